@@ -1,0 +1,71 @@
+"""Times relu against eager Torch and prints how many times faster it is.
+
+Half precision is where the kernel wins: eager converts every number to float32 and back. In float32, and in tensors
+that are larger than the caches, both wait for the same memory; small tensors measure the cost of a call.
+"""
+
+import statistics
+import time
+from typing import Callable, List, Tuple
+
+import torch
+
+import relu
+
+DTYPES = (torch.bfloat16, torch.float16, torch.float32)
+ELEMENTS = (1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 24)
+REPETITIONS = 25
+SECONDS_PER_REPETITION = 0.002
+
+
+def pick_device() -> str:
+    """A built kernel serves one kind of device; the op's dispatch table knows which."""
+    op = relu.add_op_namespace_prefix("relu")
+    return "cuda" if torch._C._dispatch_has_kernel_for_dispatch_key(op, "CUDA") else "cpu"
+
+
+def seconds_per_call(run: Callable[[], object], calls: int, device: str) -> float:
+    start = time.perf_counter()
+    for _ in range(calls):
+        run()
+    if device == "cuda":
+        torch.cuda.synchronize()
+    return (time.perf_counter() - start) / calls
+
+
+def compare(eager: Callable[[], object], kernel: Callable[[], object], device: str) -> Tuple[float, float]:
+    """Median seconds of both, measured in turns so that a noisy moment hits both."""
+    warm = min(seconds_per_call(run, 3, device) for run in (eager, kernel))
+    calls = max(1, int(SECONDS_PER_REPETITION / warm))
+    times: List[Tuple[float, float]] = [
+        (seconds_per_call(eager, calls, device), seconds_per_call(kernel, calls, device))
+        for _ in range(REPETITIONS)
+    ]
+    return statistics.median(t[0] for t in times), statistics.median(t[1] for t in times)
+
+
+def main() -> None:
+    device = pick_device()
+    print(f"Torch {torch.__version__}, {device}, {torch.get_num_threads()} CPU threads, {REPETITIONS} repetitions")
+    print(f"{'dtype':>8} {'elements':>9} {'output':>8} {'eager us':>9} {'kernel us':>9} {'ratio':>6}")
+    torch.manual_seed(0)
+    for dtype in DTYPES:
+        for elements in ELEMENTS:
+            x = torch.randn(elements, device=device).to(dtype)
+            out = torch.empty_like(x)
+            variants = {
+                "new": (lambda: torch.relu(x), lambda: relu.relu(x)),
+                "reused": (lambda: torch.clamp_min(x, 0, out=out), lambda: relu.relu(x, out=out)),
+            }
+            for output, (eager, kernel) in variants.items():
+                expected = eager().clone()
+                torch.testing.assert_close(kernel(), expected, rtol=0, atol=0)
+                eager_s, kernel_s = compare(eager, kernel, device)
+                print(
+                    f"{str(dtype).removeprefix('torch.'):>8} {elements:>9} {output:>8} "
+                    f"{eager_s * 1e6:>9.1f} {kernel_s * 1e6:>9.1f} {eager_s / kernel_s:>5.2f}x"
+                )
+
+
+if __name__ == "__main__":
+    main()

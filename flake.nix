@@ -1,0 +1,13 @@
+{
+  description = "Builds Torch kernels for every variant of Torch, compute platform and system";
+
+  outputs =
+    { self }:
+    let
+      project = import ./. { source = self; };
+    in
+    {
+      inherit (project) lib;
+      legacyPackages = project.packages;
+    };
+}

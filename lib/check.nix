@@ -1,0 +1,218 @@
+# Validation as data: a check returns a list of problems, and `[ ]` is success.
+#
+# Checks compose with `++`, tests read problems without a throw, and `orThrow`
+# is the only place in the library that turns problems into an error. A problem
+# is `{ at; found; want; fix; }`: where, what is there, what may be there, and
+# what to do about it.
+{ spelling, ... }:
+let
+  inherit (builtins)
+    attrNames
+    concatLists
+    concatStringsSep
+    elem
+    filter
+    genList
+    elemAt
+    isString
+    length
+    match
+    toJSON
+    ;
+
+  renderOne =
+    { at, found, want, fix }:
+    ''
+      at     ${at}
+      found  ${found}
+      want   ${want}
+      fix    ${fix}'';
+
+  didYouMean =
+    { candidates, otherwise }:
+    word:
+    let
+      guess = if isString word then spelling.closest { inherit candidates; } word else null;
+    in
+    if guess == null then otherwise else "did you mean ${toJSON guess}?";
+
+  self = {
+    /**
+      Append a key to a dotted path, quoted where TOML would quote it.
+
+      # Example
+
+      ```nix
+      under "kernel" "my.part"
+      => "kernel.\"my.part\""
+      ```
+
+      # Type
+
+      ```
+      under :: String -> String -> String
+      ```
+    */
+    under =
+      path: key:
+      let
+        written = if match "[A-Za-z0-9_-]+" key == null then toJSON key else key;
+      in
+      if path == "" then written else "${path}.${written}";
+
+    /**
+      Say that a value must be one of a few.
+
+      # Type
+
+      ```
+      oneOfText :: [a] -> String
+      ```
+    */
+    oneOfText = allowed: "one of ${concatStringsSep ", " (map toJSON allowed)}";
+
+    /**
+      Check that `value` is one of `allowed`, and guess which one was meant.
+
+      # Type
+
+      ```
+      oneOf :: { at :: String; allowed :: [String]; } -> a -> [Problem]
+      ```
+    */
+    oneOf =
+      { at, allowed }:
+      value:
+      if elem value allowed then
+        [ ]
+      else
+        [
+          {
+            inherit at;
+            found = toJSON value;
+            want = self.oneOfText allowed;
+            fix = didYouMean {
+              candidates = allowed;
+              otherwise = "correct the spelling";
+            } value;
+          }
+        ];
+
+    /**
+      Check that an attribute set has no keys outside `known`, so that a typo is
+      an error instead of an option that is silently ignored.
+
+      # Type
+
+      ```
+      noUnknown :: { at :: String; known :: [String]; } -> AttrSet -> [Problem]
+      ```
+    */
+    noUnknown =
+      { at, known }:
+      set:
+      map (key: {
+        at = self.under at key;
+        found = "an unknown key";
+        want = self.oneOfText known;
+        fix = didYouMean {
+          candidates = known;
+          otherwise = "correct the spelling or delete the key";
+        } key;
+      }) (filter (key: !elem key known) (attrNames set));
+
+    /**
+      Check that a string has a form, given as a regular expression.
+
+      # Type
+
+      ```
+      matches :: { at :: String; pattern :: String; want :: String; fix :: String; } -> String -> [Problem]
+      ```
+    */
+    matches =
+      { at, pattern, want, fix }:
+      value:
+      if match pattern value != null then
+        [ ]
+      else
+        [
+          {
+            inherit at want fix;
+            found = toJSON value;
+          }
+        ];
+
+    /**
+      Apply a check to every element of a list; the check gets the element's
+      place (`at[0]`, `at[1]`, …) and the element.
+
+      # Type
+
+      ```
+      each :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
+      ```
+    */
+    each =
+      { at }:
+      check: list:
+      concatLists (
+        genList (index: check "${at}[${toString index}]" (elemAt list index)) (length list)
+      );
+
+    /**
+      Check that no element occurs twice in a list.
+
+      # Type
+
+      ```
+      noRepeats :: { at :: String; } -> [String] -> [Problem]
+      ```
+    */
+    noRepeats =
+      { at }:
+      list:
+      let
+        isRepeat = index: elem (elemAt list index) (genList (elemAt list) index);
+      in
+      map (index: {
+        at = "${at}[${toString index}]";
+        found = "${toJSON (elemAt list index)} for the second time";
+        want = "every entry once";
+        fix = "delete one of the two";
+      }) (filter isRepeat (genList (index: index) (length list)));
+
+    /**
+      Write problems in the form that people read, without a headline.
+
+      # Type
+
+      ```
+      render :: [Problem] -> String
+      ```
+    */
+    render = problems: concatStringsSep "\n\n" (map renderOne problems);
+
+    /**
+      Return `value` when there are no problems; otherwise throw all of them at
+      once, under a headline that says what could not be done.
+
+      # Type
+
+      ```
+      orThrow :: String -> [Problem] -> a -> a
+      ```
+    */
+    orThrow =
+      headline: problems: value:
+      let
+        count = length problems;
+        plural = if count == 1 then "" else "s";
+      in
+      if count == 0 then
+        value
+      else
+        throw "${headline} (${toString count} problem${plural})\n\n${self.render problems}";
+  };
+in
+self

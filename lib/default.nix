@@ -1,0 +1,32 @@
+# The evaluation library: pure functions, no derivations, no `system`.
+#
+# One line per module; a module receives the finished library and names what it
+# uses. Laziness ties the knot.
+let
+  modules = {
+    attributes = ./attributes.nix;
+    backends = ./backends;
+    capabilities = ./capabilities.nix;
+    check = ./check.nix;
+    config = ./config.nix;
+    editions = ./editions.nix;
+    flakeOutputs = ./flake-outputs.nix;
+    headers = ./headers.nix;
+    includes = ./includes.nix;
+    kernelOutputs = ./kernel-outputs.nix;
+    matrix = ./matrix.nix;
+    paths = ./paths.nix;
+    plan = ./plan.nix;
+    schema = ./schema.nix;
+    shape = ./shape.nix;
+    sources = ./sources.nix;
+    spelling = ./spelling.nix;
+    storeName = ./store-name.nix;
+    toml = ./toml;
+    types = ./types.nix;
+    variants = ./variants.nix;
+    versions = ./versions.nix;
+  };
+  self = builtins.mapAttrs (_: file: import file self) modules;
+in
+self

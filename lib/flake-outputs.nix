@@ -1,0 +1,176 @@
+# The two ways into the library: `genKernelFlakeOutputs` for a kernel's flake, and the same
+# for one system without flakes.
+{
+  attributes,
+  kernelOutputs,
+  ...
+}:
+let
+
+
+  systems = [
+    "aarch64-darwin"
+    "aarch64-linux"
+    "x86_64-linux"
+  ];
+
+  # Builds need Linux; on other systems a kernel has its data and no `packages`.
+  buildSystems = [
+    "aarch64-linux"
+    "x86_64-linux"
+  ];
+
+  # Which commit a flake is at; empty where that is not known.
+  commitOf =
+    source:
+    if source ? rev then
+      {
+        commit = source.rev;
+        dirty = false;
+      }
+    else if source ? dirtyRev then
+      {
+        commit = builtins.head (builtins.match "([0-9a-f]+).*" source.dirtyRev);
+        dirty = true;
+      }
+    else
+      { };
+
+  self = {
+    inherit systems buildSystems;
+
+    /**
+      The entry functions, given the package set of a system and the builder's own
+      source (for the provenance of what it builds).
+
+      # Type
+
+      ```
+      entries :: { packagesFor :: String -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
+        -> { genKernelFlakeOutputs; kernelOutputsFor; }
+      ```
+    */
+    entries =
+      { packagesFor, builder }:
+      let
+        outputsOf =
+          {
+            kernel,
+            root,
+            system,
+            overlays,
+            doGetKernelCheck,
+            source,
+          }:
+          kernelOutputs.outputsFor {
+            inherit
+              kernel
+              root
+              system
+              doGetKernelCheck
+              ;
+            packages = packagesFor system overlays;
+            provenance =
+              let
+                commit = commitOf source;
+              in
+              {
+                kernel-builder = {
+                  inherit (builder) version;
+                }
+                // commitOf builder.source;
+              }
+              // (if commit == { } then { } else { kernel = commit; });
+          };
+      in
+      {
+        /**
+          All outputs of a kernel's flake.
+
+          `self` is the flake, `path` the folder with build.toml. `torchVersions` changes the
+          default list of Torch builds, `overlays` the package set;
+          `doGetKernelCheck = false` leaves the import check out; `pythonCheckInputs` and
+          `pythonNativeCheckInputs` add packages to the shells and tests.
+
+          # Example
+
+          ```nix
+          outputs = { self, kernel-builder }:
+            kernel-builder.lib.genKernelFlakeOutputs { inherit self; path = ./.; };
+          ```
+
+          # Type
+
+          ```
+          genKernelFlakeOutputs :: {
+            self :: Flake; path :: Path; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
+            doGetKernelCheck :: Bool; torchVersions :: [Entry] -> [Entry]; overlays :: [Overlay];
+          } -> { packages; legacyPackages; }
+          ```
+
+          # Errors
+
+          Everything that is wrong with build.toml or the list of Torch builds, at once.
+        */
+        genKernelFlakeOutputs =
+          {
+            self,
+            path,
+            pythonCheckInputs ? _: [ ],
+            pythonNativeCheckInputs ? _: [ ],
+            doGetKernelCheck ? true,
+            torchVersions ? defaults: defaults,
+            overlays ? [ ],
+          }:
+          let
+            kernel = kernelOutputs.readKernel {
+              root = path;
+              inherit torchVersions;
+            };
+            legacyPackages = attributes.generate systems (
+              system:
+              outputsOf {
+                inherit
+                  kernel
+                  system
+                  overlays
+                  doGetKernelCheck
+                  ;
+                root = path;
+                source = self;
+              }
+            );
+          in
+          {
+            inherit legacyPackages;
+            packages = attributes.generate buildSystems (system: {
+              default = legacyPackages.${system}.bundle;
+              inherit (legacyPackages.${system}) bundle ci;
+            });
+          };
+
+        /**
+          The outputs of a kernel on one system, for kernels without a flake.
+
+          # Type
+
+          ```
+          kernelOutputsFor :: String -> Path -> AttrSet
+          ```
+        */
+        kernelOutputsFor =
+          system: root:
+          outputsOf {
+            inherit root system;
+            kernel = kernelOutputs.readKernel {
+              inherit root;
+              torchVersions = defaults: defaults;
+            };
+            overlays = [ ];
+            doGetKernelCheck = true;
+            source = { };
+          };
+      };
+  };
+in
+self

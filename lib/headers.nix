@@ -1,0 +1,100 @@
+# Which package does an included name belong to?
+#
+# An object sees only the packages whose headers it may reach, so that one which does
+# not reach Torch is the same object under every Torch. A name that the table does not
+# know may be anybody's and makes the object see all that it depends on. A package that
+# was wrongly left out makes the compiler stop; it can never make an object stale.
+_:
+let
+  inherit (builtins)
+    any
+    attrNames
+    concatLists
+    elem
+    filter
+    fromJSON
+    head
+    match
+    readFile
+    stringLength
+    substring
+    ;
+
+  table = fromJSON (readFile ./headers.json);
+
+  hasPrefix = prefix: name: substring 0 (stringLength prefix) name == prefix;
+  hasSuffix =
+    suffix: name:
+    let
+      extra = stringLength name - stringLength suffix;
+    in
+    extra >= 0 && substring extra (stringLength suffix) name == suffix;
+
+  # The C++ standard library's headers have neither an ending nor a folder.
+  isStandard = name: match "[a-z_0-9]+" name != null;
+
+  has =
+    name:
+    {
+      names,
+      prefixes,
+      suffixes,
+    }:
+    elem name names
+    || any (prefix: hasPrefix prefix name) prefixes
+    || any (suffix: hasSuffix suffix name) suffixes;
+
+  self = {
+    /**
+      The package that provides the header `name`, `"toolchain"` for the compiler's own;
+      null for a name that the table does not know.
+
+      # Type
+
+      ```
+      owner :: String -> String | Null
+      ```
+    */
+    owner =
+      name:
+      let
+        owners = filter (package: has name table.${package}) (attrNames table);
+      in
+      if isStandard name then
+        "toolchain"
+      else if owners == [ ] then
+        null
+      else
+        head owners;
+
+    /**
+      Of the packages `allowed`, those that a unit may see which includes `names`.
+
+      # Type
+
+      ```
+      visible :: { allowed :: [String]; names :: [String]; computed :: Bool; } -> [String]
+      ```
+    */
+    visible =
+      {
+        allowed,
+        names,
+        computed,
+      }:
+      let
+        owners = concatLists (
+          map (
+            name:
+            # registration.h is made by the build and includes Python's headers.
+            if name == "registration.h" then [ "python" ] else [ (self.owner name) ]
+          ) names
+        );
+      in
+      if computed || elem null owners then
+        allowed
+      else
+        filter (package: elem package owners) allowed;
+  };
+in
+self

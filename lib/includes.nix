@@ -1,0 +1,162 @@
+# Which files does a translation unit reach? Answered while evaluating, from the
+# text alone: no import-from-derivation, and no list that somebody has to keep.
+#
+# The answer may be too large (an include in a comment or under `#if 0` counts, and a
+# name is looked for in every include folder of the kernel), never too small: what
+# the scan cannot find is absent from the build as well, so the compiler stops.
+{ paths, ... }:
+let
+  inherit (builtins)
+    concatLists
+    concatMap
+    elemAt
+    filter
+    genericClosure
+    head
+    isList
+    length
+    listToAttrs
+    match
+    readFile
+    split
+    ;
+
+  # `#include <x>`, `#include "x"`, `__has_include(<x>)`; group 4 is null where the
+  # name is a macro.
+  directive = "((^|\n)[ \t]*#[ \t]*(include|include_next|import)|__has_include(_next)?[ \t]*\\()[ \t]*([<\"][^>\"\n]*[>\"])?";
+
+  # The uses of the extension's name that registration.h can serve at link time.
+  lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
+
+  occurrences = pattern: text: length (filter isList (split pattern text));
+
+  self = {
+    /**
+      Read one file: the names it includes, whether one of them is computed (a macro),
+      and how it uses `TORCH_EXTENSION_NAME`.
+
+      # Type
+
+      ```
+      scan :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; }
+      ```
+    */
+    scan =
+      text:
+      let
+        found = map (groups: elemAt groups 4) (filter isList (split directive text));
+        literal = filter (name: name != null) found;
+        uses = occurrences "TORCH_EXTENSION_NAME" text;
+        stable = occurrences "STABLE_TORCH_LIBRARY(_IMPL)?_EXPAND" text;
+      in
+      {
+        names = map (
+          written:
+          let
+            parts = match "([<\"])(.*)[>\"]" written;
+          in
+          {
+            quoted = head parts == "\"";
+            name = elemAt parts 1;
+          }
+        ) literal;
+        computed = length literal != length found;
+        extensionName =
+          if uses == 0 then
+            "none"
+          else if stable == 0 && uses == occurrences lateUse text then
+            "late"
+          else
+            "own";
+        registersModule = occurrences "REGISTER_EXTENSION[ \t\n]*\\(" text > 0;
+      };
+
+    /**
+      Scan all that the files `start` reach inside the kernel: an attribute set from file
+      to its scan, with the files that it includes directly as `direct` and the names that
+      are not the kernel's own as `foreign`.
+
+      # Type
+
+      ```
+      graph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Scan // { direct :: [String]; foreign :: [String]; }; }
+      ```
+    */
+    graph =
+      {
+        root,
+        folders,
+        start,
+      }:
+      let
+        node =
+          file:
+          let
+            scanned = self.scan (readFile (root + "/${file}"));
+            own = paths.parent file;
+            candidates =
+              { quoted, name }:
+              filter (candidate: candidate != null && paths.isFile root candidate) (
+                map (folder: paths.join folder name) ((if quoted then [ own ] else [ ]) ++ folders)
+              );
+            resolved = map (include: {
+              inherit (include) name;
+              files = candidates include;
+            }) scanned.names;
+          in
+          {
+            key = file;
+            value = scanned // {
+              direct = concatLists (map (include: include.files) resolved);
+              foreign = map (include: include.name) (filter (include: include.files == [ ]) resolved);
+            };
+          };
+      in
+      listToAttrs (
+        map (
+          { key, value }:
+          {
+            name = key;
+            inherit value;
+          }
+        ) (genericClosure {
+          startSet = map node start;
+          operator = { value, ... }: map node value.direct;
+        })
+      );
+
+    /**
+      Everything that one unit reaches in a graph, itself first.
+
+      # Type
+
+      ```
+      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; computed :: Bool; extensionName :: String; registersModule :: Bool; }
+      ```
+    */
+    reach =
+      graph: unit:
+      let
+        files = map (entry: entry.key) (genericClosure {
+          startSet = [ { key = unit; } ];
+          operator = { key }: map (file: { key = file; }) graph.${key}.direct;
+        });
+        scans = map (file: graph.${file}) files;
+        uses = map (scanned: scanned.extensionName) scans;
+      in
+      {
+        inherit files;
+        foreign = concatMap (scanned: scanned.foreign) scans;
+        computed = builtins.any (scanned: scanned.computed) scans;
+        registersModule = builtins.any (scanned: scanned.registersModule) scans;
+        extensionName =
+          if builtins.elem "own" uses then
+            "own"
+          else if builtins.elem "late" uses then
+            "late"
+          else
+            "none";
+      };
+  };
+in
+self

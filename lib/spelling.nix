@@ -1,0 +1,97 @@
+# Which known word did somebody mean? Only evaluated for words that are wrong.
+{ ... }:
+let
+  inherit (builtins)
+    elemAt
+    filter
+    foldl'
+    genList
+    head
+    length
+    sort
+    stringLength
+    substring
+    ;
+
+  characters = text: genList (index: substring index 1 text) (stringLength text);
+
+  min = a: b: if a < b then a else b;
+
+  # How many letters may be wrong: few in a short word, or everything is alike.
+  tolerance = word: if stringLength word < 4 then 1 else if stringLength word < 9 then 2 else 3;
+
+  self = {
+    /**
+      The number of single-character edits that turn one word into the other.
+
+      # Example
+
+      ```nix
+      distance "cudaa" "cuda"
+      => 1
+      ```
+
+      # Type
+
+      ```
+      distance :: String -> String -> Int
+      ```
+    */
+    distance =
+      left: right:
+      let
+        rights = characters right;
+        # One row of the usual table: `above` is the row before it.
+        nextRow =
+          above: letter:
+          foldl' (
+            row: other:
+            let
+              index = length row - 1;
+              cost = if letter == other then 0 else 1;
+              change = min (elemAt above index + cost) (elemAt above (index + 1) + 1);
+            in
+            row ++ [ (min change (elemAt row index + 1)) ]
+          ) [ (head above + 1) ] rights;
+        lastRow = foldl' nextRow (genList (index: index) (length rights + 1)) (characters left);
+      in
+      elemAt lastRow (length rights);
+
+    /**
+      The candidate that is nearest to `word`, or null if none is near.
+
+      # Example
+
+      ```nix
+      closest { candidates = [ "cpu" "cuda" ]; } "cudaa"
+      => "cuda"
+      ```
+
+      # Type
+
+      ```
+      closest :: { candidates :: [String]; } -> String -> String | Null
+      ```
+    */
+    closest =
+      { candidates }:
+      word:
+      let
+        far = tolerance word;
+        lengthDiffers =
+          candidate:
+          let
+            difference = stringLength candidate - stringLength word;
+          in
+          difference > far || difference < (-far);
+        near = filter (entry: entry.distance <= far) (
+          map (candidate: {
+            inherit candidate;
+            distance = self.distance word candidate;
+          }) (filter (candidate: !lengthDiffers candidate) candidates)
+        );
+      in
+      if near == [ ] then null else (head (sort (a: b: a.distance < b.distance) near)).candidate;
+  };
+in
+self

@@ -1,0 +1,312 @@
+# The variants of a kernel: what the matrix and build.toml give together.
+#
+# A variant is one build of one kernel: a Torch, a backend with its toolkit, and
+# a system. Kernels without compiled code have one variant per backend, those on
+# Torch's stable ABI one per toolkit.
+{
+  capabilities,
+  check,
+  schema,
+  versions,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    attrValues
+    compareVersions
+    concatMap
+    elem
+    filter
+    foldl'
+    isAttrs
+    listToAttrs
+    mapAttrs
+    match
+    sort
+    ;
+
+  # How a toolkit is written in a name.
+  computeNames = {
+    cpu = _: "cpu";
+    cuda = toolkit: "cu${versions.flat toolkit}";
+    metal = _: "metal";
+    rocm = toolkit: "rocm${versions.flat toolkit}";
+    xpu = toolkit: "xpu${versions.flat toolkit}";
+  };
+
+  # The order in which backends are preferred for tests.
+  preference = [
+    "cuda"
+    "rocm"
+    "xpu"
+    "metal"
+    "cpu"
+  ];
+
+  # The keys of a component that list its targets.
+  targetKeys = {
+    cuda = "cuda-capabilities";
+    rocm = "rocm-archs";
+  };
+
+  isDarwin = system: match ".*-darwin" system != null;
+
+  unique =
+    list:
+    foldl' (found: element: if elem element found then found else found ++ [ element ]) [ ] list;
+
+  groupBy =
+    keyOf: list:
+    let
+      keys = unique (map keyOf list);
+    in
+    map (key: filter (element: keyOf element == key) list) keys;
+
+  # One row per system, in the order of the matrix.
+  flatten =
+    matrix:
+    concatMap (
+      entry:
+      map (system: {
+        inherit system;
+        inherit (entry)
+          torch
+          backend
+          toolkit
+          bundle
+          ;
+        compute = computeNames.${entry.backend} entry.toolkit;
+        hosts = unique [
+          entry.hosts.torch
+          entry.hosts.toolkit
+        ];
+      }) entry.systems
+    ) matrix;
+
+  admits =
+    config: row:
+    let
+      inherit (config.general) cuda;
+      bounds =
+        if config.torch == null then
+          {
+            minver = null;
+            maxver = null;
+          }
+        else
+          config.torch;
+    in
+    elem row.backend config.general.backends
+    && versions.atLeast bounds.minver row.torch
+    && versions.atMost bounds.maxver row.torch
+    && (
+      row.backend != "cuda"
+      || (versions.atLeast cuda.minver row.toolkit && versions.atMost cuda.maxver row.toolkit)
+    );
+
+  componentsOf =
+    config: backend:
+    filter (name: config.kernel.${name}.backend == backend) (attrNames config.kernel);
+
+  stableAbiOf =
+    config: backend:
+    let
+      stated = if config.torch == null then null else config.torch.stable-abi;
+    in
+    if isAttrs stated then stated.${backend} or null else stated;
+
+  # What each component is compiled for in this row, and what that leaves out.
+  targetsOf =
+    config: row: components:
+    let
+      key = targetKeys.${row.backend};
+      selected = listToAttrs (
+        map (name: {
+          inherit name;
+          value = capabilities.select {
+            inherit (row) backend toolkit;
+            targets = config.kernel.${name}.${key};
+            at = check.under (check.under "kernel" name) key;
+          };
+        }) components
+      );
+    in
+    if !targetKeys ? ${row.backend} then
+      {
+        targets = { };
+        warnings = [ ];
+        problems = [ ];
+      }
+    else
+      {
+        targets = mapAttrs (_: result: result.targets) selected;
+        warnings = concatMap (result: result.warnings) (attrValues selected);
+        problems = concatMap (result: result.problems) (attrValues selected);
+      };
+
+  compiled =
+    config: row:
+    let
+      stableAbi = stableAbiOf config row.backend;
+      isBuilt = name: versions.atLeast (config.kernel.${name}.cuda-minver or null) (toString row.toolkit);
+      components = filter isBuilt (componentsOf config row.backend);
+      targets = targetsOf config row components;
+    in
+    row
+    // {
+      inherit components stableAbi;
+      inherit (targets) warnings problems;
+      name = self.nameOf {
+        inherit (row)
+          torch
+          backend
+          toolkit
+          system
+          ;
+        inherit stableAbi;
+      };
+      noarch = false;
+      capabilities = if row.backend == "cuda" then targets.targets else { };
+      archs = if row.backend == "rocm" then targets.targets else { };
+    };
+
+  bare =
+    row:
+    row
+    // {
+      name = "torch-${row.backend}";
+      stableAbi = null;
+      noarch = true;
+      components = [ ];
+      capabilities = { };
+      archs = { };
+      warnings = [ ];
+      problems = [ ];
+    };
+
+  isNewer =
+    a: b:
+    let
+      torch = compareVersions a.torch b.torch;
+    in
+    torch > 0 || (torch == 0 && compareVersions (toString a.toolkit) (toString b.toolkit) > 0);
+
+  newestOf = rows: builtins.head (sort isNewer rows);
+
+  variantsOfBackend =
+    config: rows: backend:
+    let
+      stableAbi = stableAbiOf config backend;
+      bySystem = groupBy (row: row.system) rows;
+      byCompute = groupBy (row: "${row.compute}-${row.system}") (
+        filter (row: versions.atLeast stableAbi row.torch) rows
+      );
+      isCompiled = config.torch != null && componentsOf config backend != [ ];
+      # A variant whose components all want a newer toolkit has nothing to build.
+      hasComponents = variant: variant.components != [ ];
+    in
+    if !isCompiled then
+      map (rows: bare (newestOf rows)) bySystem
+    else if stableAbi != null then
+      filter hasComponents (map (rows: compiled config (newestOf rows)) byCompute)
+    else
+      filter hasComponents (map (compiled config) rows);
+
+  self = {
+    /**
+      How the compute part of a name is written.
+
+      # Example
+
+      ```nix
+      computeOf { backend = "rocm"; toolkit = "7.2"; }
+      => "rocm72"
+      ```
+
+      # Type
+
+      ```
+      computeOf :: { backend :: String; toolkit :: String | Null; } -> String
+      ```
+    */
+    computeOf = { backend, toolkit }: computeNames.${backend} toolkit;
+
+    /**
+      The name of a variant that holds compiled code.
+
+      # Example
+
+      ```nix
+      nameOf { torch = "2.13.0"; backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; }
+      => "torch213-cxx11-cu130-x86_64-linux"
+      ```
+
+      # Type
+
+      ```
+      nameOf :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
+        stableAbi :: String | Null ? null; } -> String
+      ```
+    */
+    nameOf =
+      {
+        torch,
+        backend,
+        toolkit,
+        system,
+        stableAbi ? null,
+      }:
+      let
+        compute = computeNames.${backend} toolkit;
+        abi = if isDarwin system then "" else "-cxx11";
+      in
+      if stableAbi != null then
+        "torch-stable-abi${versions.flat stableAbi}-${compute}-${system}"
+      else
+        "torch${versions.flat torch}${abi}-${compute}-${system}";
+
+    /**
+      Every variant of a kernel on all systems, in the order of the matrix
+      within each backend.
+
+      # Type
+
+      ```
+      variantsOf :: { config :: Config; matrix :: [Entry]; } -> [Variant]
+      ```
+
+      A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
+      noarch; bundle; hosts; components; capabilities; archs; warnings;
+      problems; }`. `capabilities` (CUDA) and `archs` (ROCm) map each component
+      to its targets. A variant with problems cannot be built.
+    */
+    variantsOf =
+      { config, matrix }:
+      let
+        rows = filter (admits config) (flatten matrix);
+      in
+      concatMap (
+        backend: variantsOfBackend config (filter (row: row.backend == backend) rows) backend
+      ) (filter (backend: elem backend config.general.backends) schema.backends);
+
+    /**
+      The best variant of each backend on a system, in the order in which
+      backends are preferred. The newest Torch wins, then the newest toolkit.
+
+      # Type
+
+      ```
+      best :: { variants :: [Variant]; system :: String; } -> [Variant]
+      ```
+    */
+    best =
+      { variants, system }:
+      let
+        here = filter (variant: variant.system == system) variants;
+        of = backend: filter (variant: variant.backend == backend) here;
+      in
+      map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preference);
+  };
+in
+self

@@ -1,0 +1,124 @@
+# Version strings such as "2.13.0": comparing them and writing them in names.
+#
+# Bounds are inclusive and only as precise as they are written: at most "2.12"
+# admits 2.12.1.
+{ ... }:
+let
+  inherit (builtins)
+    compareVersions
+    concatStringsSep
+    elemAt
+    genList
+    head
+    length
+    match
+    replaceStrings
+    sort
+    splitVersion
+    ;
+
+  # The first `count` numbers of a version; missing ones are zero.
+  cut =
+    count: version:
+    let
+      parts = splitVersion version;
+      part = index: if index < length parts then elemAt parts index else "0";
+    in
+    concatStringsSep "." (genList part count);
+
+  compareTo = bound: version: compareVersions (cut (length (splitVersion bound)) version) bound;
+
+  self = {
+    /**
+      Is this text two or three numbers with dots between them?
+
+      # Type
+
+      ```
+      isVersion :: String -> Bool
+      ```
+    */
+    isVersion = text: match "[0-9]+\\.[0-9]+(\\.[0-9]+)?" text != null;
+
+    /**
+      The first two numbers of a version.
+
+      # Example
+
+      ```nix
+      majorMinor "2.13.0"
+      => "2.13"
+      ```
+
+      # Type
+
+      ```
+      majorMinor :: String -> String
+      ```
+    */
+    majorMinor = cut 2;
+
+    /**
+      The first two numbers of a version without a dot, as names have it.
+
+      # Example
+
+      ```nix
+      flat "2025.3.1"
+      => "20253"
+      ```
+
+      # Type
+
+      ```
+      flat :: String -> String
+      ```
+    */
+    flat = version: replaceStrings [ "." ] [ "" ] (self.majorMinor version);
+
+    /**
+      Is `version` the bound or newer? No bound (null) admits everything.
+
+      # Type
+
+      ```
+      atLeast :: String | Null -> String -> Bool
+      ```
+    */
+    atLeast = bound: version: bound == null || compareTo bound version >= 0;
+
+    /**
+      Is `version` the bound or older? No bound (null) admits everything.
+
+      # Type
+
+      ```
+      atMost :: String | Null -> String -> Bool
+      ```
+    */
+    atMost = bound: version: bound == null || compareTo bound version <= 0;
+
+    /**
+      Sort versions, the oldest first.
+
+      # Type
+
+      ```
+      ascending :: [String] -> [String]
+      ```
+    */
+    ascending = sort (a: b: compareVersions a b < 0);
+
+    /**
+      The newest of a list that is not empty.
+
+      # Type
+
+      ```
+      newest :: [String] -> String
+      ```
+    */
+    newest = list: head (sort (a: b: compareVersions a b > 0) list);
+  };
+in
+self

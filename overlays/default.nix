@@ -1,0 +1,9 @@
+# The order of the package set: each overlay may build on those before it.
+map import [
+  ./seed.nix # busybox, and how a step is built with it
+  ./fetchers.nix # the three kinds of sources
+  ./toolchain.nix # the compiler and what it runs with
+  ./python.nix # Python, wheels, environments of them
+  ./torch.nix # Torch
+  ./kernels.nix # from a plan to objects, variants and bundles
+]

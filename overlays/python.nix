@@ -1,0 +1,11 @@
+# Python for builders and checks, and environments of wheels.
+final: _: {
+  python = final.callPackage ../pkgs/python { };
+  runPython = final.callPackage ../pkgs/python-step { };
+  pythonHeaders = final.callPackage ../pkgs/python-headers { };
+  caCertificates = final.callPackage ../pkgs/ca-certificates { };
+  pip = final.callPackage ../pkgs/pip { };
+  unpackWheel = final.callPackage ../pkgs/unpack-wheel { };
+  pythonPackages = final.callPackage ../pkgs/wheels { };
+  pythonWith = final.callPackage ../pkgs/python-env { };
+}

@@ -1,0 +1,25 @@
+# bash, for development shells: `nix develop` insists on it.
+{
+  runStep,
+  unpackDebs,
+  runtime,
+  patchelf,
+  architecture,
+}:
+runStep {
+  name = "bash";
+  script = ./assemble.sh;
+  tools = [ patchelf ];
+  env = {
+    inherit runtime;
+    inherit (architecture) triple;
+    loader_path = "${runtime}/lib/${architecture.loader}";
+    tree = unpackDebs {
+      name = "bash-debs";
+      packages = [
+        "bash"
+        "libtinfo6"
+      ];
+    };
+  };
+}

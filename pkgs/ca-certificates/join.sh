@@ -1,0 +1,1 @@
+cat "$tree"/usr/share/ca-certificates/mozilla/*.crt >"$out"

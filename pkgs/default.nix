@@ -1,0 +1,54 @@
+# The package set: overlays folded over a small base; a later one wins.
+#
+# A package is a function of the names it needs. `callPackage` reads them off the
+# function's own argument list, so that list is the package's complete list of
+# dependencies, and a name that is missing is an error here and not in a build.
+{
+  system,
+  lib,
+  overlays,
+}:
+let
+  inherit (builtins)
+    attrNames
+    concatStringsSep
+    filter
+    foldl'
+    functionArgs
+    intersectAttrs
+    ;
+
+  callPackageFrom =
+    final: file: overrides:
+    let
+      function = import file;
+      wanted = functionArgs function;
+      arguments = intersectAttrs wanted final // overrides;
+      missing = filter (name: !wanted.${name} && !(arguments ? ${name})) (attrNames wanted);
+    in
+    if missing == [ ] then
+      function arguments
+    else
+      throw ''
+        ${toString file} cannot be called
+
+               at     its argument list
+               found  ${concatStringsSep ", " missing}, not in the package set
+               want   names that an overlay defines
+               fix    correct the name, or define the package in overlays/'';
+
+  # `layers` is kept in the set's closure so that `extend` can put one more on
+  # top: a variant gets its own Torch and shares every other package.
+  close =
+    layers:
+    let
+      base = {
+        inherit system lib;
+        callPackage = callPackageFrom final;
+        extend = layer: close (layers ++ [ layer ]);
+      };
+      final = foldl' (previous: layer: previous // layer final previous) base layers;
+    in
+    final;
+in
+close overlays

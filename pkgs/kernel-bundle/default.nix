@@ -1,0 +1,26 @@
+# Variants of one kernel in one folder, with what is published beside them.
+{ runStep }:
+/**
+  `variants` maps a variant's name to its build; `extras` maps a name to a store path.
+
+  # Type
+
+  ```
+  bundle :: { kernel :: String; variants :: { ${name} :: Derivation; }; extras :: { ${name} :: StorePath; }; } -> Derivation
+  ```
+*/
+{
+  kernel,
+  variants,
+  extras,
+}:
+let
+  parts = variants // extras;
+in
+runStep {
+  name = kernel;
+  script = ./collect.sh;
+  env.parts = builtins.concatStringsSep "\n" (
+    map (name: "${parts.${name}} ${name}") (builtins.attrNames parts)
+  );
+}

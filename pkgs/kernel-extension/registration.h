@@ -1,0 +1,49 @@
+// Registers a kernel's operators under a name that no other build of it has.
+//
+// Usually that name is TORCH_EXTENSION_NAME. It changes with every edit of the kernel, so a
+// unit which uses it only through the macros below is compiled without it
+// (KERNEL_BUILDER_LATE_NAME): the name is then a string that the link supplies, and the
+// unit need not be compiled again because another one was edited.
+
+#pragma once
+
+#define KERNEL_BUILDER_JOIN_TOKENS(A, B) A##B
+#define KERNEL_BUILDER_JOIN(A, B) KERNEL_BUILDER_JOIN_TOKENS(A, B)
+#define KERNEL_BUILDER_STRING_OF(A) #A
+#define KERNEL_BUILDER_STRING(A) KERNEL_BUILDER_STRING_OF(A)
+
+#ifdef KERNEL_BUILDER_LATE_NAME
+
+extern "C" __attribute__((visibility("hidden"))) const char kernel_builder_extension_name[];
+
+#define KERNEL_BUILDER_LATE_LIBRARY(KIND, KEY, MODULE, ID)                                          \
+  static void KERNEL_BUILDER_JOIN(kernel_builder_register_, ID)(torch::Library&);                   \
+  static const torch::detail::TorchLibraryInit KERNEL_BUILDER_JOIN(kernel_builder_library_, ID)(    \
+      torch::Library::KIND, &KERNEL_BUILDER_JOIN(kernel_builder_register_, ID),                     \
+      kernel_builder_extension_name, KEY, __FILE__, __LINE__);                                      \
+  static void KERNEL_BUILDER_JOIN(kernel_builder_register_, ID)(torch::Library & MODULE)
+
+#define TORCH_LIBRARY_EXPAND(NAME, MODULE) KERNEL_BUILDER_LATE_LIBRARY(DEF, std::nullopt, MODULE, __COUNTER__)
+#define TORCH_LIBRARY_IMPL_EXPAND(NAME, KEY, MODULE) \
+  KERNEL_BUILDER_LATE_LIBRARY(IMPL, std::make_optional(c10::DispatchKey::KEY), MODULE, __COUNTER__)
+
+// The link supplies the module as well.
+#define REGISTER_EXTENSION(NAME) static_assert(true, "");
+
+#else
+
+#include <Python.h>
+
+#define TORCH_LIBRARY_EXPAND(NAME, MODULE) TORCH_LIBRARY(NAME, MODULE)
+#define TORCH_LIBRARY_IMPL_EXPAND(NAME, KEY, MODULE) TORCH_LIBRARY_IMPL(NAME, KEY, MODULE)
+#define STABLE_TORCH_LIBRARY_EXPAND(NAME, MODULE) STABLE_TORCH_LIBRARY(NAME, MODULE)
+#define STABLE_TORCH_LIBRARY_IMPL_EXPAND(NAME, KEY, MODULE) STABLE_TORCH_LIBRARY_IMPL(NAME, KEY, MODULE)
+
+#define REGISTER_EXTENSION(NAME)                                                                 \
+  PyMODINIT_FUNC KERNEL_BUILDER_JOIN(PyInit_, NAME)() {                                          \
+    static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, KERNEL_BUILDER_STRING(NAME),      \
+                                        nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr}; \
+    return PyModule_Create(&module);                                                             \
+  }
+
+#endif

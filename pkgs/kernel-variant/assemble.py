@@ -1,0 +1,65 @@
+"""Lay out one variant in `$out`: Python files, extension, generated files, metadata with digest."""
+
+import base64
+import hashlib
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+env = os.environ
+out = Path(env["out"])
+extension = env["extension"]
+templates = Path(env["templates"])
+
+
+def fill(template: str, **values: str) -> str:
+    """Return a template with `@name@` replaced by the value of that name."""
+    text = (templates / template).read_text()
+    for name, value in values.items():
+        text = text.replace(f"@{name}@", value)
+    return text
+
+
+def digest(folder: Path) -> "dict[str, object]":
+    """Return the SHA-256 of every file below `folder`, in base64, by its path."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {
+        "algorithm": "sha256",
+        "files": {
+            path.relative_to(folder).as_posix(): base64.b64encode(
+                hashlib.sha256(path.read_bytes()).digest()
+            ).decode()
+            for path in files
+        },
+    }
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a generated file, unless the kernel has one of that name."""
+    if path.exists():
+        sys.exit(
+            f"torch-ext/{env['pythonName']}/{path.relative_to(out)}: the builder makes a file of this name; "
+            "rename the kernel's own"
+        )
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+
+
+shutil.copytree(env["modules"], out, copy_function=shutil.copyfile)
+for path in [out, *out.rglob("*")]:
+    path.chmod(0o755 if path.is_dir() else 0o644)
+
+if env["extensionModule"]:
+    library = f"{extension}.abi3.so"
+    shutil.copyfile(Path(env["extensionModule"]) / library, out / library)
+    (out / library).chmod(0o755)
+    imports = f"\nfrom . import {extension}  # noqa: F401\n"
+else:
+    imports = ""
+write_new(out / "_ops.py", fill("_ops.py", extension=extension, import_extension=imports))
+write_new(out / env["pythonName"] / "__init__.py", fill("by_name.py"))
+
+metadata = {**json.loads(env["metadata"]), "digest": digest(out)}
+(out / "metadata.json").write_text(json.dumps(metadata, indent=2, sort_keys=True) + "\n")

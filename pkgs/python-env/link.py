@@ -1,0 +1,75 @@
+"""Lay out a virtual environment of links: `python`, `packages` and `out` come from the environment.
+
+A folder that only one package has becomes one link; one that several packages share
+(a namespace package) becomes a folder of links.
+"""
+
+import os
+import shutil
+import sys
+from collections import defaultdict
+from configparser import ConfigParser
+from pathlib import Path
+
+out = Path(os.environ["out"])
+python = Path(os.environ["python"])
+packages = [Path(package) for package in os.environ["packages"].split()]
+
+
+def link(target: Path, sources: "list[Path]") -> None:
+    """Make `target` stand for the files and folders `sources`, which share one name."""
+    if len(sources) == 1:
+        target.symlink_to(sources[0])
+        return
+    files = [source for source in sources if not source.is_dir()]
+    if files:
+        sys.exit(f"{target.name}: more than one package has it: {', '.join(map(str, sources))}")
+    target.mkdir(exist_ok=True)
+    children: "defaultdict[str, list[Path]]" = defaultdict(list)
+    for source in sources:
+        for child in sorted(source.iterdir()):
+            children[child.name].append(child)
+    for name, paths in children.items():
+        link(target / name, paths)
+
+
+def write_entry_points(site: Path) -> None:
+    """Make a program of every `console_scripts` entry point."""
+    for file in sorted(site.glob("*.dist-info/entry_points.txt")):
+        entries = ConfigParser(delimiters=("=",))
+        entries.optionxform = str  # type: ignore[assignment, method-assign]
+        entries.read(file, encoding="utf-8")
+        if not entries.has_section("console_scripts"):
+            continue
+        for name, value in entries.items("console_scripts"):
+            module, _, attribute = value.split("[")[0].strip().partition(":")
+            program = out / "bin" / name
+            if program.exists():
+                continue
+            program.write_text(
+                f"#!{out}/bin/python3\n"
+                "import sys\n"
+                f"from {module} import {attribute.split('.')[0]}\n"
+                f"sys.exit({attribute}())\n"
+            )
+            program.chmod(0o755)
+
+
+(out / "bin").mkdir(parents=True)
+site = out / "lib" / "python3.11" / "site-packages"
+site.parent.mkdir(parents=True)
+(out / "pyvenv.cfg").write_text(f"home = {python}/bin\ninclude-system-site-packages = false\n")
+for name in ("python3.11", "python3", "python"):
+    (out / "bin" / name).symlink_to(python / "bin" / "python3.11")
+sites = [package / "lib" / "python3.11" / "site-packages" for package in packages]
+if len(sites) == 1:
+    site.mkdir()
+    for child in sorted(sites[0].iterdir()):
+        (site / child.name).symlink_to(child)
+else:
+    link(site, sites)
+for package in packages:
+    if (package / "bin").is_dir():
+        for program in sorted((package / "bin").iterdir()):
+            shutil.copy2(program, out / "bin" / program.name, follow_symlinks=False)
+write_entry_points(site)

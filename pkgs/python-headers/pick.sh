@@ -1,0 +1,5 @@
+# Debian's pyconfig.h only includes the one of the processor: that one goes in its place.
+mkdir -p "$out"
+cp -a "$tree/usr/include/python3.11" "$out/include"
+chmod -R u+w "$out/include"
+cp "$tree/usr/include/$triple/python3.11/pyconfig.h" "$out/include/pyconfig.h"

@@ -1,0 +1,22 @@
+# Lays Python out as bin/ and lib/, and makes its program run with the set's own libraries.
+mkdir -p "$out/bin" "$out/lib"
+cp -a "$tree/usr/lib/python3.11" "$out/lib/python3.11"
+cp -a "$tree/usr/lib/$triple/." "$out/lib/"
+cp -a "$tree/usr/bin/python3.11" "$out/bin/python3.11"
+chmod -R u+w "$out"
+ln -s python3.11 "$out/bin/python3"
+ln -s python3.11 "$out/bin/python"
+# Links into /etc, which is not ours.
+find "$out/lib" -type l | while read -r link; do
+  [ -e "$link" ] || rm "$link"
+done
+
+patchelf --set-interpreter "$loader_path" --force-rpath --set-rpath "$out/lib:$runtime/lib" "$out/bin/python3.11"
+for library in $preloaded; do
+  patchelf --add-needed "$library" "$out/bin/python3.11"
+done
+
+# The tests of the standard library are a third of it.
+rm -rf "$out/lib/python3.11/test" "$out/lib/python3.11/__pycache__"
+"$out/bin/python3" -I -m compileall -q --invalidation-mode unchecked-hash "$out/lib/python3.11"
+"$out/bin/python3" -I -c 'import bz2, ctypes, lzma, sqlite3, ssl, uuid, zlib'

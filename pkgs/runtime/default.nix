@@ -1,0 +1,31 @@
+# The shared libraries that the programs of this set run with: glibc and its loader,
+# libstdc++, and what gcc and binutils want. One flat folder, `lib`.
+{
+  runStep,
+  unpackDebs,
+  architecture,
+}:
+runStep {
+  name = "runtime";
+  script = ./flatten.sh;
+  env = {
+    inherit (architecture) triple loader;
+    tree = unpackDebs {
+      name = "runtime-debs";
+      packages = [
+        "libatomic1"
+        "libc6"
+        "libgcc-s1"
+        "libgmp10"
+        "libgomp1"
+        "libisl23"
+        "libjansson4"
+        "libmpc3"
+        "libmpfr6"
+        "libstdc++6"
+        "libzstd1"
+        "zlib1g"
+      ];
+    };
+  };
+}

@@ -1,0 +1,18 @@
+# Unpacks $source into site-packages and puts the parts of its `.data` folder where they belong.
+site=$out/lib/python3.11/site-packages
+mkdir -p "$site"
+cd "$site"
+unzip -q "$source"
+for data in *.data; do
+  [ -d "$data" ] || continue
+  for part in "$data"/*; do
+    case ${part##*/} in
+      purelib | platlib) cp -a "$part/." . ;;
+      scripts) mkdir -p "$out/bin" && cp -a "$part/." "$out/bin/" && chmod -R +x "$out/bin" ;;
+      data) cp -a "$part/." "$out/" ;;
+    esac
+  done
+  rm -rf "$data"
+done
+. "$relocate"
+relocate "$out" "$runtime/lib"

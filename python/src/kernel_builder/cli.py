@@ -1,0 +1,55 @@
+"""The command group. A command's module is loaded only when it runs: start-up is time, too."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+import click
+
+from kernel_builder import __version__
+
+PROGRAM: Final = "kernel-builder"
+
+COMMANDS: Final = (
+    "build",
+    "check-config",
+    "completions",
+    "list-variants",
+    "lock",
+    "prefetch",
+)
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules of `kernel_builder.commands`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"kernel_builder.commands.{cmd_name.replace('-', '_')}")
+        command = module.command
+        assert isinstance(command, click.Command), f"internal error: {cmd_name} is no command"
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name=PROGRAM)
+def cli() -> None:
+    """Builds Torch kernels that load everywhere."""

@@ -1,0 +1,1 @@
+"""One subcommand a module; each has a click command called `command`."""

@@ -1,0 +1,73 @@
+"""`kernel-builder build`: fetch, build, link the result, and say what became of each variant."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from kernel_builder.kernel import Kernel
+from kernel_builder.manifest import read_manifest, select_variants
+from kernel_builder.report import as_data, format_table
+from kernel_builder.terminal import complain, paint
+from kernel_builder.variants import build_variants
+from kernel_builder.warnings import show_warnings
+
+AT_LEAST_ONE = click.IntRange(min=1)
+
+
+@click.command("build")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.option("--variant", "names", multiple=True, help="Build this variant (repeatable).")
+@click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable).")
+@click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out.")
+@click.option("--json", "as_json", is_flag=True, help="Print the closing table as JSON.")
+@click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs.")
+@click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits).")
+@click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build.")
+def command(
+    folder: Path,
+    names: tuple[str, ...],
+    backends: tuple[str, ...],
+    require_all: bool,
+    as_json: bool,
+    print_logs: bool,
+    max_jobs: int | None,
+    cores: int | None,
+) -> int:
+    """Build the kernel in DIR (default: this folder) and link it as ./result.
+
+    Sources that the store lacks come through the machine's own pip and apt. A variant whose
+    sources cannot be had is left out.
+    """
+    kernel = Kernel(folder)
+    manifest = read_manifest(kernel.evaluate("manifest"))
+    selected = select_variants(manifest, names, backends)
+    show_warnings(manifest, selected)
+    report = build_variants(
+        kernel,
+        manifest,
+        selected,
+        print_logs=print_logs,
+        max_jobs=max_jobs,
+        cores=cores,
+        require_all=require_all,
+        link=Path.cwd() / "result",
+    )
+    for error in report.errors:
+        complain("error", str(error))
+    if as_json:
+        data = {
+            "name": manifest.name,
+            "system": manifest.system,
+            "result": report.result,
+            "variants": as_data(report.rows),
+        }
+        click.echo(json.dumps(data, indent=2))
+    else:
+        live = click.get_text_stream("stdout").isatty()
+        click.echo(format_table(report.rows, lambda text, colour: paint(text, colour, live=live)))
+        if report.result:
+            click.echo(f"\n./result -> {report.result}")
+    return 1 if report.errors else 0

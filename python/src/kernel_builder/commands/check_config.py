@@ -1,0 +1,48 @@
+"""`kernel-builder check-config`: is build.toml right, and what comes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from kernel_builder.errors import KernelBuilderError
+from kernel_builder.kernel import Kernel
+from kernel_builder.manifest import read_manifest
+from kernel_builder.warnings import collect_warnings, show_warnings
+
+
+@click.command("check-config")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(folder: Path, as_json: bool) -> int:
+    """Check build.toml and the files that it names; builds nothing."""
+    kernel = Kernel(folder)
+    try:
+        manifest = read_manifest(kernel.evaluate("manifest"))
+    except KernelBuilderError as error:
+        if not as_json:
+            raise
+        click.echo(json.dumps({"valid": False, "message": str(error)}, indent=2))
+        return error.exit_code
+    if as_json:
+        result = {
+            "valid": True,
+            "name": manifest.name,
+            "variants": [variant.name for variant in manifest.variants if variant.built],
+            "unavailable": {v.name: v.unavailable for v in manifest.variants if not v.built},
+            "warnings": [
+                *manifest.warnings,
+                *(vars(problem) for problem in collect_warnings(manifest.variants)),
+            ],
+        }
+        click.echo(json.dumps(result, indent=2))
+        return 0
+    show_warnings(manifest, manifest.variants)
+    available = sum(1 for variant in manifest.variants if variant.built)
+    click.echo(
+        f"{manifest.name}: build.toml is right; {available} of {len(manifest.variants)} variants "
+        f"can be built on {manifest.system}"
+    )
+    return 0

@@ -1,0 +1,84 @@
+"""The derivation graph, as read from Nix's JSON.
+
+The format changed over time: up to Nix 2.31 a map from full path to derivation, later with paths
+that lack the store's folder, later still nested under `derivations` with `inputs.drvs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+DEFAULT_STORE = "/nix/store"
+
+Graph = Mapping[str, "Derivation"]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A derivation with what a walk over the graph needs."""
+
+    path: str
+    outputs: Mapping[str, str]
+    inputs: Mapping[str, tuple[str, ...]]
+    environment: Mapping[str, str]
+
+
+def parse_graph(shown: Any, store: str = DEFAULT_STORE) -> dict[str, Derivation]:
+    """Return the derivations by path, whichever way this Nix printed them."""
+
+    def full(path: str) -> str:
+        return path if path.startswith("/") else f"{store}/{path}"
+
+    entries = shown.get("derivations", shown)
+    graph = {}
+    for path, entry in entries.items():
+        environment = entry.get("env") or {}
+        outputs = {}
+        for name, output in entry["outputs"].items():
+            # A fixed output may be printed without its path, which then is a variable.
+            known = output.get("path") or environment.get(name)
+            if known:
+                outputs[name] = full(known)
+        inputs = {}
+        for input_path, wanted in _input_derivations(entry).items():
+            names = wanted if isinstance(wanted, list) else wanted["outputs"]
+            inputs[full(input_path)] = tuple(names)
+        graph[full(path)] = Derivation(full(path), outputs, inputs, environment)
+    return graph
+
+
+def _input_derivations(entry: Any) -> Any:
+    return entry["inputDrvs"] if "inputDrvs" in entry else entry["inputs"]["drvs"]
+
+
+def walk_unbuilt(graph: Graph, roots: Iterable[str], invalid: set[str]) -> list[Derivation]:
+    """Return what Nix would have to make for the roots, in the order it is met.
+
+    Like Nix, the walk stops where everything that is needed of a derivation is in the store; and
+    it stops at a source, because how Nix itself would fetch that does not matter.
+    """
+    met: dict[str, Derivation] = {}
+    todo = [(root, tuple(graph[root].outputs)) for root in roots]
+    while todo:
+        path, wanted = todo.pop()
+        derivation = graph[path]
+        if path in met or all(derivation.outputs.get(name) not in invalid for name in wanted):
+            continue
+        met[path] = derivation
+        if "sourceKind" not in derivation.environment:
+            todo += derivation.inputs.items()
+    return list(met.values())
+
+
+def list_closure(graph: Graph, root: str) -> set[str]:
+    """Return the root and every derivation below it."""
+    seen: set[str] = set()
+    todo = [root]
+    while todo:
+        path = todo.pop()
+        if path not in seen:
+            seen.add(path)
+            todo += graph[path].inputs
+    return seen

@@ -1,0 +1,59 @@
+"""Why one way to get a source did not work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+LOCK_DEBS: Final = "kernel-builder lock pkgs/debian/pins.json"
+LOCK_WHEELS: Final = "kernel-builder lock pkgs/wheels/pins.json"
+
+
+class Reason(Enum):
+    """Kinds of refusal, for code that has to decide something."""
+
+    WRONG_HASH = "wrong hash"
+    GONE = "gone"
+    NO_TOOL = "no tool"
+    NO_SPACE = "no space"
+    UNREACHABLE = "unreachable"
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What was found instead of the file, and the way out."""
+
+    reason: Reason
+    found: str
+    fix: str
+
+
+def wrong_hash(origin: str, sha256: str, lock: str) -> Refusal:
+    """Return the refusal of a file with other content."""
+    return Refusal(
+        Reason.WRONG_HASH,
+        f"{origin} has another file under this name, sha256 {sha256}",
+        f"do not use that file; if it was replaced on purpose, pin it with `{lock}`",
+    )
+
+
+def no_space(where: str) -> Refusal:
+    """Return the refusal of a full disk."""
+    return Refusal(
+        Reason.NO_SPACE,
+        f"no space left on the disk of {where}",
+        "free some space (TMPDIR moves the temporary files) and run this again; "
+        "what has arrived is kept",
+    )
+
+
+def unreachable(host: str, why: str) -> Refusal:
+    """Return the refusal of a host that does not answer."""
+    return Refusal(
+        Reason.UNREACHABLE,
+        f"{host} cannot be reached ({why})",
+        "check the network and its proxy settings, or run `kernel-builder prefetch` on a machine "
+        "that reaches it and bring the sources here with `nix copy`",
+    )

@@ -1,0 +1,29 @@
+"""Where this repository is: kernels without a flake are evaluated through it; `lock` writes to it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from kernel_builder.errors import KernelBuilderError, Problem
+
+VARIABLE = "KERNEL_BUILDER_ROOT"
+
+
+def find_root() -> Path:
+    """Return the repository's folder: the variable, else the tree that this file is part of."""
+    named = os.environ.get(VARIABLE)
+    root = Path(named).resolve() if named else Path(__file__).resolve().parents[3]
+    if (root / "default.nix").is_file():
+        return root
+    raise KernelBuilderError(
+        "the kernel-builder repository was not found",
+        [
+            Problem(
+                at=f"the variable {VARIABLE}" if named else "the folder above this program",
+                found=f"{root} has no default.nix",
+                want="a checkout of kernel-builder",
+                fix=f"set {VARIABLE} to the checkout's folder",
+            )
+        ],
+    )
