@@ -1,10 +1,5 @@
 # Ties the library and the package set together, with or without flakes:
 # `(import ./.).lib.x86_64-linux.buildTorchExtensionBundle ./kernel`.
-#
-# `source` is the flake, where there is one: its commit goes into what is built.
-{
-  source ? { },
-}:
 let
   lib = import ./lib;
   overlays = import ./overlays;
@@ -16,28 +11,36 @@ let
       overlays = overlays ++ extra;
     };
 
-  entries = lib.flakeOutputs.entries {
-    inherit packagesFor;
-    builder = {
-      version = builtins.replaceStrings [ "\n" ] [ "" ] (builtins.readFile ./version.txt);
-      inherit source;
-    };
-  };
-in
-{
-  lib = lib.attributes.generate lib.flakeOutputs.systems (system: {
-    /** All buildable variants of the kernel in a folder, on one system. */
-    buildTorchExtensionBundle = path: (entries.kernelOutputsFor system path).bundle;
-    kernelOutputs = entries.kernelOutputsFor system;
-  })
-  // {
-    inherit (entries) genKernelFlakeOutputs;
-    torchVersions = {
-      inherit (lib.matrix) default fromRegistries;
-    };
-  };
+  /**
+    The project as the flake `source` has it: its commit goes into what is built.
+    Without a flake, `source` is empty.
+  */
+  forSource =
+    source:
+    let
+      entries = lib.flakeOutputs.entries {
+        inherit packagesFor;
+        builder = {
+          version = builtins.head (builtins.match "([0-9.]+)\n" (builtins.readFile ./version.txt));
+          inherit source;
+        };
+      };
+    in
+    {
+      lib =
+        lib.attributes.generate lib.flakeOutputs.systems (system: {
+          /** All variants of the kernel in a folder that can be built on this system. */
+          buildTorchExtensionBundle = path: (entries.kernelOutputsFor system path).bundle;
+          kernelOutputs = entries.kernelOutputsFor system;
+        })
+        // {
+          inherit (entries) genKernelFlakeOutputs;
+          torchVersions = {
+            inherit (lib.matrix) default fromRegistries;
+          };
+        };
 
-  packages = lib.attributes.generate lib.flakeOutputs.buildSystems (
-    system: packagesFor system [ ]
-  );
-}
+      packages = lib.attributes.generate lib.flakeOutputs.buildSystems (system: packagesFor system [ ]);
+    };
+in
+forSource { } // { inherit forSource; }

@@ -4,7 +4,7 @@
   outputs =
     { self }:
     let
-      project = import ./. { source = self; };
+      project = (import ./.).forSource self;
     in
     {
       inherit (project) lib;

@@ -6,6 +6,8 @@
   check,
   config,
   matrix,
+  modules,
+  paths,
   plan,
   variants,
   ...
@@ -132,17 +134,37 @@ let
                        want   ${check.oneOfText (namesOf local)}
                        fix    correct the name'')
             );
-            extras =
-              if builtins.pathExists (root + "/benchmarks") then
-                {
-                  benchmarks = builtins.path {
-                    name = "benchmarks";
-                    path = root + "/benchmarks";
-                  };
-                }
-              else
-                { };
+            extras = benchmarks // card;
           };
+
+        has = name: builtins.pathExists (root + "/${name}");
+        benchmarks = if has "benchmarks" then { benchmarks = paths.alone (root + "/benchmarks"); } else { };
+        card =
+          if has "CARD.md" then
+            {
+              "CARD.md" = packages.fillCard {
+                kernel = general.name;
+                template = paths.alone (root + "/CARD.md");
+                modules = modules.filesOf {
+                  inherit root;
+                  inherit (kernel) config;
+                };
+                values = {
+                  inherit (general)
+                    name
+                    version
+                    license
+                    upstream
+                    source
+                    backends
+                    ;
+                  repo_id = general.hub.repo-id;
+                  has_benchmark = has "benchmarks";
+                };
+              };
+            }
+          else
+            { };
 
         bundleOfAll =
           what: list:

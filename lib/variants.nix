@@ -6,6 +6,7 @@
 {
   capabilities,
   check,
+  names,
   schema,
   versions,
   ...
@@ -19,21 +20,12 @@ let
     elem
     filter
     foldl'
+    head
     isAttrs
     listToAttrs
     mapAttrs
-    match
     sort
     ;
-
-  # How a toolkit is written in a name.
-  computeNames = {
-    cpu = _: "cpu";
-    cuda = toolkit: "cu${versions.flat toolkit}";
-    metal = _: "metal";
-    rocm = toolkit: "rocm${versions.flat toolkit}";
-    xpu = toolkit: "xpu${versions.flat toolkit}";
-  };
 
   # The order in which backends are preferred for tests.
   preference = [
@@ -49,8 +41,6 @@ let
     cuda = "cuda-capabilities";
     rocm = "rocm-archs";
   };
-
-  isDarwin = system: match ".*-darwin" system != null;
 
   unique =
     list:
@@ -76,7 +66,7 @@ let
           toolkit
           bundle
           ;
-        compute = computeNames.${entry.backend} entry.toolkit;
+        compute = names.computeOf { inherit (entry) backend toolkit; };
         hosts = unique [
           entry.hosts.torch
           entry.hosts.toolkit
@@ -157,7 +147,7 @@ let
     // {
       inherit components stableAbi;
       inherit (targets) warnings problems;
-      name = self.nameOf {
+      name = names.variantName {
         inherit (row)
           torch
           backend
@@ -175,7 +165,7 @@ let
     row:
     row
     // {
-      name = "torch-${row.backend}";
+      name = names.noarchName { inherit (row) backend; };
       stableAbi = null;
       noarch = true;
       components = [ ];
@@ -192,7 +182,7 @@ let
     in
     torch > 0 || (torch == 0 && compareVersions (toString a.toolkit) (toString b.toolkit) > 0);
 
-  newestOf = rows: builtins.head (sort isNewer rows);
+  newestOf = rows: head (sort isNewer rows);
 
   variantsOfBackend =
     config: rows: backend:
@@ -212,101 +202,71 @@ let
       filter hasComponents (map (rows: compiled config (newestOf rows)) byCompute)
     else
       filter hasComponents (map (compiled config) rows);
-
-  self = {
-    /**
-      How the compute part of a name is written.
-
-      # Example
-
-      ```nix
-      computeOf { backend = "rocm"; toolkit = "7.2"; }
-      => "rocm72"
-      ```
-
-      # Type
-
-      ```
-      computeOf :: { backend :: String; toolkit :: String | Null; } -> String
-      ```
-    */
-    computeOf = { backend, toolkit }: computeNames.${backend} toolkit;
-
-    /**
-      The name of a variant that holds compiled code.
-
-      # Example
-
-      ```nix
-      nameOf { torch = "2.13.0"; backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; }
-      => "torch213-cxx11-cu130-x86_64-linux"
-      ```
-
-      # Type
-
-      ```
-      nameOf :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
-        stableAbi :: String | Null ? null; } -> String
-      ```
-    */
-    nameOf =
-      {
-        torch,
-        backend,
-        toolkit,
-        system,
-        stableAbi ? null,
-      }:
-      let
-        compute = computeNames.${backend} toolkit;
-        abi = if isDarwin system then "" else "-cxx11";
-      in
-      if stableAbi != null then
-        "torch-stable-abi${versions.flat stableAbi}-${compute}-${system}"
-      else
-        "torch${versions.flat torch}${abi}-${compute}-${system}";
-
-    /**
-      Every variant of a kernel on all systems, in the order of the matrix
-      within each backend.
-
-      # Type
-
-      ```
-      variantsOf :: { config :: Config; matrix :: [Entry]; } -> [Variant]
-      ```
-
-      A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
-      noarch; bundle; hosts; components; capabilities; archs; warnings;
-      problems; }`. `capabilities` (CUDA) and `archs` (ROCm) map each component
-      to its targets. A variant with problems cannot be built.
-    */
-    variantsOf =
-      { config, matrix }:
-      let
-        rows = filter (admits config) (flatten matrix);
-      in
-      concatMap (
-        backend: variantsOfBackend config (filter (row: row.backend == backend) rows) backend
-      ) (filter (backend: elem backend config.general.backends) schema.backends);
-
-    /**
-      The best variant of each backend on a system, in the order in which
-      backends are preferred. The newest Torch wins, then the newest toolkit.
-
-      # Type
-
-      ```
-      best :: { variants :: [Variant]; system :: String; } -> [Variant]
-      ```
-    */
-    best =
-      { variants, system }:
-      let
-        here = filter (variant: variant.system == system) variants;
-        of = backend: filter (variant: variant.backend == backend) here;
-      in
-      map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preference);
-  };
 in
-self
+{
+  /**
+    Every variant of a kernel on all systems, in the order of the matrix
+    within each backend.
+
+    # Type
+
+    ```
+    variantsOf :: { config :: Config; matrix :: [Entry]; } -> [Variant]
+    ```
+
+    A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
+    noarch; bundle; hosts; components; capabilities; archs; warnings;
+    problems; }`. `capabilities` (CUDA) and `archs` (ROCm) map each component
+    to its targets. A variant with problems cannot be built.
+  */
+  variantsOf =
+    { config, matrix }:
+    let
+      rows = filter (admits config) (flatten matrix);
+    in
+    concatMap (
+      backend: variantsOfBackend config (filter (row: row.backend == backend) rows) backend
+    ) (filter (backend: elem backend config.general.backends) schema.backends);
+
+  /**
+    What is wrong when a kernel has no variant at all.
+
+    # Type
+
+    ```
+    problems :: { config :: Config; variants :: [Variant]; } -> [Problem]
+    ```
+  */
+  problems =
+    { config, variants }:
+    if variants != [ ] then
+      [ ]
+    else
+      [
+        {
+          at = if config.torch == null then "general.backends" else "torch";
+          found = "bounds and backends (${toString config.general.backends}) that no build of Torch meets";
+          want = "at least one variant";
+          fix = "widen minver and maxver, add a backend, or add builds through torchVersions";
+        }
+      ];
+
+  /**
+    The best variant of each backend on a system, in the order in which backends
+    are preferred: of those that can be built the one with the newest Torch, then
+    the newest toolkit.
+
+    # Type
+
+    ```
+    best :: { variants :: [Variant]; system :: String; } -> [Variant]
+    ```
+  */
+  best =
+    { variants, system }:
+    let
+      here = filter (variant: variant.system == system && variant.problems == [ ]) variants;
+      of = backend: filter (variant: variant.backend == backend) here;
+    in
+    map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preference);
+}

@@ -6,4 +6,5 @@ map import [
   ./python.nix # Python, wheels, environments of them
   ./torch.nix # Torch
   ./kernels.nix # from a plan to objects, variants and bundles
+  ./checks.nix # smoke tests of the stages, the Python of the test suite
 ]

@@ -1,10 +1,12 @@
 # From a plan to objects, variants and bundles. `buildVariant` uses the set's `torch`: a
 # variant brings its own by extending the set.
 final: _: {
+  glibcStubs = final.callPackage ../pkgs/glibc-stubs { } { cap = "2.28"; };
   compileObject = final.callPackage ../pkgs/kernel-object { };
   linkExtension = final.callPackage ../pkgs/kernel-extension { };
   assembleVariant = final.callPackage ../pkgs/kernel-variant { };
   checkImport = final.callPackage ../pkgs/import-check { };
   buildVariant = final.callPackage ../pkgs/kernel { };
+  fillCard = final.callPackage ../pkgs/kernel-card { };
   buildBundle = final.callPackage ../pkgs/kernel-bundle { };
 }

@@ -1,8 +1,7 @@
 """Runs the built kernel: `kernel-builder testshell`, then `python example.py`."""
 
-import torch
-
 import relu
+import torch
 
 op = relu.add_op_namespace_prefix("relu")
 device = "cuda" if torch._C._dispatch_has_kernel_for_dispatch_key(op, "CUDA") else "cpu"

@@ -2,7 +2,6 @@
 
 import torch
 import torch.nn.functional as F
-
 from silu_and_mul import silu_and_mul
 
 torch.manual_seed(0)
@@ -11,7 +10,8 @@ print("kernel ", silu_and_mul(x))
 print("eager  ", F.silu(x[..., :4]) * x[..., 4:])
 
 
-# As the feed-forward block of a language model uses it: one matrix makes gate and value, one takes the product back.
+# As the feed-forward block of a language model uses it: one matrix makes both halves, another one
+# takes their product back.
 @torch.compile(fullgraph=True, backend="aot_eager")
 def feed_forward(tokens: torch.Tensor, up: torch.Tensor, down: torch.Tensor) -> torch.Tensor:
     return silu_and_mul(tokens @ up) @ down

@@ -194,7 +194,7 @@ let
       else if token == "]" then
         if state.brackets == 2 then state // { mode = "headerEnd"; } else endHeader state
       else if tokens.isKeyPiece token then
-        state // { key = state.key + token; }
+        state // { key = if state.key == "" then token else "${state.key} ${token}"; }
       else
         unexpected state token "the name of a table, and ]";
 
@@ -210,7 +210,8 @@ let
       if token == "=" then
         endKey state
       else if tokens.isKeyPiece token then
-        state // { key = state.key + token; }
+        # With a blank between them, so that two words are not taken for one.
+        state // { key = "${state.key} ${token}"; }
       else
         unexpected state token "= after the key ${state.key}";
 

@@ -3,6 +3,7 @@
   runStep,
   toolchain,
   pythonHeaders,
+  glibcStubs,
 }:
 /**
   # Type
@@ -23,7 +24,12 @@ runStep {
   script = ./link.sh;
   tools = [ toolchain ];
   env = {
-    inherit extension objects pythonHeaders;
+    inherit
+      extension
+      objects
+      pythonHeaders
+      glibcStubs
+      ;
     nameSource = ./name.c;
     module = if plan.link.module then "1" else "";
     libraryPath = "${torch}/lib/python3.11/site-packages/torch/lib";

@@ -30,7 +30,6 @@
 }:
 let
   inherit (builtins)
-    elem
     filter
     toJSON
     unsafeDiscardStringContext
@@ -42,17 +41,7 @@ let
   # Each file is a store path of its own, and only those that a unit reaches are read.
   files = file: lib.paths.alone (root + "/${file}");
 
-  framework = if config.torch != null then config.torch else config.torch-noarch;
-  modules = builtins.path {
-    name = "${general.name}-modules";
-    path = root + "/torch-ext/${general.python-name}";
-    filter =
-      path: type:
-      if type == "directory" then
-        lib.paths.base path != "__pycache__"
-      else
-        elem (lib.paths.extension path) framework.pyext;
-  };
+  modules = lib.modules.filesOf { inherit root config; };
 
   registration = lib.paths.alone ../kernel-extension/registration.h;
 

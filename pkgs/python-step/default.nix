@@ -45,6 +45,7 @@ derivation (
       )
     );
     SOURCE_DATE_EPOCH = "1";
-    LC_ALL = "C.UTF-8";
+    LC_ALL = "C";
+    PYTHONUTF8 = "1";
   }
 )

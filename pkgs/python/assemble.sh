@@ -16,6 +16,8 @@ for library in $preloaded; do
   patchelf --add-needed "$library" "$out/bin/python3.11"
 done
 
+cp "$siteCustomisation" "$out/lib/python3.11/sitecustomize.py"
+
 # The tests of the standard library are a third of it.
 rm -rf "$out/lib/python3.11/test" "$out/lib/python3.11/__pycache__"
 "$out/bin/python3" -I -m compileall -q --invalidation-mode unchecked-hash "$out/lib/python3.11"

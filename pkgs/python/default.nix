@@ -17,6 +17,7 @@ runStep {
   env = {
     inherit runtime;
     inherit (architecture) triple;
+    siteCustomisation = ./sitecustomize.py;
     loader_path = "${runtime}/lib/${architecture.loader}";
     preloaded = [
       "libpthread.so.0"

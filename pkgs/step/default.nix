@@ -42,6 +42,6 @@ derivation (
     PATH = builtins.concatStringsSep ":" (map (tool: "${tool}/bin") (tools ++ [ busybox ]));
     # Tools that write a time into what they make take this one instead.
     SOURCE_DATE_EPOCH = "1";
-    LC_ALL = "C.UTF-8";
+    LC_ALL = "C";
   }
 )

@@ -61,7 +61,8 @@ result() {
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
-    printf 'FAILED %s\n%s\n' "$1" "${said:-}" | sed '2,$s/^/    /'
+    printf 'FAILED %s\n' "$1"
+    tail -n 20 <<<"${said:-}" | sed 's/^/    | /'
   fi
 }
 

@@ -1,16 +1,17 @@
 """Times relu against eager Torch and prints how many times faster it is.
 
-Half precision is where the kernel wins: eager converts every number to float32 and back. In float32, and in tensors
-that are larger than the caches, both wait for the same memory; small tensors measure the cost of a call.
+Half precision is where the kernel wins: eager converts every number to float32 and back. In
+float32, and in tensors that are larger than the caches, both wait for the same memory; small
+tensors measure the cost of a call.
 """
 
 import statistics
 import time
-from typing import Callable, List, Tuple
-
-import torch
+from functools import partial
+from typing import Callable
 
 import relu
+import torch
 
 DTYPES = (torch.bfloat16, torch.float16, torch.float32)
 ELEMENTS = (1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 24)
@@ -33,11 +34,13 @@ def seconds_per_call(run: Callable[[], object], calls: int, device: str) -> floa
     return (time.perf_counter() - start) / calls
 
 
-def compare(eager: Callable[[], object], kernel: Callable[[], object], device: str) -> Tuple[float, float]:
+def compare(
+    eager: Callable[[], object], kernel: Callable[[], object], device: str
+) -> tuple[float, float]:
     """Median seconds of both, measured in turns so that a noisy moment hits both."""
     warm = min(seconds_per_call(run, 3, device) for run in (eager, kernel))
     calls = max(1, int(SECONDS_PER_REPETITION / warm))
-    times: List[Tuple[float, float]] = [
+    times: list[tuple[float, float]] = [
         (seconds_per_call(eager, calls, device), seconds_per_call(kernel, calls, device))
         for _ in range(REPETITIONS)
     ]
@@ -46,16 +49,21 @@ def compare(eager: Callable[[], object], kernel: Callable[[], object], device: s
 
 def main() -> None:
     device = pick_device()
-    print(f"Torch {torch.__version__}, {device}, {torch.get_num_threads()} CPU threads, {REPETITIONS} repetitions")
-    print(f"{'dtype':>8} {'elements':>9} {'output':>8} {'eager us':>9} {'kernel us':>9} {'ratio':>6}")
+    print(
+        f"Torch {torch.__version__}, {device}, {torch.get_num_threads()} CPU threads, "
+        f"{REPETITIONS} repetitions"
+    )
+    print(
+        f"{'dtype':>8} {'elements':>9} {'output':>8} {'eager us':>9} {'kernel us':>9} {'ratio':>6}"
+    )
     torch.manual_seed(0)
     for dtype in DTYPES:
         for elements in ELEMENTS:
             x = torch.randn(elements, device=device).to(dtype)
             out = torch.empty_like(x)
             variants = {
-                "new": (lambda: torch.relu(x), lambda: relu.relu(x)),
-                "reused": (lambda: torch.clamp_min(x, 0, out=out), lambda: relu.relu(x, out=out)),
+                "new": (partial(torch.relu, x), partial(relu.relu, x)),
+                "reused": (partial(torch.clamp_min, x, 0, out=out), partial(relu.relu, x, out=out)),
             }
             for output, (eager, kernel) in variants.items():
                 expected = eager().clone()

@@ -7,10 +7,6 @@
 #include "../operands/dense_pair.h"
 #include "../torch-ext/torch_binding.h"
 
-#if defined(__x86_64__)
-#define RELU_TARGET(features) __attribute__((target(features)))
-#endif
-
 namespace {
 
 // Read as a signed integer, every negative number that is not a NaN is at most minus infinity, and everything that
@@ -38,13 +34,13 @@ void keep_above_baseline(Word floor, Word const *input, Word *out, int64_t count
 
 #if defined(__x86_64__)
 template <typename Word>
-RELU_TARGET("avx2")
+__attribute__((target("avx2")))
 void keep_above_avx2(Word floor, Word const *input, Word *out, int64_t count) {
   keep_above(floor, input, out, count);
 }
 
 template <typename Word>
-RELU_TARGET("avx512f,avx512bw,avx512vl")
+__attribute__((target("avx512f,avx512bw,avx512vl")))
 void keep_above_avx512(Word floor, Word const *input, Word *out, int64_t count) {
   keep_above(floor, input, out, count);
 }

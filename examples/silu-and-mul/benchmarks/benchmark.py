@@ -1,16 +1,15 @@
 """Times silu_and_mul against eager Torch and prints how many times faster it is.
 
-Eager takes two passes and an intermediate tensor; the kernel takes one pass, and in bfloat16 it also rounds once
-instead of twice. float64 has no vectors here and is left out of the comparison that the kernel is made for.
+Eager takes two passes and an intermediate tensor; the kernel takes one pass, and in bfloat16 it
+also rounds once instead of twice. float64 is left out: the kernel has no vectors for it.
 """
 
 import statistics
 import time
-from typing import Callable, List, Tuple
+from typing import Callable
 
 import torch
 import torch.nn.functional as F
-
 from silu_and_mul import silu_and_mul
 
 # Tokens and width of the output, as in a decoder: one token, a small batch, a prompt.
@@ -25,18 +24,20 @@ def eager_silu_and_mul(x: torch.Tensor) -> torch.Tensor:
     return F.silu(x[..., :width]) * x[..., width:]
 
 
-def seconds_per_call(run: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, calls: int) -> float:
+def seconds_per_call(
+    run: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, calls: int
+) -> float:
     start = time.perf_counter()
     for _ in range(calls):
         run(x)
     return (time.perf_counter() - start) / calls
 
 
-def compare(x: torch.Tensor) -> Tuple[float, float]:
+def compare(x: torch.Tensor) -> tuple[float, float]:
     """Median seconds of eager and kernel, measured in turns so that a noisy moment hits both."""
     warm = min(seconds_per_call(run, x, 3) for run in (eager_silu_and_mul, silu_and_mul))
     calls = max(1, int(SECONDS_PER_REPETITION / warm))
-    times: List[Tuple[float, float]] = [
+    times: list[tuple[float, float]] = [
         (seconds_per_call(eager_silu_and_mul, x, calls), seconds_per_call(silu_and_mul, x, calls))
         for _ in range(REPETITIONS)
     ]
@@ -44,7 +45,9 @@ def compare(x: torch.Tensor) -> Tuple[float, float]:
 
 
 def main() -> None:
-    print(f"Torch {torch.__version__}, {torch.get_num_threads()} threads, {REPETITIONS} repetitions")
+    print(
+        f"Torch {torch.__version__}, {torch.get_num_threads()} threads, {REPETITIONS} repetitions"
+    )
     print(f"{'dtype':>8} {'tokens':>6} {'width':>6} {'eager us':>9} {'kernel us':>9} {'ratio':>6}")
     torch.manual_seed(0)
     for dtype in DTYPES:

@@ -1,14 +1,18 @@
 import math
 
 import pytest
+import silu_and_mul as kernel
 import torch
 import torch.nn.functional as F
-
-import silu_and_mul as kernel
 from silu_and_mul import silu_and_mul
 
-# One rounding of the exact result, plus what float32 loses on the way. Eager bfloat16 rounds twice and is not as close.
-RELATIVE_ERROR = {torch.float32: 2.0**-21.5, torch.bfloat16: 2.0**-8 * 1.01, torch.float64: 2.0**-50}
+# One rounding of the exact result, plus what float32 loses on the way. Eager bfloat16 rounds twice
+# and is not as close.
+RELATIVE_ERROR = {
+    torch.float32: 2.0**-21.5,
+    torch.bfloat16: 2.0**-8 * 1.01,
+    torch.float64: 2.0**-50,
+}
 DTYPES = tuple(RELATIVE_ERROR)
 
 
@@ -25,12 +29,16 @@ def reference(x: torch.Tensor) -> torch.Tensor:
 def assert_close_to_exact(actual: torch.Tensor, x: torch.Tensor) -> None:
     assert actual.dtype == x.dtype
     exact = reference(x.double())
-    torch.testing.assert_close(actual.double(), exact, rtol=RELATIVE_ERROR[x.dtype], atol=1e-30, equal_nan=True)
+    torch.testing.assert_close(
+        actual.double(), exact, rtol=RELATIVE_ERROR[x.dtype], atol=1e-30, equal_nan=True
+    )
 
 
 @pytest.mark.kernels_ci
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(2,), (14,), (0,), (4, 0), (0, 6), (1, 2), (3, 34), (2, 3, 5, 66), (7, 2050)])
+@pytest.mark.parametrize(
+    "shape", [(2,), (14,), (0,), (4, 0), (0, 6), (1, 2), (3, 34), (2, 3, 5, 66), (7, 2050)]
+)
 def test_shapes(shape, dtype):
     x = random_tensor(*shape, dtype=dtype)
     result = silu_and_mul(x)
@@ -64,7 +72,14 @@ def test_work_shared_by_threads(shape, dtype):
         lambda x: x[:1].expand(9, 40),
         lambda x: x.view(4, 5, 40).transpose(0, 1),
     ],
-    ids=["part of each row", "every second row", "transposed", "every second column", "expanded", "permuted rows"],
+    ids=[
+        "part of each row",
+        "every second row",
+        "transposed",
+        "every second column",
+        "expanded",
+        "permuted rows",
+    ],
 )
 def test_layouts(view, dtype):
     x = view(random_tensor(20, 40, dtype=dtype))
@@ -77,12 +92,12 @@ def test_special_numbers_as_in_eager(dtype):
     numbers = [0.0, 1.0, 20.0, 100.0, 1e4, 1e38, math.inf, math.nan]
     numbers = torch.tensor(numbers + [-number for number in numbers], dtype=dtype)
     x = torch.cartesian_prod(numbers, numbers).t().reshape(1, -1)
-    # The last bits are the business of the other tests. This one is about which results are NaN, infinite or zero.
+    # The last bits are for the other tests. Here it is about which results are NaN, infinite, zero.
     torch.testing.assert_close(silu_and_mul(x), reference(x), equal_nan=True)
 
 
 @pytest.mark.kernels_ci
-@pytest.mark.parametrize("up", [1.0, -3.0])
+@pytest.mark.parametrize("up", [1.0, -0.75])
 def test_every_bfloat16_gate(up):
     gate = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int16).view(torch.bfloat16)
     x = torch.cat([gate, torch.full_like(gate, up)])
@@ -98,8 +113,12 @@ def test_many_float32_gates():
 
 @pytest.mark.kernels_ci
 def test_bfloat16_ties_go_to_even():
-    """silu of such a gate is the gate, and many of the products lie in the middle of two bfloat16 numbers."""
-    x = torch.cartesian_prod(torch.arange(64.0, 128.0), torch.arange(129.0, 256.0)).t().reshape(1, -1)
+    """silu of such a gate is the gate, many products are halfway between two bfloat16 numbers."""
+    x = (
+        torch.cartesian_prod(torch.arange(64.0, 128.0), torch.arange(129.0, 256.0))
+        .t()
+        .reshape(1, -1)
+    )
     gate, up = x.chunk(2, dim=-1)
     torch.testing.assert_close(silu_and_mul(x.bfloat16()), (gate * up).bfloat16(), rtol=0, atol=0)
 

@@ -1,4 +1,4 @@
-"""The only module that starts a process; `nix`, `registries.pip`, `registries.apt` and `git` use it.
+"""The only module that starts a process; `nix`, `git`, `registries.pip` and `.apt` use it.
 
 Arguments in, text out. What an exit status means is for the caller to say.
 """

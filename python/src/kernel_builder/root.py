@@ -1,4 +1,4 @@
-"""Where this repository is: kernels without a flake are evaluated through it; `lock` writes to it."""
+"""Where this repository is: `lock` writes to it, and kernels without a flake need it."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from typing import Optional
 
 import torch
 
-from ._ops import add_op_namespace_prefix, ops
 from . import layers
+from ._ops import add_op_namespace_prefix, ops
 
 
 def relu(x: torch.Tensor, out: Optional[torch.Tensor] = None) -> torch.Tensor:
@@ -19,8 +19,13 @@ def relu(x: torch.Tensor, out: Optional[torch.Tensor] = None) -> torch.Tensor:
 @torch.library.register_fake(add_op_namespace_prefix("relu"))
 def _relu_fake(out: torch.Tensor, input: torch.Tensor) -> None:
     """Lets torch.compile trace the op; what the op refuses is refused here as well."""
-    torch._check(out.device == input.device, lambda: f"relu: out is on {out.device}, but input is on {input.device}")
-    torch._check(out.dtype == input.dtype, lambda: f"relu: out is {out.dtype}, but input is {input.dtype}")
+    torch._check(
+        out.device == input.device,
+        lambda: f"relu: out is on {out.device}, but input is on {input.device}",
+    )
+    torch._check(
+        out.dtype == input.dtype, lambda: f"relu: out is {out.dtype}, but input is {input.dtype}"
+    )
     torch._check(
         out.shape == input.shape,
         lambda: f"relu: out has shape {list(out.shape)}, but input has shape {list(input.shape)}",

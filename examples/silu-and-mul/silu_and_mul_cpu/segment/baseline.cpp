@@ -5,13 +5,11 @@
 
 namespace silu_and_mul_cpu {
 
-static void
-float32_segment(float const *gate, float const *up, float *out, std::size_t count) {
+static void float32_segment(float const *gate, float const *up, float *out, std::size_t count) {
   multiply_segment_by_silu(gate, up, out, count);
 }
 
-static void
-bfloat16_segment(BFloat16 const *gate, BFloat16 const *up, BFloat16 *out, std::size_t count) {
+static void bfloat16_segment(BFloat16 const *gate, BFloat16 const *up, BFloat16 *out, std::size_t count) {
   multiply_segment_by_silu(gate, up, out, count);
 }
 

@@ -15,7 +15,9 @@ def _silu_and_mul_fake(input: torch.Tensor) -> torch.Tensor:
     """Shape, dtype and device of the result, for torch.compile."""
     torch._check(
         input.dim() > 0 and input.shape[-1] % 2 == 0,
-        lambda: f"silu_and_mul: want a last dimension of even size, found shape {list(input.shape)}",
+        lambda: (
+            f"silu_and_mul: want a last dimension of even size, found shape {list(input.shape)}"
+        ),
     )
     return input.new_empty((*input.shape[:-1], input.shape[-1] // 2))
 

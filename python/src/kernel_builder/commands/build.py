@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -66,7 +67,7 @@ def command(
         }
         click.echo(json.dumps(data, indent=2))
     else:
-        live = click.get_text_stream("stdout").isatty()
+        live = sys.stdout.isatty()
         click.echo(format_table(report.rows, lambda text, colour: paint(text, colour, live=live)))
         if report.result:
             click.echo(f"\n./result -> {report.result}")

@@ -1,4 +1,4 @@
-"""Layers whose `forward` can stand in for that of another module, so they hold no state and define nothing else."""
+"""Layers whose `forward` can stand in for that of another module, so they hold no state."""
 
 import torch
 from torch import nn

@@ -1,0 +1,207 @@
+# One entry of the matrix: what it may say, and what is filled in.
+#
+# An entry is `{ torch; backend; toolkit; systems; bundle; hosts; }`: a build of
+# Torch and the systems that it exists for. `hosts` says where Torch and the
+# toolkit come from: "registry" for what package registries carry, else a host.
+{
+  capabilities,
+  check,
+  schema,
+  types,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    concatMap
+    elem
+    filter
+    isAttrs
+    isBool
+    toJSON
+    typeOf
+    ;
+
+  # Per backend: the systems that its Torch exists for, whether it has a toolkit,
+  # and where that comes from when an entry does not say.
+  backends = {
+    cpu = {
+      systems = [
+        "aarch64-darwin"
+        "aarch64-linux"
+        "x86_64-linux"
+      ];
+      hasToolkit = false;
+      host = "registry";
+    };
+    cuda = {
+      systems = [
+        "aarch64-linux"
+        "x86_64-linux"
+      ];
+      hasToolkit = true;
+      host = "developer.download.nvidia.com";
+    };
+    metal = {
+      systems = [ "aarch64-darwin" ];
+      hasToolkit = false;
+      host = "developer.apple.com";
+    };
+    rocm = {
+      systems = [ "x86_64-linux" ];
+      hasToolkit = true;
+      host = "repo.radeon.com";
+    };
+    xpu = {
+      systems = [ "x86_64-linux" ];
+      hasToolkit = true;
+      host = "yum.repos.intel.com";
+    };
+  };
+
+  keys = [
+    "backend"
+    "bundle"
+    "hosts"
+    "systems"
+    "toolkit"
+    "torch"
+  ];
+
+  hostKeys = [
+    "toolkit"
+    "torch"
+  ];
+
+  toolkitProblems =
+    at: backend: toolkit:
+    let
+      known = attrNames (capabilities.compilers.${backend} or { });
+    in
+    if !backends.${backend}.hasToolkit then
+      if toolkit == null then
+        [ ]
+      else
+        [
+          {
+            inherit at;
+            found = toJSON toolkit;
+            want = "no toolkit: the ${backend} backend has none";
+            fix = "delete the key";
+          }
+        ]
+    else if known == [ ] || !types.version.isValid toolkit then
+      types.version.problems { inherit at; } toolkit
+    else
+      check.oneOf {
+        inherit at;
+        allowed = known;
+      } toolkit;
+
+  systemsProblems =
+    at: backend: systems:
+    let
+      ofType = types.strings.problems { inherit at; } systems;
+      ofSystem =
+        at:
+        check.oneOf {
+          inherit at;
+          allowed = backends.${backend}.systems;
+        };
+    in
+    if ofType != [ ] then ofType else check.each { inherit at; } ofSystem systems;
+
+  hostsProblems =
+    at: hosts:
+    if isAttrs hosts then
+      check.noUnknown {
+        inherit at;
+        known = hostKeys;
+      } hosts
+      ++ concatMap (key: types.string.problems { at = "${at}.${key}"; } hosts.${key}) (
+        filter (key: hosts ? ${key}) hostKeys
+      )
+    else
+      [
+        {
+          inherit at;
+          found = toJSON hosts;
+          want = "a set with torch and toolkit";
+          fix = "write { torch = \"registry\"; toolkit = \"registry\"; }";
+        }
+      ];
+in
+{
+  /**
+    What is wrong with an entry of the matrix.
+
+    # Type
+
+    ```
+    problems :: { at :: String; } -> Entry -> [Problem]
+    ```
+  */
+  problems =
+    { at }:
+    entry:
+    let
+      backend = entry.backend or null;
+    in
+    if !isAttrs entry then
+      [
+        {
+          inherit at;
+          found = "a ${typeOf entry}";
+          want = "a set such as { torch = \"2.13.0\"; backend = \"cpu\"; systems = [ \"x86_64-linux\" ]; }";
+          fix = "return entries like those of `defaults`";
+        }
+      ]
+    else
+      check.noUnknown {
+        inherit at;
+        known = keys;
+      } entry
+      ++ types.version.problems { at = "${at}.torch"; } (entry.torch or null)
+      ++ check.oneOf {
+        at = "${at}.backend";
+        allowed = schema.backends;
+      } backend
+      ++ (
+        if elem backend schema.backends then
+          toolkitProblems "${at}.toolkit" backend (entry.toolkit or null)
+          ++ systemsProblems "${at}.systems" backend (entry.systems or null)
+        else
+          [ ]
+      )
+      ++ (
+        if isBool (entry.bundle or true) then
+          [ ]
+        else
+          types.bool.problems { at = "${at}.bundle"; } entry.bundle
+      )
+      ++ hostsProblems "${at}.hosts" (entry.hosts or { });
+
+  /**
+    An entry without problems, with the keys that it left out.
+
+    # Type
+
+    ```
+    complete :: Entry -> Entry
+    ```
+  */
+  complete =
+    entry:
+    {
+      toolkit = null;
+      bundle = true;
+    }
+    // entry
+    // {
+      hosts = {
+        torch = "download.pytorch.org";
+        toolkit = backends.${entry.backend}.host;
+      }
+      // (entry.hosts or { });
+    };
+}

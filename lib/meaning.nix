@@ -1,0 +1,264 @@
+# What a build.toml must mean beyond its form: one framework, components that
+# fit the backends, bounds that admit something, names that are known.
+#
+# Works on a filled-in configuration of any file, also of one with mistakes in
+# its form; what has no value there is not spoken of.
+{
+  capabilities,
+  check,
+  schema,
+  versions,
+  ...
+}:
+let
+  inherit (builtins)
+    any
+    attrNames
+    concatMap
+    elem
+    elemAt
+    filter
+    isAttrs
+    length
+    match
+    replaceStrings
+    toJSON
+    ;
+
+  when = condition: problem: if condition then [ problem ] else [ ];
+
+  frameworkProblems =
+    file:
+    let
+      present = filter (name: file ? ${name}) schema.frameworks;
+    in
+    when (present == [ ]) {
+      at = "torch";
+      found = "no framework section";
+      want = "one of [torch], [torch-noarch]";
+      fix = "add [torch] with src, or [torch-noarch] for a kernel without compiled code";
+    }
+    ++ when (length present > 1) {
+      at = elemAt present 1;
+      found = "a second framework section, beside [${elemAt present 0}]";
+      want = "exactly one of [torch], [torch-noarch]";
+      fix = "delete one of them";
+    }
+    ++ when (file ? tvm-ffi) {
+      at = "tvm-ffi";
+      found = "a TVM FFI extension, which cannot be built yet";
+      want = "[torch] or [torch-noarch]";
+      fix = "use [torch] with stable-abi, which also gives one build for many versions of Torch";
+    }
+    ++ when (file ? torch-noarch && (file.kernel or { }) != { }) {
+      at = "kernel";
+      found = "components beside [torch-noarch]";
+      want = "no compiled code in such a kernel";
+      fix = "use [torch] instead, or delete the components";
+    };
+
+  boundsProblems =
+    at:
+    { minver, maxver, ... }:
+    when (minver != null && maxver != null && !versions.atMost maxver minver) {
+      at = "${at}.minver";
+      found = toJSON minver;
+      want = "a version that is not newer than maxver = ${toJSON maxver}";
+      fix = "exchange the two";
+    };
+
+  editionProblems =
+    edition:
+    when (edition < 1 || edition > schema.edition) {
+      at = "general.edition";
+      found = toString edition;
+      want = "an edition from 1 to ${toString schema.edition}";
+      fix =
+        if edition < 1 then "write ${toString schema.edition}" else "use a newer version of kernel-builder";
+    };
+
+  backendsProblems =
+    backends:
+    when (backends == [ ]) {
+      at = "general.backends";
+      found = "no backend";
+      want = check.oneOfText schema.backends;
+      fix = "list the backends that the kernel supports";
+    }
+    ++ check.noRepeats { at = "general.backends"; } backends;
+
+  # Targets that are well formed: is there any compiler that knows them?
+  targetsProblems =
+    {
+      at,
+      backend,
+      pattern,
+      targets,
+    }:
+    check.each { inherit at; } (
+      at: target:
+      if match pattern target == null then
+        [ ]
+      else
+        check.oneOf {
+          inherit at;
+          allowed = capabilities.known { inherit backend; };
+        } (replaceStrings [ "+PTX" ] [ "" ] target)
+    ) (if targets == null then [ ] else targets);
+
+  allTargetsProblems =
+    at: section: sectionName:
+    concatMap
+      (
+        { key, backend }:
+        targetsProblems {
+          inherit backend;
+          inherit (schema.sections.${sectionName}.keys.${key}) pattern;
+          at = "${at}.${key}";
+          targets = section.${key} or null;
+        }
+      )
+      [
+        {
+          key = "cuda-capabilities";
+          backend = "cuda";
+        }
+        {
+          key = "rocm-archs";
+          backend = "rocm";
+        }
+      ];
+
+  dependenciesProblems =
+    {
+      at,
+      table,
+      backends,
+    }:
+    check.each { inherit at; } (
+      at: name:
+      let
+        only = table.${name}.backends;
+      in
+      if !table ? ${name} then
+        check.oneOf {
+          inherit at;
+          allowed = attrNames table;
+        } name
+      else
+        when (backends != [ ] && only != null && !any (backend: elem backend only) backends) {
+          inherit at;
+          found = "${toJSON name}, which is for ${toString only} only";
+          want = "something for ${toString backends}";
+          fix = "delete it, or move it to where that backend is";
+        }
+    );
+
+  componentProblems =
+    dependencies: config: name:
+    let
+      at = check.under "kernel" name;
+      component = config.kernel.${name};
+      inherit (component) backend;
+      inherit (config.general) backends;
+      isKnown = elem backend schema.backends;
+    in
+    when (isKnown && backends != [ ] && !elem backend backends) {
+      at = "${at}.backend";
+      found = "${toJSON backend}, which general.backends does not list";
+      want = check.oneOfText backends;
+      fix = "add ${toJSON backend} to general.backends";
+    }
+    ++ dependenciesProblems {
+      at = "${at}.depends";
+      table = dependencies.depends;
+      backends = if isKnown then [ backend ] else [ ];
+    } component.depends
+    ++ allTargetsProblems at component "kernel.NAME";
+
+  pythonDependsProblems =
+    table: general:
+    dependenciesProblems {
+      at = "general.python-depends";
+      inherit table;
+      backends = filter (backend: elem backend schema.backends) general.backends;
+    } general.python-depends
+    ++ concatMap (
+      backend:
+      dependenciesProblems {
+        at = "general.${backend}.python-depends";
+        inherit table;
+        backends = [ backend ];
+      } general.${backend}.python-depends
+    ) schema.backends;
+
+  torchProblems =
+    torch:
+    if torch == null then
+      [ ]
+    else
+      boundsProblems "torch" torch
+      ++ (
+        if isAttrs torch.stable-abi then
+          check.noUnknown {
+            at = "torch.stable-abi";
+            known = schema.backends;
+          } torch.stable-abi
+        else
+          [ ]
+      );
+
+  noarchProblems =
+    noarch: if noarch == null then [ ] else allTargetsProblems "torch-noarch" noarch "torch-noarch";
+in
+{
+  /**
+    What is wrong with the meaning of a build.toml. `file` is what fromTOML gave
+    of it, `config` the same with defaults filled in.
+
+    # Type
+
+    ```
+    problems :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
+    ```
+  */
+  problems =
+    {
+      file,
+      config,
+      dependencies,
+    }:
+    frameworkProblems file
+    ++ editionProblems config.general.edition
+    ++ backendsProblems config.general.backends
+    ++ boundsProblems "general.cuda" config.general.cuda
+    ++ pythonDependsProblems dependencies.python-depends config.general
+    ++ torchProblems config.torch
+    ++ noarchProblems config.torch-noarch
+    ++ concatMap (componentProblems dependencies config) (attrNames config.kernel);
+
+  /**
+    What may be meant and may be a mistake.
+
+    # Type
+
+    ```
+    warnings :: { config :: Config; } -> [Problem]
+    ```
+  */
+  warnings =
+    { config }:
+    let
+      built = map (name: config.kernel.${name}.backend) (attrNames config.kernel);
+      bare = filter (backend: !elem backend built) config.general.backends;
+    in
+    if config.torch == null then
+      [ ]
+    else
+      map (backend: {
+        at = "general.backends";
+        found = "${toJSON backend}, for which there is no component";
+        want = "a section [kernel.NAME] with backend = ${toJSON backend}";
+        fix = "nothing, if the ${backend} variant is Python code only; else add the component";
+      }) bare;
+}

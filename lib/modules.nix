@@ -1,0 +1,29 @@
+# The Python files of a kernel, as one folder in the store.
+{ paths, ... }:
+{
+  /**
+    Everything under torch-ext/<name> whose ending `pyext` lists, without the rest of the
+    kernel around it.
+
+    # Type
+
+    ```
+    filesOf :: { root :: Path; config :: Config; } -> StorePath
+    ```
+  */
+  filesOf =
+    { root, config }:
+    let
+      framework = if config.torch != null then config.torch else config.torch-noarch;
+    in
+    builtins.path {
+      name = "${config.general.name}-modules";
+      path = root + "/torch-ext/${config.general.python-name}";
+      filter =
+        path: type:
+        if type == "directory" then
+          paths.base path != "__pycache__"
+        else
+          builtins.elem (paths.extension path) framework.pyext;
+    };
+}

@@ -1,0 +1,75 @@
+# The framework sections, of which a kernel has exactly one.
+let
+  inherit (import ./key.nix)
+    architectures
+    capabilities
+    cxxFlags
+    include
+    pyext
+    section
+    ;
+in
+{
+  torch = section {
+    meaning = "A Torch extension: its bindings and how they are compiled.";
+    keys = {
+      inherit include pyext;
+      src = {
+        type = "strings";
+        required = true;
+        meaning = "Sources and headers of the Torch bindings, relative to the kernel's root.";
+      };
+      minver = {
+        type = "version";
+        since = 2;
+        meaning = "Oldest Torch to build for, itself included.";
+      };
+      maxver = {
+        type = "version";
+        since = 2;
+        meaning = "Newest Torch to build for, itself included; \"2.12\" admits 2.12.1.";
+      };
+      stable-abi = {
+        type = "versionPerBackend";
+        since = 4;
+        meaning = "Build against Torch's stable ABI of this version, one variant per toolkit; or a table from backend to version.";
+      };
+      cxx-flags = cxxFlags // {
+        since = 5;
+      };
+      headers = {
+        type = "string";
+        allowed = [
+          "full"
+          "lean"
+        ];
+        since = 5;
+        meaning = "Compile with `lean` umbrella headers or with Torch's `full` ones; when absent, the builder takes what is proven safe.";
+      };
+    };
+  };
+
+  torch-noarch = section {
+    meaning = "A kernel without compiled code, such as a Triton kernel.";
+    since = 4;
+    keys = {
+      pyext = pyext // {
+        since = 5;
+      };
+      cuda-capabilities = capabilities // {
+        since = 5;
+        meaning = "CUDA capabilities that the kernel runs on; they go into its metadata.";
+      };
+      rocm-archs = architectures // {
+        since = 5;
+        meaning = "ROCm architectures that the kernel runs on; they go into its metadata.";
+      };
+    };
+  };
+
+  tvm-ffi = section {
+    meaning = "A TVM FFI extension. The section is recognised, but such kernels cannot be built yet.";
+    since = 3;
+    keys = { };
+  };
+}

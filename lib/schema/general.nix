@@ -1,0 +1,107 @@
+# [general] and the sections below it.
+{ backends }:
+let
+  inherit (builtins) listToAttrs;
+  inherit (import ./key.nix) kernelDepends pythonDepends section;
+
+  perBackend =
+    backend: more:
+    section {
+      meaning = "What holds for the ${backend} variants only.";
+      since = 3;
+      keys = {
+        python-depends = pythonDepends // {
+          since = 3;
+        };
+        kernel-depends = kernelDepends;
+      }
+      // more;
+    };
+
+  cudaBounds = {
+    minver = {
+      type = "version";
+      since = 2;
+      meaning = "Oldest CUDA toolkit to build for, itself included.";
+    };
+    maxver = {
+      type = "version";
+      since = 2;
+      meaning = "Newest CUDA toolkit to build for, itself included.";
+    };
+  };
+in
+{
+  general = section {
+    meaning = "What the kernel is called, where it comes from, and which backends it has.";
+    keys = {
+      name = {
+        type = "string";
+        required = true;
+        pattern = "[a-z][-a-z0-9]*[a-z0-9]";
+        form = "lower-case letters, digits and dashes: a letter first, no dash last, two or more";
+        meaning = "Name of the kernel. The Python package has `_` where the name has `-`.";
+      };
+      version = {
+        type = "int";
+        since = 3;
+        meaning = "Major version of the kernel; it is uploaded to the branch `v<version>`.";
+      };
+      edition = {
+        type = "int";
+        since = 5;
+        default = 5;
+        meaning = "Edition of build.toml that the file is written in.";
+      };
+      license = {
+        type = "string";
+        since = 3;
+        meaning = "License of the kernel, by the Hub's name for it.";
+      };
+      upstream = {
+        type = "string";
+        since = 3;
+        meaning = "Address of the project that the kernel's code comes from.";
+      };
+      source = {
+        type = "string";
+        since = 5;
+        meaning = "Address of the repository that this build.toml lives in.";
+      };
+      backends = {
+        type = "strings";
+        required = true;
+        allowed = backends;
+        since = 3;
+        meaning = "Backends that the kernel supports.";
+      };
+      python-depends = pythonDepends;
+      kernel-depends = kernelDepends;
+    };
+  };
+
+  "general.hub" = section {
+    meaning = "Where the kernel is uploaded to.";
+    since = 2;
+    keys = {
+      repo-id = {
+        type = "string";
+        pattern = "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*";
+        form = "an owner and a name with / between them";
+        since = 2;
+        meaning = "Repository on the Hub, as `owner/name`.";
+      };
+      branch = {
+        type = "string";
+        since = 2;
+        meaning = "Branch to upload to, instead of `v<version>`.";
+      };
+    };
+  };
+}
+// listToAttrs (
+  map (backend: {
+    name = "general.${backend}";
+    value = perBackend backend (if backend == "cuda" then cudaBounds else { });
+  }) backends
+)

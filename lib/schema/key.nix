@@ -1,0 +1,94 @@
+# What a key of build.toml and a section of keys are made of.
+let
+  inherit (builtins) mapAttrs;
+
+  key =
+    {
+      type,
+      meaning,
+      since ? 1,
+      required ? false,
+      default ? null,
+      allowed ? null,
+      pattern ? null,
+      form ? null,
+      backends ? null,
+    }:
+    {
+      inherit
+        type
+        meaning
+        since
+        required
+        default
+        allowed
+        pattern
+        form
+        backends
+        ;
+    };
+in
+{
+  section =
+    {
+      meaning,
+      keys,
+      since ? 1,
+    }:
+    {
+      inherit meaning since;
+      keys = mapAttrs (_: key) keys;
+    };
+
+  # Keys that several sections have.
+
+  capabilities = {
+    type = "strings";
+    pattern = "[0-9]+\\.[0-9][af]?(\\+PTX)?";
+    form = "a capability such as \"9.0\", \"9.0a\", \"10.0f\" or \"12.0+PTX\"";
+  };
+
+  architectures = {
+    type = "strings";
+    pattern = "gfx[0-9a-f]+";
+    form = "an architecture such as \"gfx942\"";
+  };
+
+  pythonDepends = {
+    type = "strings";
+    default = [ ];
+    meaning = "Python packages that the kernel imports, by the names that kernel-builder knows.";
+    since = 2;
+  };
+
+  kernelDepends = {
+    type = "kernelDependencies";
+    default = [ ];
+    meaning = "Other kernels on the Hub that this one loads: tables of `repo-id` and either `version` or `revision`.";
+    since = 5;
+  };
+
+  pyext = {
+    type = "strings";
+    default = [
+      "py"
+      "pyi"
+    ];
+    pattern = "[A-Za-z0-9][A-Za-z0-9.]*";
+    form = "an ending without its dot, such as \"py\"";
+    meaning = "Endings, without a dot, of the files under `torch-ext/<name>` that belong in the built kernel.";
+  };
+
+  include = {
+    type = "strings";
+    default = [ ];
+    meaning = "Folders on the include path, relative to the kernel's root.";
+  };
+
+  cxxFlags = {
+    type = "strings";
+    default = [ ];
+    meaning = "Additional flags of the C++ compiler.";
+    since = 2;
+  };
+}

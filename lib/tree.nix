@@ -1,0 +1,167 @@
+# Is what build.toml names there, inside the kernel's folder?
+#
+# The root is only ever joined with relative names. Interpolating it would copy
+# the whole tree into the store and make it an input of everything. Links are
+# refused altogether: Nix cannot say where a link leads, so one that leaves the
+# tree cannot be told from one that stays.
+{
+  paths,
+  spelling,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    concatMap
+    concatStringsSep
+    elemAt
+    filter
+    foldl'
+    genList
+    isString
+    length
+    listToAttrs
+    readDir
+    split
+    storeDir
+    stringLength
+    substring
+    toJSON
+    ;
+
+  kinds = {
+    directory = "a folder";
+    regular = "a file";
+    symlink = "a symbolic link";
+    unknown = "neither a file nor a folder";
+  };
+
+  partsOf = path: filter (part: isString part && part != "") (split "/" path);
+
+  ancestorsOf =
+    path:
+    let
+      parts = partsOf path;
+    in
+    genList (count: concatStringsSep "/" (genList (elemAt parts) count)) (length parts);
+
+  # A lookup from path to what is there, in which every folder is listed once.
+  lookupIn =
+    root: files:
+    let
+      listings = listToAttrs (
+        map (folder: {
+          name = folder;
+          value = readDir (root + "/${folder}");
+        }) (concatMap ancestorsOf files)
+      );
+      enter =
+        place: part:
+        let
+          entries = listings.${place.path};
+          path = if place.path == "" then part else "${place.path}/${part}";
+        in
+        if place.type != "directory" then
+          place
+        else
+          {
+            inherit path;
+            type = entries.${part} or "missing";
+            siblings = attrNames entries;
+          };
+    in
+    path:
+    foldl' enter {
+      path = "";
+      type = "directory";
+      siblings = [ ];
+    } (partsOf path);
+
+  isInStore = root: substring 0 (stringLength storeDir + 1) (toString root) == "${storeDir}/";
+
+  missingFix =
+    root: place:
+    let
+      guess = spelling.closest { candidates = place.siblings; } (baseNameOf place.path);
+    in
+    if guess != null then
+      "did you mean ${toJSON guess}?"
+    else if isInStore root then
+      "git does not know it, or it is not there: `git add -N ${place.path}`, or correct the path"
+    else
+      "create it, or correct the path";
+
+  # What is wrong with one entry, or null.
+  answer =
+    root: lookup:
+    { written, wanted, ... }:
+    let
+      path = paths.join "" written;
+      place = lookup path;
+      kind = kinds.${wanted};
+    in
+    if written == "" then
+      {
+        found = "an empty string";
+        want = "the path of ${kind}";
+        fix = "write the path, or delete the entry";
+      }
+    else if substring 0 1 written == "/" then
+      {
+        found = "the absolute path ${toJSON written}";
+        want = "a path relative to the kernel's folder";
+        fix = "move it into the kernel's folder and name it from there";
+      }
+    else if path == null then
+      {
+        found = "${toJSON written}, which is outside the kernel's folder";
+        want = "a path inside the kernel's folder";
+        fix = "move it into the kernel's folder and name it from there";
+      }
+    else if place.type == "missing" then
+      {
+        found = "${toJSON written}, which does not exist";
+        want = kind;
+        fix = missingFix root place;
+      }
+    else if place.type == "symlink" then
+      {
+        found = "${toJSON place.path}, which is a symbolic link";
+        want = "${kind} without symbolic links on the way: they may lead out of the kernel's folder";
+        fix = "put the file or folder itself there";
+      }
+    else if place.type != wanted || place.path != path then
+      {
+        found = "${toJSON place.path}, which is ${kinds.${place.type}}";
+        want = kind;
+        fix = "correct the path";
+      }
+    else
+      null;
+in
+{
+  /**
+    What is wrong with entries that name files (`wanted = "regular"`) and folders
+    (`wanted = "directory"`) below `root`.
+
+    # Type
+
+    ```
+    problems :: { root :: Path; } -> [{ at :: String; written :: String; wanted :: String; }] -> [Problem]
+    ```
+  */
+  problems =
+    { root }:
+    entries:
+    let
+      inside = filter (path: path != null) (map (entry: paths.join "" entry.written) entries);
+      lookup = lookupIn root inside;
+      answerTo =
+        entry:
+        let
+          wrong = answer root lookup entry;
+        in
+        if wrong == null then [ ] else [ (wrong // { inherit (entry) at; }) ];
+    in
+    concatMap answerTo entries;
+}

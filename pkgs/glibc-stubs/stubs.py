@@ -1,0 +1,168 @@
+"""Write the link-time stubs of glibc's libraries, capped at version `$cap`, to `$out/lib`.
+
+glibc 2.34 took libpthread, libdl and others into libc. A symbol that moved is put back
+into the library that had it (`$moved`): an older glibc has it nowhere else.
+"""
+
+import json
+import os
+import re
+import subprocess
+from collections import defaultdict
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+env = os.environ
+cap = tuple(map(int, env["cap"].split(".")))
+libraries = Path(env["runtime"]) / "lib"
+out = Path(env["out"]) / "lib"
+moved = {library: names for library, names in json.loads(Path(env["moved"]).read_text()).items()}
+
+# libmvec is there for x86_64 only in Debian 12's glibc.
+SOURCES = ("libc.so.6", "libm.so.6", "libmvec.so.1", "libresolv.so.2")
+LINK_NAMES = ("libdl", "libm", "libmvec", "libpthread", "libresolv", "librt", "libutil", "libanl")
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """One version of one symbol that a library defines."""
+
+    name: str
+    version: str
+    kind: str
+    weak: bool
+    size: int
+
+    @property
+    def release(self) -> "tuple[int, ...] | None":
+        """The glibc release of the version, None for private ones."""
+        match = re.fullmatch(r"GLIBC_(\d+(?:\.\d+)*)", self.version)
+        return tuple(map(int, match.group(1).split("."))) if match else None
+
+
+def defined(library: Path) -> "list[Symbol]":
+    """Return every versioned symbol that `library` defines."""
+    with library.open("rb") as stream:
+        elf = ELFFile(stream)
+        versions = {
+            definition.entry.vd_ndx: next(names).name
+            for definition, names in elf.get_section_by_name(".gnu.version_d").iter_versions()
+        }
+        indices = elf.get_section_by_name(".gnu.version")
+        found = []
+        for number, symbol in enumerate(elf.get_section_by_name(".dynsym").iter_symbols()):
+            index = indices.get_symbol(number).entry["ndx"]
+            # A library lists its own version names too, as absolute symbols.
+            if symbol["st_shndx"] in ("SHN_UNDEF", "SHN_ABS") or not isinstance(index, int):
+                continue
+            info = symbol["st_info"]
+            found.append(
+                Symbol(
+                    symbol.name,
+                    versions[index & 0x7FFF],
+                    info["type"],
+                    info["bind"] == "STB_WEAK",
+                    symbol["st_size"],
+                )
+            )
+        return found
+
+
+def offered(library: str) -> "dict[str, list[Symbol]]":
+    """Return what a glibc of the cap offers in place of `library`, by the library that had it."""
+    by_name: "dict[str, list[Symbol]]" = defaultdict(list)
+    for symbol in defined(libraries / library):
+        if symbol.release:
+            by_name[symbol.name].append(symbol)
+    result: "dict[str, list[Symbol]]" = defaultdict(list)
+    for name, symbols in sorted(by_name.items()):
+        old = [symbol for symbol in symbols if symbol.release <= cap]
+        if not old:
+            continue
+        home = library
+        if len(old) < len(symbols):
+            home = next(
+                (
+                    candidate
+                    for candidate, patterns in moved.items()
+                    if any(fnmatch(name, pattern) for pattern in patterns)
+                ),
+                library,
+            )
+        result[home].append(max(old, key=lambda symbol: symbol.release))
+    return result
+
+
+def assembly(symbols: "list[Symbol]") -> str:
+    """Return definitions of `symbols` that have their names, versions and kinds, and do nothing."""
+    kinds = {"STT_OBJECT": "@object", "STT_TLS": "@tls_object"}
+    lines = []
+    for number, symbol in enumerate(symbols):
+        label = f"stub_{number}"
+        kind = kinds.get(symbol.kind, "@function")
+        lines += {
+            "@object": [".data"],
+            "@tls_object": ['.section .tbss,"awT",%nobits'],
+            "@function": [".text"],
+        }[kind]
+        lines += [
+            f".{'weak' if symbol.weak else 'globl'} {label}",
+            f".type {label},{kind.replace('@', '%')}",
+            f".symver {label},{symbol.name}@@{symbol.version}",
+            f"{label}:",
+        ]
+        if kind == "@function":
+            lines += [".byte 0"]
+        else:
+            lines += [f".skip {max(symbol.size, 1)}", f".size {label},{symbol.size}"]
+    return "\n".join([*lines, '.section .note.GNU-stack,"",%progbits', ""])
+
+
+def write_stub(library: str, symbols: "list[Symbol]") -> None:
+    """Assemble and link one stub."""
+    versions = sorted({symbol.version for symbol in symbols}, key=lambda name: tuple(map(int, name[6:].split("."))))
+    Path(f"{library}.s").write_text(assembly(symbols))
+    nodes = [f"{version} {{ {'local: stub_*;' if not i else ''} }};" for i, version in enumerate(versions)]
+    Path(f"{library}.map").write_text("\n".join(nodes) + "\n")
+    subprocess.run(
+        [
+            "gcc",
+            "-shared",
+            "-nostdlib",
+            "-Wl,--build-id=none",
+            f"-Wl,--version-script={library}.map",
+            f"-Wl,-soname,{library}",
+            "-o",
+            str(out / library),
+            f"{library}.s",
+        ],
+        check=True,
+    )
+    print(f"{library}: {len(symbols)} symbols up to {versions[-1]}")
+
+
+out.mkdir(parents=True)
+stubs: "dict[str, list[Symbol]]" = defaultdict(list)
+for source in SOURCES:
+    if (libraries / source).exists():
+        for home, symbols in offered(source).items():
+            stubs[home] += symbols
+for library, symbols in sorted(stubs.items()):
+    write_stub(library, symbols)
+
+flags = ["-O2", "-fPIC", "-ffunction-sections", "-fvisibility=hidden", "-std=gnu17", "-Wall", "-Werror"]
+subprocess.run(["gcc", *flags, "-c", env["replacements"], "-o", "replacements.o"], check=True)
+subprocess.run([f"{env['toolchain']}/bin/ar", "rcD", str(out / "libreplacements.a"), "replacements.o"], check=True)
+
+# Under these names the compiler looks for them.
+for name in LINK_NAMES:
+    for library in out.glob(f"{name}.so.*"):
+        (out / f"{name}.so").symlink_to(library.name)
+nonshared = f"{env['toolchain']}/usr/lib/{env['triple']}/libc_nonshared.a"
+loader = f"{env['toolchain']}/usr/lib/{env['triple']}/{env['loader']}"
+(out / "libc.so").write_text(
+    f"GROUP ( {out}/libc.so.6 {out}/libreplacements.a {nonshared} AS_NEEDED ( {loader} ) )\n"
+)

@@ -1,0 +1,33 @@
+# A kernel's card: its CARD.md with what the build knows filled in.
+{
+  pythonWith,
+  runPython,
+}:
+/**
+  `values` are the template's names beside those that the Python files give
+  (`functions`, `layers`).
+
+  # Type
+
+  ```
+  fillCard :: { kernel :: String; template :: StorePath; modules :: StorePath; values :: AttrSet; } -> Derivation
+  ```
+*/
+{
+  kernel,
+  template,
+  modules,
+  values,
+}:
+runPython {
+  name = "${kernel}-card";
+  script = ./fill.py;
+  interpreter = pythonWith {
+    name = "card-python";
+    packages = [ "jinja2" ];
+  };
+  env = {
+    inherit template modules;
+    values = builtins.toJSON values;
+  };
+}

@@ -1,0 +1,1 @@
+"""Renews pins from what the machine's own registries have."""

@@ -1,0 +1,117 @@
+"""Renews pins of Debian packages from the machine's own apt.
+
+The release suite itself is preferred to its updates: it is frozen, so its files stay on every
+mirror. SHA-1 is what Debian's snapshot archive names a file by; apt does not know it, so a new
+file is downloaded once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.locking.pins import Pins
+from kernel_builder.registries import apt
+
+
+def renew_debs(data: Mapping[str, Any], folder: Path) -> Pins:
+    """Return new pins for every architecture of the old ones."""
+    if not apt.is_present():
+        problem = Problem(
+            at="the PATH",
+            found="no program called apt-get",
+            want=f"an apt whose sources have Debian {data['suite']}",
+            fix=f"run this on a Debian {data['suite']} machine or in its container",
+        )
+        raise KernelBuilderError("Debian packages cannot be pinned here", [problem])
+    return {
+        architecture: _renew(architecture, data, folder / architecture)
+        for architecture in sorted(data["pins"])
+    }
+
+
+def _renew(architecture: str, data: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
+    names = list_wanted(data["want"], architecture)
+    view = apt.private_view(architecture, folder)
+    outcome = view.update(folder)
+    listed = view.list_versions(names)
+    chosen = {name: choose_version(listed.get(name, []), data["suite"]) for name in names}
+    lacking = [name for name, version in chosen.items() if not version]
+    if lacking:
+        dead = f"; {outcome.unreachable} cannot be reached" if outcome.unreachable else ""
+        problem = Problem(
+            at=f"apt's sources, {architecture}",
+            found=f"no {', '.join(lacking)} in {data['suite']}{dead}",
+            want="every package of the list `want`",
+            fix=f"correct the names, or give apt sources of Debian {data['suite']} that it reaches",
+        )
+        raise KernelBuilderError("Debian packages cannot be pinned", [problem])
+    specifications = [f"{name}={version}" for name, version in chosen.items()]
+    records = {
+        record["Package"]: record
+        for record in view.show(specifications)
+        if chosen.get(record["Package"]) == record["Version"]
+    }
+    pins = {name: _read_record(record) for name, record in records.items()}
+    _complete(view, pins, records, data["pins"].get(architecture, {}), folder)
+    return pins
+
+
+def list_wanted(want: Sequence[str], architecture: str) -> list[str]:
+    """Return the packages for an architecture; `name:architecture` is for that one only."""
+    pairs = [entry.partition(":") for entry in want]
+    return [name for name, _, only in pairs if only in ("", architecture)]
+
+
+def choose_version(listed: Sequence[apt.Listed], suite: str) -> str:
+    """Return the release's version, else the best one of its updates, else nothing."""
+    release = [one.version for one in listed if one.suite == suite]
+    updates = [one.version for one in listed if one.suite.startswith(f"{suite}-")]
+    return next(iter([*release, *updates]), "")
+
+
+def _read_record(record: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "version": record["Version"],
+        "file": PurePosixPath(record["Filename"]).name,
+        "sha256": record["SHA256"],
+        "size": int(record["Size"]),
+    }
+
+
+def _complete(
+    view: apt.View,
+    pins: dict[str, dict[str, Any]],
+    records: Mapping[str, Mapping[str, str]],
+    old: Mapping[str, Mapping[str, Any]],
+    folder: Path,
+) -> None:
+    """Fill in SHA-1: from the old pins where the file is the same, else from the file."""
+    new = []
+    for name, pin in pins.items():
+        before = old.get(name, {})
+        if before.get("sha256") == pin["sha256"] and before.get("sha1"):
+            pin["sha1"] = before["sha1"]
+        else:
+            new.append(name)
+    if not new:
+        return
+    specifications = [f"{name}={pins[name]['version']}" for name in new]
+    view.download(specifications, folder, lambda _: None)
+    for name in new:
+        pin = pins[name]
+        version = pin["version"].replace(":", "%3a")
+        file = folder / f"{name}_{version}_{records[name]['Architecture']}.deb"
+        content = file.read_bytes() if file.is_file() else b""
+        if hashlib.sha256(content).hexdigest() != pin["sha256"]:
+            problem = Problem(
+                at=f"{name} {pin['version']}",
+                found="apt does not bring the file that its lists name",
+                want=f"sha256 {pin['sha256']}",
+                fix="run this again; a mirror may be in the middle of an update",
+            )
+            raise KernelBuilderError("Debian packages cannot be pinned", [problem])
+        pin["sha1"] = hashlib.sha1(content).hexdigest()

@@ -1,0 +1,73 @@
+"""Files of pins: JSON with sorted keys, so that a renewal shows as a small difference."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kernel_builder.errors import KernelBuilderError, Problem
+
+Pins = dict[str, dict[str, dict[str, Any]]]
+
+_LISTS = {"deb": ("suite",), "wheel": ("python",)}
+
+
+def read_pins(file: Path) -> dict[str, Any]:
+    """Return a file of pins, or say what is wrong with it."""
+    try:
+        data = json.loads(file.read_text())
+    except OSError as error:
+        raise _unreadable(file, error.strerror or "it cannot be read") from None
+    except ValueError as error:
+        raise _unreadable(file, f"no JSON: {error}") from None
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if kind not in _LISTS:
+        raise _unreadable(file, f'kind {json.dumps(kind)}, not "deb" or "wheel"')
+    lacking = [key for key in ("want", "pins", *_LISTS[kind]) if key not in data]
+    if lacking:
+        raise _unreadable(file, "no " + ", ".join(lacking))
+    assert isinstance(data, dict), "internal error: checked above"
+    return data
+
+
+def write_pins(file: Path, data: Mapping[str, Any]) -> None:
+    """Replace a file of pins whole, or not at all."""
+    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w") as opened:
+            opened.write(text)
+        Path(name).chmod(file.stat().st_mode & 0o777)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def list_changes(before: Pins, after: Pins) -> list[str]:
+    """Return a line for every pin that came, went or changed."""
+    lines = []
+    for system in sorted({*before, *after}):
+        old, new = before.get(system, {}), after.get(system, {})
+        for name in sorted({*old, *new}):
+            if old.get(name) == new.get(name):
+                continue
+            versions = [pins[name]["version"] if name in pins else "none" for pins in (old, new)]
+            same = versions[0] == versions[1]
+            change = f"{versions[0]}, another file" if same else f"{versions[0]} -> {versions[1]}"
+            lines.append(f"{system} {name} {change}")
+    return lines
+
+
+def _unreadable(file: Path, found: str) -> KernelBuilderError:
+    problem = Problem(
+        at=str(file),
+        found=found,
+        want='a JSON object with "kind", "want", "pins" and what its kind needs besides',
+        fix="give a file such as pkgs/debian/pins.json",
+    )
+    return KernelBuilderError("this is no file of pins", [problem])

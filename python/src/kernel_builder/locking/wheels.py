@@ -1,0 +1,200 @@
+"""Renews pins of wheels from the machine's own pip: resolves, per system, and follows requirements.
+
+pip decides the markers of requirements for the machine it runs on, so what it resolves may lack a
+wheel of another system or hold one too many; the closure is therefore computed here, and what it
+lacks is given to pip as one more requirement.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.locking.pins import Pins
+from kernel_builder.locking.requirements import (
+    applies,
+    marker_environment,
+    normalize,
+    parse_requirement,
+)
+from kernel_builder.process import run
+from kernel_builder.refusal import Refusal
+from kernel_builder.registries.pip import Pip, find_pip
+from kernel_builder.sources import Target, Wheel
+
+# Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.
+PLATFORMS: Final = (
+    *(f"manylinux_2_{minor}" for minor in range(28, 4, -1)),
+    "manylinux2014",
+    "manylinux2010",
+    "manylinux1",
+    "linux",
+)
+# More rounds than the longest chain of requirements that pip can have missed.
+ROUNDS: Final = 20
+
+Resolved = Mapping[str, Any]
+
+
+def resolve_command(
+    pip: Sequence[str], requirements: Sequence[str], system: str, python: str, folder: Path
+) -> list[str]:
+    """Return the command that resolves for another machine and installs nothing."""
+    machine = system.split("-")[0]
+    tag = f"cp{python.replace('.', '')}"
+    return [
+        *pip,
+        "install",
+        "--no-input",
+        "--disable-pip-version-check",
+        "--quiet",
+        "--dry-run",
+        "--ignore-installed",
+        "--report",
+        str(folder / "report.json"),
+        "--target",
+        str(folder / "never-filled"),
+        "--only-binary",
+        ":all:",
+        "--implementation",
+        "cp",
+        "--python-version",
+        python,
+        *(word for abi in (tag, "abi3", "none") for word in ("--abi", abi)),
+        *(word for name in PLATFORMS for word in ("--platform", f"{name}_{machine}")),
+        *requirements,
+    ]
+
+
+def renew_wheels(data: Mapping[str, Any], folder: Path) -> Pins:
+    """Return new pins for every system of the old ones."""
+    pip = find_pip()
+    if pip is None:
+        problem = Problem(
+            at="the PATH",
+            found="no pip",
+            want="pip 22.2 or newer",
+            fix="install it (`apt-get install python3-pip`), or name one in KERNEL_BUILDER_PIP",
+        )
+        raise KernelBuilderError("wheels cannot be pinned here", [problem])
+    pins: Pins = {}
+    for system in sorted(data["pins"]):
+        place = folder / system
+        place.mkdir()
+        pins[system] = _renew(pip, system, data, place)
+    return pins
+
+
+def _renew(
+    pip: Sequence[str], system: str, data: Mapping[str, Any], folder: Path
+) -> dict[str, dict[str, Any]]:
+    want: list[str] = data["want"]
+    environment = marker_environment(system, data["python"])
+    added: list[str] = []
+    for _ in range(ROUNDS):
+        resolved = _resolve(pip, [*want, *added], system, data["python"], folder)
+        depends = find_closure(want, resolved, environment)
+        lacking = sorted(name for name in depends if name not in resolved)
+        if not lacking:
+            break
+        added += lacking
+    else:
+        raise KernelBuilderError(f"internal error: no end to the requirements for {system}")
+    pins = {name: _read_entry(resolved[name], depends[name]) for name in sorted(depends)}
+    _complete(pins, data["pins"].get(system, {}), folder)
+    return pins
+
+
+def _resolve(
+    pip: Sequence[str], requirements: Sequence[str], system: str, python: str, folder: Path
+) -> Resolved:
+    done = run(resolve_command(pip, requirements, system, python, folder))
+    report = folder / "report.json"
+    if done.status != 0 or not report.is_file():
+        errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
+        problem = Problem(
+            at=f"pip, for CPython {python} on {system}",
+            found="\n".join(errors) or done.stderr.strip() or "no report",
+            want="wheels for every requirement of the list `want`",
+            fix="correct the list, give pip an index that has them, or update pip (22.2 or newer)",
+        )
+        raise KernelBuilderError("wheels cannot be pinned", [problem])
+    entries = json.loads(report.read_text())["install"]
+    return {normalize(entry["metadata"]["name"]): entry for entry in entries}
+
+
+def find_closure(
+    want: Sequence[str], resolved: Resolved, environment: Mapping[str, str]
+) -> dict[str, set[str]]:
+    """Return each needed project with those that it depends on.
+
+    An extra that anything asks for counts for its project as a whole. A needed project that was
+    not resolved is there with no dependencies.
+    """
+    extras: dict[str, set[str]] = {}
+    while True:
+        known = {name: set(asked) for name, asked in extras.items()}
+        depends: dict[str, set[str]] = {}
+        todo = [parse_requirement(text) for text in want]
+        while todo:
+            requirement = todo.pop()
+            name = requirement.name
+            extras.setdefault(name, set()).update(requirement.extras)
+            if name in depends:
+                continue
+            lines = (
+                resolved[name]["metadata"].get("requires_dist") or [] if name in resolved else []
+            )
+            needed = [
+                each
+                for each in map(parse_requirement, lines)
+                if applies(each.marker, environment, extras[name])
+            ]
+            depends[name] = {each.name for each in needed} - {name}
+            todo += needed
+        if known == extras:
+            return depends
+
+
+def _read_entry(entry: Any, depends: set[str]) -> dict[str, Any]:
+    archive = entry["download_info"].get("archive_info", {})
+    sha256 = archive.get("hashes", {}).get("sha256") or archive["hash"].partition("=")[2]
+    path = unquote(urlsplit(entry["download_info"]["url"]).path)
+    return {
+        "version": entry["metadata"]["version"],
+        "file": PurePosixPath(path).name,
+        "sha256": sha256,
+        "depends": sorted(depends),
+    }
+
+
+def _complete(
+    pins: dict[str, dict[str, Any]], old: Mapping[str, Mapping[str, Any]], folder: Path
+) -> None:
+    """Fill in sizes: from the old pins where the file is the same, else from the file.
+
+    Downloading also proves that `prefetch` will find what is pinned.
+    """
+    registry = Pip()
+    for name, pin in pins.items():
+        before = old.get(name, {})
+        if before.get("sha256") == pin["sha256"] and before.get("size"):
+            pin["size"] = before["size"]
+            continue
+        target = Target("", pin["file"], "", pin["sha256"])
+        wheel = Wheel(target, name, pin["version"], pin["file"], None)
+        got = registry.fetch([wheel], folder)[wheel]
+        if isinstance(got, Refusal):
+            problem = Problem(
+                at=f"{name} {pin['version']}",
+                found=got.found,
+                want=f"{pin['file']}, sha256 {pin['sha256']}",
+                fix=got.fix,
+            )
+            raise KernelBuilderError("wheels cannot be pinned", [problem])
+        pin["size"] = got.stat().st_size
+        got.unlink()

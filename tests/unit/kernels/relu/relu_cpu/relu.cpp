@@ -1,0 +1,3 @@
+#include <torch/types.h>
+
+#include "relu.h"

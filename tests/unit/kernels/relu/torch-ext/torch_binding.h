@@ -1,0 +1,5 @@
+#pragma once
+
+#include <torch/types.h>
+
+void relu(torch::Tensor &out, const torch::Tensor &input);

@@ -1,0 +1,39 @@
+{ spelling, ... }:
+{
+  distance = {
+    same = {
+      expr = spelling.distance "cuda" "cuda";
+      expected = 0;
+    };
+    oneLetterMore = {
+      expr = spelling.distance "cudaa" "cuda";
+      expected = 1;
+    };
+    fromNothing = {
+      expr = spelling.distance "" "cuda";
+      expected = 4;
+    };
+    mixed = {
+      expr = spelling.distance "kitten" "sitting";
+      expected = 3;
+    };
+  };
+  closest = {
+    nearest = {
+      expr = spelling.closest { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda";
+      expected = "cuda";
+    };
+    nothingNear = {
+      expr = spelling.closest { candidates = [ "cpu" "cuda" ]; } "vulkan";
+      expected = null;
+    };
+    shortWordsAreNotAlike = {
+      expr = spelling.closest { candidates = [ "xpu" ]; } "abc";
+      expected = null;
+    };
+    nothingToChooseFrom = {
+      expr = spelling.closest { candidates = [ ]; } "cuda";
+      expected = null;
+    };
+  };
+}

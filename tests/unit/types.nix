@@ -1,0 +1,103 @@
+{ types, ... }:
+let
+  ats = type: value: map (problem: problem.at) (type.problems { at = "x"; } value);
+  isBoth = type: value: {
+    expr = type.isValid value && ats type value == [ ];
+    expected = true;
+  };
+  isNeither = type: value: {
+    expr = !(type.isValid value) && ats type value != [ ];
+    expected = true;
+  };
+in
+{
+  string = {
+    text = isBoth types.string "";
+    number = isNeither types.string 3;
+  };
+  version = {
+    two = isBoth types.version "2.12";
+    unquoted = isNeither types.version 2.12;
+    word = isNeither types.version "latest";
+    says = {
+      expr = types.version.problems { at = "torch.minver"; } 2.5;
+      expected = [
+        {
+          at = "torch.minver";
+          found = "a number (2.5)";
+          want = "a version such as \"2.12\"";
+          fix = "write two or three numbers in quotes, with dots between them";
+        }
+      ];
+    };
+  };
+  int = {
+    one = isBoth types.int 1;
+    negative = isNeither types.int (-1);
+    text = isNeither types.int "1";
+  };
+  bool = {
+    yes = isBoth types.bool true;
+    text = isNeither types.bool "true";
+  };
+  strings = {
+    list = isBoth types.strings [ "a" ];
+    empty = isBoth types.strings [ ];
+    text = isNeither types.strings "a";
+    element = {
+      expr = ats types.strings [
+        "a"
+        3
+        "b"
+        false
+      ];
+      expected = [
+        "x[1]"
+        "x[3]"
+      ];
+    };
+    offersTheList = {
+      expr = map (problem: problem.fix) (types.strings.problems { at = "x"; } "torch");
+      expected = [ "write [\"torch\"]" ];
+    };
+  };
+  versionPerBackend = {
+    one = isBoth types.versionPerBackend "2.11";
+    table = isBoth types.versionPerBackend { cuda = "2.11"; };
+    wrongInTable = {
+      expr = ats types.versionPerBackend {
+        cuda = 2.11;
+        cpu = "2.11";
+      };
+      expected = [ "x.cuda" ];
+    };
+    list = isNeither types.versionPerBackend [ "2.11" ];
+  };
+  kernelDependencies = {
+    version = isBoth types.kernelDependencies [
+      {
+        repo-id = "a/b";
+        version = 1;
+      }
+    ];
+    both = isNeither types.kernelDependencies [
+      {
+        repo-id = "a/b";
+        version = 1;
+        revision = "main";
+      }
+    ];
+    neither = isNeither types.kernelDependencies [ { repo-id = "a/b"; } ];
+    notAList = isNeither types.kernelDependencies "a/b";
+    place = {
+      expr = ats types.kernelDependencies [
+        {
+          repo-id = "a/b";
+          version = 1;
+        }
+        "c"
+      ];
+      expected = [ "x[1]" ];
+    };
+  };
+}

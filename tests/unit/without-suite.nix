@@ -1,0 +1,13 @@
+# Modules of the library that have no suite in this folder.
+[
+  "attributes"
+  "backends"
+  "flakeOutputs"
+  "headers"
+  "includes"
+  "kernelOutputs"
+  "modules"
+  "paths"
+  "plan"
+  "storeName"
+]
