@@ -225,6 +225,7 @@ install_all() {
   fi
   if [ "$mode" = check ] && [ "$changes" != 0 ]; then exit 1; fi
   [ "$scope" = system ] || verify
+  if [ "$scope" = all ] && is_root && [ "${SUDO_USER:-root}" != root ]; then note "this was for root; for $SUDO_USER, run it without sudo"; fi
   [ "$changes" != 0 ] || say "nothing to change"
   if [ "$mode" = install ] && [ "$scope" = all ]; then say "ready; next: kernel-builder build examples/relu --backend cpu"; fi
 }

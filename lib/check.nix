@@ -18,6 +18,7 @@ let
     length
     match
     toJSON
+    typeOf
     ;
 
   renderOne =
@@ -61,6 +62,41 @@ let
       if path == "" then written else "${path}.${written}";
 
     /**
+      Write any value for a message. Unlike toJSON it takes functions, and does
+      not copy paths into the store.
+
+      # Example
+
+      ```nix
+      show { repo-id = "a/b"; }
+      => "{ repo-id = \"a/b\" }"
+      ```
+
+      # Type
+
+      ```
+      show :: a -> String
+      ```
+    */
+    show =
+      value:
+      let
+        field = name: "${self.under "" name} = ${self.show value.${name}}";
+        writers = {
+          lambda = "a function";
+          list = "[${concatStringsSep ", " (map self.show value)}]";
+          null = "nothing";
+          path = toString value;
+          set =
+            if value.type or null == "derivation" then
+              "a derivation"
+            else
+              "{ ${concatStringsSep ", " (map field (attrNames value))} }";
+        };
+      in
+      writers.${typeOf value} or (toJSON value);
+
+    /**
       Say that a value must be one of a few.
 
       # Type
@@ -69,7 +105,12 @@ let
       oneOfText :: [a] -> String
       ```
     */
-    oneOfText = allowed: "one of ${concatStringsSep ", " (map toJSON allowed)}";
+    oneOfText =
+      allowed:
+      let
+        quoted = concatStringsSep ", " (map toJSON allowed);
+      in
+      if length allowed == 1 then quoted else "one of ${quoted}";
 
     /**
       Check that `value` is one of `allowed`, and guess which one was meant.
@@ -89,11 +130,11 @@ let
         [
           {
             inherit at;
-            found = toJSON value;
+            found = self.show value;
             want = self.oneOfText allowed;
             fix = didYouMean {
               candidates = allowed;
-              otherwise = "correct the spelling";
+              otherwise = if length allowed == 1 then "write that" else "write one of them";
             } value;
           }
         ];
@@ -139,7 +180,7 @@ let
         [
           {
             inherit at want fix;
-            found = toJSON value;
+            found = self.show value;
           }
         ];
 

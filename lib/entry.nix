@@ -18,7 +18,7 @@ let
     filter
     isAttrs
     isBool
-    toJSON
+    removeAttrs
     typeOf
     ;
 
@@ -68,6 +68,33 @@ let
     "torch"
   ];
 
+  # What other tools call the same keys.
+  otherNames = {
+    bundleBuild = "bundle";
+    cpu = "backend";
+    cudaVersion = "toolkit";
+    metal = "backend";
+    rocmVersion = "toolkit";
+    torchVersion = "torch";
+    xpuVersion = "toolkit";
+  };
+
+  keyProblems =
+    at: entry:
+    let
+      others = filter (key: entry ? ${key}) (attrNames otherNames);
+    in
+    map (key: {
+      at = "${at}.${key}";
+      found = "an unknown key";
+      want = check.oneOfText keys;
+      fix = "the key is called ${otherNames.${key}} here";
+    }) others
+    ++ check.noUnknown {
+      inherit at;
+      known = keys;
+    } (removeAttrs entry others);
+
   hostKeys = [
     "toolkit"
     "torch"
@@ -85,7 +112,7 @@ let
         [
           {
             inherit at;
-            found = toJSON toolkit;
+            found = check.show toolkit;
             want = "no toolkit: the ${backend} backend has none";
             fix = "delete the key";
           }
@@ -125,7 +152,7 @@ let
       [
         {
           inherit at;
-          found = toJSON hosts;
+          found = check.show hosts;
           want = "a set with torch and toolkit";
           fix = "write { torch = \"registry\"; toolkit = \"registry\"; }";
         }
@@ -157,10 +184,7 @@ in
         }
       ]
     else
-      check.noUnknown {
-        inherit at;
-        known = keys;
-      } entry
+      keyProblems at entry
       ++ types.version.problems { at = "${at}.torch"; } (entry.torch or null)
       ++ check.oneOf {
         at = "${at}.backend";

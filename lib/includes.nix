@@ -4,9 +4,12 @@
 # The answer may be too large (an include in a comment or under `#if 0` counts, and a
 # name is looked for in every include folder of the kernel), never too small: what
 # the scan cannot find is absent from the build as well, so the compiler stops.
-{ paths, ... }:
+{ backends, paths, ... }:
 let
   inherit (builtins)
+    any
+    attrNames
+    attrValues
     concatLists
     concatMap
     elemAt
@@ -28,7 +31,13 @@ let
   # The uses of the extension's name that registration.h can serve at link time.
   lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
 
+  # A kernel with macros of its own does not use those of registration.h.
+  ownMacro = "#[ \t]*define[ \t]+(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
+
   occurrences = pattern: text: length (filter isList (split pattern text));
+
+  isUnit =
+    file: any (backend: backend.languages ? ${paths.extension file}) (attrValues backends);
 
   self = {
     /**
@@ -62,7 +71,9 @@ let
         ) literal;
         computed = length literal != length found;
         extensionName =
-          if uses == 0 then
+          if occurrences ownMacro text > 0 then
+            "own"
+          else if uses == 0 then
             "none"
           else if stable == 0 && uses == occurrences lateUse text then
             "late"
@@ -126,7 +137,8 @@ let
       );
 
     /**
-      Everything that one unit reaches in a graph, itself first.
+      Everything that one unit reaches in a graph, itself first. A computed include may
+      mean any header of the graph.
 
       # Type
 
@@ -137,18 +149,27 @@ let
     reach =
       graph: unit:
       let
-        files = map (entry: entry.key) (genericClosure {
-          startSet = [ { key = unit; } ];
-          operator = { key }: map (file: { key = file; }) graph.${key}.direct;
-        });
+        from =
+          start:
+          map (entry: entry.key) (genericClosure {
+            startSet = map (key: { inherit key; }) start;
+            operator = { key }: map (file: { key = file; }) graph.${key}.direct;
+          });
+        computesOne = any (file: graph.${file}.computed);
+        found = from [ unit ];
+        files =
+          if computesOne found then
+            from ([ unit ] ++ filter (file: !isUnit file) (attrNames graph))
+          else
+            found;
         scans = map (file: graph.${file}) files;
         uses = map (scanned: scanned.extensionName) scans;
       in
       {
         inherit files;
         foreign = concatMap (scanned: scanned.foreign) scans;
-        computed = builtins.any (scanned: scanned.computed) scans;
-        registersModule = builtins.any (scanned: scanned.registersModule) scans;
+        computed = computesOne found;
+        registersModule = any (scanned: scanned.registersModule) scans;
         extensionName =
           if builtins.elem "own" uses then
             "own"

@@ -78,8 +78,9 @@ let
     };
 
   backendsProblems =
-    backends:
-    when (backends == [ ]) {
+    file: backends:
+    # An absent list is a matter of form.
+    when (isAttrs (file.general or null) && (file.general.backends or null) == [ ]) {
       at = "general.backends";
       found = "no backend";
       want = check.oneOfText schema.backends;
@@ -230,7 +231,7 @@ in
     }:
     frameworkProblems file
     ++ editionProblems config.general.edition
-    ++ backendsProblems config.general.backends
+    ++ backendsProblems file config.general.backends
     ++ boundsProblems "general.cuda" config.general.cuda
     ++ pythonDependsProblems dependencies.python-depends config.general
     ++ torchProblems config.torch

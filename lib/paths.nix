@@ -111,10 +111,15 @@ let
     */
     alone =
       path:
-      builtins.path {
-        name = storeName.sanitize (baseNameOf path);
-        inherit path;
-      };
+      let
+        file = baseNameOf path;
+        name = storeName.sanitize file;
+      in
+      # Put there as it is, a link would lead nowhere.
+      if (readDir (dirOf path)).${file} == "symlink" then
+        builtins.toFile name (builtins.unsafeDiscardStringContext (builtins.readFile path))
+      else
+        builtins.path { inherit name path; };
 
     /**
       Whether `file` is there and is no folder.

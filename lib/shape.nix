@@ -20,7 +20,6 @@ let
     listToAttrs
     mapAttrs
     sort
-    toJSON
     ;
 
   inherit (schema) sections;
@@ -37,7 +36,7 @@ let
   notATable = at: value: [
     {
       inherit at;
-      found = toJSON value;
+      found = check.show value;
       want = "a table";
       fix = "begin it with a line [${at}]";
     }

@@ -66,17 +66,19 @@ let
   endingProblems =
     section:
     let
-      isCompiled = ending: all (backend: elem ending endings.units.${backend}) section.backends;
-      units = filter isCompiled endings.units.${head section.backends};
-      allowed = units ++ endings.headers;
-      isWrong = entry: entry.written != "" && !elem (paths.extension entry.written) allowed;
+      isHeader = entry: elem (paths.extension entry.written) endings.headers;
+      strangersTo = entry: filter (backend: !endings.isUnit { backends = [ backend ]; } entry.written) section.backends;
+      common = filter (
+        ending: all (backend: elem ending endings.units.${backend}) section.backends
+      ) endings.units.${head section.backends};
+      allowed = map (ending: ".${ending}") (common ++ endings.headers);
     in
     map (entry: {
       inherit (entry) at;
-      found = "${toJSON entry.written}, which not every compiler takes (${concatStringsSep ", " section.backends})";
-      want = "a name that ends in ${concatStringsSep ", " (map (ending: ".${ending}") allowed)}";
+      found = "${toJSON entry.written}, which cannot be compiled for ${concatStringsSep ", " (strangersTo entry)}";
+      want = "a name that ends in ${concatStringsSep ", " allowed}";
       fix = "correct the name, or delete the entry";
-    }) (filter isWrong (sourcesOf section));
+    }) (filter (entry: !isHeader entry && strangersTo entry != [ ]) (sourcesOf section));
 
   emptyProblems =
     section:
@@ -148,23 +150,26 @@ in
       compiled = filter (section: section.backends != [ ]) sections;
       package = config.general.python-name;
       init = "torch-ext/${toString package}/__init__.py";
+      missing = tree.problems { inherit root; } listed;
+      # What is not there has no ending to speak of.
+      isThere = problem: all (other: other.at != problem.at) missing;
+      listed =
+        concatMap (section: sourcesOf section ++ foldersOf section) sections
+        ++ (
+          if package == null then
+            [ ]
+          else
+            [
+              {
+                at = init;
+                written = init;
+                wanted = "regular";
+              }
+            ]
+        );
     in
-    tree.problems { inherit root; } (
-      concatMap (section: sourcesOf section ++ foldersOf section) sections
-      ++ (
-        if package == null then
-          [ ]
-        else
-          [
-            {
-              at = init;
-              written = init;
-              wanted = "regular";
-            }
-          ]
-      )
-    )
-    ++ concatMap endingProblems compiled
+    missing
+    ++ filter isThere (concatMap endingProblems compiled)
     ++ concatMap emptyProblems compiled
     ++ foldl' addNew [ ] (concatMap (repeatProblems sections) schema.backends);
 }

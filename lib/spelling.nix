@@ -2,18 +2,23 @@
 { ... }:
 let
   inherit (builtins)
+    concatStringsSep
     elemAt
     filter
     foldl'
     genList
     head
+    isString
     length
     sort
+    split
     stringLength
     substring
     ;
 
   characters = text: genList (index: substring index 1 text) (stringLength text);
+
+  withoutDigits = text: concatStringsSep "" (filter isString (split "[0-9]" text));
 
   min = a: b: if a < b then a else b;
 
@@ -58,7 +63,8 @@ let
       elemAt lastRow (length rights);
 
     /**
-      The candidate that is nearest to `word`, or null if none is near.
+      The candidate that is nearest to `word`, or null if none is near. Words that
+      differ in their digits only are not near: another number is another thing.
 
       # Example
 
@@ -84,11 +90,13 @@ let
             difference = stringLength candidate - stringLength word;
           in
           difference > far || difference < (-far);
+        isOtherNumber =
+          candidate: candidate != word && withoutDigits candidate == withoutDigits word;
         near = filter (entry: entry.distance <= far) (
           map (candidate: {
             inherit candidate;
             distance = self.distance word candidate;
-          }) (filter (candidate: !lengthDiffers candidate) candidates)
+          }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
         );
       in
       if near == [ ] then null else (head (sort (a: b: a.distance < b.distance) near)).candidate;

@@ -15,7 +15,6 @@ let
     isList
     isString
     toJSON
-    typeOf
     ;
 
   wrong =
@@ -23,21 +22,9 @@ let
     value: [
       {
         inherit at want fix;
-        found = "${nameOf value} (${toJSON value})";
+        found = check.show value;
       }
     ];
-
-  nameOf =
-    value:
-    {
-      string = "a string";
-      int = "a number";
-      float = "a number";
-      bool = "true or false";
-      list = "a list";
-      set = "a table";
-    }
-    .${typeOf value} or (typeOf value);
 
   simple =
     { want, fix, isValid }:

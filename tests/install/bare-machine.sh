@@ -51,8 +51,8 @@ make_base() {
 inside() {
   local machine=$1 script=$2
   said=$(BIND=$(pip_folders) "$repository/tests/install/enter-root.sh" "$work/$machine" \
-    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root CI=true PIP_CERT=/etc/machine-ca.crt \
-    bash -c 'as() { su "$1" -s /bin/bash -c "PATH=/usr/local/bin:/usr/bin:/bin; $2"; }'"
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin CI=true PIP_CERT=/etc/machine-ca.crt \
+    bash -c 'export HOME; HOME=~root; as() { su "$1" -s /bin/bash -c "PATH=/usr/local/bin:/usr/bin:/bin; $2"; }'"
 $script" </dev/null 2>&1)
   code=$?
 }
@@ -83,7 +83,7 @@ exits bare.command-works 0
 inside plain 'nix-build --no-out-link -E "derivation { name = \"look\"; system = builtins.currentSystem; builder = \"/bin/sh\"; args = [ \"-c\" \"test -e /etc/os-release || echo hidden > \$out\" ]; }" && cat /nix/store/*-look'
 says bare.sandbox-hides-the-machine hidden
 
-snapshot='find /etc /usr/local /root/.local /nix/store -newer /stamp -not -path "*/__pycache__*"'
+snapshot='find /etc /usr/local ~/.local /nix/store -newer /stamp -not -path "*/__pycache__*"'
 inside plain "touch /stamp; /src/install.sh && $snapshot"
 exits second.exit 0
 same second.changes-nothing "$said" "nothing to change
@@ -117,7 +117,7 @@ inside plain '/src/install.sh --uninstall && cat /etc/nix/nix.conf && nix --vers
 exits uninstall.exit 0
 says uninstall.keeps-settings-of-others "max-silent-time = 999"
 says uninstall.keeps-nix "nix (Nix)"
-inside plain 'ls -A /usr/local/bin /usr/local/libexec /root/.local/share; grep kernel-builder /etc/nix/nix.conf'
+inside plain 'ls -A /usr/local/bin /usr/local/libexec ~/.local/share; grep kernel-builder /etc/nix/nix.conf'
 silent_about uninstall.leaves-nothing kernel-builder
 
 # ---- a user with sudo on a machine with systemd: Debian's daemon, group and nix.conf (systemctl is pretended) ----

@@ -21,6 +21,10 @@ run_install
 says whole.again "nothing to change"
 run_install --check
 exits whole.check 0
+fake usermod "echo \"usermod \$*\" >>$machine/calls"
+said=$(on_machine SUDO_USER=alice "$machine/checkout/install.sh" 2>&1)
+says whole.by-sudo "for alice, run it without sudo"
+same whole.group "$(grep usermod "$machine/calls")" "usermod -aG nix-users alice"
 run_install --uninstall
 exits whole.uninstall 0
 same whole.uninstalled "$(find "$machine/usr" "$machine/home" "$machine/etc" -type f -o -type l)" ""

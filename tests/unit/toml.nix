@@ -40,7 +40,7 @@ in
     noQuotes = refuses "name = relu" 1 "\"relu\"";
     versionWithoutQuotes = refuses "\n\nminver = 2.12.1" 3 "\"2.12.1\"";
     noValue = refuses "a =\nb = 1" 1 "the end of the line";
-    noEquals = refuses "a 1" 1 "the key a 1";
+    noEquals = refuses "a 1" 1 "the end of the line";
     twoWords = refuses "a b = 1" 1 "the key a b";
     twoValues = refuses "a = 1 2" 1 "\"2\"";
     noComma = refuses "a = [\n'x'\n'y'\n]" 3 "'y'";

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.arrivals import Arrivals
@@ -12,6 +13,9 @@ from kernel_builder.errors import Problem
 from kernel_builder.fetch import Fetcher, Refusals
 from kernel_builder.refusal import Refusal
 from kernel_builder.sources import Source, collect_sources
+
+# Problems that many sources share stay readable; the lines above them name each source.
+LABELS_SHOWN: Final = 12
 
 
 @dataclass(frozen=True)
@@ -56,17 +60,25 @@ def describe(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:
         shared.setdefault((found, fixes), []).append(source)
     return [
         Problem(
-            at="\n".join(source.label for source in sources),
+            at=_list_labels(sources),
             found="\n".join(found),
-            want="\n".join(_wanted(source) for source in sources),
+            want=_wanted(sources),
             fix="\nor ".join(fixes),
         )
         for (found, fixes), sources in shared.items()
     ]
 
 
-def _wanted(source: Source) -> str:
-    return f"{source.target.name}, sha256 {source.target.sha256}"
+def _list_labels(sources: Sequence[Source]) -> str:
+    labels = [source.label for source in sources]
+    rest = len(labels) - LABELS_SHOWN
+    return "\n".join([*labels[:LABELS_SHOWN], *([f"and {rest} more"] if rest > 0 else [])])
+
+
+def _wanted(sources: Sequence[Source]) -> str:
+    if len(sources) > 1:
+        return "these files, each with its pinned sha256"
+    return f"{sources[0].target.name}, sha256 {sources[0].target.sha256}"
 
 
 def summarize(refusals: Iterable[Sequence[Refusal]]) -> str:

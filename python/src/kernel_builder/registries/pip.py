@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
@@ -13,20 +14,13 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from kernel_builder.process import MissingProgramError, run, stream
-from kernel_builder.refusal import (
-    LOCK_WHEELS,
-    Reason,
-    Refusal,
-    no_space,
-    unreachable,
-    wrong_hash,
-)
-from kernel_builder.registries.hosts import probe
+from kernel_builder.refusal import LOCK_WHEELS, Reason, Refusal, no_space, wrong_hash
+from kernel_builder.registries.indexes import NO_CONNECTION, TALK, Indexes, look_at_indexes
 from kernel_builder.sources import Wheel
 from kernel_builder.wheelname import parse_tags, pip_options
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
-_NO_CONNECTION = re.compile(r"connection broken by|Failed to establish a new connection")
+NO_MATCH: Final = "No matching distribution found"
 
 
 def find_pip() -> list[str] | None:
@@ -78,8 +72,7 @@ class Pip:
         self._lock = threading.Lock()
         self._found: list[str] | None = None
         self._looked = False
-        self._dead: dict[str, str] = {}
-        self._indexes: list[str] = []
+        self._indexes: Indexes | None = None
 
     def fetch(self, wheels: Sequence[Wheel], folder: Path) -> dict[Wheel, Path | Refusal]:
         """Save wheels of equal tags: all at once, and one by one if that fails."""
@@ -110,70 +103,54 @@ class Pip:
             for each in wheels
         )
         (folder / "requirements.txt").write_text(lines)
+        status, said = self._call(pip, wheels, folder, patient=False)
+        if status != 0 and NO_CONNECTION.search(said):
+            with self._lock:
+                if self._indexes is None:
+                    self._indexes = look_at_indexes(self._ask(pip, wheels[:1], folder))
+            status, said = self._call(pip, wheels, folder, patient=True)
+        return None if status == 0 else self._explain(said, wheels[0])
+
+    def _ask(self, pip: Sequence[str], wheels: Sequence[Wheel], folder: Path) -> str:
+        """Return what pip has to say about its indexes when it is made to talk."""
+        done = run([*download_command(pip, wheels, folder), *TALK])
+        return f"{done.stdout}\n{done.stderr}"
+
+    def _call(
+        self, pip: Sequence[str], wheels: Sequence[Wheel], folder: Path, *, patient: bool
+    ) -> tuple[int, str]:
+        """Run pip; an impatient call ends with the first connection that fails."""
         said: list[str] = []
-        # The first connection that fails ends pip; after a look at its indexes it starts again.
-        knew = bool(self._dead)
+        indexes = self._indexes
+        if indexes and indexes.is_useless:
+            return 1, NO_MATCH
+        keep_on = patient or indexes is not None
 
         def read(line: str) -> bool:
             said.append(line)
-            return knew or not _NO_CONNECTION.search(line)
+            return keep_on or not NO_CONNECTION.search(line)
 
-        command = [*download_command(pip, wheels, folder), *self._limits()]
-        status = stream(command, read, environment=self._environment())
-        if status == 0:
-            return None
-        text = "\n".join(said)
-        if not knew and _NO_CONNECTION.search(text):
-            self._look_at_indexes(text)
-            return self._download(pip, wheels, folder)
-        return self._explain(text, wheels[0])
+        argv = [*download_command(pip, wheels, folder), "--retries", "0" if indexes else "1"]
+        status = stream(argv, read, environment=indexes.environment() if indexes else None)
+        return status, "\n".join(said)
 
-    def _look_at_indexes(self, text: str) -> None:
-        """Find out which of the indexes that pip names are dead."""
-        with self._lock:
-            if self._dead:
-                return
-            named = re.search(r"^Looking in indexes: (.*)$", text, re.MULTILINE)
-            self._indexes = named.group(1).split(", ") if named else []
-            remote = [index for index in self._indexes if index.startswith("http")]
-            for index in remote:
-                why = probe(index)
-                if why:
-                    self._dead[urlsplit(index).hostname or index] = why
-            # Something was dead a moment ago; without a culprit the text stays general.
-            self._dead = self._dead or {"pip's index": "the connection broke"}
-            self._all_dead = len(self._dead) >= len({urlsplit(each).hostname for each in remote})
-
-    def _limits(self) -> list[str]:
-        return ["--timeout", "4", "--retries", "0"] if self._dead else ["--retries", "1"]
-
-    def _environment(self) -> dict[str, str]:
-        """Return variables that keep pip to local indexes once all others are known to be dead."""
-        if not self._dead or not self._all_dead:
-            return {}
-        local = [index for index in self._indexes if index.startswith("file:")]
-        if not local:
-            return {"PIP_NO_INDEX": "1"}
-        return {"PIP_INDEX_URL": local[0], "PIP_EXTRA_INDEX_URL": " ".join(local)}
-
-    def _explain(self, text: str, wheel: Wheel) -> Refusal:
-        if "No space left on device" in text:
-            return no_space(os.environ.get("TMPDIR", "/tmp"))
-        other = re.search(r"from (\S+) \(from[^\n]*\n[^\n]*\n\s+Got\s+([0-9a-f]{64})", text)
+    def _explain(self, said: str, wheel: Wheel) -> Refusal:
+        if "No space left on device" in said:
+            return no_space(tempfile.gettempdir())
+        other = re.search(r"from (\S+) \(from[^\n]*\n[^\n]*\n\s+Got\s+([0-9a-f]{64})", said)
         if other and PurePosixPath(unquote(urlsplit(other.group(1)).path)).name == wheel.file:
             return wrong_hash("the index that pip uses", other.group(2), LOCK_WHEELS)
-        if other or "No matching distribution found" in text:
-            if self._dead:
-                hosts = ", ".join(self._dead)
-                return unreachable(hosts, "; ".join(dict.fromkeys(self._dead.values())))
+        if self._indexes:
+            return self._indexes.refuse()
+        if other or NO_MATCH in said:
             return Refusal(
                 Reason.GONE,
                 f"pip does not find {wheel.project} {wheel.version} with this hash",
                 "give pip an index or a mirror that has it (`pip config list` shows the present "
                 f"ones), or pin what there is with `{LOCK_WHEELS}`",
             )
-        errors = re.findall(r"^ERROR: (.*)$", text, re.MULTILINE)
-        found = errors[-1] if errors else (text.strip().splitlines() or ["nothing"])[-1]
+        errors = re.findall(r"^ERROR: (.*)$", said, re.MULTILINE)
+        found = errors[-1] if errors else (said.strip().splitlines() or ["nothing"])[-1]
         return Refusal(
             Reason.OTHER, f"pip says: {found}", "make `pip download` work on this machine"
         )

@@ -1,0 +1,177 @@
+"""The rules of the tree. Each one takes a folder and yields what breaks it, as `file: what`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from source_tree import File, files_of, nix_files, split_nix
+
+CODE = {".nix", ".py", ".sh", ".cpp", ".cu", ".h", ""}
+LONGEST = 300
+# Words that stand here in pieces, so that this file does not break its own rules.
+REGISTRIES = tuple(
+    "".join(pieces)
+    for pieces in (
+        ("pypi", ".org"),
+        ("python", "hosted.org"),
+        ("deb", ".debian.org"),
+        ("ftp", ".debian.org"),
+        ("security", ".debian.org"),
+        ("archive", ".ubuntu.com"),
+        ("npm", "js.org"),
+        ("npm", "js.com"),
+        ("conda", ".anaconda.org"),
+    )
+)
+LEFTOVERS = ("TO" + "DO", "FIX" + "ME")
+VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
+
+
+def _matches(file: File, code: str, pattern: str, what: str) -> Iterator[str]:
+    for found in re.finditer(pattern, code):
+        yield f"{file.name}: {what}: {found[0].strip()}"
+
+
+def lib_is_pure(root: Path) -> Iterator[str]:
+    """lib/ makes no derivation and asks nothing of the machine."""
+    # A parameter may be called `derivation`; the function of that name is what is not used.
+    makes = r"\bderivation\b(?!\s*[.:@])|\bderivationStrict\b"
+    asks = r"\b(currentSystem|currentTime|getEnv|storePath|fetch(url|Tarball|Git|Tree)|getFlake)\b"
+    for file in nix_files(root):
+        if file.is_below("lib"):
+            code, _ = split_nix(file.text or "")
+            yield from _matches(file, code, makes, "makes a derivation")
+            yield from _matches(file, code, asks, "asks the machine")
+            yield from _matches(file, code, r"\bimport\s*<[^>]*>|<nixpkgs[^>]*>", "a search path")
+            yield from _matches(file, code, r"\.\./(\.\./)*(pkgs|overlays)\b.*", "uses packages")
+
+
+def lib_is_used_as_a_whole(root: Path) -> Iterator[str]:
+    """Only default.nix imports lib, and nobody one of its files; its tests are part of it."""
+    for file in nix_files(root):
+        if not file.is_below("lib", "tests") and file.name != "default.nix":
+            code, _ = split_nix(file.text or "")
+            yield from _matches(file, code, r"(?<![\w}])\.{1,2}/(\.\./)*lib\b[\w./-]*", "imports")
+
+
+def overlays_hold_no_data(root: Path) -> Iterator[str]:
+    """overlays/ has no version and no hash: those are data in pkgs/."""
+    for file in nix_files(root):
+        if file.is_below("overlays"):
+            code, strings = split_nix(file.text or "")
+            for text in (code, *strings):
+                # A folder may have a number in its name, as in `glibc-2.28`.
+                yield from _matches(file, text, r"(?<![\w.-])\d+\.\d+[\w.+]*", "a version")
+                yield from _matches(file, text, r"\bsha(256|512)-|\b[0-9a-f]{32,}\b", "a hash")
+
+
+def packages_stand_alone(root: Path) -> Iterator[str]:
+    """pkgs/ knows no flake and no place of a machine."""
+    for file in nix_files(root):
+        if file.is_below("pkgs"):
+            code, strings = split_nix(file.text or "")
+            yield from _matches(file, code, r"\bself\b", "the flake")
+            yield from _matches(file, code, r"\binputs\b|\bgetFlake\b", "a flake's inputs")
+            yield from _matches(file, code, r"(?<![\w.}~/\"])~?/[A-Za-z][\w./-]*", "a path")
+            for text in strings:
+                places = r"^/(bin|etc|home|lib|nix|opt|root|sbin|tmp|usr|var)\b.*"
+                yield from _matches(file, text, places, "a place of a machine")
+
+
+def no_with(root: Path) -> Iterator[str]:
+    """No `with` in Nix: every name says where it is from."""
+    for file in nix_files(root):
+        code, _ = split_nix(file.text or "")
+        yield from _matches(file, code, r"(?<![.\w-])with\s[^;]*;", "a with")
+
+
+def _starts_processes(text: str) -> bool:
+    modules = {"subprocess", "pty", "multiprocessing"}
+    calls = re.compile(
+        r"system|popen|fork|posix_spawnp?|spawn[lv]\w*|exec[lv]\w*|create_subprocess\w*"
+    )
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import) and modules & {name.name for name in node.names}:
+            return True
+        if isinstance(node, ast.ImportFrom):
+            names = {name.name for name in node.names}
+            if node.module in modules or (node.module == "os" and any(map(calls.fullmatch, names))):
+                return True
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in {"os", "asyncio"}
+            and calls.fullmatch(node.attr)
+        ):
+            return True
+    return False
+
+
+def one_module_starts_processes(root: Path) -> Iterator[str]:
+    """In python/, one module starts processes."""
+    starters = [
+        file.name
+        for file in files_of(root)
+        if file.is_below("python/src")
+        and file.suffix == ".py"
+        and _starts_processes(file.text or "")
+    ]
+    if len(starters) > 1:
+        yield from (f"{name}: starts a process, and is not the only one" for name in starters)
+
+
+def names_are_concepts(root: Path) -> Iterator[str]:
+    """No file and no folder has a name that says nothing."""
+    for file in files_of(root):
+        for part in Path(file.name).parts:
+            if part.split(".")[0].lower() in VAGUE:
+                yield f"{file.name}: the name {part}"
+
+
+def no_registry_is_named(root: Path) -> Iterator[str]:
+    """No address of a package registry or of a machine: sources are named by what they are."""
+    host = re.compile("|".join(re.escape(name) for name in REGISTRIES), re.IGNORECASE)
+    # 127.0.0.1 is the server of a test.
+    address = re.compile(r"https?://(?!127\.0\.0\.1\b)\d+\.\d+\.\d+\.\d+[^\s\"']*")
+    for file in files_of(root):
+        for pattern in (host, address):
+            for found in pattern.finditer(file.text or ""):
+                yield f"{file.name}: the address {found[0]}"
+
+
+def files_are_short(root: Path) -> Iterator[str]:
+    """A file of code that is too long says why, in a comment with the words `lines because`."""
+    for file in files_of(root):
+        lines = (file.text or "").splitlines()
+        if file.suffix in CODE and len(lines) > LONGEST and file.name != "LICENSE":
+            comment = re.compile(r"^\s*(#|//|\*).*\blines because\b", re.MULTILINE)
+            if not comment.search(file.text or ""):
+                yield f"{file.name}: {len(lines)} lines, and no comment says why"
+
+
+def nothing_is_left_over(root: Path) -> Iterator[str]:
+    """Nothing is left for later in a comment."""
+    words = re.compile(rf"\b({'|'.join(LEFTOVERS)})\b")
+    for file in files_of(root):
+        for found in words.finditer(file.text or ""):
+            yield f"{file.name}: {found[0]}"
+
+
+Rule = Callable[[Path], Iterator[str]]
+
+RULES: Final[tuple[Rule, ...]] = (
+    lib_is_pure,
+    lib_is_used_as_a_whole,
+    overlays_hold_no_data,
+    packages_stand_alone,
+    no_with,
+    one_module_starts_processes,
+    names_are_concepts,
+    no_registry_is_named,
+    files_are_short,
+    nothing_is_left_over,
+)

@@ -1,0 +1,147 @@
+"""The tree keeps its rules, and each rule finds what breaks it and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rules
+from rules import LEFTOVERS, REGISTRIES, RULES
+from source_tree import files_of, split_nix
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_tree_keeps_the_rule(rule: rules.Rule) -> None:
+    found = list(rule(ROOT))
+    assert not found, "\n".join([rule.__doc__ or "", *found])
+
+
+def test_the_tree_is_the_whole_repository() -> None:
+    names = {file.name for file in files_of(ROOT)}
+    assert names >= {"default.nix", "flake.nix", "install.sh", "lib/default.nix"}
+    assert not [name for name in names if name.startswith(".git/")]
+
+
+ADDRESS = ".".join(["10", "0", "0", "7"])
+LONG = "let x = 1;\n" * 301
+TWO = {"python/src/a.py": "import subprocess\n", "python/src/b.py": "import os\nos.system('x')\n"}
+
+# What breaks each rule, a tree a line.
+BROKEN = [
+    (rules.lib_is_pure, {"lib/a.nix": 'derivation { name = "x"; }'}),
+    (rules.lib_is_pure, {"lib/a.nix": "{ inherit (builtins) derivation; }"}),
+    (rules.lib_is_pure, {"lib/a.nix": "map derivation [ ]"}),
+    (rules.lib_is_pure, {"lib/a.nix": "builtins.derivationStrict { }"}),
+    (rules.lib_is_pure, {"lib/deep/a.nix": "builtins.currentSystem"}),
+    (rules.lib_is_pure, {"lib/a.nix": 'x: "${builtins.getEnv "HOME"}"'}),
+    (rules.lib_is_pure, {"lib/a.nix": "builtins.storePath x"}),
+    (rules.lib_is_pure, {"lib/a.nix": "import <nixpkgs> { }"}),
+    (rules.lib_is_pure, {"lib/a.nix": "import ../pkgs { }"}),
+    (rules.lib_is_used_as_a_whole, {"pkgs/x/default.nix": "import ../../lib/paths.nix"}),
+    (rules.lib_is_used_as_a_whole, {"overlays/x.nix": "import ../lib"}),
+    (rules.lib_is_used_as_a_whole, {"flake.nix": "import ./lib/matrix.nix { }"}),
+    (
+        rules.overlays_hold_no_data,
+        {"overlays/x.nix": 'final: _: { torch = final.torchOf "2.13"; }'},
+    ),
+    (rules.overlays_hold_no_data, {"overlays/x.nix": f'"{"0f" * 16}"'}),
+    (rules.overlays_hold_no_data, {"overlays/x.nix": '"sha256-abc="'}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ self }: self.rev"}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ inputs }: inputs.x"}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ x = /usr/bin/gcc; }"}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": "~/gcc"}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": '{ builder = "/bin/sh"; }'}),
+    (rules.no_with, {"examples/x/flake.nix": "with builtins; map"}),
+    (rules.no_with, {"a.nix": 'x: "${with x; y}"'}),
+    (rules.one_module_starts_processes, TWO),
+    (
+        rules.one_module_starts_processes,
+        {**TWO, "python/src/b.py": "from os import execvp\n"},
+    ),
+    (
+        rules.one_module_starts_processes,
+        {**TWO, "python/src/b.py": "def f():\n    from subprocess import run\n"},
+    ),
+    (rules.names_are_concepts, {"lib/utils.nix": ""}),
+    (rules.names_are_concepts, {"python/src/helpers/a.py": ""}),
+    (rules.names_are_concepts, {"docs/Misc.md": ""}),
+    (rules.no_registry_is_named, {"README.md": f"https://{REGISTRIES[0]}/simple"}),
+    (rules.no_registry_is_named, {"pins.json": f"http://{REGISTRIES[2].upper()}/debian"}),
+    (rules.no_registry_is_named, {"a.sh": f"curl http://{ADDRESS}:3141/index"}),
+    (rules.files_are_short, {"lib/a.nix": LONG}),
+    (rules.files_are_short, {"bin/program": LONG}),
+    (rules.nothing_is_left_over, {"a.py": f"# {LEFTOVERS[0]}: later\n"}),
+    (rules.nothing_is_left_over, {"docs/a.md": f"({LEFTOVERS[1]})\n"}),
+]
+
+# What looks much the same and keeps it.
+KEPT = [
+    (rules.lib_is_pure, {"lib/a.nix": "# no derivation here\nderivation: derivation.drvPath"}),
+    (rules.lib_is_pure, {"lib/a.nix": '"builtins.currentSystem" + builtins.storeDir'}),
+    (rules.lib_is_pure, {"pkgs/a.nix": "derivation { }"}),
+    (rules.lib_is_used_as_a_whole, {"default.nix": "import ./lib"}),
+    (rules.lib_is_used_as_a_whole, {"lib/a/default.nix": "import ../../lib/paths.nix"}),
+    (rules.lib_is_used_as_a_whole, {"pkgs/a.nix": '"${torch}/lib/python" + ./library.sh'}),
+    (rules.overlays_hold_no_data, {"overlays/x.nix": "# since 2.13\nfinal: _: { }"}),
+    (rules.overlays_hold_no_data, {"overlays/x.nix": "final.callPackage ../pkgs/glibc-2.28 { }"}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": '"${x}/usr/bin" + ./y/z.sh + a / b'}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": "# not /bin/sh, and no self\nx"}),
+    (rules.no_with, {"a.nix": '# with care;\n"come with me;" + x.with'}),
+    (rules.no_with, {"a.nix": "''\n  with x; ''$ ''' with y;\n''"}),
+    (rules.one_module_starts_processes, {"python/src/a.py": TWO["python/src/a.py"]}),
+    (rules.names_are_concepts, {"lib/commonest.nix": ""}),
+    (rules.no_registry_is_named, {"a.py": '"http://127.0.0.1:80/"  # as for snapshot.debian.org'}),
+    (
+        rules.files_are_short,
+        {"lib/a.nix": f"# 301 lines because it is so.\n{LONG}"},
+    ),
+    (rules.files_are_short, {"pins.json": LONG}),
+    (rules.nothing_is_left_over, {"a.sh": "mktemp XXXX; echo todo"}),
+]
+
+
+def write_tree(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+@pytest.mark.parametrize(("rule", "files"), BROKEN)
+def test_a_rule_finds_what_breaks_it(
+    tmp_path: Path, rule: rules.Rule, files: dict[str, str]
+) -> None:
+    found = list(rule(write_tree(tmp_path, files)))
+    assert found
+    assert {line.split(":")[0] for line in found} == set(files)
+
+
+@pytest.mark.parametrize(("rule", "files"), KEPT)
+def test_a_rule_finds_nothing_else(tmp_path: Path, rule: rules.Rule, files: dict[str, str]) -> None:
+    assert list(rule(write_tree(tmp_path, files))) == []
+
+
+def test_every_rule_has_a_counter_example() -> None:
+    assert {rule for rule, _ in BROKEN} == set(RULES) == {rule for rule, _ in KEPT}
+
+
+def test_ignored_files_are_not_looked_at(tmp_path: Path) -> None:
+    tree = {".git/a": "", "__pycache__/b": "", "x.pyc": "", "result-1/c": "", "tests/build/d": ""}
+    assert [file.name for file in files_of(write_tree(tmp_path, tree))] == ["tests/build/d"]
+
+
+NIX = """\
+a "b ${c { d = "e"; }} \\"f" # g
+/* h
+ */ + ''i ''${j} ${k}''
+"""
+
+
+def test_nix_code_is_told_from_strings() -> None:
+    code, strings = split_nix(NIX)
+    assert strings == ["e", 'b ${} \\"f', "i ''${j} ${}"]
+    assert [word for word in "abcdefghijk" if word in code] == ["a", "c", "d", "k"]

@@ -1,0 +1,159 @@
+"""The exact words that Nix is started with: a change here is a change of behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kernel_builder import nix
+from kernel_builder.process import Finished
+
+EVAL = ["nix", "--extra-experimental-features", "nix-command flakes", "eval", "--json"]
+
+
+class Recorder:
+    """Stands in for `process`: keeps what would be started."""
+
+    def __init__(self, *outputs: str) -> None:
+        self.calls: list[list[str]] = []
+        self.outputs = list(outputs)
+
+    def run(self, argv: Sequence[str], **_: Any) -> Finished:
+        self.calls.append(list(argv))
+        return Finished(0, self.outputs.pop(0) if self.outputs else "", "")
+
+    def stream(self, argv: Sequence[str], on_line: Callable[[str], bool], **_: Any) -> int:
+        on_line("a line")
+        self.calls.append(list(argv))
+        return 0
+
+
+def record(monkeypatch: pytest.MonkeyPatch, *outputs: str) -> Recorder:
+    recorder = Recorder(*outputs)
+    monkeypatch.setattr(nix, "run", recorder.run)
+    monkeypatch.setattr(nix, "stream", recorder.stream)
+    return recorder
+
+
+def test_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch, '{"a": 1}')
+    assert nix.evaluate(["/k#manifest"]) == {"a": 1}
+    assert recorder.calls == [[*EVAL, "/k#manifest"]]
+
+
+def test_evaluate_apply(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch, "1")
+    nix.evaluate(["/k#bundleOf"], "f: f [ ]")
+    assert recorder.calls == [[*EVAL, "/k#bundleOf", "--apply", "f: f [ ]"]]
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        ("nix (Nix) 2.8.0", ["show-derivation"]),
+        ("nix (Nix) 2.34.1", ["derivation", "show"]),
+        ("nix (Determinate Nix 3.0.0) 2.29.0", ["derivation", "show"]),
+    ],
+)
+def test_show_derivations(
+    monkeypatch: pytest.MonkeyPatch, version: str, words: list[str]
+) -> None:
+    recorder = record(monkeypatch, version, "{}")
+    assert nix.show_derivations(["/nix/store/x.drv"], recursive=True) == {}
+    assert recorder.calls == [
+        ["nix", "--version"],
+        [*EVAL[:3], *words, "--recursive", "/nix/store/x.drv"],
+    ]
+
+
+def test_find_invalid_in_few_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch, "/nix/store/a\n", "/nix/store/b\n")
+    monkeypatch.setattr(nix, "PATHS_A_CALL", 2)
+    assert nix.find_invalid(["/1", "/2", "/3"]) == {"/nix/store/a", "/nix/store/b"}
+    check = ["nix-store", "--check-validity", "--print-invalid"]
+    assert recorder.calls == [[*check, "/1", "/2"], [*check, "/3"]]
+
+
+def test_find_invalid_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    assert nix.find_invalid([]) == set()
+    assert recorder.calls == []
+
+
+def test_add_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch, "/nix/store/a\n/nix/store/b\n")
+    assert nix.add_files([Path("/t/a"), Path("/t/b")]) == ["/nix/store/a", "/nix/store/b"]
+    assert recorder.calls == [["nix-store", "--add-fixed", "sha256", "/t/a", "/t/b"]]
+
+
+def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    lines: list[str] = []
+
+    def keep(line: str) -> bool:
+        lines.append(line)
+        return True
+
+    nix.realise(["/a.drv", "/b.drv"], keep, max_jobs=3, cores=2)
+    nix.realise(["/a.drv"], keep)
+    log = ["--log-format", "internal-json", "-v"]
+    limits = ["--max-jobs", "3", "--cores", "2"]
+    assert recorder.calls == [
+        ["nix-store", "--realise", "/a.drv", "/b.drv", "--keep-going", *limits, *log],
+        ["nix-store", "--realise", "/a.drv", "--keep-going", *log],
+    ]
+    assert lines == ["a line", "a line"]
+
+
+def test_link_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    nix.link_result("/a.drv", Path("/here/result"))
+    assert recorder.calls == [
+        ["nix-store", "--realise", "/a.drv", "--add-root", "/here/result", "--indirect"]
+    ]
+
+
+OLD_ERROR = """warning: Git tree '/k' is dirty
+error: build.toml cannot be built (1 problem)
+
+       at     a
+       found  b
+"""
+NEW_ERROR = """error:
+       … while calling the 'throw' builtin
+         at «string»:1:1:
+            1| throw "x"
+
+       error: build.toml cannot be built (1 problem)
+
+              at     a
+              found  b
+"""
+
+
+@pytest.mark.parametrize("stderr", [OLD_ERROR, NEW_ERROR, "\x1b[31;1merror:\x1b[0m" + OLD_ERROR[38:]])
+def test_message_without_trace(stderr: str) -> None:
+    expected = "build.toml cannot be built (1 problem)\n\n       at     a\n       found  b"
+    assert nix.read_message(stderr) == expected
+
+
+def test_only_process_starts_processes() -> None:
+    sources = Path(nix.__file__).parent
+    starts = {
+        file.relative_to(sources).as_posix()
+        for file in sources.rglob("*.py")
+        if "subprocess" in file.read_text() or "os.exec" in file.read_text()
+    }
+    assert starts == {"process.py"}
+
+
+def test_only_nix_names_nix() -> None:
+    sources = Path(nix.__file__).parent
+    names = {
+        file.relative_to(sources).as_posix()
+        for file in sources.rglob("*.py")
+        if any(word in file.read_text() for word in ('["nix', '"nix"', '"nix-store"', "'nix'"))
+    }
+    assert names == {"nix.py"}

@@ -1,0 +1,32 @@
+"""Wheels that are just big enough for pip."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+
+def make_wheel(
+    project: str,
+    version: str,
+    *,
+    requires: tuple[str, ...] = (),
+    salt: str = "",
+    tags: str = "py3-none-any",
+) -> tuple[str, bytes]:
+    """Return the name and content of a wheel."""
+    stem = f"{project.replace('-', '_')}-{version}"
+    info = f"{stem}.dist-info"
+    metadata = f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}\n"
+    metadata += "".join(f"Requires-Dist: {line}\n" for line in requires)
+    files = {
+        f"{project.replace('-', '_')}.py": f"salt = {salt!r}\n",
+        f"{info}/METADATA": metadata,
+        f"{info}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: {tags}\n",
+        f"{info}/RECORD": "",
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text)
+    return f"{stem}-{tags}.whl", packed.getvalue()

@@ -1,0 +1,9 @@
+import ./shared/relu.nix ''
+  general = "relu"
+  [torch]
+  src = ["torch-ext/torch_binding.cpp"]
+  [kernel.a]
+  backend = "cpu"
+  depends = ["torch"]
+  src = ["relu_cpu/relu.cpp"]
+''

@@ -1,0 +1,9 @@
+import ./shared/odd.nix ''
+  [general]
+  name = "odd"
+  backends = ["cpu"]
+
+  [torch]
+  src = ["src/a.cpp"]
+  include = ["src/a.h"]
+''

@@ -1,0 +1,1 @@
+import ./shared/torch-versions.nix (defaults: [ "2.13.0" ])

@@ -1,0 +1,1 @@
+import ./shared/torch-versions.nix (defaults: builtins.head defaults)

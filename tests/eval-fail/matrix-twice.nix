@@ -1,0 +1,1 @@
+import ./shared/torch-versions.nix (defaults: defaults ++ [ (builtins.head defaults) ])

@@ -1,0 +1,10 @@
+import ./shared/relu.nix ''
+  [general]
+  name = "relu"
+  backends = ["cpu"]
+  [torch-noarch]
+  [kernel.a]
+  backend = "cpu"
+  depends = ["torch"]
+  src = ["relu_cpu/relu.cpp"]
+''

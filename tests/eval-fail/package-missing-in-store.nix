@@ -1,0 +1,6 @@
+(import ../../lib).config.readConfig {
+  root = builtins.path {
+    path = ./kernels/no-package;
+    name = "source";
+  };
+}

@@ -1,0 +1,1 @@
+(import ../../lib).config.readConfig { root = ./kernels/no-package; }

@@ -1,0 +1,6 @@
+# Reads a whole build.toml as if it lay in tests/unit/kernels/relu.
+text:
+(import ../../../lib).config.readConfig {
+  root = ../../unit/kernels/relu;
+  inherit text;
+}

@@ -1,0 +1,2 @@
+# Uses what a kernel's flake gives as torchVersions.
+torchVersions: (import ../../../lib).matrix.fromUser { inherit torchVersions; }

@@ -1,0 +1,17 @@
+# The variants of a whole build.toml on one system, as if it lay in
+# tests/unit/kernels/relu; fails with what makes them impossible.
+text:
+let
+  library = import ../../../lib;
+  config = import ./relu.nix text;
+  variants = library.variants.variantsOf {
+    inherit config;
+    matrix = builtins.filter (row: row.systems != [ "aarch64-linux" ]) (
+      map (row: row // { systems = [ (builtins.head row.systems) ]; }) library.matrix.default
+    );
+  };
+  problems =
+    library.variants.problems { inherit config variants; }
+    ++ builtins.concatMap (variant: variant.problems) variants;
+in
+library.check.orThrow "${config.general.name} has variants that cannot be built" problems variants

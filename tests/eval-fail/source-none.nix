@@ -1,0 +1,13 @@
+import ./shared/odd.nix ''
+  [general]
+  name = "odd"
+  backends = ["cpu"]
+
+  [torch]
+  src = ["src/a.cpp"]
+
+  [kernel.a]
+  backend = "cpu"
+  depends = ["torch"]
+  src = []
+''

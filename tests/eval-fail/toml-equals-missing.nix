@@ -1,0 +1,4 @@
+import ./shared/relu.nix ''
+  [general]
+  name "relu"
+''

@@ -1,0 +1,5 @@
+import ./shared/relu.nix ''
+  [general]
+  name = "relu
+  backends = ["cpu"]
+''

@@ -1,0 +1,15 @@
+import ./shared/relu.nix ''
+  [general]
+  name = "relu"
+  backends = ["cpu"]
+  [torch]
+  src = ["torch-ext/torch_binding.cpp"]
+  [kernel.a]
+  backend = "cpu"
+  depends = ["torch"]
+  src = ["relu_cpu/relu.cpp"]
+  [kernel.a]
+  backend = "cpu"
+  depends = ["torch"]
+  src = ["relu_cpu/relu.cpp"]
+''

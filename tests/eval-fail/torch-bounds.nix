@@ -1,0 +1,13 @@
+import ./shared/relu.nix ''
+  [general]
+  name = "relu"
+  backends = ["cpu"]
+  [torch]
+  src = ["torch-ext/torch_binding.cpp"]
+  minver = "2.12"
+  maxver = "2.11"
+  [kernel.a]
+  backend = "cpu"
+  depends = ["torch"]
+  src = ["relu_cpu/relu.cpp"]
+''

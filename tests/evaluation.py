@@ -1,0 +1,125 @@
+"""What the suites ask of Nix: the variants of a kernel as data, and builds of them."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from derivation import Derivation, named, read_derivation
+
+ROOT = Path(__file__).resolve().parents[1]
+SYSTEM = f"{platform.machine()}-linux"
+VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
+FEATURES = ("--extra-experimental-features", "nix-command flakes")
+
+# What is asked of each variant, in one process for all of them.
+OUTLINE = """_: variant: {
+  drv = variant.drvPath;
+  out = variant.outPath;
+  objects = map (object: object.drvPath) variant.objects;
+  inherit (variant) plan;
+}"""
+
+
+class NixError(Exception):
+    """Nix refused; the text is all that it said."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One variant, instantiated: `objects` maps a source to the `.drv` of its object."""
+
+    drv: str
+    out: str
+    objects: dict[str, str]
+    plan: dict[str, Any]
+
+    @property
+    def link(self) -> Derivation:
+        """The derivation that links the extension."""
+        return named(self.drv, "-extension")
+
+    @property
+    def extension(self) -> str:
+        """The name under which the variant registers itself; it ends with the uid."""
+        return self.link.env["extension"]
+
+    def read_object(self, source: str) -> Derivation:
+        """Return the derivation of one unit's object."""
+        return read_derivation(self.objects[source])
+
+
+def _variant(data: dict[str, Any]) -> Variant:
+    sources = [unit["source"] for unit in data["plan"]["units"]]
+    objects = dict(zip(sources, data["objects"]))
+    assert len(objects) == len(data["objects"]) == len(sources), "one object for each unit"
+    return Variant(drv=data["drv"], out=data["out"], objects=objects, plan=data["plan"])
+
+
+def run_nix(*arguments: str, cwd: Path | None = None) -> str:
+    """Run one process and return what it prints."""
+    argv = [*arguments[:1], *(FEATURES if arguments[0] == "nix" else ()), *arguments[1:]]
+    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise NixError(done.stderr)
+    return done.stdout
+
+
+def evaluate(expression: str) -> Any:
+    """Return the value of an expression that may read every file."""
+    return json.loads(run_nix("nix", "eval", "--impure", "--json", "--expr", expression))
+
+
+def path_of(folder: Path) -> str:
+    """Return a folder as an expression."""
+    return f"(/. + {json.dumps(str(folder))})"
+
+
+def outputs_of(folder: Path, arguments: str = "") -> str:
+    """Return the expression for a kernel's outputs on this system.
+
+    `arguments` are further ones of `genKernelFlakeOutputs`, as Nix writes them.
+    """
+    return (
+        f"((import {path_of(ROOT)}).lib.genKernelFlakeOutputs "
+        f"{{ self = {{ }}; path = {path_of(folder)}; {arguments} }}).legacyPackages.{SYSTEM}"
+    )
+
+
+def read_variants(folder: Path, *names: str, arguments: str = "") -> dict[str, Variant]:
+    """Return the named variants of a kernel, instantiated."""
+    wanted = " ".join(json.dumps(name) for name in names)
+    outputs = outputs_of(folder, arguments)
+    asked = (
+        f"builtins.mapAttrs ({OUTLINE}) (builtins.listToAttrs (map (name: "
+        f"{{ inherit name; value = {outputs}.redistributable.${{name}}; }}) [ {wanted} ]))"
+    )
+    return {name: _variant(data) for name, data in evaluate(asked).items()}
+
+
+def read_variant(folder: Path, name: str = VARIANT, *, arguments: str = "") -> Variant:
+    """Return one variant of a kernel, instantiated."""
+    return read_variants(folder, name, arguments=arguments)[name]
+
+
+def read_flake_variant(flake: str, name: str = VARIANT) -> Variant:
+    """Return one variant of a kernel as its flake gives it."""
+    asked = ("eval", "--json", "--no-write-lock-file", f"{flake}#redistributable")
+    apply = f"variants: ({OUTLINE}) null variants.{name}"
+    return _variant(json.loads(run_nix("nix", *asked, "--apply", apply)))
+
+
+def build(drv: str) -> Path:
+    """Build a derivation and return its output."""
+    return Path(run_nix("nix-store", "--realise", drv).split()[0])
+
+
+def build_flake(installable: str, *, cwd: Path | None = None) -> Path:
+    """Build an installable the way a user does and return its output."""
+    options = ("--no-link", "--json", "--no-write-lock-file")
+    (built,) = json.loads(run_nix("nix", "build", *options, installable, cwd=cwd))
+    return Path(built["outputs"]["out"])

@@ -1,0 +1,136 @@
+"""What a unit is taken to reach, by the way its includes are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluation import Variant, read_variant
+from tiny_kernel import TinyKernel, edit
+
+ANSWER = "answer/answer.cpp"
+OTHER = "include/other.h"
+
+
+def headers_of(variant: Variant, unit: str = ANSWER) -> set[str]:
+    """Return the kernel's headers that an object is given."""
+    lines = variant.read_object(unit).env["files"].splitlines()
+    return {line.split(" ", 1)[1] for line in lines} - {unit}
+
+
+def test_only_what_is_included_is_reached(tiny: TinyKernel) -> None:
+    tiny.write(OTHER, "\n")
+    assert headers_of(read_variant(tiny.folder)) == {"answer/answer.h", "include/number.h"}
+
+
+@pytest.mark.parametrize(
+    "include",
+    [
+        '#include "other.h"',
+        "#include <other.h>",
+        '#include "../include/other.h"',
+        '#include "./../include/./other.h"',
+        '  #\tinclude\t"other.h"  // why',
+        '#include "other.h"\r',
+        '#include_next "other.h"',
+        '#if __has_include("other.h")\n#endif',
+        "#if defined(X) && __has_include ( <other.h> )\n#endif",
+        '#if 0\n#include "other.h"\n#endif',
+        '/* #include "other.h" */ int x;\n#include "other.h"',
+        '#include /* why */ "other.h"',
+        '#include \\\n "other.h"',
+    ],
+)
+def test_every_way_to_include_counts(tiny: TinyKernel, include: str) -> None:
+    tiny.write(OTHER, "\n")
+    tiny.write("answer/answer.h", include + "\n")
+    assert OTHER in headers_of(read_variant(tiny.folder))
+
+
+def test_headers_that_include_each_other(tiny: TinyKernel) -> None:
+    tiny.write("include/number.h", '#pragma once\n#include "other.h"\n')
+    tiny.write(OTHER, '#pragma once\n#include "number.h"\n')
+    assert headers_of(read_variant(tiny.folder)) >= {OTHER, "include/number.h"}
+
+
+def test_a_header_far_away_is_reached_by_its_path(tiny: TinyKernel) -> None:
+    tiny.write("answer/answer.h", '#include "../deep/er/far.h"\n')
+    tiny.write("deep/er/far.h", '#include "farther.h"\n')
+    tiny.write("deep/er/farther.h", "\n")
+    assert headers_of(read_variant(tiny.folder)) >= {"deep/er/far.h", "deep/er/farther.h"}
+
+
+def test_a_path_out_of_the_kernel_is_not_followed(tiny: TinyKernel) -> None:
+    (tiny.folder.parent / "outside.h").write_text("\n")
+    tiny.write("answer/answer.h", '#include "../../outside.h"\n')
+    assert headers_of(read_variant(tiny.folder)) == {"answer/answer.h", "include/number.h"}
+
+
+def test_the_same_name_in_two_folders_counts_twice(tiny: TinyKernel) -> None:
+    tiny.write("answer/number.h", "\n")
+    assert headers_of(read_variant(tiny.folder)) >= {"answer/number.h", "include/number.h"}
+
+
+def test_a_computed_include_takes_all_headers(tiny: TinyKernel) -> None:
+    tiny.write(OTHER, '#include "../deep/far.h"\n')
+    tiny.write("deep/far.h", "\n")
+    tiny.write("include/sub/third.hpp", "\n")
+    tiny.write("answer/answer.h", '#define HEADER "other.h"\n#include HEADER\n')
+    assert headers_of(read_variant(tiny.folder)) >= {OTHER, "deep/far.h", "include/sub/third.hpp"}
+
+
+def test_a_linked_header_is_given_as_what_it_points_to(tiny: TinyKernel) -> None:
+    tiny.write("real/real.h", "#define NUMBER 7\n")
+    number = tiny.folder / "include" / "number.h"
+    number.unlink()
+    number.symlink_to("../real/real.h")
+    lines = read_variant(tiny.folder).read_object(ANSWER).env["files"].splitlines()
+    files = {name: path for path, name in (line.split(" ", 1) for line in lines)}
+    assert Path(files["include/number.h"]).read_text() == "#define NUMBER 7\n"
+
+
+class TestExtensionName:
+    """A unit depends on the build's name only if it has to know it while it is compiled."""
+
+    BINDING = "torch-ext/torch_binding.cpp"
+
+    def depends_on_the_name(self, tiny: TinyKernel, unit: str) -> bool:
+        """Say whether an edit elsewhere changes the unit's object."""
+        before = read_variant(tiny.folder)
+        edit(tiny.folder / "torch-ext/tiny/__init__.py")
+        after = read_variant(tiny.folder)
+        assert before.extension != after.extension
+        return before.objects[unit] != after.objects[unit]
+
+    def test_the_macros_are_served_at_link_time(self, tiny: TinyKernel) -> None:
+        assert not self.depends_on_the_name(tiny, self.BINDING)
+
+    @pytest.mark.parametrize(
+        "use",
+        [
+            "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}",
+            "#define NAME TORCH_EXTENSION_NAME",
+            "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}",
+            "#ifdef TORCH_EXTENSION_NAME\n#endif",
+        ],
+    )
+    def test_any_other_use_needs_the_name(self, tiny: TinyKernel, use: str) -> None:
+        text = (tiny.folder / self.BINDING).read_text()
+        tiny.write(self.BINDING, f"{text}\n{use}\n")
+        assert self.depends_on_the_name(tiny, self.BINDING)
+
+    def test_a_use_in_a_header_counts(self, tiny: TinyKernel) -> None:
+        tiny.write("include/number.h", "#define NAME TORCH_EXTENSION_NAME\n#define NUMBER 1\n")
+        assert self.depends_on_the_name(tiny, ANSWER)
+        assert not self.depends_on_the_name(tiny, self.BINDING)
+
+    def test_a_use_behind_a_computed_include_counts(self, tiny: TinyKernel) -> None:
+        tiny.write(OTHER, "#define NAME TORCH_EXTENSION_NAME\n")
+        tiny.write("include/number.h", '#define HEADER "other.h"\n#include HEADER\n')
+        assert self.depends_on_the_name(tiny, ANSWER)
+
+    def test_macros_that_a_kernel_defines_itself_need_the_name(self, tiny: TinyKernel) -> None:
+        own = "#define TORCH_LIBRARY_EXPAND(NAME, MODULE) TORCH_LIBRARY(NAME, MODULE)\n"
+        tiny.write("torch-ext/registration.h", f"{own}#define REGISTER_EXTENSION(NAME)\n")
+        assert self.depends_on_the_name(tiny, self.BINDING)

@@ -1,0 +1,141 @@
+"""What the derivations of a variant are given: single files, and of Torch only what they use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from derivation import Derivation, base_of, closure_of, read_derivation, sha256_of
+from evaluation import ROOT, VARIANT, Variant, read_flake_variant, read_variant
+from tiny_kernel import TinyKernel
+
+BUILDER = ROOT / "pkgs"
+# The folders that are inputs as a whole: a kernel's Python part, the texts that the builder
+# fills in, the first program.
+FOLDERS = {"silu-and-mul-modules", "templates", "busybox-seed"}
+
+SILU = "silu_and_mul_cpu/"
+UNITS = {
+    "torch-ext/torch_binding.cpp": {"torch-ext/torch_binding.h", ".kernel-builder/registration.h"},
+    f"{SILU}silu_and_mul.cpp": {"torch-ext/torch_binding.h", f"{SILU}include/segment.h"},
+    f"{SILU}segment/dispatch.cpp": {
+        f"{SILU}include/segment.h",
+        f"{SILU}include/segment_targets.h",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def variant() -> Variant:
+    """The example as the tree has it."""
+    return read_variant(ROOT / "examples" / "silu-and-mul")
+
+
+def files_of(item: Derivation) -> dict[str, str]:
+    """Return the files that an object is given: their names in the kernel, and store paths."""
+    return {
+        name: path for path, name in (line.split(" ", 1) for line in item.env["files"].splitlines())
+    }
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_an_object_is_given_its_unit_and_the_headers_it_reaches(
+    variant: Variant, unit: str
+) -> None:
+    item = variant.read_object(unit)
+    files = files_of(item)
+    assert files.keys() == {unit, *UNITS[unit]}
+    kernel = ROOT / "examples" / "silu-and-mul"
+    for name, path in files.items():
+        generated = name.startswith(".kernel-builder/")
+        origin = BUILDER / "kernel-extension/registration.h" if generated else kernel / name
+        assert sha256_of(path) == sha256_of(origin), name
+
+
+def test_an_object_has_no_other_source(variant: Variant) -> None:
+    for unit in variant.objects:
+        item = variant.read_object(unit)
+        script = {path for path in item.sources if base_of(path) == "compile.sh"}
+        assert len(script) == 1
+        assert item.sources == script | set(files_of(item).values()), unit
+
+
+def assert_single_files(drv: str) -> None:
+    """Fail if a derivation is given a folder that holds more than it should."""
+    seen = 0
+    for item in closure_of(drv):
+        for source in item.sources:
+            seen += 1
+            if Path(source).is_dir():
+                assert base_of(source) in FOLDERS, f"{item.name} is given the folder {source}"
+                assert not [*Path(source).rglob("build.toml")], f"{item.name} sees {source}"
+    assert seen > len(FOLDERS)
+
+
+def test_no_derivation_sees_the_whole_kernel(variant: Variant) -> None:
+    assert_single_files(variant.drv)
+
+
+def test_no_derivation_sees_the_whole_flake() -> None:
+    assert_single_files(read_flake_variant(f"{ROOT}/examples/silu-and-mul").drv)
+
+
+def test_the_flake_and_default_nix_give_the_same_objects(variant: Variant) -> None:
+    flake = read_flake_variant(f"{ROOT}/examples/silu-and-mul")
+    assert flake.objects == variant.objects
+    assert flake.link == variant.link
+
+
+def torch_inputs(item: Derivation) -> list[tuple[str, frozenset[str]]]:
+    """Return the inputs that are Torch or a part of it, with the outputs that are used."""
+    return [
+        (name, outputs)
+        for name, outputs in (
+            (read_derivation(drv).name, used) for drv, used in item.inputs.items()
+        )
+        if name.startswith("torch-")
+    ]
+
+
+def test_an_object_waits_for_the_headers_of_torch_only(variant: Variant) -> None:
+    item = variant.read_object("torch-ext/torch_binding.cpp")
+    assert torch_inputs(item) == [("torch-2.13.0-cpu", {"dev"})]
+    assert torch_inputs(variant.link) == [("torch-2.13.0-cpu", {"out"})]
+
+
+def test_a_unit_without_torch_is_given_neither_torch_nor_python(tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path)
+    item = read_variant(tiny.folder).read_object("answer/answer.cpp")
+    names = {read_derivation(drv).name for drv in item.inputs}
+    assert names == {"busybox", "toolchain-gcc-12"}
+
+
+# What `kernel-builder prefetch` needs in order to get a source.
+COORDINATES = {
+    "deb": {"package", "version", "architecture", "suite", "url"},
+    "wheel": {"project", "version", "file"},
+    "vendor": {"url"},
+}
+
+
+def test_every_source_says_where_it_comes_from(variant: Variant) -> None:
+    found = set()
+    for item in closure_of(variant.drv):
+        if "outputHash" not in item.env:
+            assert not item.env.get("builder", "").startswith("builtin:fetch"), item.name
+            continue
+        kind = item.env["sourceKind"]
+        found.add(kind)
+        missing = {key for key in COORDINATES[kind] if not item.env.get(key)}
+        assert not missing, f"{item.name} lacks {missing}"
+        assert item.env["outputHashMode"] == "flat"
+        assert item.env["outputHashAlgo"] == "sha256"
+        assert len(bytes.fromhex(item.env["outputHash"])) == 32
+        assert item.outputs.keys() == {"out"}
+        assert base_of(item.outputs["out"]) == item.name
+    assert found == {"deb", "wheel"}
+
+
+def test_variant_is_the_one_asked_for(variant: Variant) -> None:
+    assert variant.plan["variant"] == VARIANT

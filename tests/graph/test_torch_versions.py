@@ -1,0 +1,58 @@
+"""Which objects the variants of several Torch versions share."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation import SYSTEM, Variant, read_variants
+from tiny_kernel import TinyKernel
+
+OLD, NEW = f"torch29-cxx11-cpu-{SYSTEM}", f"torch213-cxx11-cpu-{SYSTEM}"
+BINDING, ANSWER = "torch-ext/torch_binding.cpp", "answer/answer.cpp"
+
+
+def read_both(kernel: TinyKernel) -> tuple[Variant, Variant]:
+    both = read_variants(kernel.folder, OLD, NEW)
+    return both[OLD], both[NEW]
+
+
+def test_a_unit_without_torch_is_compiled_once(tiny: TinyKernel) -> None:
+    old, new = read_both(tiny)
+    assert old.objects[ANSWER] == new.objects[ANSWER]
+    assert old.objects[BINDING] != new.objects[BINDING]
+    assert old.extension != new.extension
+
+
+@pytest.mark.parametrize(
+    "include",
+    [
+        "#include <torch/torch.h>",
+        '#include "ATen/core/Tensor.h"',
+        "  #  include\t<c10/util/Exception.h>",
+        "#include <who_knows.h>",
+        "#if __has_include(<ATen/ATen.h>)\n#endif",
+        "#define HEADER <ATen/ATen.h>\n#include HEADER",
+    ],
+)
+def test_a_unit_that_may_reach_torch_is_compiled_for_each(tiny: TinyKernel, include: str) -> None:
+    tiny.write("include/number.h", f"{include}\n#define NUMBER 1\n")
+    old, new = read_both(tiny)
+    assert old.objects[ANSWER] != new.objects[ANSWER]
+
+
+@pytest.mark.parametrize(
+    "include",
+    ["#include <vector>", "#include <immintrin.h>", "#include <sys/mman.h>", "#include <omp.h>"],
+)
+def test_the_compilers_headers_are_not_torchs(tiny: TinyKernel, include: str) -> None:
+    tiny.write("include/number.h", f"{include}\n#define NUMBER 1\n")
+    old, new = read_both(tiny)
+    assert old.objects[ANSWER] == new.objects[ANSWER]
+
+
+def test_a_component_that_does_not_depend_on_torch_never_sees_it(tiny: TinyKernel) -> None:
+    build = (tiny.folder / "build.toml").read_text()
+    tiny.write("build.toml", build.replace('depends = ["torch"]', "depends = []"))
+    tiny.write("include/number.h", "#include <torch/torch.h>\n#define NUMBER 1\n")
+    old, new = read_both(tiny)
+    assert old.objects[ANSWER] == new.objects[ANSWER]

@@ -1,0 +1,89 @@
+"""Kernels that are just large enough for one question: a unit with Torch, one without, a module.
+
+The unit with Torch is the same text for all of them unless a test changes it, so that it is
+compiled once for a whole run of the tests.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+BUILD = """\
+[general]
+name = "tiny"
+version = 1
+edition = 5
+backends = ["cpu"]
+
+[torch]
+src = ["torch-ext/torch_binding.cpp"]
+
+[kernel.answer]
+backend = "cpu"
+depends = ["torch"]
+include = ["include"]
+src = ["answer/answer.cpp"]
+"""
+
+BINDING = """\
+#include <torch/library.h>
+
+#include "../answer/answer.h"
+#include "registration.h"
+
+TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) { ops.def("answer() -> int", &answer); }
+
+REGISTER_EXTENSION(TORCH_EXTENSION_NAME)
+"""
+
+HEADER = """\
+#pragma once
+#include <cstdint>
+int64_t answer();
+"""
+
+ANSWER = """\
+#include "answer.h"
+#include "number.h"
+int64_t answer() { return NUMBER; }
+"""
+
+NUMBER = "#define NUMBER 42\n"
+
+MODULE = """\
+from ._ops import ops
+
+
+def answer() -> int:
+    return ops.answer()
+"""
+
+FILES = {
+    "build.toml": BUILD,
+    "torch-ext/torch_binding.cpp": BINDING,
+    "torch-ext/tiny/__init__.py": MODULE,
+    "answer/answer.h": HEADER,
+    "answer/answer.cpp": ANSWER,
+    "include/number.h": NUMBER,
+}
+
+
+class TinyKernel:
+    """A kernel in a folder, with files that a test may write anew."""
+
+    def __init__(self, folder: Path, files: dict[str, str] | None = None) -> None:
+        self.folder = folder
+        for name, text in {**FILES, **(files or {})}.items():
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file, and the folders above it."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def edit(file: Path) -> None:
+    """Change a file's content, but not what it means: a comment more."""
+    comment = "# edited" if file.suffix in (".py", ".toml", ".md") else "// edited"
+    file.write_text(f"{file.read_text()}\n{comment}\n")

@@ -1,0 +1,201 @@
+{ capabilities, ... }:
+let
+  select =
+    toolkit: targets:
+    capabilities.select {
+      backend = "cuda";
+      inherit toolkit targets;
+      at = "kernel.a.cuda-capabilities";
+    };
+  rocm =
+    toolkit: targets:
+    capabilities.select {
+      backend = "rocm";
+      inherit toolkit targets;
+      at = "kernel.a.rocm-archs";
+    };
+  inherit (builtins)
+    all
+    attrNames
+    concatMap
+    elem
+    ;
+  compilers = backend: map (toolkit: capabilities.compilers.${backend}.${toolkit}) (attrNames capabilities.compilers.${backend});
+in
+{
+  compilers = {
+    # Else every variant of a kernel without a list of its own would warn.
+    cudaDefaultsAreSupported = {
+      expr = concatMap (toolkit: (select toolkit null).warnings) (attrNames capabilities.compilers.cuda);
+      expected = [ ];
+    };
+    familyTargetsBegin = {
+      expr = map (toolkit: elem "10.0f" capabilities.compilers.cuda.${toolkit}.supported) [
+        "12.8"
+        "12.9"
+      ];
+      expected = [
+        false
+        true
+      ];
+    };
+    everyDefaultIsAList = {
+      expr = all (compiler: compiler.default != [ ]) (compilers "cuda" ++ compilers "rocm");
+      expected = true;
+    };
+  };
+  known = {
+    inOrder = {
+      expr = builtins.head (capabilities.known { backend = "cuda"; });
+      expected = "5.0";
+    };
+    old = {
+      expr = elem "7.0" (capabilities.known { backend = "cuda"; });
+      expected = true;
+    };
+    rocm = {
+      expr = elem "gfx950" (capabilities.known { backend = "rocm"; });
+      expected = true;
+    };
+    once = {
+      expr = builtins.length (builtins.filter (name: name == "8.0") (capabilities.known { backend = "cuda"; }));
+      expected = 1;
+    };
+  };
+  parse = {
+    plain = {
+      expr = capabilities.parse "8.6";
+      expected = {
+        arch = "86";
+        virtual = "86";
+        isPtx = false;
+      };
+    };
+    family = {
+      expr = capabilities.parse "12.0f+PTX";
+      expected = {
+        arch = "120f";
+        virtual = "120";
+        isPtx = true;
+      };
+    };
+  };
+  select = {
+    oldDefault = {
+      expr = (select "12.6" null).targets;
+      expected = [
+        "7.0"
+        "7.2"
+        "7.5"
+        "8.0"
+        "8.6"
+        "8.7"
+        "8.9"
+        "9.0+PTX"
+      ];
+    };
+    middleDefault = {
+      expr = (select "12.9" null).targets;
+      expected = [
+        "7.0"
+        "7.2"
+        "7.5"
+        "8.0"
+        "8.6"
+        "8.7"
+        "8.9"
+        "9.0"
+        "10.0"
+        "10.1"
+        "12.0+PTX"
+      ];
+    };
+    newDefault = {
+      expr = (select "13.2" null).targets;
+      expected = [
+        "7.5"
+        "8.0"
+        "8.6"
+        "8.7"
+        "8.9"
+        "9.0"
+        "10.0"
+        "10.3"
+        "11.0"
+        "12.0"
+        "12.1+PTX"
+      ];
+    };
+    own = {
+      expr = (select "13.0" [
+        "12.0f"
+        "9.0a"
+        "8.0"
+        "8.0+PTX"
+        "8.0"
+      ]).targets;
+      expected = [
+        "8.0+PTX"
+        "9.0a"
+        "12.0f"
+      ];
+    };
+    leftOutIsSaid = {
+      expr = select "12.6" [
+        "9.0a"
+        "10.3a"
+      ];
+      expected = {
+        targets = [ "9.0a" ];
+        warnings = [
+          {
+            at = "kernel.a.cuda-capabilities";
+            found = "\"10.3a\", left out: the compiler of CUDA 12.6 does not know this capability (12.9, 13.0, 13.2 can)";
+            want = "targets that CUDA 12.6 compiles for";
+            fix = "nothing, if the variant may lack it; else set cuda-minver for the component";
+          }
+        ];
+        problems = [ ];
+      };
+    };
+    theExactBase = {
+      expr = (select "12.8" [
+        "10.0a"
+        "10.0f"
+      ]).targets;
+      expected = [ "10.0a" ];
+    };
+    nothingLeft = {
+      expr = map (problem: problem.found) (select "12.6" [ "10.3a" ]).problems;
+      expected = [ "only targets that CUDA 12.6 cannot compile for: [\"10.3a\"]" ];
+    };
+    nothingAsked = {
+      expr = map (problem: problem.found) (select "12.6" [ ]).problems;
+      expected = [ "an empty list" ];
+    };
+    rocmDefault = {
+      expr = (rocm "7.2" null).targets;
+      expected = [
+        "gfx906"
+        "gfx908"
+        "gfx90a"
+        "gfx942"
+        "gfx950"
+        "gfx1030"
+        "gfx1100"
+        "gfx1101"
+        "gfx1200"
+        "gfx1201"
+      ];
+    };
+    rocmLeftOut = {
+      expr = map (warning: warning.found) (rocm "6.4" [
+        "gfx942"
+        "gfx950"
+      ]).warnings;
+      expected = [
+        "\"gfx950\", left out: the compiler of ROCm 6.4 does not know this architecture (7.0, 7.1, 7.2 can)"
+      ];
+    };
+  };
+}

@@ -1,0 +1,1 @@
+../../relu/relu_cpu/relu.cpp

@@ -1,0 +1,127 @@
+{ matrix, names, ... }:
+let
+  inherit (builtins)
+    concatMap
+    elem
+    filter
+    ;
+  namesOf =
+    rows:
+    concatMap (
+      row:
+      map (
+        system:
+        names.variantName {
+          inherit system;
+          inherit (row) torch backend toolkit;
+        }
+      ) row.systems
+    ) rows;
+  cpu = {
+    torch = "2.13.0";
+    backend = "cpu";
+    systems = [ "x86_64-linux" ];
+  };
+in
+{
+  default = {
+    isValid = {
+      expr = matrix.problems matrix.default;
+      expected = [ ];
+    };
+    # The variants that the user documents list.
+    documented = {
+      expr = filter (name: !elem name (namesOf matrix.default)) [
+        "torch29-cxx11-cu129-x86_64-linux"
+        "torch210-cxx11-cu126-x86_64-linux"
+        "torch210-cxx11-cu128-x86_64-linux"
+        "torch210-cxx11-cu130-x86_64-linux"
+        "torch210-cxx11-rocm70-x86_64-linux"
+        "torch210-cxx11-rocm71-x86_64-linux"
+        "torch210-cxx11-cpu-x86_64-linux"
+        "torch210-cxx11-xpu20253-x86_64-linux"
+        "torch211-cxx11-cpu-x86_64-linux"
+        "torch211-cxx11-cu126-x86_64-linux"
+        "torch211-cxx11-cu128-x86_64-linux"
+        "torch211-cxx11-cu130-x86_64-linux"
+        "torch211-cxx11-rocm71-x86_64-linux"
+        "torch211-cxx11-rocm72-x86_64-linux"
+        "torch211-cxx11-xpu20253-x86_64-linux"
+        "torch211-metal-aarch64-darwin"
+      ];
+      expected = [ ];
+    };
+    everyTorch = {
+      expr = filter (
+        torch: !elem "torch${torch}-cxx11-cpu-x86_64-linux" (namesOf matrix.default)
+      ) (map toString [ 29 210 211 212 213 214 215 ]);
+      expected = [ ];
+    };
+    documentedAreInTheBundle = {
+      expr = elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) matrix.default));
+      expected = true;
+    };
+  };
+  fromRegistries.exactly = {
+    expr = namesOf matrix.fromRegistries;
+    expected = [
+      "torch211-cxx11-cu130-x86_64-linux"
+      "torch211-cxx11-cu130-aarch64-linux"
+      "torch212-cxx11-cu130-x86_64-linux"
+      "torch212-cxx11-cu130-aarch64-linux"
+      "torch213-cxx11-cpu-x86_64-linux"
+      "torch213-cxx11-cu130-x86_64-linux"
+      "torch213-cxx11-cu130-aarch64-linux"
+      "torch214-cxx11-cu130-x86_64-linux"
+      "torch214-cxx11-cu130-aarch64-linux"
+      "torch215-cxx11-cu132-x86_64-linux"
+      "torch215-cxx11-cu132-aarch64-linux"
+    ];
+  };
+  problems = {
+    repeat = {
+      expr = map (problem: problem.found) (
+        matrix.problems [
+          cpu
+          (cpu // { torch = "2.13.1"; })
+        ]
+      );
+      expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] gives already" ];
+    };
+    empty = {
+      expr = map (problem: problem.found) (matrix.problems [ ]);
+      expected = [ "an empty list" ];
+    };
+    noList = {
+      expr = map (problem: problem.found) (matrix.problems { });
+      expected = [ "a set" ];
+    };
+    function = {
+      expr = map (problem: problem.at) (matrix.problems (a: a));
+      expected = [ "torchVersions" ];
+    };
+  };
+  fromUser = {
+    identity = {
+      expr = matrix.fromUser { torchVersions = defaults: defaults; };
+      expected = matrix.default;
+    };
+    filtered = {
+      expr = builtins.length (
+        matrix.fromUser {
+          torchVersions = filter (row: row.backend == "xpu" && row.torch == "2.11.0");
+        }
+      );
+      expected = 1;
+    };
+    added = {
+      expr =
+        (builtins.elemAt (matrix.fromUser { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
+      expected = "download.pytorch.org";
+    };
+    list = {
+      expr = namesOf (matrix.fromUser { torchVersions = [ cpu ]; });
+      expected = [ "torch213-cxx11-cpu-x86_64-linux" ];
+    };
+  };
+}

@@ -1,0 +1,199 @@
+{
+  config,
+  meaning,
+  shape,
+  ...
+}:
+let
+  inherit (config) dependencies;
+  ask =
+    file:
+    meaning.problems {
+      inherit file dependencies;
+      config = shape.fill file;
+    };
+  ats = file: map (problem: problem.at) (ask file);
+  good = {
+    general = {
+      name = "relu";
+      backends = [
+        "cpu"
+        "cuda"
+        "rocm"
+      ];
+    };
+    torch.src = [ "a.cpp" ];
+  };
+  withComponent =
+    more:
+    good
+    // {
+      kernel.a = {
+        backend = "cuda";
+        depends = [ "torch" ];
+        src = [ "a.cu" ];
+      }
+      // more;
+    };
+in
+{
+  problems = {
+    none = {
+      expr = ats (withComponent { });
+      expected = [ ];
+    };
+    noFramework = {
+      expr = ats { inherit (good) general; };
+      expected = [ "torch" ];
+    };
+    twoFrameworks = {
+      expr = ats (good // { torch-noarch = { }; });
+      expected = [ "torch-noarch" ];
+    };
+    tvmFfi = {
+      expr = ats {
+        inherit (good) general;
+        tvm-ffi.src = [ ];
+      };
+      expected = [ "tvm-ffi" ];
+    };
+    noarchWithComponents = {
+      expr = ats (
+        removeAttrs (withComponent { }) [ "torch" ] // { torch-noarch = { }; }
+      );
+      expected = [ "kernel" ];
+    };
+    noBackend = {
+      expr = ats (good // { general = { name = "relu"; backends = [ ]; }; });
+      expected = [ "general.backends" ];
+    };
+    backendTwice = {
+      expr = ats (good // { general.backends = [ "cpu" "cpu" ]; });
+      expected = [ "general.backends[1]" ];
+    };
+    edition = {
+      expr = ats (good // { general = good.general // { edition = 6; }; });
+      expected = [ "general.edition" ];
+    };
+    backendNotListed = {
+      expr = ats (withComponent { backend = "xpu"; });
+      expected = [ "kernel.a.backend" ];
+    };
+    bounds = {
+      expr = ats (
+        good
+        // {
+          torch = good.torch // {
+            minver = "2.12";
+            maxver = "2.11.1";
+          };
+        }
+      );
+      expected = [ "torch.minver" ];
+    };
+    boundsThatMeet = {
+      expr = ats (
+        good
+        // {
+          torch = good.torch // {
+            minver = "2.12.1";
+            maxver = "2.12";
+          };
+        }
+      );
+      expected = [ ];
+    };
+    cudaBounds = {
+      expr = ats (
+        good
+        // {
+          general = good.general // {
+            cuda = {
+              minver = "13.0";
+              maxver = "12.9";
+            };
+          };
+        }
+      );
+      expected = [ "general.cuda.minver" ];
+    };
+    stableAbiBackends = {
+      expr = ats (good // { torch = good.torch // { stable-abi.gpu = "2.11"; }; });
+      expected = [ "torch.stable-abi.gpu" ];
+    };
+    unknownDependency = {
+      expr = map (problem: problem.fix) (ask (withComponent { depends = [ "cutlass_3_7" ]; }));
+      expected = [ "did you mean \"cutlass_3_5\"?" ];
+    };
+    dependencyOfAnotherBackend = {
+      expr = ats (withComponent { depends = [ "torch" "sycl_tla" ]; });
+      expected = [ "kernel.a.depends[1]" ];
+    };
+    pythonDependency = {
+      expr = ats (good // { general = good.general // { python-depends = [ "einops" "torch" ]; }; });
+      expected = [ "general.python-depends[1]" ];
+    };
+    pythonDependencyOfABackend = {
+      expr = ats (
+        good
+        // {
+          general = good.general // {
+            cuda.python-depends = [ "nvidia-cutlass-dsl" ];
+            rocm.python-depends = [ "nvidia-cutlass-dsl" ];
+          };
+        }
+      );
+      expected = [ "general.rocm.python-depends[0]" ];
+    };
+    dependenciesCanBeExtended = {
+      expr = meaning.problems {
+        file = withComponent { };
+        config = shape.fill (withComponent { depends = [ "mine" ]; });
+        dependencies = dependencies // {
+          depends.mine.backends = null;
+        };
+      };
+      expected = [ ];
+    };
+    capability = {
+      expr = ats (withComponent { cuda-capabilities = [ "9.0a" "9.9" "8.0+PTX" ]; });
+      expected = [ "kernel.a.cuda-capabilities[1]" ];
+    };
+    illFormedIsToldElsewhere = {
+      expr = ats (withComponent { cuda-capabilities = [ "sm_90" ]; });
+      expected = [ ];
+    };
+    architecture = {
+      expr = ats (
+        removeAttrs good [ "torch" ]
+        // {
+          torch-noarch.rocm-archs = [
+            "gfx942"
+            "gfx9420"
+          ];
+        }
+      );
+      expected = [ "torch-noarch.rocm-archs[1]" ];
+    };
+  };
+  warnings = {
+    backendWithoutComponent = {
+      expr = map (warning: warning.found) (
+        meaning.warnings { config = shape.fill (withComponent { }); }
+      );
+      expected = [
+        "\"cpu\", for which there is no component"
+        "\"rocm\", for which there is no component"
+      ];
+    };
+    noarch = {
+      expr = meaning.warnings {
+        config = shape.fill {
+          inherit (good) general;
+          torch-noarch = { };
+        };
+      };
+      expected = [ ];
+    };
+  };
+}

@@ -1,0 +1,178 @@
+{ shape, ... }:
+let
+  good = {
+    general = {
+      name = "relu";
+      backends = [ "cpu" ];
+    };
+    torch.src = [ "a.cpp" ];
+  };
+  ats = toml: map (problem: problem.at) (shape.problems toml);
+in
+{
+  problems = {
+    none = {
+      expr = shape.problems good;
+      expected = [ ];
+    };
+    empty = {
+      expr = ats { };
+      expected = [ "general" ];
+    };
+    generalIsNoTable = {
+      expr = ats { general = 3; };
+      expected = [ "general" ];
+    };
+    requiredKeys = {
+      expr = ats {
+        general = { };
+        torch = { };
+        kernel.a = { };
+      };
+      expected = [
+        "general.backends"
+        "general.name"
+        "torch.src"
+        "kernel.a.backend"
+        "kernel.a.depends"
+        "kernel.a.src"
+      ];
+    };
+    unknownKeysEverywhere = {
+      expr = ats (
+        good
+        // {
+          torhc = { };
+          general = good.general // {
+            hub.repo = "a/b";
+            cuda.minvers = "1.2";
+          };
+          torch = good.torch // {
+            sorce = 1;
+          };
+        }
+      );
+      expected = [
+        "torhc"
+        "general.hub.repo"
+        "general.cuda.minvers"
+        "torch.sorce"
+      ];
+    };
+    elementsAreChecked = {
+      expr = ats (
+        good
+        // {
+          general = {
+            name = "Relu";
+            backends = [
+              "cpu"
+              "gpu"
+            ];
+          };
+        }
+      );
+      expected = [
+        "general.backends[1]"
+        "general.name"
+      ];
+    };
+    keyOfAnotherBackend = {
+      expr = shape.problems (
+        good
+        // {
+          kernel.a = {
+            backend = "cpu";
+            depends = [ ];
+            src = [ ];
+            hip-flags = [ ];
+          };
+        }
+      );
+      expected = [
+        {
+          at = "kernel.a.hip-flags";
+          found = "a key of the rocm backend";
+          want = "keys of the cpu backend, which kernel.a.backend names";
+          fix = "delete the key, or correct kernel.a.backend";
+        }
+      ];
+    };
+    kernelIsNoTable = {
+      expr = ats (good // { kernel = [ ]; });
+      expected = [ "kernel.NAME" ];
+    };
+    componentIsNoTable = {
+      expr = ats (good // { kernel.a = "x"; });
+      expected = [ "kernel.a" ];
+    };
+    componentName = {
+      expr = ats (
+        good
+        // {
+          kernel."my part" = {
+            backend = "cpu";
+            depends = [ ];
+            src = [ ];
+          };
+        }
+      );
+      expected = [ "kernel.\"my part\"" ];
+    };
+    repoId = {
+      expr = ats (
+        good
+        // {
+          general = good.general // {
+            hub.repo-id = "relu";
+          };
+        }
+      );
+      expected = [ "general.hub.repo-id" ];
+    };
+  };
+  fill = {
+    defaults = {
+      expr = (shape.fill good).torch;
+      expected = {
+        src = [ "a.cpp" ];
+        include = [ ];
+        pyext = [
+          "py"
+          "pyi"
+        ];
+        minver = null;
+        maxver = null;
+        stable-abi = null;
+        cxx-flags = [ ];
+        headers = null;
+      };
+    };
+    absentSectionsAreNull = {
+      expr = (shape.fill good).torch-noarch;
+      expected = null;
+    };
+    wrongTypesCountAsAbsent = {
+      expr = (shape.fill { general = { name = 3; backends = "cpu"; }; }).general.backends;
+      expected = [ ];
+    };
+    nothingIsNeeded = {
+      expr = (shape.fill { general = 1; kernel = 2; torch = 3; }).torch.src;
+      expected = [ ];
+    };
+    keysOfTheBackend = {
+      expr =
+        builtins.attrNames
+          (shape.fill { kernel.a.backend = "rocm"; }).kernel.a;
+      expected = [
+        "backend"
+        "cxx-flags"
+        "depends"
+        "hip-flags"
+        "include"
+        "rocm-archs"
+        "src"
+      ];
+    };
+  };
+}
