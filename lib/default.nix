@@ -9,6 +9,7 @@ let
     capabilities = ./capabilities.nix;
     check = ./check.nix;
     config = ./config.nix;
+    device = ./device.nix;
     editions = ./editions;
     endings = ./endings.nix;
     entry = ./entry.nix;
@@ -22,6 +23,7 @@ let
     names = ./names.nix;
     paths = ./paths.nix;
     plan = ./plan.nix;
+    scan = ./scan.nix;
     schema = ./schema;
     shape = ./shape.nix;
     sources = ./sources.nix;
@@ -30,6 +32,7 @@ let
     toml = ./toml;
     tree = ./tree.nix;
     types = ./types.nix;
+    unit = ./unit.nix;
     variants = ./variants.nix;
     versions = ./versions.nix;
   };

@@ -13,7 +13,6 @@ let
     elem
     filter
     fromJSON
-    head
     match
     readFile
     stringLength
@@ -21,6 +20,7 @@ let
     ;
 
   table = fromJSON (readFile ./headers.json);
+  packages = attrNames table;
 
   hasPrefix = prefix: name: substring 0 (stringLength prefix) name == prefix;
   hasSuffix =
@@ -46,26 +46,24 @@ let
 
   self = {
     /**
-      The package that provides the header `name`, `"toolchain"` for the compiler's own;
-      null for a name that the table does not know.
+      The packages that provide the header `name`, or without which it does not compile;
+      `[ "toolchain" ]` for the compiler's own, `[ ]` for a name that the table does not know.
 
       # Type
 
       ```
-      owner :: String -> String | Null
+      owners :: String -> [String]
       ```
     */
-    owner =
+    owners =
       name:
-      let
-        owners = filter (package: has name table.${package}) (attrNames table);
-      in
       if isStandard name then
-        "toolchain"
-      else if owners == [ ] then
-        null
+        [ "toolchain" ]
+      # This one is made by the build, and includes Python's.
+      else if name == "registration.h" then
+        [ "python" ]
       else
-        head owners;
+        filter (package: has name table.${package}) packages;
 
     /**
       Of the packages `allowed`, those that a unit may see which includes `names`.
@@ -83,15 +81,10 @@ let
         computed,
       }:
       let
-        owners = concatLists (
-          map (
-            name:
-            # registration.h is made by the build and includes Python's headers.
-            if name == "registration.h" then [ "python" ] else [ (self.owner name) ]
-          ) names
-        );
+        found = map self.owners names;
+        owners = concatLists found;
       in
-      if computed || elem null owners then
+      if computed || elem [ ] found then
         allowed
       else
         filter (package: elem package owners) allowed;

@@ -34,6 +34,10 @@ let
   # A kernel with macros of its own does not use those of registration.h.
   ownMacro = "#[ \t]*define[ \t]+(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
 
+  # Code that can tell for which targets the whole unit is compiled: it names the macro, or
+  # uses CCCL, which puts that list into the names of symbols.
+  targetUse = "__CUDA_ARCH_LIST__|[<\"](cub|thrust|cuda)/|(thrust|cub|cuda::(std|experimental))::";
+
   occurrences = pattern: text: length (filter isList (split pattern text));
 
   isUnit =
@@ -42,12 +46,12 @@ let
   self = {
     /**
       Read one file: the names it includes, whether one of them is computed (a macro),
-      and how it uses `TORCH_EXTENSION_NAME`.
+      how it uses `TORCH_EXTENSION_NAME`, and whether it can tell its CUDA targets.
 
       # Type
 
       ```
-      scan :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; }
+      scan :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; }
       ```
     */
     scan =
@@ -80,6 +84,7 @@ let
           else
             "own";
         registersModule = occurrences "REGISTER_EXTENSION[ \t\n]*\\(" text > 0;
+        seesTargets = occurrences targetUse text > 0;
       };
 
     /**
@@ -143,7 +148,7 @@ let
       # Type
 
       ```
-      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; computed :: Bool; extensionName :: String; registersModule :: Bool; }
+      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; }
       ```
     */
     reach =
@@ -170,6 +175,7 @@ let
         foreign = concatMap (scanned: scanned.foreign) scans;
         computed = computesOne found;
         registersModule = any (scanned: scanned.registersModule) scans;
+        seesTargets = any (scanned: scanned.seesTargets) scans;
         extensionName =
           if builtins.elem "own" uses then
             "own"

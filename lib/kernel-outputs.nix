@@ -2,13 +2,12 @@
 # line reads) and builds. Everything is lazy: asking for one variant evaluates that one.
 {
   attributes,
-  backends,
   check,
   config,
   matrix,
   modules,
   paths,
-  plan,
+  scan,
   variants,
   ...
 }:
@@ -27,7 +26,7 @@ let
       # Type
 
       ```
-      readKernel :: { root :: Path; torchVersions :: [Entry] -> [Entry]; } -> { config :: Config; all :: [Variant]; scanned; }
+      readKernel :: { root :: Path; torchVersions :: [Entry] -> [Entry]; } -> { config :: Config; all :: [Variant]; graph :: Graph; }
       ```
 
       # Errors
@@ -45,7 +44,7 @@ let
           config = read;
           matrix = matrix.fromUser { inherit torchVersions; };
         };
-        scanned = plan.scanKernel {
+        graph = scan.scanKernel {
           inherit root;
           config = read;
         };
@@ -80,7 +79,7 @@ let
           variant:
           if variant.problems != [ ] then
             check.render variant.problems
-          else if !backends ? ${variant.backend} then
+          else if !builtins.elem variant.backend packages.builtBackends then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
           else if !variant.noarch && !packages.hasTorch (self.torchBuildOf variant) then
             "no wheel of Torch ${self.torchBuildOf variant} is pinned for ${system}"
@@ -90,9 +89,7 @@ let
 
         build =
           variant:
-          (packages.extend (
-            final: _: { torch = final.torchWheel (self.torchBuildOf variant); }
-          )).buildVariant
+          (packages.forVariant variant (self.torchBuildOf variant)).buildVariant
             {
               inherit
                 root
@@ -100,7 +97,7 @@ let
                 doGetKernelCheck
                 provenance
                 ;
-              inherit (kernel) config scanned;
+              inherit (kernel) config graph;
             };
 
         byName =

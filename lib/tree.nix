@@ -80,14 +80,14 @@ let
   isInStore = root: substring 0 (stringLength storeDir + 1) (toString root) == "${storeDir}/";
 
   missingFix =
-    root: place:
+    root: path: place:
     let
       guess = spelling.closest { candidates = place.siblings; } (baseNameOf place.path);
     in
     if guess != null then
       "did you mean ${toJSON guess}?"
     else if isInStore root then
-      "git does not know it, or it is not there: `git add -N ${place.path}`, or correct the path"
+      "git does not know it, or it is not there: `git add -N ${path}`, or correct the path"
     else
       "create it, or correct the path";
 
@@ -122,7 +122,7 @@ let
       {
         found = "${toJSON written}, which does not exist";
         want = kind;
-        fix = missingFix root place;
+        fix = missingFix root path place;
       }
     else if place.type == "symlink" then
       {

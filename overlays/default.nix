@@ -5,6 +5,9 @@ map import [
   ./toolchain.nix # the compiler and what it runs with
   ./python.nix # Python, wheels, environments of them
   ./torch.nix # Torch
+  ./cuda.nix # NVIDIA toolkits, and how a unit with device code is compiled
   ./kernels.nix # from a plan to objects, variants and bundles
+  ./compliance.nix # what a variant is checked for
+  ./variants.nix # the set of one variant
   ./checks.nix # smoke tests of the stages, the Python of the test suite
 ]

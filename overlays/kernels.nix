@@ -2,10 +2,11 @@
 # variant brings its own by extending the set.
 final: _: {
   glibcStubs = final.callPackage ../pkgs/glibc-stubs { } { cap = "2.28"; };
+  unitInputs = final.callPackage ../pkgs/unit-inputs { };
   compileObject = final.callPackage ../pkgs/kernel-object { };
+  compileUnit = final.callPackage ../pkgs/kernel-unit { };
   linkExtension = final.callPackage ../pkgs/kernel-extension { };
   assembleVariant = final.callPackage ../pkgs/kernel-variant { };
-  checkImport = final.callPackage ../pkgs/import-check { };
   buildVariant = final.callPackage ../pkgs/kernel { };
   fillCard = final.callPackage ../pkgs/kernel-card { };
   buildBundle = final.callPackage ../pkgs/kernel-bundle { };

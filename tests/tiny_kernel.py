@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evaluation import ROOT
+
 BUILD = """\
 [general]
 name = "tiny"
 version = 1
 edition = 5
+license = "mit"
 backends = ["cpu"]
 
 [torch]
@@ -57,6 +60,18 @@ from ._ops import ops
 def answer() -> int:
     return ops.answer()
 """
+
+# One for a kernel-builder that is not published: what stands at @root@.
+FLAKE = """\
+{
+  inputs.kernel-builder.url = "@root@";
+  outputs = { self, kernel-builder }: kernel-builder.lib.genKernelFlakeOutputs {
+    inherit self;
+    path = ./.;
+    torchVersions = _: kernel-builder.lib.torchVersions.fromRegistries;
+  };
+}
+""".replace("@root@", str(ROOT))
 
 FILES = {
     "build.toml": BUILD,

@@ -1,24 +1,16 @@
-# The processor itself: plain C++ with gcc.
-let
-  cxx = {
-    compiler = "g++";
-    flags = [ ];
-  };
-in
+# The processor itself.
 {
   definitions = [ "CPU_KERNEL" ];
-  languages = {
-    c = {
-      compiler = "gcc";
-      flags = [ ];
-    };
-    cc = cxx;
-    cpp = cxx;
-    cxx = cxx;
-  };
+  packages = [ ];
+  languages = import ./cxx.nix;
+  targetFlags = _: [ ];
   libraries = [
     "torch_cpu"
     "torch"
     "c10"
   ];
+  linker = {
+    program = "g++";
+    flags = [ ];
+  };
 }

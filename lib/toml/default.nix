@@ -128,7 +128,7 @@ let
       if tokens.hasValidEscapes token then
         state // { mode = "after"; }
       else
-        stop state token "one of the escapes \\\\ \\\" \\n \\t \\uXXXX in a string"
+        stop state "an escape that TOML does not know" "one of \\\\, \\\", \\n, \\t, \\uXXXX"
           "write \\\\ for a backslash, or use '…'"
     else if tokens.isScalar token then
       state // { mode = "after"; }
@@ -321,10 +321,22 @@ in
     text:
     let
       # A line end closes the last line, so that an unfinished value is told.
-      end = foldl' step start (tokens.tokensOf (text + "\n"));
+      whole = text + "\n";
+      end = foldl' step start (tokens.tokensOf whole);
+      # Not `whole`: a carriage return at the very end would look like half a line end.
+      beforeControl = tokens.beforeControl (text + " ");
+      control =
+        stop (start // { line = 1 + lineEndsIn beforeControl; }) "a control character"
+          "text, blanks and line ends"
+          "delete it";
       unfinished =
         stop end "the end of the file" "] or } for every [ or { before it"
           "close the list or the table";
     in
-    if end.mode == "stopped" || end.mode == "line" then end.problems else unfinished.problems;
+    if beforeControl != null then
+      control.problems
+    else if end.mode == "stopped" || end.mode == "line" then
+      end.problems
+    else
+      unfinished.problems;
 }

@@ -6,8 +6,10 @@ let
     concatStringsSep
     elem
     filter
+    fromJSON
     head
     isString
+    length
     match
     split
     stringLength
@@ -26,8 +28,12 @@ let
     "[A-Za-z0-9_.+:-]+"
   ];
 
+  # TOML has no control characters but tabs and line ends, not even in comments.
+  control = fromJSON "\"[\\u0001-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]|\\r[^\\n]\"";
+
   bareKey = "[A-Za-z0-9_-]+";
-  quotedKey = "\"[^\"\n]*\"|'[^'\n]*'";
+  # Escapes in keys are refused: nobody needs them, and they would have to be read here.
+  quotedKey = "\"[^\"\\\n]*\"|'[^'\n]*'";
   keyPart = "[ \t]*(${bareKey}|${quotedKey})[ \t]*";
 
   digits = "[0-9](_?[0-9])*";
@@ -41,7 +47,10 @@ let
     "[+-]?(inf|nan)"
   ];
   date = "[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{2}:[0-9]{2}.*";
-  escapes = "([^\\]|\\\\[btnfr\"\\]|\\\\u[0-9A-Fa-f]{4}|\\\\U[0-9A-Fa-f]{8})*";
+  escape = "\\\\[btnfr\"\\]|\\\\u[0-9A-Fa-f]{4}|\\\\U[0-9A-Fa-f]{8}";
+  shortString = "([^\\]|${escape})*";
+  # A backslash at the end of a line of a long string swallows the line end.
+  longString = "([^\\]|${escape}|\\\\[ \t\r]*\n)*";
 
   self = {
     /**
@@ -59,6 +68,23 @@ let
       map (piece: if isString piece then { gap = piece; } else { token = head piece; }) (
         split "(${pattern})" text
       );
+
+    /**
+      The text before the first control character that TOML does not allow; null if
+      there is none.
+
+      # Type
+
+      ```
+      beforeControl :: String -> String | Null
+      ```
+    */
+    beforeControl =
+      text:
+      let
+        pieces = split control text;
+      in
+      if length pieces == 1 then null else head pieces;
 
     /**
       Does the token begin with a quotation mark?
@@ -157,7 +183,8 @@ let
     */
     hasValidEscapes =
       token:
-      substring 0 1 token == "'" || substring 0 3 token == "\"\"\"" || match escapes token != null;
+      substring 0 1 token == "'"
+      || match (if substring 0 3 token == "\"\"\"" then longString else shortString) token != null;
   };
 in
 self

@@ -8,7 +8,9 @@
 #include <semaphore.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /* libstdc++ asks whether it may count references without locks (since 2.32). Never. */
 char __libc_single_threaded = 0;
@@ -20,6 +22,9 @@ unsigned arc4random(void) {
   }
   return value;
 }
+
+/* Not for libstdc++, but programs call it as if it had always been there (since 2.30). */
+pid_t gettid(void) { return (pid_t)syscall(SYS_gettid); }
 
 /* std::filesystem: functions of their own since 2.33, before that calls with a number for
    the layout of struct stat. */

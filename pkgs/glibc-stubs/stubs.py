@@ -163,6 +163,8 @@ for name in LINK_NAMES:
         (out / f"{name}.so").symlink_to(library.name)
 nonshared = f"{env['toolchain']}/usr/lib/{env['triple']}/libc_nonshared.a"
 loader = f"{env['toolchain']}/usr/lib/{env['triple']}/{env['loader']}"
+# The compiler does not ask for libpthread and its sisters: since 2.34 all of theirs is in libc.
+split = " ".join(str(out / library) for library in sorted(moved) if (out / library).exists())
 (out / "libc.so").write_text(
-    f"GROUP ( {out}/libc.so.6 {out}/libreplacements.a {nonshared} AS_NEEDED ( {loader} ) )\n"
+    f"GROUP ( {out}/libc.so.6 {out}/libreplacements.a {nonshared} AS_NEEDED ( {split} {loader} ) )\n"
 )

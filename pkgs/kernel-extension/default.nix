@@ -4,6 +4,7 @@
   toolchain,
   pythonHeaders,
   glibcStubs,
+  cudaPackages,
 }:
 /**
   # Type
@@ -32,7 +33,10 @@ runStep {
       ;
     nameSource = ./name.c;
     module = if plan.link.module then "1" else "";
-    libraryPath = "${torch}/lib/python3.11/site-packages/torch/lib";
+    libraryFolders = map (folder: "-L${folder}") (
+      [ "${torch}/lib/python3.11/site-packages/torch/lib" ]
+      ++ map (package: "${cudaPackages.${package}}/lib") plan.link.packages
+    );
     libraries = map (library: "-l${library}") plan.link.libraries;
   };
 }

@@ -8,6 +8,6 @@ cat >exports.map <<END
 { global: PyInit_$extension; local: *; };
 END
 exec g++ -shared -o "$out/$extension.abi3.so" $objects name.o \
-  -L"$glibcStubs/lib" -L"$libraryPath" -Wl,--as-needed $libraries -lgomp \
+  -L"$glibcStubs/lib" $libraryFolders -Wl,--as-needed $libraries -lgomp \
   -static-libstdc++ -Wl,--exclude-libs,ALL -Wl,--version-script=exports.map \
   -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-O1 -Wl,--build-id=none

@@ -13,4 +13,4 @@ done
 set -f
 IFS='
 '
-exec "$compiler" $flags -frandom-seed="$source" -c "$source" -o "$out"
+exec "$compiler" $flags -c "$source" -o "$out"

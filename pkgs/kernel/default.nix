@@ -5,17 +5,21 @@
   pythonHeaders,
   pythonPackages,
   torch,
-  compileObject,
+  cudaPackages,
+  compileUnit,
   linkExtension,
   assembleVariant,
+  checkAbi,
   checkImport,
+  checkLayout,
+  checkRegistration,
 }:
 /**
   # Type
 
   ```
   buildVariant :: {
-    root :: Path; config :: Config; variant :: Variant; scanned :: { graph; headers; };
+    root :: Path; config :: Config; variant :: Variant; graph :: Graph;
     provenance :: AttrSet; doGetKernelCheck :: Bool;
   } -> Derivation // { plan :: Plan; objects :: [Derivation]; }
   ```
@@ -24,7 +28,7 @@
   root,
   config,
   variant,
-  scanned,
+  graph,
   provenance,
   doGetKernelCheck,
 }:
@@ -36,7 +40,7 @@ let
     ;
   inherit (config) general;
 
-  plan = lib.plan.planVariant { inherit config variant scanned; };
+  plan = lib.plan.planVariant { inherit config variant graph; };
 
   # Each file is a store path of its own, and only those that a unit reaches are read.
   files = file: lib.paths.alone (root + "/${file}");
@@ -55,28 +59,31 @@ let
         "${toolchain}"
         "${torch}"
         registration
-      ];
+      ]
+      ++ map (package: "${cudaPackages.${package}}") plan.link.packages;
     });
   };
 
-  objects = map (
-    unit:
-    compileObject {
-      kernel = general.name;
-      inherit unit files registration;
-      inherit (plan) generatedFolder;
-      inherit (names) extension;
-      headersOf = {
-        torch = torch.dev;
-        python = pythonHeaders;
-      };
-    }
-  ) plan.units;
+  objects = builtins.concatMap (compileUnit {
+    kernel = general.name;
+    inherit plan registration;
+    fileOf = files;
+    inherit (names) extension;
+  }) plan.units;
 
   backendOptions = general.${variant.backend} or { };
   pythonDepends = general.python-depends ++ (backendOptions.python-depends or [ ]);
   kernelDepends = general.kernel-depends ++ (backendOptions.kernel-depends or [ ]);
   optional = name: value: if value == null then { } else { ${name} = value; };
+
+  # All that any component of it was compiled for.
+  targets = builtins.attrNames (
+    lib.attributes.fromNames (
+      builtins.concatLists (builtins.attrValues (variant.capabilities // variant.archs))
+    )
+  );
+
+  checkedName = "${general.name}-${variant.name}";
 
   published = assembleVariant {
     kernel = general.name;
@@ -90,36 +97,65 @@ let
       else
         linkExtension {
           kernel = general.name;
-          inherit plan objects torch;
+          inherit plan torch;
+          objects = map (object: object.value) objects;
           inherit (names) extension;
         };
     metadata = {
       id = names.extension;
-      inherit (general) name version;
+      inherit (general) name;
+      # The public client refuses metadata without these two.
+      version = if general.version == null then 1 else general.version;
+      license = if general.license == null then "unknown" else general.license;
       python-depends = pythonDepends;
       backend = {
         type = variant.backend;
-      };
+      }
+      // (if targets == [ ] then { } else { archs = targets; });
     }
-    // optional "license" general.license
     // optional "upstream" general.upstream
     // optional "source" general.source
     // (if kernelDepends == [ ] then { } else { kernel-depends = kernelDepends; });
-    checks =
+    checks = [
+      (checkLayout {
+        name = checkedName;
+        variant = variant.name;
+      })
+      (checkRegistration {
+        name = checkedName;
+        pythonName = general.python-name;
+      })
+    ]
+    ++ (
+      if plan.units == [ ] then
+        [ ]
+      else
+        [
+          (checkAbi {
+            name = checkedName;
+            variant = variant.name;
+            inherit torch;
+            objects = builtins.listToAttrs objects;
+          })
+        ]
+    )
+    ++ (
       if doGetKernelCheck then
         [
           (checkImport {
-            name = "${general.name}-${variant.name}";
+            name = checkedName;
             inherit (variant) backend;
             inherit torch;
             pythonDepends = filter (project: pythonPackages ? ${project}) pythonDepends;
           })
         ]
       else
-        [ ];
+        [ ]
+    );
   };
 in
 published
 // {
-  inherit plan objects;
+  inherit plan;
+  objects = map (object: object.value) objects;
 }

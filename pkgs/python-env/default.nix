@@ -35,7 +35,7 @@ let
   };
   closure = builtins.genericClosure {
     startSet = map (package: node (resolve package)) packages;
-    operator = { package, ... }: map (project: node (named project)) package.depends;
+    operator = { package, ... }: map (one: node (resolve one)) package.depends;
   };
 in
 runPython {

@@ -22,6 +22,9 @@ def link(target: Path, sources: "list[Path]") -> None:
         target.symlink_to(sources[0])
         return
     files = [source for source in sources if not source.is_dir()]
+    if files and len(files) == len(sources) and len({file.read_bytes() for file in files}) == 1:
+        target.symlink_to(files[0])
+        return
     if files:
         sys.exit(f"{target.name}: more than one package has it: {', '.join(map(str, sources))}")
     target.mkdir(exist_ok=True)

@@ -6,6 +6,8 @@
   fetchWheel,
   runStep,
   torchPins,
+  unpackWheel,
+  pythonPackages,
 }:
 /**
   `build` names the wheel as Torch does: release and compute platform, `"2.13.0+cpu"`.
@@ -43,6 +45,27 @@ let
     ];
     env = { inherit source; };
   };
+  # What a build with a GPU backend loads beside itself, in the versions that it asks for:
+  # those wheels of its lock that the package set does not have.
+  lock = ./locks + "/${build}.json";
+  companions =
+    if builtins.pathExists lock then
+      let
+        pins = (builtins.fromJSON (builtins.readFile lock)).pins.${system};
+      in
+      map (
+        project:
+        unpackWheel {
+          name = "python-${project}-${pins.${project}.version}";
+          depends = [ ];
+          source = fetchWheel {
+            inherit project;
+            inherit (pins.${project}) version file sha256;
+          };
+        }
+      ) (builtins.filter (project: project != "torch" && !(pythonPackages ? ${project})) (builtins.attrNames pins))
+    else
+      [ ];
   source = fetchWheel (
     {
       project = "torch";
@@ -54,7 +77,7 @@ in
 torch
 // {
   inherit source;
-  depends = [
+  depends = companions ++ [
     "filelock"
     "fsspec"
     "jinja2"

@@ -64,9 +64,7 @@ class DebianMirror:
         for name in ("lists/partial", "cache/archives/partial", "parts"):
             (self.home / name).mkdir(parents=True, exist_ok=True)
         (self.home / "status").touch()
-        (self.home / "sources.list").write_text(
-            f"deb [trusted=yes] {self.url} {self.suite} main\n"
-        )
+        (self.home / "sources.list").write_text(f"deb [trusted=yes] {self.url} {self.suite} main\n")
         (self.home / "apt.conf").write_text(
             f"""
             Dir::State "{self.home}";

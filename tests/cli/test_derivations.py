@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from kernel_builder.derivations import Derivation, list_closure, parse_graph, walk_unbuilt
 
 SOURCE = {
@@ -84,7 +85,7 @@ def test_formats(version: str) -> None:
 
 def node(name: str, *inputs: str, source: bool = False) -> Derivation:
     environment = {"sourceKind": "vendor"} if source else {}
-    return Derivation(name, {"out": f"/{name}"}, {each: ("out",) for each in inputs}, environment)
+    return Derivation(name, {"out": f"/{name}"}, dict.fromkeys(inputs, ("out",)), environment)
 
 
 # top -> library -> source -> tool, and top -> plain

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from kernel_builder import nix
 from kernel_builder.process import Finished
 
@@ -57,9 +58,7 @@ def test_evaluate_apply(monkeypatch: pytest.MonkeyPatch) -> None:
         ("nix (Determinate Nix 3.0.0) 2.29.0", ["derivation", "show"]),
     ],
 )
-def test_show_derivations(
-    monkeypatch: pytest.MonkeyPatch, version: str, words: list[str]
-) -> None:
+def test_show_derivations(monkeypatch: pytest.MonkeyPatch, version: str, words: list[str]) -> None:
     recorder = record(monkeypatch, version, "{}")
     assert nix.show_derivations(["/nix/store/x.drv"], recursive=True) == {}
     assert recorder.calls == [
@@ -133,7 +132,9 @@ NEW_ERROR = """error:
 """
 
 
-@pytest.mark.parametrize("stderr", [OLD_ERROR, NEW_ERROR, "\x1b[31;1merror:\x1b[0m" + OLD_ERROR[38:]])
+@pytest.mark.parametrize(
+    "stderr", [OLD_ERROR, NEW_ERROR, "\x1b[31;1merror:\x1b[0m" + OLD_ERROR[38:]]
+)
 def test_message_without_trace(stderr: str) -> None:
     expected = "build.toml cannot be built (1 problem)\n\n       at     a\n       found  b"
     assert nix.read_message(stderr) == expected

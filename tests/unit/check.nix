@@ -22,12 +22,43 @@ in
       expected = "kernel.\"my.part\"";
     };
   };
-  oneOfText.quoted = {
-    expr = check.oneOfText [
-      "a"
-      "b"
-    ];
-    expected = "one of \"a\", \"b\"";
+  oneOfText = {
+    quoted = {
+      expr = check.oneOfText [
+        "a"
+        "b"
+      ];
+      expected = "one of \"a\", \"b\"";
+    };
+    only = {
+      expr = check.oneOfText [ "a" ];
+      expected = "\"a\"";
+    };
+  };
+  show = {
+    nested = {
+      expr = check.show {
+        a = [
+          1
+          "x"
+          true
+        ];
+        "b c" = null;
+      };
+      expected = "{ a = [1, \"x\", true], \"b c\" = nothing }";
+    };
+    function = {
+      expr = check.show [ (a: a) ];
+      expected = "[a function]";
+    };
+    path = {
+      expr = check.show /nowhere/at/all;
+      expected = "/nowhere/at/all";
+    };
+    derivation = {
+      expr = check.show { type = "derivation"; };
+      expected = "a derivation";
+    };
   };
   oneOf = {
     member = {
@@ -61,7 +92,7 @@ in
           allowed = [ "cpu" ];
         } 3
       );
-      expected = [ "correct the spelling" ];
+      expected = [ "write that" ];
     };
   };
   noUnknown = {
@@ -81,7 +112,7 @@ in
         {
           at = "general.bakends";
           found = "an unknown key";
-          want = "one of \"backends\"";
+          want = "\"backends\"";
           fix = "did you mean \"backends\"?";
         }
       ];

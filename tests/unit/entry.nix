@@ -44,6 +44,16 @@ in
       expr = ats (cpu // { backend = "xpu"; });
       expected = [ "x.toolkit" ];
     };
+    namesOfOtherTools = {
+      expr = map (problem: problem.fix) (
+        entry.problems { at = "x"; } (cpu // { torchVersion = "2.13"; })
+      );
+      expected = [ "the key is called torch here" ];
+    };
+    functions = {
+      expr = ats (cpu // { toolkit = a: a; });
+      expected = [ "x.toolkit" ];
+    };
     notASet = {
       expr = ats "2.13";
       expected = [ "x" ];

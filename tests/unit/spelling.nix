@@ -31,6 +31,10 @@
       expr = spelling.closest { candidates = [ "xpu" ]; } "abc";
       expected = null;
     };
+    otherNumbersAreNotAlike = {
+      expr = spelling.closest { candidates = [ "12.8" "cutlass_3_5" ]; } "cutlass_3_6";
+      expected = null;
+    };
     nothingToChooseFrom = {
       expr = spelling.closest { candidates = [ ]; } "cuda";
       expected = null;

@@ -57,10 +57,16 @@ in
     twiceInATable = refuses "a = { b = 1, b = 2 }" 1 "b, which is defined above already";
     lastCommaInATable = refuses "a = { b = 1, }" 1 "\"}\"";
     lineEndInATable = refuses "a = { b = 1,\nc = 2 }" 1 "the end of the line";
-    escape = refuses "a = \"\\d\"" 1 "\"\\d\"";
+    escape = refuses "a = \"\\d\"" 1 "an escape that TOML does not know";
+    blankIsNoEscape = refuses "a = \"\\ d\"" 1 "an escape that TOML does not know";
+    escapeInLongString = refuses "a = \"\"\"\n\\long\"\"\"" 1 "an escape that TOML does not know";
+    escapeInKey = refuses "\"a\\d\" = 1" 1 "the key \"a\\d\"";
+    swallowedLineEnd = accepts "a = \"\"\"x \\ \n  y\"\"\"\n";
     date = refuses "a = 2026-01-02" 1 "the date 2026-01-02";
     character = refuses "a = 1 ; b" 1 "\";\"";
     special = refuses "é = 1" 1 "a special character";
+    controlCharacter = refuses (builtins.fromJSON "\"a = 1\\n# \\u0001\"") 2 "a control character";
+    loneCarriageReturn = refuses "a = 1\rb = 2" 1 "a control character";
     emptyTableName = refuses "[]" 1 "the table name \"\"";
     tooLong = refuses "a = 12345678901234567890" 1 "\"12345678901234567890\"";
   };
@@ -86,6 +92,18 @@ in
         "kernel"
         "my part"
         "src"
+      ];
+    };
+    beforeControl = {
+      expr = map tokens.beforeControl [
+        "a\tb\r\n"
+        "a\r"
+        "a\rb"
+      ];
+      expected = [
+        null
+        null
+        "a"
       ];
     };
     isKey = {

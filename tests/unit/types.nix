@@ -24,7 +24,7 @@ in
       expected = [
         {
           at = "torch.minver";
-          found = "a number (2.5)";
+          found = "2.5";
           want = "a version such as \"2.12\"";
           fix = "write two or three numbers in quotes, with dots between them";
         }

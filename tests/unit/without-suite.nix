@@ -2,6 +2,7 @@
 [
   "attributes"
   "backends"
+  "device"
   "flakeOutputs"
   "headers"
   "includes"
@@ -9,5 +10,7 @@
   "modules"
   "paths"
   "plan"
+  "scan"
   "storeName"
+  "unit"
 ]

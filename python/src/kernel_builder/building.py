@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from kernel_builder import nix
 from kernel_builder.buildlog import BuildLog, short_name
@@ -12,20 +13,29 @@ from kernel_builder.limits import count_jobs
 from kernel_builder.terminal import StatusLine
 
 
+@dataclass(frozen=True)
+class Options:
+    """How to build; None leaves a limit to this program or to Nix."""
+
+    print_logs: bool
+    max_jobs: int | None
+    cores: int | None
+
+
 class Building:
     """One run of Nix over some derivations, going on after failures."""
 
-    def __init__(self, graph: Graph, *, print_logs: bool) -> None:
+    def __init__(self, graph: Graph, options: Options) -> None:
         self._graph = graph
+        self._options = options
         self._line = StatusLine()
-        self._log = BuildLog(on_log_line=self._print_log if print_logs else None)
+        self._log = BuildLog(on_log_line=self._print_log if options.print_logs else None)
         self._announced = 0
 
-    def run(
-        self, derivations: Sequence[str], max_jobs: int | None, cores: int | None
-    ) -> Mapping[str, Sequence[str]]:
+    def run(self, derivations: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Build; return the derivations that failed, each with what its log says."""
-        jobs = count_jobs() if max_jobs is None else max_jobs
+        jobs = self._options.max_jobs or count_jobs()
+        cores = self._options.cores
         status = nix.realise(derivations, self._read, max_jobs=jobs, cores=cores)
         self._line.clear()
         if status == 0:

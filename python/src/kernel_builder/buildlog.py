@@ -20,7 +20,8 @@ LINES_KEPT: Final = 400
 LINES_SHOWN: Final = 25
 
 _PREFIX: Final = "@nix "
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+# Colours, and the "erase to the end of the line" that gcc writes after each of them.
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 # The linker's own complaints stand above this line of the compiler, so it does not count.
 _COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*: )?(fatal )?error: ")
 

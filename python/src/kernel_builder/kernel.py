@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,12 @@ class Kernel:
             return []
         untracked = list_untracked(self.folder)
         own = [file for file in ("flake.nix", "build.toml") if file in untracked]
-        return own + [file for file in untracked if file not in own and file in text]
+        return own + [
+            file
+            for file in untracked
+            # As a path or in quotes: a name alone may be a word of the sentence.
+            if file not in own and re.search(rf"[/\"']{re.escape(file)}(?![\w.-])", text)
+        ]
 
 
 def _no_build_toml(folder: Path) -> KernelBuilderError:

@@ -10,9 +10,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from textwrap import dedent, indent
 from typing import Any, Final
 
-from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.errors import INDENT, KernelBuilderError, Problem
 from kernel_builder.process import Finished, MissingProgramError, run, stream
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
@@ -20,8 +21,10 @@ OLDEST: Final = (2, 8)
 # Far below the length that systems allow for a command line.
 PATHS_A_CALL: Final = 2000
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_ERROR_LINE = re.compile(r"^( *)error: ?", re.MULTILINE)
+# Colours, and the "erase to the end of the line" that gcc writes after each of them.
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
+_TRACE_HINT = re.compile(r"^ *\(.*--show-trace.*\)$", re.MULTILINE)
 
 
 class NixError(KernelBuilderError):
@@ -44,15 +47,17 @@ def missing_nix() -> KernelBuilderError:
 
 
 def read_message(stderr: str) -> str:
-    """Return what Nix has to say: the last error, without trace, colour and indentation."""
-    text = _COLOUR.sub("", stderr)
+    """Return what Nix has to say: the last error, without trace and colour.
+
+    Nix indents what follows the first line, by how much depends on its version and on whether
+    there is a trace; here it always stands under the first line's text.
+    """
+    text = _TRACE_HINT.sub("", _COLOUR.sub("", stderr))
     errors = list(_ERROR_LINE.finditer(text))
     if not errors:
         return text.strip()
-    last = errors[-1]
-    margin = last.group(1)
-    first, *rest = text[last.end() :].splitlines() or [""]
-    return "\n".join([first, *(line[len(margin) :] for line in rest)]).strip()
+    first, _, rest = text[errors[-1].end() :].partition("\n")
+    return f"{first}\n{indent(dedent(rest), INDENT)}".strip()
 
 
 def version() -> tuple[int, ...]:

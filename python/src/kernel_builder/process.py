@@ -88,4 +88,8 @@ def stream(
         except BaseException:
             process.terminate()
             raise
+        finally:
+            # Nix dies of a closed pipe before it has ended its builders, so it is heard out.
+            for _ in process.stdout:
+                pass
     return process.returncode

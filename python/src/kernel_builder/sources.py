@@ -107,5 +107,6 @@ def _unreadable(derivation: Derivation, found: str, want: str) -> KernelBuilderE
 
 
 def collect_sources(unbuilt: Iterable[Derivation]) -> list[Source]:
-    """Return the sources among derivations that are to be made."""
-    return [read_source(each) for each in unbuilt if "sourceKind" in each.environment]
+    """Return the sources among derivations that are to be made, in an order to read."""
+    sources = [read_source(each) for each in unbuilt if "sourceKind" in each.environment]
+    return sorted(sources, key=lambda source: source.label)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.building import Options
 from kernel_builder.kernel import Kernel
 from kernel_builder.manifest import read_manifest, select_variants
 from kernel_builder.report import as_data, format_table
@@ -50,9 +51,7 @@ def command(
         kernel,
         manifest,
         selected,
-        print_logs=print_logs,
-        max_jobs=max_jobs,
-        cores=cores,
+        Options(print_logs, max_jobs, cores),
         require_all=require_all,
         link=Path.cwd() / "result",
     )

@@ -1,0 +1,156 @@
+# The plan of one translation unit: who compiles it, with which flags, next to which files.
+#
+# A package's folder stands in flags as `@package@`: where it lies is not the plan's business.
+{
+  device,
+  headers,
+  includes,
+  paths,
+  versions,
+  ...
+}:
+let
+  inherit (builtins)
+    concatMap
+    elem
+    filter
+    foldl'
+    ;
+
+  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+
+  # Where a package keeps its headers, below its folder.
+  includeFolders = {
+    torch = [
+      "include"
+      "include/torch/csrc/api/include"
+    ];
+  };
+
+  optimisation = [
+    "-O3"
+    "-DNDEBUG"
+    "-fPIC"
+    # Two builds of one kernel keep apart what C++ would share over the whole process.
+    "-fno-gnu-unique"
+  ];
+
+  # C++17 below Torch 2.12 for what includes Torch; a unit that does not is the same under
+  # every Torch, so it has one standard.
+  standardOf =
+    {
+      language,
+      usesTorch,
+      torch,
+    }:
+    if language.standard == "gnu" then
+      "-std=gnu17"
+    else if language.standard == "metal" then
+      "-std=metal4.0"
+    else if usesTorch && !(versions.atLeast "2.12" torch) then
+      "-std=${language.standard}17"
+    else
+      "-std=${language.standard}20";
+
+  # The flags that only one compiler understands.
+  ownFlags =
+    { component, compiler }:
+    {
+      nvcc = component.cuda-flags;
+      hipcc = component.hip-flags;
+      icpx = component.sycl-flags;
+    }
+    .${compiler} or [ ];
+
+  self = {
+    # registration.h is put here; the name cannot be one of the kernel's own.
+    generatedFolder = ".kernel-builder";
+
+    /**
+      The plan of the unit `file` of a component in a variant. `targets` are what it is
+      compiled for, where its language has such.
+
+      # Type
+
+      ```
+      planUnit :: { backend :: Backend; variant :: Variant; component :: Component; graph :: Graph; targets :: [String]; } -> String -> Unit
+      ```
+    */
+    planUnit =
+      {
+        backend,
+        variant,
+        component,
+        graph,
+        targets,
+      }:
+      file:
+      let
+        source = paths.join "" file;
+        reached = includes.reach graph source;
+        language = backend.languages.${paths.extension source};
+        seen = headers.visible {
+          allowed = unique (component.depends ++ [ "python" ] ++ backend.packages);
+          names = reached.foreign;
+          inherit (reached) computed;
+        };
+        packages = unique (seen ++ language.packages);
+        usesTorch = elem "torch" packages;
+        own = ownFlags {
+          inherit component;
+          inherit (language) compiler;
+        };
+        folderFlag =
+          folder:
+          let
+            inside = paths.join "" folder;
+          in
+          "-I${if inside == "" then "." else inside}";
+      in
+      {
+        inherit source packages;
+        component = component.name;
+        inherit (language) compiler;
+        hipify = language.hipify or false;
+        # Everything but the unit itself.
+        headers = filter (header: header != source) reached.files;
+        # "late": the link gives the extension its name, see registration.h.
+        inherit (reached) extensionName registersModule;
+        usesRegistration = elem "registration.h" reached.foreign || reached.computed;
+        scope =
+          if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
+        flags =
+          optimisation
+          ++ [
+            (standardOf {
+              inherit language usesTorch;
+              inherit (variant) torch;
+            })
+          ]
+          ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
+          ++ language.flags
+          ++ backend.targetFlags (if language.compiler == "g++" then [ ] else targets)
+          ++ component.cxx-flags
+          ++ own
+          ++ map folderFlag component.include
+          ++ [ "-I${self.generatedFolder}" ]
+          ++ concatMap (
+            package:
+            concatMap (folder: [
+              "-isystem"
+              "@${package}@/${folder}"
+            ]) (includeFolders.${package} or [ "include" ])
+          ) packages;
+        # How a unit with device code is taken apart; null for any other.
+        device =
+          if language.compiler == "nvcc" then
+            device.planDevice {
+              inherit targets reached;
+              flags = component.cxx-flags ++ own;
+            }
+          else
+            null;
+      };
+  };
+in
+self

@@ -1,0 +1,103 @@
+"""What the dynamic linker reads of a binary, and the traces of the machine that made it."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+# The builder of the linker puts these into what it links.
+LINKER_MADE = {"_init", "_fini", "_edata", "_end", "__bss_start", "__bss_start__", "__end__"}
+RUN_PATHS = {"DT_RPATH", "DT_RUNPATH"}
+
+# Where Nix keeps what it builds, and where it builds: in the sandbox, and without one.
+TRACES = re.compile(
+    rb"[\x20-\x7e]*(?:(?<![\w.-])/(?:nix/store|nix/var/nix|build)/|/nix-build-)[\x20-\x7e]*"
+)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A symbol that the binary wants or defines; version and library as far as it names them."""
+
+    name: str
+    version: str = ""
+    library: str = ""
+    binding: str = "STB_GLOBAL"
+
+    @property
+    def versioned(self) -> str:
+        """The name with its version, as `nm` writes it."""
+        return f"{self.name}@{self.version}" if self.version else self.name
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the binary loads without it."""
+        return self.binding == "STB_WEAK"
+
+
+class Binary:
+    """One ELF file, read when it is made."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as stream:
+            elf = ELFFile(stream)
+            self.machine: str = elf["e_machine"]
+            self.needed, self.run_paths = _read_dynamic(elf)
+            versions = _read_versions(elf)
+            self.versions = sorted(set(versions.values()))
+            self.wanted, self.defined = _read_symbols(elf, versions)
+
+    @cached_property
+    def traces(self) -> "list[str]":
+        """Strings that hold a path of the store or of a build folder."""
+        found = TRACES.findall(self.path.read_bytes())
+        return sorted({text.decode("ascii").strip() for text in found})
+
+    @property
+    def exported(self) -> "list[Symbol]":
+        """What other binaries of the process can see, but for what every linker makes."""
+        return [symbol for symbol in self.defined if symbol.name not in LINKER_MADE]
+
+    @property
+    def unique(self) -> "list[Symbol]":
+        """Symbols of which the process has one only, however often they are loaded."""
+        # The number of STB_GNU_UNIQUE is one that each system may use as it likes.
+        return [symbol for symbol in self.defined if symbol.binding in ("STB_LOOS", "STB_GNU_UNIQUE")]
+
+
+def _read_dynamic(elf: ELFFile) -> "tuple[list[str], list[str]]":
+    section = elf.get_section_by_name(".dynamic")
+    tags = list(section.iter_tags()) if section else []
+    needed = [tag.needed for tag in tags if tag.entry.d_tag == "DT_NEEDED"]
+    paths = [tag.rpath if hasattr(tag, "rpath") else tag.runpath for tag in tags if tag.entry.d_tag in RUN_PATHS]
+    return needed, paths
+
+
+def _read_versions(elf: ELFFile) -> "dict[int, tuple[str, str]]":
+    """Return library and version by the number that symbols name them by."""
+    section = elf.get_section_by_name(".gnu.version_r")
+    if section is None:
+        return {}
+    return {
+        version["vna_other"]: (library.name, version.name)
+        for library, versions in section.iter_versions()
+        for version in versions
+    }
+
+
+def _read_symbols(elf: ELFFile, versions: "dict[int, tuple[str, str]]") -> "tuple[list[Symbol], list[Symbol]]":
+    table = elf.get_section_by_name(".dynsym")
+    numbers = elf.get_section_by_name(".gnu.version")
+    wanted, defined = [], []
+    for place, entry in enumerate(table.iter_symbols() if table else ()):
+        binding = entry["st_info"]["bind"]
+        if not entry.name or binding == "STB_LOCAL":
+            continue
+        number = numbers.get_symbol(place).entry["ndx"] if numbers else "VER_NDX_GLOBAL"
+        library, version = versions.get(number & 0x7FFF, ("", "")) if isinstance(number, int) else ("", "")
+        symbol = Symbol(entry.name, version, library, binding)
+        (wanted if entry["st_shndx"] == "SHN_UNDEF" else defined).append(symbol)
+    return wanted, defined

@@ -1,0 +1,80 @@
+"""What a machine has at least: auditwheel's policy manylinux_2_28, Python 3.9's stable ABI."""
+
+import json
+import re
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+
+from abi3info import DATAS, FUNCTIONS
+from abi3info.models import PyVersion, Symbol
+from auditwheel.architecture import Architecture
+from auditwheel.libc import Libc
+from auditwheel.policy import Policy, WheelPolicies
+from checking.variant import Variant
+
+POLICY = "manylinux_2_28"
+PYTHON = PyVersion(3, 9)
+MACHINES = {"EM_X86_64": Architecture.x86_64, "EM_AARCH64": Architecture.aarch64}
+FAMILIES = ("GLIBC", "GLIBCXX", "CXXABI", "GCC")
+LOADERS = ("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1")
+
+
+@cache
+def policies_for(machine: str) -> WheelPolicies:
+    """Return auditwheel's policies for a machine, by its name in an ELF file."""
+    return WheelPolicies(libc=Libc.GLIBC, arch=MACHINES[machine])
+
+
+def policy_for(machine: str) -> Policy:
+    """Return the policy that a kernel has to meet."""
+    return policies_for(machine).get_policy_by_name(f"{POLICY}_{MACHINES[machine].value}")
+
+
+def order(version: str) -> "tuple[int, ...]":
+    """Return a version as numbers, to find the newest."""
+    return tuple(map(int, re.findall(r"\d+", version)))
+
+
+def split_version(version: str) -> "tuple[str, str]":
+    """Return family and number of a symbol's version: `GLIBC` and `2.14`."""
+    family, _, number = version.partition("_")
+    return family, number
+
+
+def is_allowed(policy: Policy, version: str) -> bool:
+    """Whether the policy has a symbol version; of families that it does not name it says nothing."""
+    family, number = split_version(version)
+    return family not in policy.symbol_versions or number in policy.symbol_versions[family]
+
+
+def newest(policy: Policy, family: str) -> str:
+    """Return the newest number that the policy has of a family."""
+    numbers = [number for number in policy.symbol_versions[family] if number[0].isdigit()]
+    return max(numbers, key=order)
+
+
+def libraries_for(policy: Policy, variant: Variant) -> "list[str]":
+    """Return patterns of the libraries that a kernel may name."""
+    table = json.loads((Path(__file__).parent / "libraries.json").read_text())
+    own = [*table["torch"], *table.get(variant.backend, [])]
+    return [*sorted(policy.whitelist), *LOADERS, *(name.replace("@major@", variant.major) for name in own)]
+
+
+def matches(library: str, patterns: "list[str]") -> bool:
+    """Whether a library is one of those that the patterns stand for."""
+    return any(fnmatch(library, pattern) for pattern in patterns)
+
+
+def is_python(name: str) -> bool:
+    """Whether a symbol is one of Python's."""
+    return name.startswith(("Py", "_Py"))
+
+
+def stable_since(name: str) -> "PyVersion | None":
+    """Return the version of Python whose stable ABI is the first with a symbol, None if there is none."""
+    symbol = Symbol(name)
+    known = FUNCTIONS.get(symbol) or DATAS.get(symbol)
+    if known is None or (known.ifdef is not None and known.ifdef.windows is True and "Windows" in known.ifdef.doc):
+        return None
+    return known.added

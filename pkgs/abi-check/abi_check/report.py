@@ -1,0 +1,62 @@
+"""The table that a good binary gets: what it asks for, and what it may ask for."""
+
+from abi_check import policy as rules_of
+from abi_check.binary import Binary
+from abi_check.policy import FAMILIES, POLICY, PYTHON
+from abi_check.rules import Check
+
+HEAD = ("what", "found", "allowed")
+
+
+def format_report(check: Check) -> str:
+    """Return the report of one binary."""
+    binary = check.binary
+    rows = [HEAD]
+    for family in FAMILIES:
+        rows.append((family, newest_of(binary, family), rules_of.newest(check.policy, family)))
+    rows.append(("Python", newest_python(binary), str(PYTHON)))
+    if check.variant.is_stable:
+        rows.append(("Torch", "its stable C interface", "its stable C interface"))
+    rows.append(("symbols", judge(check), "all there"))
+    rows.append(("exports", ", ".join(symbol.name for symbol in binary.exported), "PyInit_*"))
+    rows += [("library", library, owner_of(check, library)) for library in binary.needed]
+    rows.append(("policy", strictest(check), check.policy.name))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    lines = [f"  {what:<{widths[0]}}  {found:<{widths[1]}}  {allowed}" for what, found, allowed in rows]
+    return "\n".join([f"ABI of {check.file}", "", *lines])
+
+
+def newest_of(binary: Binary, family: str) -> str:
+    """Return the newest version of a family that the binary asks for."""
+    pairs = [rules_of.split_version(version) for _, version in binary.versions]
+    return max((number for each, number in pairs if each == family), key=rules_of.order, default="none")
+
+
+def newest_python(binary: Binary) -> str:
+    """Return the Python whose stable ABI is the first with all that the binary uses."""
+    found = [rules_of.stable_since(symbol.name) for symbol in binary.wanted]
+    return str(max((since for since in found if since), default="none"))
+
+
+def judge(check: Check) -> str:
+    """Say how many symbols the binary wants, and whether it is known that they are there."""
+    count = f"{len(check.binary.wanted)} wanted"
+    if not check.provided.libraries:
+        return f"{count}, not compared with the libraries"
+    unknown = [library for library in check.binary.needed if not check.provided.has(library)]
+    return f"{count}, not compared with {', '.join(unknown)}" if unknown else f"{count}, all there"
+
+
+def owner_of(check: Check, library: str) -> str:
+    """Say who allows a library."""
+    allowed_here = [*check.policy.whitelist, *rules_of.LOADERS]
+    return POLICY if library in allowed_here else f"Torch or {check.variant.backend}"
+
+
+def strictest(check: Check) -> str:
+    """Return the oldest policy whose symbol versions are enough, by auditwheel's own judgement."""
+    versions: "dict[str, set[str]]" = {}
+    for library, version in check.binary.versions:
+        if library not in rules_of.LOADERS:
+            versions.setdefault(library, set()).add(version)
+    return rules_of.policies_for(check.binary.machine).versioned_symbols_policy(versions).name

@@ -1,0 +1,201 @@
+"""What a binary of a kernel must keep to, one function a rule, each a list of problems."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditwheel.policy import Policy
+from checking.problem import Problem
+from checking.variant import Variant
+
+from abi_check import policy as rules_of
+from abi_check.binary import Binary, Symbol
+from abi_check.origin import demangle, find_origins
+from abi_check.policy import POLICY, PYTHON
+from abi_check.provided import Provided
+
+# Torch's C interface that stays as it is; everything else of Torch changes from one to the next.
+STABLE_TORCH = re.compile(r"(aoti_torch|aoti_record|torch)_\w+")
+TORCH_CPP = re.compile(r"_ZN?[KRO]*(T[VISTC])?N?[KRO]*(2at|3c10|5torch|6caffe2)")
+PLACES_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Check:
+    """One binary, and all that its check needs to know."""
+
+    binary: Binary
+    variant: Variant
+    policy: Policy
+    provided: Provided
+    objects: "dict[str, Path]"
+
+    @property
+    def file(self) -> str:
+        """The binary's path in the variant."""
+        return self.binary.path.relative_to(self.variant.folder).as_posix()
+
+    def place(self, symbol: Symbol) -> str:
+        """Return the file and, as far as can be known, who wants the symbol."""
+        origins = find_origins(symbol.name, self.objects)
+        if not origins:
+            return f"{self.file}\n(of a static library: no unit refers to it)" if self.objects else self.file
+        rest = len(origins) - PLACES_SHOWN
+        more = [f"and {rest} more places"] if rest > 0 else []
+        return "\n".join([self.file, *map(str, origins[:PLACES_SHOWN]), *more])
+
+    def too_new(self, symbol: Symbol) -> bool:
+        """Whether the policy lacks the symbol's version."""
+        return bool(symbol.version) and not rules_of.is_allowed(self.policy, symbol.version)
+
+
+def versions(check: Check) -> "Iterator[Problem]":
+    """Symbol versions are those of the policy."""
+    for symbol in filter(check.too_new, check.binary.wanted):
+        family, _ = rules_of.split_version(symbol.version)
+        yield Problem(
+            at=check.place(symbol),
+            found=f"{symbol.versioned} of {symbol.library}",
+            want=f"{family}_{rules_of.newest(check.policy, family)} or older ({POLICY})",
+            fix="call what an older system has too; take out .symver lines and archives that were made elsewhere",
+        )
+
+
+def libraries(check: Check) -> "Iterator[Problem]":
+    """Libraries are there on every machine, or come with Torch or with the backend."""
+    allowed = rules_of.libraries_for(check.policy, check.variant)
+    for library in check.binary.needed:
+        if not rules_of.matches(library, allowed):
+            yield Problem(
+                at=check.file,
+                found=f"the library {library}",
+                want=f"the libraries of {POLICY}, of Torch and of {check.variant.backend or 'the backend'}",
+                fix="link it statically into the kernel, or do without it",
+            )
+    for library, names in check.policy.blacklist.items():
+        inner = sorted(names & {symbol.name for symbol in check.binary.wanted if not symbol.is_weak})
+        if library in check.binary.needed and inner:
+            yield Problem(
+                at=check.file,
+                found=f"{', '.join(inner)} of {library}",
+                want="only what the library declares in its headers",
+                fix="these are its inner functions, which the next version may not have: call others",
+            )
+
+
+def python(check: Check) -> "Iterator[Problem]":
+    """Of Python, only the stable ABI of the oldest one is used."""
+    for symbol in check.binary.wanted:
+        if not rules_of.is_python(symbol.name):
+            continue
+        since = rules_of.stable_since(symbol.name)
+        if since is not None and since <= PYTHON:
+            continue
+        yield Problem(
+            at=check.place(symbol),
+            found=f"{symbol.name}, "
+            + (f"in the stable ABI since Python {since}" if since else "not in Python's stable ABI"),
+            want=f"the stable ABI of Python {PYTHON}",
+            fix="use the functions of the limited API; operators are best bound with TORCH_LIBRARY_EXPAND, "
+            "which needs nothing of Python",
+        )
+
+
+def torch(check: Check) -> "Iterator[Problem]":
+    """On Torch's stable ABI, no symbol of Torch is outside of it."""
+    if not check.variant.is_stable:
+        return
+    for symbol in check.binary.wanted:
+        home = check.provided.home_of(symbol.name)
+        of_torch = home.startswith(("libtorch", "libc10", "libaoti"))
+        if TORCH_CPP.match(symbol.name) or (of_torch and not STABLE_TORCH.fullmatch(symbol.name)):
+            yield Problem(
+                at=check.place(symbol),
+                found=demangle(symbol.name),
+                want="Torch's stable C interface (aoti_torch_*, torch_*)",
+                fix="include torch/csrc/stable/ and torch/headeronly/ instead of torch/all.h and ATen, "
+                "or take stable-abi out of [torch]",
+            )
+
+
+def undefined(check: Check) -> "Iterator[Problem]":
+    """Every symbol that the binary wants is somewhere."""
+    if not check.provided.libraries:
+        return
+    unknown = [library for library in check.binary.needed if not check.provided.has(library)]
+    for symbol in check.binary.wanted:
+        if symbol.is_weak or check.too_new(symbol) or rules_of.is_python(symbol.name):
+            continue
+        # What a library has whose symbols are not known here cannot be judged.
+        if (symbol.library in unknown) if symbol.library else unknown:
+            continue
+        if not check.provided.offers(symbol.name, symbol.version, symbol.library):
+            yield Problem(
+                at=check.place(symbol),
+                found=f"undefined symbol {demangle(symbol.versioned)}, which nothing provides",
+                want="symbols that the kernel defines, or a library that is there when it is loaded",
+                fix="add the file that defines it to src, or correct its declaration",
+            )
+
+
+def exports(check: Check) -> "Iterator[Problem]":
+    """What two kernels have in common stays apart."""
+    entry = f"PyInit_{check.binary.path.name.split('.')[0]}"
+    visible = [symbol.name for symbol in check.binary.exported]
+    others = [name for name in visible if not name.startswith("PyInit_")]
+    shown = [demangle(name) for name in others[:PLACES_SHOWN]]
+    if len(others) > len(shown):
+        shown.append(f"and {len(others) - len(shown)} more")
+    if others:
+        yield Problem(
+            at=check.file,
+            found="visible to other libraries: " + ", ".join(shown),
+            want=f"only {entry}",
+            fix="build it with kernel-builder, which hides all else",
+        )
+    if entry not in visible:
+        yield Problem(
+            at=check.file,
+            found=f"no function {entry}",
+            want="the entry point that Python calls when it imports the file",
+            fix="write REGISTER_EXTENSION(TORCH_EXTENSION_NAME) in the binding",
+        )
+    if check.binary.unique:
+        yield Problem(
+            at=check.file,
+            found="unique symbols: "
+            + ", ".join(demangle(symbol.name) for symbol in check.binary.unique[:PLACES_SHOWN]),
+            want="none: the process would share them between two builds of the kernel",
+            fix="take -fgnu-unique out of the flags",
+        )
+
+
+def traces(check: Check) -> "Iterator[Problem]":
+    """Nothing of the machine that built it is inside."""
+    for path in check.binary.run_paths:
+        yield Problem(
+            at=check.file,
+            found=f"the run path {path}",
+            want="none: libraries are found because Torch has loaded them",
+            fix="take -rpath out of the flags",
+        )
+    found = check.binary.traces
+    if found:
+        yield Problem(
+            at=check.file,
+            found="\n".join(found[:PLACES_SHOWN]),
+            want="no path of the store or of the build folder",
+            fix="take -g and macros that hold a path out of the flags",
+        )
+
+
+RULES: "tuple[Callable[[Check], Iterator[Problem]], ...]" = (
+    versions,
+    libraries,
+    python,
+    torch,
+    undefined,
+    exports,
+    traces,
+)

@@ -1,0 +1,51 @@
+# Checks that the binaries of a variant load on every machine that is not older than
+# manylinux_2_28, under every Python from 3.9, and prints what they ask for.
+{
+  lib,
+  checks,
+  toolchain,
+  platformSymbols,
+  listSymbols,
+}:
+/**
+  `objects` maps the source of a unit to its object: an error names the function that wants
+  a symbol. `libraries` are further ones whose symbols will be there, the backend's own.
+
+  # Type
+
+  ```
+  checkAbi :: {
+    name, variant :: String; torch :: Package; objects :: { ${source} :: Derivation; }; libraries :: [String];
+  } -> Derivation -> Derivation
+  ```
+*/
+{
+  name,
+  variant,
+  torch,
+  objects,
+  libraries ? [ ],
+}:
+checks.runCheck {
+  name = lib.storeName.sanitize "${name}-abi-check";
+  package = ./abi_check;
+  # `c++filt` names functions as their authors do.
+  tools = [ toolchain ];
+  arguments =
+    [
+      "--variant"
+      variant
+      "--symbols"
+      "${platformSymbols}"
+      "--symbols"
+      "${listSymbols {
+        inherit (torch) name;
+        libraries = [ "${torch}/lib/python3.11/site-packages/torch/lib" ] ++ libraries;
+      }}"
+    ]
+    ++ builtins.concatMap (source: [
+      "--object"
+      source
+      "${objects.${source}}"
+    ]) (builtins.attrNames objects);
+}

@@ -1,0 +1,34 @@
+"""A finding of a check, in the form that all errors of the project have."""
+
+import sys
+from dataclasses import dataclass
+
+INDENT = " " * 7
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong: where, what is there, what should be, and what to do."""
+
+    at: str
+    found: str
+    want: str
+    fix: str
+
+    def __str__(self) -> str:
+        lines = []
+        for field in ("at", "found", "want", "fix"):
+            first, *rest = getattr(self, field).splitlines() or [""]
+            lines.append(f"{INDENT}{field:<7}{first}".rstrip())
+            lines += [f"{INDENT}{'':<7}{line}".rstrip() for line in rest]
+        return "\n".join(lines)
+
+
+def tell(headline: str, problems: "list[Problem]") -> int:
+    """Print the problems and return the exit status: 1 if there are any."""
+    if not problems:
+        return 0
+    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    sys.stdout.flush()
+    print("\n\n".join([f"error: {headline} ({count})", *map(str, problems)]), file=sys.stderr)
+    return 1

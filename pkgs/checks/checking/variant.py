@@ -1,0 +1,78 @@
+"""A built variant: its folder, and what its name says of it."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+COMPILED = re.compile(r"torch(-stable-abi)?\d+(-cxx11)?-(?P<compute>(?P<kind>[a-z]+)\d*)-[a-z0-9_]+-(linux|darwin)")
+NOARCH = re.compile(r"torch-(?P<compute>[a-z]+)")
+
+# Where the name of a compute platform is not that of its backend.
+BACKENDS = {"cu": "cuda"}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A folder, and the name under which it is published."""
+
+    folder: Path
+    name: str
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the name has the form of a variant's name."""
+        return bool(COMPILED.fullmatch(self.name) or NOARCH.fullmatch(self.name))
+
+    @property
+    def is_noarch(self) -> bool:
+        """Whether the kernel has no compiled code."""
+        return NOARCH.fullmatch(self.name) is not None
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether the kernel is built on Torch's stable ABI."""
+        return self.name.startswith("torch-stable-abi")
+
+    @property
+    def compute(self) -> str:
+        """The backend and its version: `cpu`, `cu130`."""
+        match = COMPILED.fullmatch(self.name) or NOARCH.fullmatch(self.name)
+        return match["compute"] if match else ""
+
+    @property
+    def backend(self) -> str:
+        """The backend: `cpu`, `cuda`."""
+        kind = re.sub(r"\d+$", "", self.compute)
+        return BACKENDS.get(kind, kind)
+
+    @property
+    def major(self) -> str:
+        """The major version of the backend's toolkit: `13` of `cu130`; empty if it has none."""
+        digits = re.sub(r"^\D+", "", self.compute)
+        return digits[:4] if self.backend == "xpu" else digits[:-1]
+
+    def read_metadata(self) -> "dict[str, Any]":
+        """Return metadata.json, or nothing if it cannot be read."""
+        try:
+            data = json.loads((self.folder / "metadata.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return data if isinstance(data, dict) else {}
+
+    @property
+    def python_name(self) -> str:
+        """The name under which Python imports the kernel."""
+        return str(self.read_metadata().get("name", "")).replace("-", "_")
+
+    def find_binaries(self) -> "list[Path]":
+        """Return the ELF files, and those that ought to be."""
+        found = []
+        for path in sorted(self.folder.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                with path.open("rb") as stream:
+                    is_elf = stream.read(4) == b"\x7fELF"
+                if is_elf or path.suffix == ".so":
+                    found.append(path)
+        return found

@@ -1,0 +1,114 @@
+# A unit with device code, taken apart: a derivation for each target, one for the host's part,
+# one that gathers the targets. All are made of nvcc's own steps, as `nvcc --dryrun` lists
+# them, so that together they give what one call of nvcc gives.
+#
+# A new target is one more pass: the others, and the host's part, stay as they are.
+{
+  lib,
+  runPython,
+  toolchain,
+  cudaPackages,
+}:
+let
+  inherit (builtins)
+    concatStringsSep
+    hashString
+    head
+    substring
+    toJSON
+    ;
+  inherit (cudaPackages) cuda;
+  scripts = lib.paths.alone ./passes;
+  leanHeaders = lib.paths.alone ../lean-headers/include;
+in
+/**
+  # Type
+
+  ```
+  compileCudaUnit :: { kernel :: String; unit :: Unit; inputs :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  ```
+
+  The objects to link, by what they are made of.
+*/
+{
+  kernel,
+  unit,
+  inputs,
+}:
+let
+  inherit (unit) device;
+  identity = substring 0 16 (hashString "sha256" "${kernel} ${unit.source}");
+
+  common = {
+    inherit (unit) source;
+    inherit (inputs) files;
+    inherit (device) archList;
+    flags = concatStringsSep "\n" inputs.flags;
+    # nvcc takes this from what it compiles and where; it only has to be the unit's own.
+    moduleId = "_${substring 0 8 identity}_${identity}";
+    fatbinSymbol = "kernel_builder_fatbin_${identity}";
+    # Lean headers are tried first; Torch's own serve where they do not suffice.
+    lean = if builtins.elem "torch" unit.packages then leanHeaders else "";
+  };
+
+  step =
+    what: script: env:
+    runPython {
+      name = "${inputs.name}${what}";
+      inherit env;
+      # With its neighbours, which it imports.
+      script = "${scripts}/${script}.py";
+      tools = [
+        cuda
+        toolchain
+      ];
+    };
+
+  passes = map (
+    pass:
+    step ".sm_${pass.name}" "device" (
+      common
+      // {
+        arch = pass.name;
+        ptx = if pass.ptx then "1" else "";
+      }
+    )
+  ) device.passes;
+
+  # Both take the list of registered kernels from the first pass.
+  gathered = step ".fatbin.o" "gather" {
+    inherit passes;
+    inherit (common) fatbinSymbol;
+  };
+  host = step ".host.o" "host" (
+    common
+    // {
+      arch = (head device.passes).name;
+      first = head passes;
+    }
+  );
+  whole = step ".o" "whole" (
+    common
+    // {
+      passes = toJSON device.passes;
+    }
+  );
+in
+if device.whole == null then
+  [
+    {
+      name = unit.source;
+      value = host;
+    }
+    {
+      name = "${unit.source} (device code)";
+      value = gathered;
+    }
+  ]
+else
+  [
+    {
+      name = unit.source;
+      value = whole;
+    }
+  ]

@@ -1,0 +1,110 @@
+# One release of the CUDA toolkit out of NVIDIA's own packages.
+#
+# `cuda` is what every CUDA compile needs: `out` has the compiler, `dev` the headers of
+# compiler, runtime and CCCL. Each math library is a package of its own (`dev`, `lib`), so
+# that an object which uses none waits for none.
+{
+  system,
+  fetchWheel,
+  runStep,
+  patchelf,
+  runtime,
+  architecture,
+}:
+/**
+  # Type
+
+  ```
+  cudaToolkit :: String -> { cuda; cublas; cufft; curand; cusolver; cusparse; nvjitlink; nvrtc; nvtx :: Package; }
+  ```
+
+  # Errors
+
+  No toolkit of that release is pinned.
+*/
+release:
+let
+  inherit (builtins)
+    attrNames
+    filter
+    fromJSON
+    head
+    mapAttrs
+    match
+    readDir
+    readFile
+    ;
+
+  files = filter (file: match ".*[.]json" file != null) (attrNames (readDir ./toolkits));
+  releases = map (file: head (match "(.*)[.]json" file)) files;
+  pins =
+    if builtins.elem release releases then
+      (fromJSON (readFile (./toolkits + "/${release}.json"))).pins.${system}
+    else
+      throw ''
+        CUDA ${release} is not in the package set
+
+               at     pkgs/cuda/toolkits
+               found  nothing for ${release}
+               want   one of ${builtins.concatStringsSep ", " releases}
+               fix    choose one of these in torchVersions, or add its pins'';
+
+  source =
+    project:
+    fetchWheel {
+      inherit project;
+      inherit (pins.${project}) version file sha256;
+    };
+
+  common = {
+    inherit runtime;
+    relocate = ../relocate/relocate.sh;
+    loader_path = "${runtime}/lib/${architecture.loader}";
+  };
+
+  library =
+    name: project:
+    runStep {
+      name = "${name}-cuda-${release}";
+      script = ./library.sh;
+      outputs = [
+        "out"
+        "dev"
+      ];
+      env = {
+        sources = [ (source project) ];
+        unpack = ./unpack.sh;
+      };
+    };
+in
+mapAttrs library {
+  cublas = "nvidia-cublas";
+  cufft = "nvidia-cufft";
+  curand = "nvidia-curand";
+  cusolver = "nvidia-cusolver";
+  cusparse = "nvidia-cusparse";
+  nvjitlink = "nvidia-nvjitlink";
+  nvrtc = "nvidia-cuda-nvrtc";
+  nvtx = "nvidia-nvtx";
+}
+// {
+  cuda = runStep {
+    name = "cuda-${release}";
+    script = ./compiler.sh;
+    tools = [ patchelf ];
+    outputs = [
+      "out"
+      "dev"
+    ];
+    env = common // {
+      sources = map source [
+        "nvidia-cuda-nvcc"
+        "nvidia-nvvm"
+        "nvidia-cuda-crt"
+        "nvidia-cuda-runtime"
+        "nvidia-cuda-cccl"
+      ];
+      unpack = ./unpack.sh;
+    };
+  };
+}

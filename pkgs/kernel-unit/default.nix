@@ -1,0 +1,53 @@
+# One unit of a variant, compiled by whoever its plan names: the objects to link, by what they
+# are made of.
+{
+  pythonHeaders,
+  torch,
+  unitInputs,
+  compileObject,
+  compileCudaUnit,
+  cudaPackages,
+}:
+/**
+  # Type
+
+  ```
+  compileUnit :: {
+    kernel :: String; plan :: Plan; fileOf :: String -> StorePath; registration :: StorePath; extension :: String;
+  } -> Unit -> [{ name :: String; value :: Derivation; }]
+  ```
+*/
+{
+  kernel,
+  plan,
+  fileOf,
+  registration,
+  extension,
+}:
+unit:
+let
+  inputs = unitInputs {
+    inherit
+      kernel
+      unit
+      fileOf
+      registration
+      extension
+      ;
+    inherit (plan) generatedFolder;
+    headersOf = {
+      torch = torch.dev;
+      python = pythonHeaders;
+    }
+    // builtins.mapAttrs (_: package: package.dev) cudaPackages;
+  };
+in
+if unit.compiler == "nvcc" then
+  compileCudaUnit { inherit kernel unit inputs; }
+else
+  [
+    {
+      name = unit.source;
+      value = compileObject { inherit unit inputs; };
+    }
+  ]

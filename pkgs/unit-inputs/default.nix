@@ -1,0 +1,70 @@
+# What any compile of a unit needs to know, whoever compiles it: where its files are, and its
+# flags with the packages' folders in them.
+{ lib, toolchain }:
+/**
+  `fileOf` maps a file of the kernel to its store path, `headersOf` a package to the folder
+  that holds its headers; `extension` is the name under which the variant registers itself,
+  read only by units that have to know it while they are compiled.
+
+  # Type
+
+  ```
+  unitInputs :: {
+    kernel :: String; unit :: Unit; fileOf :: String -> StorePath; headersOf :: { ${package} :: StorePath; };
+    registration :: StorePath; generatedFolder :: String; extension :: String;
+  } -> { name :: String; flags :: [String]; files :: String; }
+  ```
+
+  `files` has a store path and a name in the kernel in each line.
+*/
+{
+  kernel,
+  unit,
+  fileOf,
+  headersOf,
+  registration,
+  generatedFolder,
+  extension,
+}:
+let
+  inherit (builtins)
+    attrNames
+    concatStringsSep
+    replaceStrings
+    ;
+
+  folders = builtins.intersectAttrs (lib.attributes.fromNames unit.packages) headersOf;
+  packages = attrNames folders;
+  expand = replaceStrings (map (package: "@${package}@") packages) (
+    map (package: "${folders.${package}}") packages
+  );
+
+  # What the compiler writes of a file's name (in messages of checks, for one) is its name
+  # in the package or the kernel, the same on every machine.
+  prefixes = map (package: "-ffile-prefix-map=${folders.${package}}=${package}") packages ++ [
+    "-ffile-prefix-map=${toolchain}=toolchain"
+  ];
+  names = {
+    none = [ ];
+    late = [
+      "-DKERNEL_BUILDER_LATE_NAME"
+      "-DTORCH_EXTENSION_NAME=kernel_builder_late_name"
+    ];
+    own = [ "-DTORCH_EXTENSION_NAME=${extension}" ];
+  };
+in
+{
+  name = "${kernel}-${unit.scope}-${
+    lib.storeName.sanitize (replaceStrings [ "/" ] [ "-" ] unit.source)
+  }";
+  flags =
+    map expand unit.flags
+    ++ names.${unit.extensionName}
+    ++ prefixes
+    # gcc makes the names of some local symbols from it; without it, by chance.
+    ++ [ "-frandom-seed=${unit.source}" ];
+  files = concatStringsSep "\n" (
+    map (file: "${fileOf file} ${file}") ([ unit.source ] ++ unit.headers)
+    ++ (if unit.usesRegistration then [ "${registration} ${generatedFolder}/registration.h" ] else [ ])
+  );
+}

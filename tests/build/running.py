@@ -1,0 +1,33 @@
+"""Runs Python programs against built variants, in processes of their own as users do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run_python(
+    *arguments: str, home: Path, path: Path | None = None, cwd: Path | None = None
+) -> str:
+    """Run the tests' Python with `path` on its search path; return what it prints."""
+    environment = {
+        **os.environ,
+        "HOME": str(home),
+        "HF_HOME": str(home),
+        "HF_HUB_OFFLINE": "1",
+        "PYTHONPATH": str(path or ""),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    argv = [sys.executable, *arguments]
+    done = subprocess.run(
+        argv, env=environment, cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{' '.join(argv)}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def ask_python(program: str, *arguments: str, home: Path, path: Path | None = None) -> str:
+    """Run a program given as text; return what it prints, without the last line's end."""
+    return run_python("-c", program, *arguments, home=home, path=path).strip()

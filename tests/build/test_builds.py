@@ -1,0 +1,67 @@
+"""Builds beside each other and over again: they keep apart, and they give the same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from derivation import read_derivation
+from evaluation import ROOT, SYSTEM, build, build_flake, read_variant, run_nix
+from running import ask_python
+from tiny_kernel import BINDING, TinyKernel
+
+LOAD_BOTH = """
+import sys
+from pathlib import Path
+from kernels import get_local_kernel
+one, two = (get_local_kernel(Path(path), backend="cpu") for path in sys.argv[1:])
+print(one.answer(), two.answer(), one is two)
+"""
+
+
+def number(value: int) -> dict[str, str]:
+    return {"include/number.h": f"#define NUMBER {value}\n"}
+
+
+def test_two_builds_of_one_kernel_live_in_one_process(tmp_path: Path) -> None:
+    kernels = [TinyKernel(tmp_path / str(value), number(value)) for value in (1, 2)]
+    builds = [str(build(read_variant(kernel.folder).drv)) for kernel in kernels]
+    assert ask_python(LOAD_BOTH, *builds, home=tmp_path) == "1 2 False"
+
+
+def test_a_name_known_to_the_compiler_does_the_same(tmp_path: Path) -> None:
+    own = BINDING.replace(
+        "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops)",
+        "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops)",
+    )
+    assert own != BINDING
+    early = TinyKernel(tmp_path / "early", {**number(1), "torch-ext/torch_binding.cpp": own})
+    late = TinyKernel(tmp_path / "late", number(2))
+    early_variant, late_variant = read_variant(early.folder), read_variant(late.folder)
+    uses = [variant.plan["units"][0]["extensionName"] for variant in (early_variant, late_variant)]
+    assert uses == ["own", "late"]
+    builds = [str(build(variant.drv)) for variant in (early_variant, late_variant)]
+    assert ask_python(LOAD_BOTH, *builds, home=tmp_path) == "1 2 False"
+
+
+def test_building_again_gives_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    variant = read_variant(TinyKernel(tmp_path).folder)
+    assert build(variant.drv) == built
+    assembled = next(
+        drv for drv in read_derivation(variant.drv).inputs if drv.endswith("-assembled.drv")
+    )
+    again = [*variant.objects.values(), variant.link.path, assembled, variant.drv]
+    # Nix compares the new output with the one in the store, and fails if they differ.
+    run_nix("nix-store", "--realise", "--check", *again)
+
+
+STAGES = run_nix(
+    *("nix", "eval", "--raw", f"{ROOT}#smoke", "--apply"),
+    'set: builtins.concatStringsSep " " (builtins.attrNames set)',
+).split()
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_each_stage_of_the_package_set_works(stage: str) -> None:
+    assert build_flake(f"{ROOT}#legacyPackages.{SYSTEM}.smoke.{stage}").exists()

@@ -1,0 +1,67 @@
+"""The examples, built through their flakes and used as their users would."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from evaluation import ROOT, VARIANT, build_flake
+from running import ask_python, run_python
+
+EXAMPLES = {"relu": "relu", "silu-and-mul": "silu_and_mul"}
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example and its variant for this machine."""
+
+    module: str
+    source: Path
+    variant: Path
+
+
+@pytest.fixture(scope="module", params=EXAMPLES)
+def example(request: pytest.FixtureRequest) -> Example:
+    """Each example, built."""
+    source = ROOT / "examples" / request.param
+    variant = build_flake(f"{source}#redistributable.{VARIANT}")
+    return Example(EXAMPLES[request.param], source, variant)
+
+
+def test_its_own_tests_pass(example: Example, tmp_path: Path) -> None:
+    # In a folder without our pytest.ini: a kernel's tests know nothing of it.
+    tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", str(example.source / "tests"))
+    said = run_python(*tests, home=tmp_path, path=example.variant, cwd=tmp_path)
+    assert re.search(r"^[1-9]\d* passed", said, re.MULTILINE)
+
+
+def test_its_example_runs(example: Example, tmp_path: Path) -> None:
+    program = str(example.source / "example.py")
+    assert "tensor(" in run_python(program, home=tmp_path, path=example.variant)
+
+
+def test_the_public_client_loads_it(example: Example, tmp_path: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+import torch
+from kernels import get_local_kernel
+kernel = get_local_kernel(Path(sys.argv[1]), backend="cpu")
+x = torch.randn(4, 8)
+print(getattr(kernel, sys.argv[2])(x).shape[0], kernel.__name__)
+"""
+    said = ask_python(program, str(example.variant), example.module, home=tmp_path)
+    rows, name = said.split()
+    assert rows == "4"
+    assert name.startswith(f"_{example.module}_cpu_")
+
+
+def test_the_bundle_has_the_variant_under_its_name(example: Example) -> None:
+    bundle = build_flake(f"{example.source}#bundle")
+    assert (bundle / VARIANT / "metadata.json").read_bytes() == (
+        example.variant / "metadata.json"
+    ).read_bytes()
+    assert (bundle / "benchmarks" / "benchmark.py").is_file()

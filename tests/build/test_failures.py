@@ -1,0 +1,89 @@
+"""What a user is told when a kernel cannot be built, or is built from a place without git."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evaluation import SYSTEM, VARIANT, NixError, build, build_flake, read_variant, run_nix
+from running import ask_python
+from tiny_kernel import TinyKernel
+
+ANSWER = "import tiny; print(tiny.answer())"
+
+
+def installable(kernel: TinyKernel, scheme: str = "path:") -> str:
+    return f"{scheme}{kernel.folder}#redistributable.{VARIANT}"
+
+
+def put_in_git(kernel: TinyKernel, *files: str) -> None:
+    """Make the kernel a repository that tracks some of its files."""
+    for arguments in (("init", "-q"), ("add", "-N", *files)):
+        subprocess.run(["git", *arguments], cwd=kernel.folder, check=True)
+
+
+def test_a_compile_error_names_the_file_and_line_of_the_kernel(flake: TinyKernel) -> None:
+    flake.write(
+        "answer/answer.cpp", '#include "answer.h"\n\nint64_t answer() { return nonsense; }\n'
+    )
+    with pytest.raises(NixError) as error:
+        build_flake(installable(flake))
+    said = str(error.value)
+    assert "answer/answer.cpp:3:27: error: 'nonsense' was not declared in this scope" in said
+    assert "tiny-cpu-answer-answer.cpp.o" in said
+
+
+def test_an_error_in_a_header_names_the_header(tiny: TinyKernel) -> None:
+    tiny.write("include/number.h", "#error no number\n")
+    with pytest.raises(NixError, match=r"include/number\.h:1:2: error: #error no number"):
+        build(read_variant(tiny.folder).objects["answer/answer.cpp"])
+
+
+RAISES = 'raise RuntimeError("no such luck")\n'
+
+
+def test_a_kernel_whose_import_raises_is_not_built(flake: TinyKernel) -> None:
+    flake.write("torch-ext/tiny/__init__.py", f"from . import part\n{RAISES}")
+    flake.write("torch-ext/tiny/part.py", "")
+    with pytest.raises(NixError) as error:
+        build_flake(installable(flake))
+    said = str(error.value)
+    assert "RuntimeError: no such luck" in said
+    assert '"__init__.py", line 2' in said
+    assert "doGetKernelCheck = false" in said
+
+
+def test_the_check_can_be_left_out(flake: TinyKernel, tmp_path: Path) -> None:
+    text = (flake.folder / "flake.nix").read_text()
+    flake.write(
+        "flake.nix", text.replace("inherit self;", "inherit self; doGetKernelCheck = false;")
+    )
+    flake.write("torch-ext/tiny/__init__.py", RAISES)
+    put_in_git(flake, ".")
+    built = build_flake(installable(flake, ""), cwd=tmp_path)
+    assert (built / "__init__.py").read_text() == RAISES
+
+
+def test_a_folder_that_is_not_in_git(flake: TinyKernel, tmp_path: Path) -> None:
+    built = build_flake(installable(flake))
+    assert ask_python(ANSWER, home=tmp_path, path=built) == "42"
+
+
+def test_a_source_that_git_does_not_track(flake: TinyKernel) -> None:
+    tracked = ["flake.nix", "build.toml", "torch-ext", "include", "answer/answer.h"]
+    put_in_git(flake, *tracked)
+    with pytest.raises(NixError) as error:
+        run_nix("nix", "eval", "--no-write-lock-file", f"{installable(flake, '')}.drvPath")
+    assert "git add -N answer/answer.cpp" in str(error.value)
+    put_in_git(flake, ".")
+    assert run_nix("nix", "eval", "--no-write-lock-file", f"{installable(flake, '')}.drvPath")
+
+
+def test_a_folder_without_a_flake_through_default_nix(tiny: TinyKernel) -> None:
+    # The default list of Torch versions is not this machine's, so nothing is built here.
+    root = Path(__file__).resolve().parents[2]
+    expression = f"(with import ./.; lib.{SYSTEM}.buildTorchExtensionBundle {tiny.folder}).drvPath"
+    drv = run_nix("nix", "eval", "--impure", "--raw", "--expr", expression, cwd=root)
+    assert drv.endswith("-tiny.drv")

@@ -1,0 +1,166 @@
+"""A built variant on disk: its files, its metadata, what must not be in it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from evaluation import SYSTEM, VARIANT, build, read_variant
+from running import ask_python
+from tiny_kernel import BUILD, TinyKernel
+
+EXTENSION = re.compile(r"_tiny_cpu_[0-9a-f]+")
+
+
+@pytest.fixture(scope="module")
+def metadata(built: Path) -> dict[str, object]:
+    """The metadata of the tiny kernel."""
+    found: dict[str, object] = json.loads((built / "metadata.json").read_text())
+    return found
+
+
+def files_of(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_layout_is_the_published_one(built: Path, metadata: dict[str, object]) -> None:
+    assert EXTENSION.fullmatch(str(metadata["id"]))
+    assert files_of(built) == {
+        "__init__.py",
+        "_ops.py",
+        f"{metadata['id']}.abi3.so",
+        "metadata.json",
+        "tiny/__init__.py",
+    }
+
+
+def test_only_files_with_an_ending_of_pyext_are_published(tmp_path: Path) -> None:
+    tiny = TinyKernel(
+        tmp_path,
+        {
+            "torch-ext/tiny/part/one.py": "",
+            "torch-ext/tiny/part/one.pyi": "",
+            "torch-ext/tiny/part/table.json": "{}",
+            "torch-ext/tiny/part/notes.txt": "",
+            "torch-ext/tiny/__pycache__/x.py": "",
+        },
+    )
+    build_toml = (tiny.folder / "build.toml").read_text()
+    pyext = '[torch]\npyext = ["py", "json"]'
+    tiny.write("build.toml", build_toml.replace("[torch]", pyext))
+    files = files_of(build(read_variant(tiny.folder).drv))
+    assert files >= {"__init__.py", "part/one.py", "part/table.json"}
+    assert not files & {"part/one.pyi", "part/notes.txt", "__pycache__/x.py"}
+
+
+def test_the_metadata_says_what_it_is(metadata: dict[str, object]) -> None:
+    expected = {
+        "name": "tiny",
+        "version": 1,
+        "license": "mit",
+        "python-depends": [],
+        "backend": {"type": "cpu"},
+    }
+    assert {key: metadata.get(key) for key in expected} == expected
+    provenance = metadata["provenance"]
+    assert isinstance(provenance, dict)
+    assert re.fullmatch(r"\d+\.\d+\.\d+", provenance["kernel-builder"]["version"])
+
+
+def test_the_shortest_build_toml_gives_complete_metadata(tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path)
+    short = re.sub(r"(?m)^(version|edition|license) = .*\n", "", BUILD)
+    assert short.count(" = ") == BUILD.count(" = ") - 3
+    tiny.write("build.toml", short)
+    # The check inside the build is the public client's.
+    metadata = json.loads((build(read_variant(tiny.folder).drv) / "metadata.json").read_text())
+    assert (metadata["version"], metadata["license"]) == (1, "unknown")
+
+
+def test_the_digest_is_that_of_the_files(built: Path, metadata: dict[str, object]) -> None:
+    hashes = {
+        name: base64.b64encode(hashlib.sha256((built / name).read_bytes()).digest()).decode()
+        for name in files_of(built) - {"metadata.json"}
+    }
+    assert metadata["digest"] == {"algorithm": "sha256", "files": hashes}
+
+
+def test_the_public_client_accepts_metadata_and_digest(built: Path, tmp_path: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+from kernels.verify import Digest, DigestValidationError, Metadata
+variant = Path(sys.argv[1])
+metadata = Metadata.from_bytes((variant / "metadata.json").read_bytes())
+try:
+    metadata.digest.validate(Digest.hash_variant(metadata.digest.algorithm, variant))
+except DigestValidationError as error:
+    sys.exit(f"refused: {error.violations}")
+print(metadata.name)
+"""
+    assert ask_python(program, str(built), home=tmp_path) == "tiny"
+    changed = shutil.copytree(built, tmp_path / "changed")
+    (changed / "__init__.py").chmod(0o644)
+    (changed / "__init__.py").write_text("")
+    with pytest.raises(AssertionError, match="refused: "):
+        ask_python(program, str(changed), home=tmp_path)
+
+
+def test_no_file_names_a_place_of_the_build(built: Path) -> None:
+    for name in files_of(built):
+        content = (built / name).read_bytes()
+        for place in (b"/nix/store", b"/build/", b"/tmp/"):
+            assert place not in content, f"{name} has {place!r}"
+
+
+def test_there_is_no_bytecode_and_no_link(built: Path) -> None:
+    assert not [path for path in built.rglob("*") if path.suffix == ".pyc" or path.is_symlink()]
+    assert not [*built.rglob("__pycache__")]
+
+
+def test_the_extension_stands_alone(built: Path, metadata: dict[str, object]) -> None:
+    with (built / f"{metadata['id']}.abi3.so").open("rb") as file:
+        elf = ELFFile(file)
+        dynamic = elf.get_section_by_name(".dynamic")
+        symbols = elf.get_section_by_name(".dynsym")
+        assert isinstance(dynamic, DynamicSection)
+        assert isinstance(symbols, SymbolTableSection)
+        tags = {tag.entry.d_tag for tag in dynamic.iter_tags()}
+        needed = {tag.needed for tag in dynamic.iter_tags() if tag.entry.d_tag == "DT_NEEDED"}
+        visible = {
+            symbol.name
+            for symbol in symbols.iter_symbols()
+            if symbol.entry.st_shndx != "SHN_UNDEF" and symbol.entry.st_info.bind != "STB_LOCAL"
+        }
+    assert not tags & {"DT_RPATH", "DT_RUNPATH"}
+    assert {"libtorch_cpu.so", "libc10.so"} <= needed
+    assert "libstdc++.so.6" not in needed
+    assert visible == {f"PyInit_{metadata['id']}"}
+
+
+ANSWER = "import tiny; print(tiny.answer())"
+
+
+def test_it_is_imported_by_name(built: Path, tmp_path: Path) -> None:
+    assert ask_python(ANSWER, home=tmp_path, path=built) == "42"
+
+
+def test_it_works_at_another_place(built: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(built, tmp_path / "build" / VARIANT)
+    program = """
+import sys
+from pathlib import Path
+from kernels import get_local_kernel
+print(get_local_kernel(Path(sys.argv[1]), backend="cpu").answer())
+"""
+    assert SYSTEM in copy.name
+    assert ask_python(program, str(tmp_path), home=tmp_path) == "42"

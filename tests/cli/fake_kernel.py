@@ -1,0 +1,84 @@
+"""A kernel's flake with the outputs that the command line reads, made of tiny derivations."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SYSTEM = f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().lower()}"
+
+FLAKE = """{
+  outputs = _: let
+    system = "@system@";
+    salt = "@salt@";
+    sh = name: script: sources: derivation {
+      inherit name system sources;
+      builder = "/bin/sh";
+      args = [ "-c" script ];
+    };
+    variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
+      warnings ? [ ] }: let drv = sh "k-${name}" script sources; in
+      { inherit name backend warnings; hosts = [ ]; torch = "2.13.0"; compute = backend; } //
+      (if unavailable != null then { inherit unavailable; }
+       else { drv = drv.drvPath; out = drv.outPath; });
+    variants = map variant (import ./variants.nix);
+    bundleOf = names: sh "k" "echo ${toString names} ${salt} > $out"
+      (map (v: builtins.storePath v.out) [ ]);
+    entry = drv: { drv = drv.drvPath; out = drv.outPath; };
+    available = builtins.filter (v: !(v ? unavailable)) variants;
+    namesOf = backend: map (v: v.name) (builtins.filter (v: v.backend == backend) available);
+  in {
+    inherit bundleOf;
+    variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
+    archVariants = map (v: v.name) variants;
+    manifest = {
+      name = "k";
+      inherit system variants;
+      warnings = @warnings@;
+      bundle = entry (bundleOf ([ "all" ] ++ map (v: v.name) available));
+      backendBundles = builtins.listToAttrs (map (v: {
+        name = v.backend;
+        value = entry (bundleOf ([ v.backend ] ++ namesOf v.backend));
+      }) available);
+    };
+  };
+}
+"""
+
+
+@dataclass
+class FakeKernel:
+    """Writes the flake; `add` describes variants in Nix."""
+
+    folder: Path
+    salt: str
+    warnings: list[str] = field(default_factory=list)
+    _variants: list[str] = field(default_factory=list)
+
+    def add(self, name: str, backend: str = "cpu", **nix: str) -> None:
+        attributes = {"name": json.dumps(name), "backend": json.dumps(backend), **nix}
+        self._variants.append(
+            "{ " + " ".join(f"{key} = {value};" for key, value in attributes.items()) + " }"
+        )
+
+    def write(self) -> Path:
+        self.folder.mkdir(exist_ok=True)
+        warnings = "[ " + " ".join(json.dumps(each) for each in self.warnings) + " ]"
+        text = FLAKE.replace("@system@", SYSTEM).replace("@salt@", self.salt)
+        (self.folder / "flake.nix").write_text(text.replace("@warnings@", warnings))
+        (self.folder / "variants.nix").write_text("[\n" + "\n".join(self._variants) + "\n]\n")
+        (self.folder / "build.toml").write_text('[general]\nname = "k"\n')
+        return self.folder
+
+
+def init_git(folder: Path, *tracked: str) -> None:
+    """Make a folder a git repository in which only some files are tracked."""
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
+    for words in (["init", "-q"], ["add", "-N", *tracked] if tracked else ["status"]):
+        subprocess.run(
+            ["git", "-C", str(folder), *words], env=environment, check=True, capture_output=True
+        )

@@ -1,0 +1,337 @@
+"""`build`: fetch, build, link, report. The kernels are tiny, all else is real."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import PACKAGE, Cli, Server, Store
+from fake_kernel import SYSTEM, FakeKernel
+
+FAILS = '"echo before; echo k/a.cpp:3:5: error: no such thing >&2; echo after; exit 1"'
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, salt: str) -> Iterator[FakeKernel]:
+    made = FakeKernel(tmp_path / "kernel", salt)
+    yield made
+    link = tmp_path / "here" / "result"
+    if link.is_symlink():
+        link.unlink()
+
+
+def read_result(cli: Cli) -> str:
+    return (cli.folder / "result").read_text()
+
+
+def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("torch213-cxx11-cpu-x")
+    kernel.add("torch214-cxx11-cu130-x", backend="cuda")
+    folder = kernel.write()
+    first = cli("build", str(folder))
+    assert first.status == 0, first.stderr
+    out = str((cli.folder / "result").readlink())
+    assert (
+        first.stdout
+        == f"""\
+variant                 state  why
+torch213-cxx11-cpu-x    built
+torch214-cxx11-cu130-x  built
+
+./result -> {out}
+"""
+    )
+    building = sorted(line.split(" (")[0] for line in first.stderr.splitlines())
+    assert building == ["building k-torch213-cxx11-cpu-x", "building k-torch214-cxx11-cu130-x"]
+    assert read_result(cli).startswith("all torch213-cxx11-cpu-x torch214")
+
+    second = cli("build", str(folder))
+    assert (second.status, second.stderr) == (0, "")
+    assert second.stdout == first.stdout.replace(" state  ", " state   ").replace(
+        "built\n", "cached\n"
+    )
+
+
+def test_result_is_kept(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-cpu")
+    assert cli("build", str(kernel.write())).status == 0
+    out = str((cli.folder / "result").readlink())
+    roots = subprocess.run(
+        ["nix-store", "--query", "--roots", out], capture_output=True, text=True, check=True
+    )
+    assert str(cli.folder / "result") in roots.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "result"),
+    [
+        (["--backend", "cpu"], "cpu a-cpu b-cpu "),
+        (["--variant", "c-cuda"], "cuda c-cuda "),
+        (["--variant", "a-cpu", "--variant", "c-cuda"], "a-cpu c-cuda "),
+        (["--variant", "a-cpu", "--variant", "b-cpu"], "cpu a-cpu b-cpu "),
+        (["--variant", "a-cpu", "--backend", "cuda"], "a-cpu c-cuda "),
+        ([], "all a-cpu b-cpu c-cuda "),
+    ],
+)
+def test_selection_and_its_bundle(
+    cli: Cli, kernel: FakeKernel, words: list[str], result: str
+) -> None:
+    kernel.add("a-cpu")
+    kernel.add("b-cpu")
+    kernel.add("c-cuda", backend="cuda")
+    done = cli("build", str(kernel.write()), *words)
+    assert done.status == 0, done.stderr
+    assert read_result(cli) == f"{result}{kernel.salt}\n"
+
+
+def test_unknown_names(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("torch213-cpu")
+    kernel.add("torch214-cpu")
+    done = cli("build", str(kernel.write()), "--variant", "torch213-cpv", "--backend", "metal")
+    assert done.status == 2
+    assert (
+        done.stderr
+        == f"""\
+error: k has no such variants on {SYSTEM} (2 problems)
+
+       at     --variant
+       found  "torch213-cpv"
+       want   one of "torch213-cpu", "torch214-cpu"
+       fix    did you mean "torch213-cpu"?
+
+       at     --backend
+       found  "metal"
+       want   one of "cpu"
+       fix    choose one that there is
+"""
+    )
+
+
+def test_failure_shows_the_compiler_and_keeps_the_rest(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("good")
+    kernel.add("bad", backend="cuda", script=FAILS)
+    done = cli("build", str(kernel.write()))
+    assert done.status == 1
+    head, _, log = done.stderr.split("error: ", 1)[1].partition("nix-store --read-log ")
+    assert (
+        head
+        == """\
+k does not build (1 problem)
+
+       at     k-bad
+       found  before
+              k/a.cpp:3:5: error: no such thing
+              after
+       want   a step that succeeds
+       fix    correct the cause; the whole log: """
+    )
+    assert log.rstrip().endswith("-k-bad.drv")
+    out = str((cli.folder / "result").readlink())
+    assert (
+        done.stdout
+        == f"""\
+variant  state   why
+good     built
+bad      failed  k-bad
+
+./result -> {out}
+"""
+    )
+    assert read_result(cli).startswith("cpu good ")
+
+
+def test_json(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("good")
+    kernel.add("never", unavailable='"no Torch for it"')
+    kernel.add("bad", script=FAILS)
+    done = cli("build", str(kernel.write()), "--json")
+    data = json.loads(done.stdout)
+    outs = [row.pop("out") for row in data["variants"]]
+    assert data == {
+        "name": "k",
+        "system": SYSTEM,
+        "result": str((cli.folder / "result").readlink()),
+        "variants": [
+            {"variant": "good", "backend": "cpu", "state": "built", "why": ""},
+            {"variant": "never", "backend": "cpu", "state": "left out", "why": "no Torch for it"},
+            {"variant": "bad", "backend": "cpu", "state": "failed", "why": "k-bad"},
+        ],
+    }
+    assert [out is not None for out in outs] == [True, False, False]
+    assert done.status == 1
+
+
+def sources(store: Store, name: str, url: str) -> str:
+    return f"[ {store.source(name, name.encode(), sourceKind='vendor', url=url)} ]"
+
+
+def test_left_out(
+    cli: Cli, kernel: FakeKernel, store: Store, server: Server, dead_url: str, salt: str
+) -> None:
+    url = server.put("there", f"{salt}-there".encode())
+    kernel.add("there", sources=sources(store, f"{salt}-there", url))
+    kernel.add("gone", sources=sources(store, f"{salt}-gone", f"{dead_url}/gone"))
+    folder = str(kernel.write())
+    host = dead_url.removeprefix("http://")
+    done = cli("build", folder)
+    assert done.status == 0, done.stderr
+    assert done.stdout.startswith(f"""\
+variant  state     why
+there    built
+gone     left out  {host} cannot be reached (Connection refused)
+""")
+    assert read_result(cli) == f"there {salt}\n"
+
+    strict = cli("build", folder, "--require-all")
+    assert strict.status == 1
+    assert "error: not all of k can be built here (1 problem)\n" in strict.stderr
+    assert f"       at     {salt}-gone\n" in strict.stderr
+
+    nothing = cli("build", folder, "--variant", "gone")
+    assert nothing.status == 1
+    assert "error: nothing of k can be built here (1 problem)\n" in nothing.stderr
+    assert nothing.stdout.startswith("variant  state     why\ngone     left out  ")
+
+
+def test_unavailable(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one", unavailable='"no Torch for it"')
+    kernel.add("two", unavailable='"no Torch for it"')
+    done = cli("build", str(kernel.write()))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == """\
+error: nothing of k can be built here (1 problem)
+
+       at     one
+              two
+       found  no Torch for it
+       want   variants that can be built here
+       fix    select others with --variant or --backend
+"""
+    )
+
+
+def test_no_variants(cli: Cli, kernel: FakeKernel) -> None:
+    done = cli("build", str(kernel.write()))
+    assert done.status == 1
+    assert done.stderr.startswith("error: k has nothing to build (1 problem)\n")
+
+
+def test_warnings(cli: Cli, kernel: FakeKernel) -> None:
+    warning = '[ { at = "kernel.k"; found = "10.3a"; want = "a base of 10.3"; fix = "drop it"; } ]'
+    kernel.warnings = ["edition 4 is old"]
+    kernel.add("one", warnings=warning)
+    kernel.add("two", warnings=warning)
+    folder = str(kernel.write())
+    expected = """\
+warning: edition 4 is old
+warning: k is built, but look at this (1 problem)
+
+       at     kernel.k
+       found  10.3a
+       want   a base of 10.3
+       fix    drop it
+"""
+    assert cli("build", folder).stderr.startswith(expected)
+    done = cli("check-config", folder)
+    assert (done.status, done.stderr) == (0, expected)
+    assert done.stdout == f"k: build.toml is right; 2 of 2 variants can be built on {SYSTEM}\n"
+
+
+def test_print_build_logs(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one", script='"echo first; echo second; echo x > $out"')
+    done = cli("build", str(kernel.write()), "-L")
+    assert "k-one> first\nk-one> second\n" in done.stderr
+
+
+def test_limits_reach_nix(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one", script='"echo $NIX_BUILD_CORES > $out"')
+    done = cli("build", str(kernel.write()), "--cores", "3", "--max-jobs", "1", "--json")
+    out = json.loads(done.stdout)["variants"][0]["out"]
+    assert Path(out).read_text() == "3\n"
+
+
+@pytest.mark.parametrize("words", [["--max-jobs", "0"], ["--cores", "x"], ["--nonsense"]])
+def test_wrong_usage(cli: Cli, words: list[str]) -> None:
+    assert cli("build", *words).status == 2
+
+
+def run_on_terminal(cli: Cli, *words: str, **variables: str) -> str:
+    """Return all that a command shows on a terminal."""
+    main, other = pty.openpty()
+    environment = {**os.environ, **cli.environment, "PYTHONPATH": str(PACKAGE), "TERM": "xterm"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kernel_builder", *words],
+        cwd=cli.folder,
+        env={**environment, **variables},
+        stdout=other,
+        stderr=other,
+        stdin=other,
+    )
+    os.close(other)
+    shown = b""
+    while True:
+        try:
+            block = os.read(main, 65536)
+        except OSError:
+            break
+        if not block:
+            break
+        shown += block
+    process.wait()
+    os.close(main)
+    return shown.decode()
+
+
+def test_terminal(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one", script='"echo x > $out"')
+    kernel.add("bad", script=FAILS)
+    folder = str(kernel.write())
+    shown = run_on_terminal(cli, "build", folder)
+    assert "\r\x1b[Kbuilding " in shown
+    assert "\x1b[32mbuilt" in shown
+    assert "\x1b[31merror:\x1b[0m k does not build" in shown
+    plain = run_on_terminal(cli, "build", folder, NO_COLOR="1")
+    assert "error: k does not build" in plain
+    assert "\x1b[3" not in plain
+
+
+def is_running(salt: str) -> bool:
+    """Say whether a builder with this salt in its command line is still there."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if salt.encode() in entry.read_bytes() and b"while :" in entry.read_bytes():
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def test_interrupted(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("slow", script='"while :; do : ${salt}; done"')
+    environment = {**os.environ, **cli.environment, "PYTHONPATH": str(PACKAGE)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kernel_builder", "build", str(kernel.write())],
+        cwd=cli.folder,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("building k-slow")
+    started = time.monotonic()
+    process.terminate()
+    rest = process.stderr.read()
+    assert process.wait(timeout=60) == 130
+    assert rest.strip() == "error: interrupted; run it again to go on"
+    assert not is_running(kernel.salt)
+    assert time.monotonic() - started < 30

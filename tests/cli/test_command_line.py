@@ -1,0 +1,136 @@
+"""Help, completions, and the launcher of the source tree."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import PACKAGE, Cli
+from kernel_builder.cli import COMMANDS
+from kernel_builder.errors import KernelBuilderError, Problem
+
+LAUNCHER = PACKAGE.parent / "bin" / "kernel-builder"
+
+
+def test_every_command_has_help(cli: Cli) -> None:
+    assert all(name in cli("--help").stdout for name in COMMANDS)
+    for name in COMMANDS:
+        done = cli(name, "--help")
+        assert (done.status, done.stderr) == (0, "")
+
+
+def test_misspelt_command(cli: Cli) -> None:
+    done = cli("biuld")
+    assert done.status == 2
+    assert "No such command 'biuld'. Did you mean 'build'?" in done.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions(cli: Cli, shell: str) -> None:
+    done = cli("completions", shell)
+    assert done.status == 0
+    assert "_KERNEL_BUILDER_COMPLETE" in done.stdout
+
+
+def test_completion_works(cli: Cli) -> None:
+    done = cli(
+        _KERNEL_BUILDER_COMPLETE="bash_complete", COMP_WORDS="kernel-builder pre", COMP_CWORD="1"
+    )
+    assert done.stdout == "plain,prefetch\n"
+
+
+def test_unknown_shell(cli: Cli) -> None:
+    assert cli("completions", "csh").status == 2
+
+
+def test_start_loads_no_command_and_no_network_code() -> None:
+    code = (
+        "import sys; import kernel_builder.commands.build;"
+        "print(*(m for m in ('urllib.request', 'ssl', 'kernel_builder.commands.lock')"
+        " if m in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "\n"
+
+
+def run_launcher(tmp_path: Path, path: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(LAUNCHER), "--version"],
+        env={"PATH": path, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+TOOLS = ["sh", "readlink", "dirname", "cat"]
+
+
+def test_launcher_through_a_link(tmp_path: Path, programs: Any) -> None:
+    path = programs(TOOLS, {"python3": f'#!/bin/sh\nexec {sys.executable} "$@"\n'})
+    link = tmp_path / "kernel-builder"
+    link.symlink_to(LAUNCHER)
+    done = subprocess.run(
+        [str(link), "--version"], env={"PATH": path, "HOME": str(tmp_path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("kernel-builder, version ")
+
+
+def test_launcher_prefers_its_environment(tmp_path: Path, programs: Any) -> None:
+    python = tmp_path / "data" / "kernel-builder" / "venv" / "bin" / "python3"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    done = run_launcher(tmp_path, programs(TOOLS))
+    assert done.returncode == 0, done.stderr
+
+
+def test_launcher_without_click(tmp_path: Path, programs: Any) -> None:
+    # -S leaves out site-packages, and with it click.
+    path = programs(TOOLS, {"python3": f'#!/bin/sh\nexec {sys.executable} -S "$@"\n'})
+    done = run_launcher(tmp_path, path)
+    assert done.returncode == 1
+    assert "error: the Python package click is missing (1 problem)\n" in done.stderr
+    assert "       fix    run ./install.sh in the kernel-builder checkout" in done.stderr
+
+
+def test_launcher_with_an_old_python(tmp_path: Path, programs: Any) -> None:
+    script = '#!/bin/sh\n[ "$1" = --version ] && echo Python 3.6.9 && exit\nexit 1\n'
+    done = run_launcher(tmp_path, programs(TOOLS, {"python3": script}))
+    assert done.returncode == 1
+    assert "       found  Python 3.6.9\n" in done.stderr
+
+
+def test_error_form() -> None:
+    error = KernelBuilderError(
+        "it broke", [Problem("a", "b\nc", "d", "e"), Problem("f", "", "h", "i")]
+    )
+    assert (
+        str(error)
+        == """\
+it broke (2 problems)
+
+       at     a
+       found  b
+              c
+       want   d
+       fix    e
+
+       at     f
+       found
+       want   h
+       fix    i"""
+    )

@@ -1,0 +1,208 @@
+"""Folders that are no kernels, and machines without a usable Nix: the messages, whole."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import pytest
+
+from conftest import Cli
+from fake_kernel import FakeKernel, init_git
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, salt: str) -> FakeKernel:
+    made = FakeKernel(tmp_path / "kernel", salt)
+    made.add("a-cpu")
+    return made
+
+
+def test_no_folder(cli: Cli) -> None:
+    done = cli("build", "/nowhere/k")
+    assert (done.status, done.stderr) == (
+        1,
+        """\
+error: /nowhere/k is not a folder (1 problem)
+
+       at     /nowhere/k
+       found  nothing
+       want   a kernel's folder
+       fix    correct the path
+""",
+    )
+
+
+def test_no_build_toml(cli: Cli, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = cli("check-config", str(empty))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+error: {empty} is not a kernel (1 problem)
+
+       at     {empty}
+       found  no build.toml
+       want   a kernel's build.toml
+       fix    give the folder of a kernel, or write a build.toml (see docs/)
+"""
+    )
+
+
+def test_no_build_toml_but_near(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    (folder / "sources").mkdir()
+    inside = cli("build", str(folder / "sources"))
+    assert f"       fix    give the kernel's folder: {folder}\n" in inside.stderr
+    outside = cli("build", str(folder.parent))
+    assert f"       fix    give a kernel's folder: {folder}\n" in outside.stderr
+
+
+def test_here_without_git(cli: Cli, kernel: FakeKernel) -> None:
+    shutil.copytree(kernel.write(), cli.folder, dirs_exist_ok=True)
+    assert cli("list-variants").stdout == "a-cpu\ntorch213-cxx11-cpu-elsewhere\n"
+    assert cli("list-variants", "--arch").stdout == "a-cpu\n"
+    assert json.loads(cli("list-variants", "--json", "--arch").stdout) == ["a-cpu"]
+
+
+def test_in_git(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    init_git(folder, "flake.nix", "variants.nix", "build.toml")
+    done = cli("list-variants", "--arch", str(folder))
+    assert (done.stdout, done.stderr) == ("a-cpu\n", "")
+
+
+@pytest.mark.parametrize(
+    ("tracked", "hidden"),
+    [
+        (["variants.nix"], "flake.nix build.toml"),
+        (["flake.nix", "variants.nix", "a"], "build.toml variants.nix"),
+        (["flake.nix", "build.toml"], "variants.nix"),
+    ],
+)
+def test_untracked(cli: Cli, kernel: FakeKernel, tracked: list[str], hidden: str) -> None:
+    folder = kernel.write()
+    (folder / "a").write_text("")
+    init_git(folder, *(set(tracked) - set(hidden.split())))
+    done = cli("list-variants", str(folder))
+    assert done.status == 1
+    names = hidden.split()
+    assert done.stderr.endswith(f"""\
+Nix does not see all files (1 problem)
+
+       at     {folder}
+       found  files that git does not track yet: {", ".join(names)}
+       want   tracked files, since Nix reads a folder in git through git
+       fix    git add -N {hidden}
+""")
+
+
+def test_another_flake(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    (folder / "flake.nix").write_text("{ outputs = _: { }; }")
+    done = cli("build", str(folder))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+error: this flake is not a kernel's (1 problem)
+
+       at     {folder}/flake.nix
+       found  no output `manifest`
+       want   the outputs of genKernelFlakeOutputs
+       fix    let outputs call genKernelFlakeOutputs, or update the kernel-builder input
+"""
+    )
+
+
+MESSAGE = """\
+k/build.toml cannot be built (1 problem)
+
+at     general.name
+found  3
+want   a string
+fix    write "3\""""
+SHOWN = indent(MESSAGE, " " * 7, lambda line: not line.startswith("k/"))
+
+
+def test_evaluation_error_without_trace(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    text = "{ outputs = _: { manifest = throw (builtins.readFile ./message); }; }"
+    (folder / "flake.nix").write_text(text)
+    (folder / "message").write_text(MESSAGE)
+    done = cli("check-config", str(folder))
+    assert (done.status, done.stdout) == (1, "")
+    assert done.stderr == f"error: {SHOWN}\n"
+    as_data = cli("check-config", str(folder), "--json")
+    assert as_data.status == 1
+    assert json.loads(as_data.stdout) == {"valid": False, "message": SHOWN}
+
+
+def test_without_flake(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
+    root = tmp_path / 'a "root"'
+    root.mkdir()
+    (root / "default.nix").write_text(
+        "{ lib.${builtins.currentSystem}.kernelOutputs = path: { archVariants = ["
+        ' (builtins.readFile (path + "/build.toml")) ]; }; }'
+    )
+    folder = kernel.write()
+    (folder / "flake.nix").unlink()
+    done = cli("list-variants", "--arch", "--json", str(folder), KERNEL_BUILDER_ROOT=str(root))
+    assert done.status == 0, done.stderr
+    assert json.loads(done.stdout) == ['[general]\nname = "k"\n']
+
+
+def test_wrong_root(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
+    folder = kernel.write()
+    (folder / "flake.nix").unlink()
+    done = cli("list-variants", str(folder), KERNEL_BUILDER_ROOT=str(tmp_path))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+error: the kernel-builder repository was not found (1 problem)
+
+       at     the variable KERNEL_BUILDER_ROOT
+       found  {tmp_path} has no default.nix
+       want   a checkout of kernel-builder
+       fix    set KERNEL_BUILDER_ROOT to the checkout's folder
+"""
+    )
+
+
+def test_no_nix(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
+    done = cli("build", str(kernel.write()), PATH=programs(["git"]))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == """\
+error: Nix is not installed, or not on the PATH (1 problem)
+
+       at     the PATH
+       found  no program called nix
+       want   Nix 2.8 or newer
+       fix    run ./install.sh in the kernel-builder checkout, then open a new shell
+"""
+    )
+
+
+def test_old_nix(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
+    script = '#!/bin/sh\n[ "$1" = --version ] && echo "nix (Nix) 2.3.16" && exit\nexit 1\n'
+    done = cli("build", str(kernel.write()), PATH=programs([], {"nix": script}))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == """\
+error: this Nix is too old (1 problem)
+
+       at     nix --version
+       found  2.3.16
+       want   2.8 or newer
+       fix    run ./install.sh in the kernel-builder checkout, or update Nix
+"""
+    )

@@ -1,0 +1,250 @@
+"""`lock`: pins from the real apt and the real pip, against a mirror and a folder of wheels."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Cli, Server
+from debian_mirror import DebianMirror
+from kernel_builder.locking.debs import choose_version
+from kernel_builder.locking.requirements import applies, marker_environment, parse_requirement
+from kernel_builder.locking.wheels import find_closure
+from kernel_builder.registries.apt import Listed
+from wheel_file import make_wheel
+
+
+def write(file: Path, data: Any) -> Path:
+    file.write_text(json.dumps(data))
+    return file
+
+
+def deb_pin(file: str, version: str, content: bytes) -> dict[str, Any]:
+    return {
+        "file": file,
+        "sha1": hashlib.sha1(content).hexdigest(),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "size": len(content),
+        "version": version,
+    }
+
+
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
+def test_debs(cli: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None:
+    mirror = DebianMirror(server.root, server.url, tmp_path / "apt")
+    cli.environment |= mirror.configure()
+    mirror.put("kbtest-one", "1:1.0~rc1", b"one")
+    mirror.put("kbtest-one", "1:1.0~rc1", b"one, arm", "arm64")
+    mirror.put("kbtest-all", "2", b"all", "all")
+    mirror.put("kbtest-x86", "3", b"x86")
+    mirror.publish()
+    want = ["kbtest-all", "kbtest-one", "kbtest-x86:amd64"]
+    file = write(
+        tmp_path / "pins.json",
+        {"kind": "deb", "suite": "bookworm", "want": want, "pins": {"amd64": {}, "arm64": {}}},
+    )
+    done = cli("lock", str(file))
+    assert done.status == 0, done.stderr
+    everywhere = deb_pin("kbtest-all_2_all.deb", "2", b"all")
+    assert json.loads(file.read_text()) == {
+        "kind": "deb",
+        "suite": "bookworm",
+        "want": want,
+        "pins": {
+            "amd64": {
+                "kbtest-all": everywhere,
+                "kbtest-one": deb_pin("kbtest-one_1.0~rc1_amd64.deb", "1:1.0~rc1", b"one"),
+                "kbtest-x86": deb_pin("kbtest-x86_3_amd64.deb", "3", b"x86"),
+            },
+            "arm64": {
+                "kbtest-all": everywhere,
+                "kbtest-one": deb_pin("kbtest-one_1.0~rc1_arm64.deb", "1:1.0~rc1", b"one, arm"),
+            },
+        },
+    }
+    assert done.stdout.splitlines()[0] == "amd64 kbtest-all none -> 2"
+    assert leftovers() == []
+
+    # What did not change is not downloaded again: the pool is gone.
+    before = file.read_text()
+    assert before.endswith("}\n")
+    shutil.rmtree(mirror.root / "pool")
+    again = cli("lock", str(file))
+    assert (again.status, again.stdout) == (0, f"{file}: 0 changes\n")
+    assert file.read_text() == before
+
+
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
+def test_unknown_deb_changes_nothing(cli: Cli, server: Server, tmp_path: Path) -> None:
+    mirror = DebianMirror(server.root, server.url, tmp_path / "apt")
+    cli.environment |= mirror.configure()
+    mirror.publish()
+    data = {"kind": "deb", "suite": "bookworm", "want": ["kbtest-no"], "pins": {"amd64": {}}}
+    file = write(tmp_path / "pins.json", data)
+    done = cli("lock", str(file))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == """\
+error: Debian packages cannot be pinned (1 problem)
+
+       at     apt's sources, amd64
+       found  no kbtest-no in bookworm
+       want   every package of the list `want`
+       fix    correct the names, or give apt sources of Debian bookworm that it reaches
+"""
+    )
+    assert json.loads(file.read_text()) == data
+
+
+def test_release_before_updates() -> None:
+    listed = [Listed("3", "bookworm-security"), Listed("2", "bookworm"), Listed("1", "trixie")]
+    assert choose_version(listed, "bookworm") == "2"
+    assert choose_version(listed[:1], "bookworm") == "3"
+    assert choose_version(listed[2:], "bookworm") == ""
+
+
+@pytest.fixture
+def links(cli: Cli, tmp_path: Path) -> Path:
+    folder = tmp_path / "links"
+    folder.mkdir()
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(folder),
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    return folder
+
+
+def put(
+    folder: Path, project: str, version: str, *requires: str, tags: str = "py3-none-any"
+) -> Any:
+    file, content = make_wheel(project, version, requires=requires, tags=tags)
+    (folder / file).write_bytes(content)
+    return file, hashlib.sha256(content).hexdigest(), len(content)
+
+
+def test_wheels(cli: Cli, links: Path, tmp_path: Path, leftovers: Any) -> None:
+    arm = 'kbtest-arm; platform_machine == "aarch64"'
+    extra = 'kbtest-fast>=1; extra == "speed"'
+    made = {
+        "kbtest-top": put(
+            links, "kbtest-top", "1", "kbtest_Lib[speed]>=1", arm, 'kbtest-no; extra == "x"'
+        ),
+        "kbtest-lib": put(links, "kbtest-lib", "1.5", extra, 'kbtest-win; os_name == "nt"'),
+        "kbtest-fast": put(links, "kbtest-fast", "2"),
+        "kbtest-arm": put(
+            links, "kbtest-arm", "3", 'kbtest-late; python_version >= "3.9"',
+            tags="cp311-cp311-manylinux_2_28_aarch64",
+        ),
+        "kbtest-late": put(links, "kbtest-late", "4"),
+    }  # fmt: skip
+    put(links, "kbtest-late", "3")
+    put(links, "kbtest-arm", "3", tags="cp311-cp311-manylinux_2_28_x86_64")
+    file = write(
+        tmp_path / "pins.json",
+        {
+            "kind": "wheel",
+            "python": "3.11",
+            "want": ["kbtest-top"],
+            "pins": {"aarch64-linux": {}, "x86_64-linux": {}},
+        },
+    )
+    done = cli("lock", str(file))
+    assert done.status == 0, done.stderr
+
+    def pin(name: str, version: str, *depends: str) -> dict[str, Any]:
+        wheel, sha256, size = made[name]
+        found = {"version": version, "file": wheel, "sha256": sha256, "size": size}
+        return {**found, "depends": list(depends)}
+
+    common = {
+        "kbtest-fast": pin("kbtest-fast", "2"),
+        "kbtest-lib": pin("kbtest-lib", "1.5", "kbtest-fast"),
+    }
+    assert json.loads(file.read_text())["pins"] == {
+        "x86_64-linux": {**common, "kbtest-top": pin("kbtest-top", "1", "kbtest-lib")},
+        "aarch64-linux": {
+            **common,
+            "kbtest-arm": pin("kbtest-arm", "3", "kbtest-late"),
+            "kbtest-late": pin("kbtest-late", "4"),
+            "kbtest-top": pin("kbtest-top", "1", "kbtest-arm", "kbtest-lib"),
+        },
+    }
+    assert leftovers() == []
+    before = file.read_text()
+    assert cli("lock", str(file)).stdout == f"{file}: 0 changes\n"
+    assert file.read_text() == before
+
+
+def test_unknown_wheel_changes_nothing(cli: Cli, links: Path, tmp_path: Path) -> None:
+    assert links.is_dir()
+    pins: dict[str, Any] = {"x86_64-linux": {}}
+    data = {"kind": "wheel", "python": "3.11", "want": ["kbtest-no"], "pins": pins}
+    file = write(tmp_path / "pins.json", data)
+    done = cli("lock", str(file))
+    assert done.status == 1
+    assert "error: wheels cannot be pinned (1 problem)\n" in done.stderr
+    assert "ERROR: No matching distribution found for kbtest-no\n" in done.stderr
+    assert json.loads(file.read_text()) == data
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("{", "no JSON: "),
+        ("[]", 'kind null, not "deb" or "wheel"'),
+        ('{"kind": "tape"}', 'kind "tape", not "deb" or "wheel"'),
+        ('{"kind": "deb", "want": []}', "no pins, suite"),
+    ],
+)
+def test_no_pins(cli: Cli, tmp_path: Path, content: str, found: str) -> None:
+    file = tmp_path / "pins.json"
+    file.write_text(content)
+    done = cli("lock", str(file))
+    assert done.status == 1
+    assert f"error: this is no file of pins (1 problem)\n\n       at     {file}\n" in done.stderr
+    assert f"       found  {found}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("marker", "holds"),
+    [
+        ("", True),
+        ('python_version < "3.9"', False),
+        ('python_version >= "3.9" and sys_platform == "linux"', True),
+        ('platform_machine in "x86_64 AMD64"', True),
+        ('(os_name == "nt" or extra == "cli") and python_full_version > "3.10.0"', True),
+        ('extra == "other"', False),
+        ('platform_python_implementation != "PyPy"', True),
+        ('"linux" not in sys_platform', False),
+    ],
+)
+def test_markers(marker: str, holds: bool) -> None:
+    environment = marker_environment("x86_64-linux", "3.11")
+    assert applies(marker, environment, {"cli"}) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Foo_Bar", ("foo-bar", frozenset(), "")),
+        ("a.b[x, Y_z] (>=1,<2) ; extra == 'q'", ("a-b", {"x", "y-z"}, "extra == 'q'")),
+        ("c~=1.0", ("c", frozenset(), "")),
+    ],
+)
+def test_requirements(text: str, parts: Any) -> None:
+    found = parse_requirement(text)
+    assert (found.name, found.extras, found.marker) == parts
+
+
+def test_closure_names_what_is_lacking() -> None:
+    resolved = {"a": {"metadata": {"requires_dist": ["b; platform_machine == 'aarch64'"]}}}
+    environment = marker_environment("aarch64-linux", "3.11")
+    assert find_closure(["a"], resolved, environment) == {"a": {"b"}, "b": set()}

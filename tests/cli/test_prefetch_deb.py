@@ -1,0 +1,215 @@
+"""`prefetch` of Debian packages, through the real apt and a mirror on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Cli, Server, Store
+from debian_mirror import DebianMirror
+
+pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+@pytest.fixture
+def mirror(cli: Cli, server: Server, tmp_path: Path) -> DebianMirror:
+    made = DebianMirror(server.root, server.url, tmp_path / "apt")
+    cli.environment |= made.configure()
+    return made
+
+
+def deb_source(
+    store: Store, package: str, version: str, content: bytes, architecture: str = "amd64",
+    url: str = ""
+) -> str:  # fmt: skip
+    name = f"{package}_{version.rpartition(':')[2].replace('~', '_')}_{architecture}.deb"
+    more = {"url": url} if url else {}
+    return store.instantiate(
+        store.source(
+            name,
+            content,
+            sourceKind="deb",
+            package=package,
+            version=version,
+            architecture=architecture,
+            suite="bookworm",
+            **more,
+        )
+    )
+
+
+def update(cli: Cli) -> None:
+    import os
+
+    environment = {**os.environ, **cli.environment}
+    subprocess.run(["apt-get", "update"], env=environment, capture_output=True, check=True)
+
+
+def test_arrives_without_lists(
+    cli: Cli, mirror: DebianMirror, store: Store, salt: str, leftovers: Any
+) -> None:
+    packages = [
+        ("kbtest-one", "1.0-1", "amd64"),
+        ("kbtest-two", "1:2.0~rc1-1+b1", "amd64"),
+        ("kbtest-all", "3", "all"),
+        ("kbtest-arm", "1:4", "arm64"),
+    ]
+    drvs = []
+    for package, version, architecture in packages:
+        content = f"{salt}{package}".encode()
+        mirror.put(package, version, content, architecture)
+        drvs.append(deb_source(store, package, version, content, architecture))
+    mirror.publish()
+    done = cli("prefetch", *drvs)
+    assert done.status == 0, done.stderr
+    assert [store.has(drv) for drv in drvs] == [True] * 4
+    assert leftovers() == []
+    # The machine's own lists are as empty as before.
+    assert not list((mirror.home / "lists").glob("*Packages*"))
+
+
+def test_arrives_with_the_machines_lists(
+    cli: Cli, mirror: DebianMirror, store: Store, salt: str
+) -> None:
+    mirror.put("kbtest-one", "1.0", salt.encode())
+    mirror.publish()
+    update(cli)
+    shutil.rmtree(mirror.root / "dists")
+    drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
+    done = cli("prefetch", drv)
+    assert done.status == 0, done.stderr
+
+
+def test_lists_are_older_than_the_pin(
+    cli: Cli, mirror: DebianMirror, store: Store, salt: str
+) -> None:
+    mirror.put("kbtest-one", "1.0", b"old")
+    mirror.publish()
+    update(cli)
+    mirror.clear_lists()
+    mirror.put("kbtest-one", "1.1", salt.encode())
+    mirror.publish()
+    drv = deb_source(store, "kbtest-one", "1.1", salt.encode())
+    done = cli("prefetch", drv)
+    assert done.status == 0, done.stderr
+
+
+def test_pool_keeps_it(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:
+    mirror.put("kbtest-one", "1:1.0+b1", salt.encode(), listed=False)
+    mirror.put("kbtest-one", "1:1.1", b"newer")
+    mirror.publish()
+    drv = deb_source(store, "kbtest-one", "1:1.0+b1", salt.encode())
+    done = cli("prefetch", drv)
+    assert done.status == 0, done.stderr
+
+
+def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_url: str) -> None:
+    mirror.put("kbtest-one", "1.1", b"newer")
+    mirror.put("kbtest-good", "1", salt.encode())
+    mirror.publish()
+    good = deb_source(store, "kbtest-good", "1", salt.encode())
+    drv = deb_source(store, "kbtest-one", "1.0", salt.encode(), url=f"{dead_url}/file/abc")
+    done = cli("prefetch", drv, good)
+    assert done.status == 1
+    assert (
+        done.stderr.split("error: ")[1]
+        == f"""\
+1 of 2 missing sources cannot be had (1 problem)
+
+       at     kbtest-one 1.0 (amd64)
+       found  the mirror has replaced it: it has kbtest-one 1.1
+              {dead_url.removeprefix("http://")} cannot be reached (Connection refused)
+       want   kbtest-one_1.0_amd64.deb, sha256 {sha256(salt.encode())}
+       fix    pin what the mirror has with `kernel-builder lock pkgs/debian/pins.json`
+              or check the network and its proxy settings, or run `kernel-builder prefetch` on a \
+machine that reaches it and bring the sources here with `nix copy`
+"""
+    )
+    assert store.has(good)
+
+
+def test_archive_after_apt(
+    cli: Cli, mirror: DebianMirror, server: Server, store: Store, salt: str
+) -> None:
+    mirror.put("kbtest-one", "1.1", b"newer")
+    mirror.publish()
+    url = server.put("archive/abc", salt.encode())
+    drv = deb_source(store, "kbtest-one", "1.0", salt.encode(), url=url)
+    done = cli("prefetch", drv)
+    assert done.status == 0, done.stderr
+    assert store.has(drv)
+
+
+def test_wrong_hash(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:
+    mirror.put("kbtest-one", "1.0", b"something else")
+    mirror.publish()
+    drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    found = sha256(b"something else")
+    assert (
+        f"       found  apt's mirror has another file under this name, sha256 {found}\n"
+        in done.stderr
+    )
+    assert not store.has(drv)
+
+
+def test_another_distribution(
+    cli: Cli, server: Server, store: Store, salt: str, tmp_path: Path
+) -> None:
+    jammy = DebianMirror(server.root, server.url, tmp_path / "apt", suite="jammy")
+    cli.environment |= jammy.configure()
+    jammy.put("kbtest-one", "0.9ubuntu1", b"theirs")
+    jammy.publish()
+    drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert (
+        "       found  this machine's apt has no Debian bookworm; it has kbtest-one 0.9ubuntu1 of"
+        " jammy\n"
+    ) in done.stderr
+
+
+def test_unknown_package(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:
+    mirror.publish()
+    drv = deb_source(store, "kbtest-none", "1.0", salt.encode())
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert "       found  this machine's apt has no package kbtest-none for amd64\n" in done.stderr
+
+
+def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url: str) -> None:
+    mirror = DebianMirror(tmp_path / "served", dead_url, tmp_path / "apt")
+    cli.environment |= mirror.configure()
+    drvs = [deb_source(store, f"kbtest-{n}", "1.0", salt.encode()) for n in range(2)]
+    done = cli("prefetch", *drvs)
+    assert done.status == 1
+    assert "       found  127.0.0.1 cannot be reached (apt gets no answer)\n" in done.stderr
+
+
+def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:
+    drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
+    done = cli("prefetch", drv, PATH=programs(["nix", "nix-store"]))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+[1/1] no way to get kbtest-one 1.0 (amd64)
+error: 1 of 1 missing sources cannot be had (1 problem)
+
+       at     kbtest-one 1.0 (amd64)
+       found  there is no apt on this machine
+       want   kbtest-one_1.0_amd64.deb, sha256 {sha256(salt.encode())}
+       fix    let this machine reach the address of the file, or run `kernel-builder prefetch` on \
+a Debian or Ubuntu machine and bring the sources here with `nix copy`
+"""
+    )

@@ -1,0 +1,224 @@
+"""`prefetch` of files that have an address, against a server on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from typing import Any
+
+import pytest
+
+from conftest import FEATURES, Cli, Server, Store
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_arrives_and_is_not_fetched_again(
+    cli: Cli, store: Store, server: Server, salt: str, leftovers: Any
+) -> None:
+    content = salt.encode()
+    url = server.put("a%20file", content)
+    # The server decodes the address; the name in the store differs from the one in it.
+    server.put("a file", content)
+    source = store.source(f"{salt}.tar", content, sourceKind="vendor", url=url)
+    top = store.instantiate(
+        f'derivation {{ name = "{salt}-top"; system = "x"; builder = "x"; src = {source}; }}'
+    )
+    below = store.instantiate(source)
+
+    first = cli("prefetch", top)
+    assert first.status == 0, first.stderr
+    assert first.stderr == (
+        f"[1/1] fetched {salt}.tar\nfetched 1 sources; all that is needed is in the store\n"
+    )
+    assert store.has(below)
+    assert leftovers() == []
+
+    (server.root / "a file").unlink()
+    second = cli("prefetch", top)
+    assert (second.status, second.stderr) == (0, "all that is needed is in the store\n")
+
+
+def test_installable(cli: Cli, store: Store, server: Server, salt: str) -> None:
+    url = server.put("f", salt.encode())
+    source = store.source(salt, salt.encode(), sourceKind="vendor", url=url)
+    (cli.folder / "flake.nix").write_text(
+        f'{{ outputs = _: {{ top = derivation {{ name = "{salt}-top"; system = "x";'
+        f' builder = "x"; src = {source}; }}; }}; }}'
+    )
+    done = cli("prefetch", f"path:{cli.folder}#top")
+    assert done.status == 0, done.stderr
+    assert store.has(store.instantiate(source))
+
+
+def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers: Any) -> None:
+    url = server.put("f", b"something else")
+    wanted = salt.encode()
+    drv = store.instantiate(store.source(f"{salt}.tar", wanted, sourceKind="vendor", url=url))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+[1/1] no way to get {salt}.tar
+error: 1 of 1 missing sources cannot be had (1 problem)
+
+       at     {salt}.tar
+       found  {url} has another file under this name, sha256 {sha256(b"something else")}
+       want   {salt}.tar, sha256 {sha256(wanted)}
+       fix    do not use that file; if it was replaced on purpose, pin it with `kernel-builder lock`
+"""
+    )
+    assert not store.has(drv)
+    assert leftovers() == []
+
+
+def test_gone(cli: Cli, store: Store, server: Server, salt: str) -> None:
+    url = f"{server.url}/missing"
+    drv = store.instantiate(store.source(salt, b"", sourceKind="vendor", url=url))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+[1/1] no way to get {salt}
+error: 1 of 1 missing sources cannot be had (1 problem)
+
+       at     {salt}
+       found  {server.url.removeprefix("http://")} no longer has {url} (status 404)
+       want   {salt}, sha256 {sha256(b"")}
+       fix    update kernel-builder, or pin a version that the server still has
+"""
+    )
+
+
+def test_unreachable(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
+    url = f"{dead_url}/f"
+    drv = store.instantiate(store.source(salt, b"", sourceKind="vendor", url=url))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+[1/1] no way to get {salt}
+error: 1 of 1 missing sources cannot be had (1 problem)
+
+       at     {salt}
+       found  {dead_url.removeprefix("http://")} cannot be reached (Connection refused)
+       want   {salt}, sha256 {sha256(b"")}
+       fix    check the network and its proxy settings, or run `kernel-builder prefetch` on a \
+machine that reaches it and bring the sources here with `nix copy`
+"""
+    )
+
+
+def test_others_still_arrive(
+    cli: Cli, store: Store, server: Server, dead_url: str, salt: str
+) -> None:
+    good = store.source(f"{salt}-good", salt.encode(), sourceKind="vendor",
+                        url=server.put("good", salt.encode()))  # fmt: skip
+    bad = [
+        store.source(f"{salt}-{n}", b"", sourceKind="vendor", url=f"{dead_url}/{n}")
+        for n in range(14)
+    ]
+    drvs = [store.instantiate(each) for each in [*bad, good]]
+    done = cli("prefetch", *drvs)
+    assert done.status == 1
+    assert "error: 14 of 15 missing sources cannot be had (1 problem)\n" in done.stderr
+    assert "              and 2 more\n" in done.stderr
+    assert store.has(drvs[-1])
+
+
+def test_continues_where_it_ended(cli: Cli, store: Store, server: Server, salt: str) -> None:
+    urls = {name: server.put(name, f"{salt}{name}".encode()) for name in ("one", "two")}
+    drvs = [
+        store.instantiate(
+            store.source(f"{salt}-{n}", f"{salt}{n}".encode(), sourceKind="vendor", url=u)
+        )
+        for n, u in urls.items()
+    ]
+    (server.root / "two").unlink()
+    assert cli("prefetch", *drvs).status == 1
+    server.put("two", f"{salt}two".encode())
+    done = cli("prefetch", *drvs)
+    assert done.status == 0
+    assert done.stderr.startswith(f"[1/1] fetched {salt}-two\n")
+
+
+def test_unknown_kind(cli: Cli, store: Store, salt: str) -> None:
+    drv = store.instantiate(store.source(salt, b"", sourceKind="tape", url="http://x.invalid"))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+error: a source's coordinates cannot be read (1 problem)
+
+       at     {drv}
+       found  sourceKind "tape"
+       want   "deb", "wheel" or "vendor"
+       fix    use fetchDeb, fetchWheel or fetchVendor, which set them; or update kernel-builder
+"""
+    )
+
+
+def _can_mount() -> bool:
+    if os.geteuid() != 0:
+        return False
+    argv = ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return subprocess.run(argv, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not _can_mount(), reason="a small disk needs root")
+def test_no_space(cli: Cli, store: Store, server: Server, salt: str, tmp_path: Any) -> None:
+    content = salt.encode() * 100_000
+    drv = store.instantiate(
+        store.source(salt, content, sourceKind="vendor", url=server.put("f", content))
+    )
+    small = tmp_path / "small"
+    small.mkdir()
+    script = f'mount -t tmpfs -o size=256k none "{small}" && exec "$@"'
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", script, "sh", *_command("prefetch", drv)],
+        env={**os.environ, **cli.environment, **_python_path(), "TMPDIR": str(small)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "       found  no space left on the disk of " in done.stderr
+    assert (
+        "       fix    free some space (TMPDIR moves the temporary files) and run this again; "
+        "what has arrived is kept\n"
+    ) in done.stderr
+    assert not store.has(drv)
+
+
+def _command(*words: str) -> list[str]:
+    import sys
+
+    return [sys.executable, "-m", "kernel_builder", *words]
+
+
+def _python_path() -> dict[str, str]:
+    from conftest import PACKAGE
+
+    return {"PYTHONPATH": str(PACKAGE)}
+
+
+def test_nix_needs_no_network_afterwards(cli: Cli, store: Store, server: Server, salt: str) -> None:
+    content = salt.encode()
+    source = store.source(
+        salt, content, sourceKind="vendor", url=server.put("f", content), urls=f"{server.url}/f"
+    )
+    drv = store.instantiate(source)
+    assert cli("prefetch", drv).status == 0
+    (server.root / "f").unlink()
+    done = subprocess.run(
+        ["nix-store", "--realise", drv], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert FEATURES  # the flags that flakes need are the same everywhere

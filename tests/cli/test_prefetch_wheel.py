@@ -1,0 +1,215 @@
+"""`prefetch` of wheels, through the real pip and a folder of wheels."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Cli, Server, Store
+from kernel_builder.wheelname import parse_tags, pip_options
+from wheel_file import make_wheel
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+@pytest.fixture
+def links(tmp_path: Path) -> Path:
+    folder = tmp_path / "links"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def offline(cli: Cli, links: Path) -> Cli:
+    """Return a command line whose pip knows one folder and nothing else."""
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(links),
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    return cli
+
+
+def wheel_source(store: Store, file: str, content: bytes, **more: str) -> str:
+    project, version = file.split("-")[:2]
+    name = file.replace("!", "_")
+    more = {"sourceKind": "wheel", "project": project, "version": version, "file": file, **more}
+    return store.instantiate(store.source(name, content, **more))
+
+
+def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: Any) -> None:
+    drvs = []
+    for project, version, tags in (
+        ("kbtest-one", "1.0", "py3-none-any"),
+        ("kbtest-two", "2.0+cpu", "py2.py3-none-any"),
+        ("kbtest-three", "3", "cp38-abi3-manylinux_2_17_aarch64.manylinux2014_aarch64"),
+        ("kbtest-four", "4", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-five", "5", "py3-none-any"),
+    ):
+        file, content = make_wheel(project, version, salt=salt, tags=tags)
+        (links / file).write_bytes(content)
+        drvs.append(wheel_source(store, file, content))
+    done = offline("prefetch", *drvs)
+    assert done.status == 0, done.stderr
+    assert [store.has(drv) for drv in drvs] == [True] * 5
+    assert leftovers() == []
+
+
+def test_wrong_hash(offline: Cli, links: Path, store: Store, salt: str) -> None:
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    (links / file).write_bytes(content)
+    drv = wheel_source(store, file, salt.encode())
+    done = offline("prefetch", drv)
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+[1/1] no way to get {file}
+error: 1 of 1 missing sources cannot be had (1 problem)
+
+       at     {file}
+       found  the index that pip uses has another file under this name, sha256 {sha256(content)}
+       want   {file}, sha256 {sha256(salt.encode())}
+       fix    do not use that file; if it was replaced on purpose, pin it with \
+`kernel-builder lock pkgs/wheels/pins.json`
+"""
+    )
+    assert not store.has(drv)
+
+
+def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: str) -> None:
+    there, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    (links / there).write_bytes(content)
+    good = wheel_source(store, there, content)
+    gone, other = make_wheel("kbtest-gone", "1.0", salt=salt)
+    drv = wheel_source(store, gone, other)
+    done = offline("prefetch", drv, good)
+    assert done.status == 1
+    assert (
+        done.stderr.split("error: ")[1]
+        == f"""\
+1 of 2 missing sources cannot be had (1 problem)
+
+       at     {gone}
+       found  pip does not find kbtest_gone 1.0 with this hash
+       want   {gone}, sha256 {sha256(other)}
+       fix    give pip an index or a mirror that has it (`pip config list` shows the present \
+ones), or pin what there is with `kernel-builder lock pkgs/wheels/pins.json`
+"""
+    )
+    assert store.has(good)
+
+
+def test_vendor_after_pip(offline: Cli, store: Store, server: Server, salt: str) -> None:
+    file, content = make_wheel("kbtest-vendor", "1.0+cpu", salt=salt)
+    url = server.put(file, content)
+    drv = wheel_source(store, file, content, url=url)
+    done = offline("prefetch", drv)
+    assert done.status == 0, done.stderr
+    assert store.has(drv)
+
+
+def test_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_INDEX_URL": f"{dead_url}/simple",
+        "PIP_FIND_LINKS": "",
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    drvs = []
+    for number in range(3):
+        file, content = make_wheel(f"kbtest{number}", "1.0", salt=salt)
+        drvs.append(wheel_source(store, file, content))
+    done = cli("prefetch", *drvs)
+    assert done.status == 1
+    assert (
+        done.stderr.split("error: ")[1]
+        == """\
+3 of 3 missing sources cannot be had (1 problem)
+
+       at     kbtest0-1.0-py3-none-any.whl
+              kbtest1-1.0-py3-none-any.whl
+              kbtest2-1.0-py3-none-any.whl
+       found  127.0.0.1 cannot be reached (Connection refused)
+       want   these files, each with its pinned sha256
+       fix    check the network and its proxy settings, or run `kernel-builder prefetch` on a \
+machine that reaches it and bring the sources here with `nix copy`
+"""
+    )
+
+
+def test_dead_index_beside_a_folder(
+    cli: Cli, links: Path, store: Store, dead_url: str, salt: str
+) -> None:
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_INDEX_URL": f"{dead_url}/simple",
+        "PIP_FIND_LINKS": str(links),
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    (links / file).write_bytes(content)
+    missing, other = make_wheel("kbtest-two", "1.0", salt=salt)
+    good, bad = wheel_source(store, file, content), wheel_source(store, missing, other)
+    assert cli("prefetch", good, bad).status == 1
+    assert store.has(good)
+
+
+def test_no_pip(offline: Cli, store: Store, salt: str) -> None:
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    drv = wheel_source(store, file, content)
+    done = offline("prefetch", drv, KERNEL_BUILDER_PIP="/nowhere/pip")
+    assert done.status == 1
+    assert (
+        "       found  KERNEL_BUILDER_PIP names /nowhere/pip, which is no program\n" in done.stderr
+    )
+    assert "       fix    correct KERNEL_BUILDER_PIP\n" in done.stderr
+
+
+def test_pip_without_space(offline: Cli, store: Store, salt: str, programs: Any) -> None:
+    full = "#!/bin/sh\n[ $1 = --version ] && exit 0\n"
+    full += "echo 'ERROR: Could not install: [Errno 28] No space left on device' >&2; exit 1\n"
+    pip = f"{programs([], {'pip': full})}/pip"
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    drv = wheel_source(store, file, content)
+    done = offline("prefetch", drv, KERNEL_BUILDER_PIP=pip)
+    assert done.status == 1
+    assert (
+        f"       found  no space left on the disk of {offline.environment['TMPDIR']}\n"
+        in done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        (
+            "a-1-py3-none-any.whl",
+            "--implementation py --python-version 3 --abi none --platform any",
+        ),
+        (
+            "a-1-2-cp38-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl",
+            "--implementation cp --python-version 3.8 --abi abi3"
+            " --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64",
+        ),
+        (
+            "torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl",
+            "--implementation cp --python-version 3.11 --abi cp311"
+            " --platform manylinux_2_28_x86_64",
+        ),
+    ],
+)
+def test_options_for_tags(file: str, words: str) -> None:
+    assert pip_options(parse_tags(file)) == words.split()
+
+
+@pytest.mark.parametrize("file", ["a-1.tar.gz", "a-1-py3-none.whl", "a-1-2-3-py3-none-any.whl"])
+def test_no_tags(file: str) -> None:
+    with pytest.raises(ValueError, match="not the name of a wheel"):
+        parse_tags(file)
