@@ -87,6 +87,23 @@ let
             null;
         isBuildable = variant: obstacle variant == null;
 
+        importWarnings =
+          variant:
+          let
+            why = packages.importObstacle (self.torchBuildOf variant);
+          in
+          if !isBuildable variant || variant.noarch || why == null then
+            [ ]
+          else
+            [
+              {
+                at = variant.name;
+                found = "no import check";
+                want = "a Torch that can be imported in the build";
+                fix = "none needed: ${why}; try the variant where it is used";
+              }
+            ];
+
         build =
           variant:
           (packages.forVariant variant (self.torchBuildOf variant)).buildVariant
@@ -228,8 +245,8 @@ let
                 torch
                 compute
                 hosts
-                warnings
                 ;
+              warnings = variant.warnings ++ importWarnings variant;
             }
             // (
               if isBuildable variant then

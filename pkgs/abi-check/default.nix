@@ -6,6 +6,7 @@
   toolchain,
   platformSymbols,
   listSymbols,
+  listTorchSymbols,
 }:
 /**
   `objects` maps the source of a unit to its object: an error names the function that wants
@@ -26,26 +27,30 @@
   objects,
   libraries ? [ ],
 }:
+let
+  inherit (builtins) concatMap;
+  lists = [
+    platformSymbols
+    (listTorchSymbols torch)
+  ]
+  ++ (if libraries == [ ] then [ ] else [ (listSymbols { inherit name libraries; }) ]);
+in
 checks.runCheck {
   name = lib.storeName.sanitize "${name}-abi-check";
   package = ./abi_check;
   # `c++filt` names functions as their authors do.
   tools = [ toolchain ];
-  arguments =
-    [
-      "--variant"
-      variant
-      "--symbols"
-      "${platformSymbols}"
-      "--symbols"
-      "${listSymbols {
-        inherit (torch) name;
-        libraries = [ "${torch}/lib/python3.11/site-packages/torch/lib" ] ++ libraries;
-      }}"
-    ]
-    ++ builtins.concatMap (source: [
-      "--object"
-      source
-      "${objects.${source}}"
-    ]) (builtins.attrNames objects);
+  arguments = [
+    "--variant"
+    variant
+  ]
+  ++ concatMap (list: [
+    "--symbols"
+    "${list}"
+  ]) lists
+  ++ concatMap (source: [
+    "--object"
+    source
+    "${objects.${source}}"
+  ]) (builtins.attrNames objects);
 }

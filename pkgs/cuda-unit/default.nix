@@ -25,7 +25,7 @@ in
   # Type
 
   ```
-  compileCudaUnit :: { kernel :: String; unit :: Unit; inputs :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  compileCudaUnit :: { kernel :: String; unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
 
   The objects to link, by what they are made of.
@@ -33,7 +33,7 @@ in
 {
   kernel,
   unit,
-  inputs,
+  prepared,
 }:
 let
   inherit (unit) device;
@@ -41,9 +41,9 @@ let
 
   common = {
     inherit (unit) source;
-    inherit (inputs) files;
+    inherit (prepared) files;
     inherit (device) archList;
-    flags = concatStringsSep "\n" inputs.flags;
+    flags = concatStringsSep "\n" prepared.flags;
     # nvcc takes this from what it compiles and where; it only has to be the unit's own.
     moduleId = "_${substring 0 8 identity}_${identity}";
     fatbinSymbol = "kernel_builder_fatbin_${identity}";
@@ -54,7 +54,7 @@ let
   step =
     what: script: env:
     runPython {
-      name = "${inputs.name}${what}";
+      name = "${prepared.name}${what}";
       inherit env;
       # With its neighbours, which it imports.
       script = "${scripts}/${script}.py";

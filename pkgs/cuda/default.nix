@@ -5,6 +5,7 @@
 # that an object which uses none waits for none.
 {
   system,
+  fetchVendor,
   fetchWheel,
   runStep,
   patchelf,
@@ -37,9 +38,9 @@ let
 
   files = filter (file: match ".*[.]json" file != null) (attrNames (readDir ./toolkits));
   releases = map (file: head (match "(.*)[.]json" file)) files;
-  pins =
+  toolkit =
     if builtins.elem release releases then
-      (fromJSON (readFile (./toolkits + "/${release}.json"))).pins.${system}
+      fromJSON (readFile (./toolkits + "/${release}.json"))
     else
       throw ''
         CUDA ${release} is not in the package set
@@ -48,13 +49,37 @@ let
                found  nothing for ${release}
                want   one of ${builtins.concatStringsSep ", " releases}
                fix    choose one of these in torchVersions, or add its pins'';
+  wheels = toolkit.pins.${system};
 
-  source =
-    project:
+  # Wheels of CUDA 12 have the release in their projects' names.
+  wheel =
+    name:
+    let
+      project = if wheels ? "${name}-cu12" then "${name}-cu12" else name;
+    in
     fetchWheel {
       inherit project;
-      inherit (pins.${project}) version file sha256;
+      inherit (wheels.${project}) version file sha256;
     };
+
+  # The compiler: wheels have it from CUDA 13 on, NVIDIA's archives before.
+  compilerSources =
+    if toolkit.kind == "redist" then
+      map (
+        component:
+        fetchVendor {
+          name = component.file;
+          inherit (component) url sha256;
+        }
+      ) (builtins.attrValues toolkit.components.${system})
+    else
+      map wheel [
+        "nvidia-cuda-nvcc"
+        "nvidia-nvvm"
+        "nvidia-cuda-crt"
+        "nvidia-cuda-runtime"
+        "nvidia-cuda-cccl"
+      ];
 
   common = {
     inherit runtime;
@@ -72,7 +97,7 @@ let
         "dev"
       ];
       env = {
-        sources = [ (source project) ];
+        sources = [ (wheel project) ];
         unpack = ./unpack.sh;
       };
     };
@@ -97,13 +122,7 @@ mapAttrs library {
       "dev"
     ];
     env = common // {
-      sources = map source [
-        "nvidia-cuda-nvcc"
-        "nvidia-nvvm"
-        "nvidia-cuda-crt"
-        "nvidia-cuda-runtime"
-        "nvidia-cuda-cccl"
-      ];
+      sources = compilerSources;
       unpack = ./unpack.sh;
     };
   };

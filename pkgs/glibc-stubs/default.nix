@@ -12,7 +12,8 @@
 }:
 /**
   `lib` holds the stubs and, in `libc.so`, an archive of hidden replacements for what gcc's
-  own libraries want of a newer glibc.
+  own libraries want of a newer glibc. `cap` is by default that of the policy that kernels
+  keep.
 
   # Type
 
@@ -20,7 +21,9 @@
   glibcStubs :: { cap :: String; } -> Package
   ```
 */
-{ cap }:
+{
+  cap ? (builtins.fromJSON (builtins.readFile ./policy.json)).cap,
+}:
 runPython {
   name = "glibc-${cap}-stubs";
   script = ./stubs.py;

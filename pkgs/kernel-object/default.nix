@@ -9,17 +9,17 @@
   # Type
 
   ```
-  compileObject :: { unit :: Unit; inputs :: UnitInputs; } -> Derivation
+  compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> Derivation
   ```
 */
-{ unit, inputs }:
+{ unit, prepared }:
 runStep {
-  name = "${inputs.name}.o";
+  name = "${prepared.name}.o";
   script = ./compile.sh;
   tools = [ toolchain ];
   env = {
     inherit (unit) source compiler;
-    inherit (inputs) files;
-    flags = builtins.concatStringsSep "\n" inputs.flags;
+    inherit (prepared) files;
+    flags = builtins.concatStringsSep "\n" prepared.flags;
   };
 }

@@ -26,7 +26,7 @@
 }:
 unit:
 let
-  inputs = unitInputs {
+  prepared = unitInputs {
     inherit
       kernel
       unit
@@ -43,11 +43,11 @@ let
   };
 in
 if unit.compiler == "nvcc" then
-  compileCudaUnit { inherit kernel unit inputs; }
+  compileCudaUnit { inherit kernel unit prepared; }
 else
   [
     {
       name = unit.source;
-      value = compileObject { inherit unit inputs; };
+      value = compileObject { inherit unit prepared; };
     }
   ]

@@ -6,6 +6,7 @@
   pythonPackages,
   torch,
   cudaPackages,
+  importObstacle,
   compileUnit,
   linkExtension,
   assembleVariant,
@@ -140,7 +141,7 @@ let
         ]
     )
     ++ (
-      if doGetKernelCheck then
+      if doGetKernelCheck && importObstacle (lib.kernelOutputs.torchBuildOf variant) == null then
         [
           (checkImport {
             name = checkedName;

@@ -10,7 +10,7 @@
   architecture,
   pythonHeaders,
   pythonWith,
-  torchWheel,
+  testTorch,
   pip,
   bash,
 }:
@@ -63,7 +63,7 @@
     script = ./torch_computes.py;
     interpreter = pythonWith {
       name = "smoke-torch-environment";
-      packages = [ (torchWheel "2.13.0+cpu") ];
+      packages = [ testTorch ];
     };
   };
 }

@@ -74,7 +74,9 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
     for file in nix_files(root):
         if file.is_below("pkgs"):
             code, strings = split_nix(file.text or "")
-            yield from _matches(file, code, r"\bself\b", "the flake")
+            # A set that names itself may be called so.
+            if not re.search(r"\bself\s*=", code):
+                yield from _matches(file, code, r"\bself\b", "the flake")
             yield from _matches(file, code, r"\binputs\b|\bgetFlake\b", "a flake's inputs")
             yield from _matches(file, code, r"(?<![\w.}~/\"])~?/[A-Za-z][\w./-]*", "a path")
             for text in strings:
@@ -153,6 +155,13 @@ def files_are_short(root: Path) -> Iterator[str]:
                 yield f"{file.name}: {len(lines)} lines, and no comment says why"
 
 
+def examples_are_not_locked(root: Path) -> Iterator[str]:
+    """No example has a flake.lock: it would be built with the kernel-builder of that day."""
+    for file in files_of(root):
+        if file.is_below("examples") and file.path.name == "flake.lock":
+            yield f"{file.name}: a lock file"
+
+
 def nothing_is_left_over(root: Path) -> Iterator[str]:
     """Nothing is left for later in a comment."""
     words = re.compile(rf"\b({'|'.join(LEFTOVERS)})\b")
@@ -173,5 +182,6 @@ RULES: Final[tuple[Rule, ...]] = (
     names_are_concepts,
     no_registry_is_named,
     files_are_short,
+    examples_are_not_locked,
     nothing_is_left_over,
 )

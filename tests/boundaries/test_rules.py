@@ -73,6 +73,7 @@ BROKEN = [
     (rules.no_registry_is_named, {"a.sh": f"curl http://{ADDRESS}:3141/index"}),
     (rules.files_are_short, {"lib/a.nix": LONG}),
     (rules.files_are_short, {"bin/program": LONG}),
+    (rules.examples_are_not_locked, {"examples/x/flake.lock": "{}"}),
     (rules.nothing_is_left_over, {"a.py": f"# {LEFTOVERS[0]}: later\n"}),
     (rules.nothing_is_left_over, {"docs/a.md": f"({LEFTOVERS[1]})\n"}),
 ]
@@ -88,6 +89,7 @@ KEPT = [
     (rules.overlays_hold_no_data, {"overlays/x.nix": "# since 2.13\nfinal: _: { }"}),
     (rules.overlays_hold_no_data, {"overlays/x.nix": "final.callPackage ../pkgs/glibc-2.28 { }"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": '"${x}/usr/bin" + ./y/z.sh + a / b'}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": "let self = { a = self.b; }; in self"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": "# not /bin/sh, and no self\nx"}),
     (rules.no_with, {"a.nix": '# with care;\n"come with me;" + x.with'}),
     (rules.no_with, {"a.nix": "''\n  with x; ''$ ''' with y;\n''"}),
@@ -99,6 +101,7 @@ KEPT = [
         {"lib/a.nix": f"# 301 lines because it is so.\n{LONG}"},
     ),
     (rules.files_are_short, {"pins.json": LONG}),
+    (rules.examples_are_not_locked, {"flake.lock": "{}", "examples/x/flake.nix": ""}),
     (rules.nothing_is_left_over, {"a.sh": "mktemp XXXX; echo todo"}),
 ]
 

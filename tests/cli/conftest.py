@@ -22,6 +22,8 @@ from typing import Any
 
 import pytest
 
+from fake_kernel import FakeKernel, forget
+
 PACKAGE = Path(__file__).resolve().parents[2] / "python" / "src"
 sys.path.insert(0, str(PACKAGE))
 
@@ -200,3 +202,13 @@ def programs(tmp_path: Path) -> Any:
         return str(folder)
 
     return make
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, salt: str) -> Iterator[FakeKernel]:
+    made = FakeKernel(tmp_path / "kernel", salt)
+    yield made
+    link = tmp_path / "here" / "result"
+    if link.is_symlink():
+        link.unlink()
+    forget(made.folder)

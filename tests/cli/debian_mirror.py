@@ -23,9 +23,10 @@ class DebianMirror:
         content: bytes,
         architecture: str = "amd64",
         listed: bool = True,
+        file: str = "",
     ) -> None:
         """Put a package into the pool, and into the lists unless it is to be an old one."""
-        file = f"{package}_{version.rpartition(':')[2]}_{architecture}.deb"
+        file = file or f"{package}_{version.rpartition(':')[2]}_{architecture}.deb"
         path = f"pool/main/{package[0]}/{package}/{file}"
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_bytes(content)

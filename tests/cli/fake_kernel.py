@@ -11,12 +11,15 @@ from pathlib import Path
 
 SYSTEM = f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().lower()}"
 
+# A script of a builder that fails as a compiler does.
+FAILS = '"echo before; echo k/a.cpp:3:5: error: no such thing >&2; echo after; exit 1"'
+
 FLAKE = """{
   outputs = _: let
     system = "@system@";
     salt = "@salt@";
     sh = name: script: sources: derivation {
-      inherit name system sources;
+      inherit name system sources salt;
       builder = "/bin/sh";
       args = [ "-c" script ];
     };
@@ -73,6 +76,21 @@ class FakeKernel:
         (self.folder / "variants.nix").write_text("[\n" + "\n".join(self._variants) + "\n]\n")
         (self.folder / "build.toml").write_text('[general]\nname = "k"\n')
         return self.folder
+
+
+def forget(folder: Path) -> None:
+    """Take what a kernel left in the store away."""
+    argv = ["nix", "--extra-experimental-features", "nix-command flakes", "eval", "--json"]
+    done = subprocess.run(
+        [*argv, f"path:{folder}#manifest"], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        return
+    data = json.loads(done.stdout)
+    entries = [data["bundle"], *data["backendBundles"].values(), *data["variants"]]
+    # Outputs before derivations, which keep them alive.
+    paths = [entry[part] for part in ("out", "drv") for entry in entries if part in entry]
+    subprocess.run(["nix-store", "--delete", *paths], capture_output=True, check=False)
 
 
 def init_git(folder: Path, *tracked: str) -> None:

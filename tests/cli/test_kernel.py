@@ -14,13 +14,6 @@ from conftest import Cli
 from fake_kernel import FakeKernel, init_git
 
 
-@pytest.fixture
-def kernel(tmp_path: Path, salt: str) -> FakeKernel:
-    made = FakeKernel(tmp_path / "kernel", salt)
-    made.add("a-cpu")
-    return made
-
-
 def test_no_folder(cli: Cli) -> None:
     done = cli("build", "/nowhere/k")
     assert (done.status, done.stderr) == (
@@ -127,7 +120,7 @@ at     general.name
 found  3
 want   a string
 fix    write "3\""""
-SHOWN = indent(MESSAGE, " " * 7, lambda line: not line.startswith("k/"))
+SHOWN = indent(MESSAGE, " " * 7, lambda line: line.strip() != "" and not line.startswith("k/"))
 
 
 def test_evaluation_error_without_trace(cli: Cli, kernel: FakeKernel) -> None:

@@ -72,7 +72,7 @@ def test_debs(cli: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None:
 
     # What did not change is not downloaded again: the pool is gone.
     before = file.read_text()
-    assert before.endswith("}\n")
+    assert before == json.dumps(json.loads(before), indent=2, sort_keys=True) + "\n"
     shutil.rmtree(mirror.root / "pool")
     again = cli("lock", str(file))
     assert (again.status, again.stdout) == (0, f"{file}: 0 changes\n")

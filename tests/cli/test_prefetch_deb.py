@@ -96,7 +96,8 @@ def test_lists_are_older_than_the_pin(
     mirror.publish()
     update(cli)
     mirror.clear_lists()
-    mirror.put("kbtest-one", "1.1", salt.encode())
+    # Under this name only fresh lists lead to it.
+    mirror.put("kbtest-one", "1.1", salt.encode(), file="unusual.deb")
     mirror.publish()
     drv = deb_source(store, "kbtest-one", "1.1", salt.encode())
     done = cli("prefetch", drv)

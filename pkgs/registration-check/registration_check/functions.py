@@ -1,7 +1,5 @@
 """The functions of Torch that register something under the name of an operator."""
 
-from dataclasses import dataclass
-
 PREFIX = "add_op_namespace_prefix"
 
 # Their public home, and the modules inside Torch that they can be had from.
@@ -27,17 +25,7 @@ PARAMETERS = {
 METHODS = {"define": "schema", "impl": "op_name", "_register_fake": "op_name", "_impl_with_aoti_compile": "op_name"}
 
 
-@dataclass(frozen=True)
-class Registration:
-    """A function that registers, by its name, and the parameter that names the operator."""
-
-    name: str
-    parameter: str
-
-
-def registration(path: str) -> "Registration | None":
-    """Return the function at a dotted path if it is one that registers."""
+def parameter_of(path: str) -> "str | None":
+    """Return the parameter that names the operator, if the function at a dotted path registers one."""
     module, _, name = path.rpartition(".")
-    if module in MODULES and name in PARAMETERS:
-        return Registration(name, PARAMETERS[name])
-    return None
+    return PARAMETERS.get(name) if module in MODULES else None

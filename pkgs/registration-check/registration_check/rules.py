@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from checking.problem import Problem
 
-from registration_check.functions import LIBRARIES, METHODS, PREFIX, registration
+from registration_check.functions import LIBRARIES, METHODS, PREFIX, parameter_of
 from registration_check.scopes import Scope, walk
 from registration_check.values import Evaluator, Library, Path, Text, argument
 
@@ -55,14 +55,14 @@ def _judge(call: ast.Call, scope: Scope, evaluator: Evaluator, module: Module) -
         if function.value == "functools.partial" and call.args:
             inner = ast.Call(func=call.args[0], args=call.args[1:], keywords=call.keywords)
             yield from _judge(ast.copy_location(inner, call), scope, evaluator, module)
-        known = registration(function.value)
-        if known:
-            name = argument(call, 0, known.parameter)
+        parameter = parameter_of(function.value)
+        if parameter:
+            name = argument(call, 0, parameter)
             for value in evaluator.values(name, scope):
                 if isinstance(value, Library) and value.namespace:
                     yield _on_library(call, value, module)
                 elif isinstance(value, Text) and (value.is_whole or "::" in value.value):
-                    yield _literal(call, known.name, value, module)
+                    yield _literal(call, value, module)
         elif function.value in LIBRARIES:
             for value in evaluator.values(call, scope):
                 if isinstance(value, Library) and value.namespace:
@@ -75,10 +75,10 @@ def _judge(call: ast.Call, scope: Scope, evaluator: Evaluator, module: Module) -
                     if receiver.namespace:
                         yield _on_library(call, receiver, module)
                     elif "::" in value.value.partition("(")[0]:
-                        yield _literal(call, call.func.attr, value, module)
+                        yield _literal(call, value, module)
 
 
-def _literal(call: ast.Call, function: str, value: Text, module: Module) -> tuple[str, str, str]:
+def _literal(call: ast.Call, value: Text, module: Module) -> tuple[str, str, str]:
     name = value.value.rpartition("::")[2].partition("(")[0]
     text = f'"{name}"' if value.is_whole and name else "…"
     found = _source(call, module)
@@ -88,7 +88,7 @@ def _literal(call: ast.Call, function: str, value: Text, module: Module) -> tupl
     return (
         found,
         f"a name in the namespace of this build, from {PREFIX}",
-        f"write {function}({PREFIX}({text}), …)\nwith `{_import(module, PREFIX)}`",
+        f"write {ast.unparse(call.func)}({PREFIX}({text}), …)\nwith `{_import(module, PREFIX)}`",
     )
 
 

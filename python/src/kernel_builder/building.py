@@ -59,7 +59,8 @@ class Building:
         count = f"{log.done}/{log.expected}"
         if self._line.is_live:
             names = ", ".join(short_name(each) for each in log.running.values())
-            self._line.show(f"building {count}: {names}" if names else f"building {count}")
+            if log.expected:
+                self._line.show(f"building {count}: {names}")
         else:
             for derivation in log.started[self._announced :]:
                 self._line.print_above(f"building {short_name(derivation)} ({count} done)")

@@ -13,6 +13,8 @@ PROGRAM: Final = "kernel-builder"
 
 COMMANDS: Final = (
     "build",
+    "check-abi",
+    "check-builds",
     "check-config",
     "completions",
     "list-variants",

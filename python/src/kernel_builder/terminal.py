@@ -42,22 +42,22 @@ class StatusLine:
 
     def __init__(self) -> None:
         self.is_live = is_live()
-        self._shown = False
+        self._shown = ""
 
     def show(self, text: str) -> None:
         """Replace the line."""
-        if not self.is_live:
+        if not self.is_live or text == self._shown:
             return
         width = shutil.get_terminal_size().columns
         short = text if len(text) < width else text[: width - 2] + "…"
         print(f"\r\033[K{short}", end="", file=sys.stderr, flush=True)
-        self._shown = True
+        self._shown = text
 
     def clear(self) -> None:
         """Take the line away."""
         if self._shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
-            self._shown = False
+            self._shown = ""
 
     def print_above(self, text: str) -> None:
         """Print a line that stays, and go on below it."""

@@ -15,12 +15,15 @@ from kernel_builder.warnings import collect_warnings, show_warnings
 
 @click.command("check-config")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.option("--ops", is_flag=True, help="Check how the Python code registers operators, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def command(folder: Path, as_json: bool) -> int:
+def command(folder: Path, ops: bool, as_json: bool) -> int:
     """Check build.toml and the files that it names; builds nothing."""
     kernel = Kernel(folder)
     try:
         manifest = read_manifest(kernel.evaluate("manifest"))
+        if ops:
+            _check_operators(kernel, manifest.name)
     except KernelBuilderError as error:
         if not as_json:
             raise
@@ -46,3 +49,12 @@ def command(folder: Path, as_json: bool) -> int:
         f"can be built on {manifest.system}"
     )
     return 0
+
+
+def _check_operators(kernel: Kernel, name: str) -> None:
+    from kernel_builder.checks import Checks
+
+    python_name = f"torch-ext/{name.replace('-', '_')}"
+    done = Checks().check_registration(kernel.folder / python_name, python_name)
+    if done.status != 0:
+        raise KernelBuilderError(done.stderr.strip().partition("error: ")[2] or done.stderr)

@@ -1,0 +1,65 @@
+# The lists of what will be there for a variant of which only the name is known.
+{
+  lib,
+  torchPins,
+  hasTorch,
+  torchWheel,
+  platformSymbols,
+  listTorchSymbols,
+}:
+let
+  inherit (builtins)
+    attrNames
+    elemAt
+    filter
+    match
+    sort
+    ;
+  outline = derivation: {
+    drv = derivation.drvPath;
+    out = derivation.outPath;
+  };
+in
+/**
+  `platform` is what every kernel needs, `torch` the list of the variant's Torch: none if
+  no such Torch is pinned. On Torch's stable ABI it is the oldest that will do.
+
+  # Example
+
+  ```nix
+  symbolListsOf "torch213-cxx11-cpu-x86_64-linux"
+  => { platform = { drv = "…"; out = "…"; }; torch = [ { drv = "…"; out = "…"; } ]; }
+  ```
+
+  # Type
+
+  ```
+  symbolListsOf :: String -> { platform :: Outline; torch :: [Outline]; }
+  ```
+*/
+name:
+let
+  parts = match "torch(-stable-abi)?([0-9])([0-9]+)(-cxx11)?-([a-z]+[0-9]*)-.*" name;
+  isStable = elemAt parts 0 != null;
+  release = "${elemAt parts 1}.${elemAt parts 2}";
+  read = build: match "([0-9.]+)[+](.*)" build;
+  suits =
+    build:
+    let
+      version = elemAt (read build) 0;
+    in
+    hasTorch build
+    && elemAt (read build) 1 == elemAt parts 4
+    && (
+      if isStable then
+        lib.versions.atLeast release version
+      else
+        lib.versions.flat version == lib.versions.flat release
+    );
+  builds = if parts == null then [ ] else filter suits (attrNames torchPins);
+  oldest = builtins.head (sort (a: b: builtins.compareVersions a b < 0) builds);
+in
+{
+  platform = outline platformSymbols;
+  torch = if builds == [ ] then [ ] else [ (outline (listTorchSymbols (torchWheel oldest))) ];
+}

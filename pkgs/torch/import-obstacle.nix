@@ -1,0 +1,23 @@
+# Why a build of Torch cannot be imported here, although kernels can be built against it: its
+# headers and libraries are the same for every Python, its modules are not.
+{ system, torchPins }:
+/**
+  # Type
+
+  ```
+  importObstacle :: String -> String | Null
+  ```
+*/
+build:
+let
+  python = builtins.head (
+    builtins.match ".*-cp3([0-9]+)-.*" torchPins.${build}.${system}.file
+  );
+  needsNothingElse = builtins.match ".*[+]cpu" build != null;
+in
+if python != "11" then
+  "its wheel is for CPython 3.${python}, and the package set has 3.11"
+else if !needsNothingElse && !builtins.pathExists (./locks + "/${build}.json") then
+  "the libraries that it loads are not pinned in pkgs/torch/locks"
+else
+  null

@@ -1,0 +1,51 @@
+"""Runs a check as the command line does, on any folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation import ROOT
+
+PACKAGES = {
+    "abi_check": ROOT / "pkgs" / "abi-check",
+    "layout_check": ROOT / "pkgs" / "layout-check",
+    "registration_check": ROOT / "pkgs" / "registration-check",
+}
+
+
+@dataclass(frozen=True)
+class Said:
+    """How a check ended and what it printed."""
+
+    status: int
+    report: str
+    errors: str
+
+    def problem(self, *, at: str) -> dict[str, str]:
+        """Return the problem whose place begins so, as a table."""
+        for block in self.errors.split("\n\n"):
+            fields: dict[str, str] = {}
+            for line in block.splitlines():
+                key, text = line[7:14].strip(), line[14:]
+                if key:
+                    fields[key] = text
+                elif fields:
+                    fields[list(fields)[-1]] += f"\n{text}"
+            if fields.get("at", "").startswith(at):
+                return fields
+        raise AssertionError(f"no problem at {at!r} in:\n{self.errors}")
+
+
+def run_check(python: Path, check: str, *arguments: str | Path, path: Path | None = None) -> Said:
+    """Run a check; `path` is a folder of programs that it may use."""
+    environment = {
+        "PYTHONPATH": f"{PACKAGES[check]}:{ROOT / 'pkgs' / 'checks'}",
+        "PYTHONUTF8": "1",
+        "PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"],
+    }
+    argv = [str(python), "-B", "-m", check, *map(str, arguments)]
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    return Said(done.returncode, done.stdout, done.stderr)

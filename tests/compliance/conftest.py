@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluation import ROOT, build, evaluate, path_of
+
+# The packages of the checks, for the tests that call them without a process.
+for folder in ("checks", "registration-check"):
+    sys.path.insert(0, str(ROOT / "pkgs" / folder))
+sys.dont_write_bytecode = True
+
+
+def build_package(attribute: str) -> Path:
+    """Build a package of the set and return its folder."""
+    packages = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
+    return build(str(evaluate(f"({packages}.{attribute}).drvPath")))
+
+
+@pytest.fixture(scope="session")
+def check_python() -> Path:
+    """The Python that the checks are run with."""
+    return build_package("checks.python") / "bin" / "python3"
+
+
+@pytest.fixture(scope="session")
+def toolchain() -> Path:
+    """The compiler that kernels are made with."""
+    return build_package("toolchain")
+
+
+@pytest.fixture(scope="session")
+def platform_symbols() -> Path:
+    """What a machine has without Torch."""
+    return build_package("platformSymbols")
+
+
+@pytest.fixture(scope="session")
+def audit_python() -> Path:
+    """A Python with the programs whose judgement the check has to share."""
+    packages = '[ "abi3audit" "auditwheel" ]'
+    environment = f'pythonWith {{ name = "audit-python"; packages = {packages}; }}'
+    return build_package(environment) / "bin" / "python3"

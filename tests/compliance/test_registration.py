@@ -1,0 +1,263 @@
+"""Every spelling of a registration outside of the build's own namespace, and those that are fine."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import pytest
+from checking.problem import Problem
+from registration_check.rules import Module, find_problems
+
+
+def check(files: Mapping[str, str] | str) -> list[Problem]:
+    if isinstance(files, str):
+        files = {"__init__.py": files}
+    modules = [Module(path, text, ast.parse(text)) for path, text in files.items()]
+    return list(find_problems(modules, "torch-ext/tiny"))
+
+
+BAD = {
+    "custom_op": """
+import torch
+@torch.library.custom_op("tiny::op", mutates_args=())
+def op(x): ...
+""",
+    "triton_op": """
+import torch
+@torch.library.triton_op("tiny::op", mutates_args={})
+def op(x): ...
+""",
+    "register_kernel": 'import torch\ntorch.library.register_kernel("tiny::op", "cpu", lambda x: x)',
+    "register_fake": 'import torch\ntorch.library.register_fake("tiny::op")(lambda x: x)',
+    "register_vmap": 'import torch\n@torch.library.register_vmap("tiny::op")\ndef f(x): ...',
+    "register_torch_dispatch": (
+        'import torch\n@torch.library.register_torch_dispatch("tiny::op", Mode)\ndef f(x): ...'
+    ),
+    "register_autograd": 'import torch\ntorch.library.register_autograd("tiny::op", backward)',
+    "no namespace at all": 'import torch\n@torch.library.register_fake("op")\ndef f(x): ...',
+    "a keyword": 'import torch\ntorch.library.register_fake(func=f, op="tiny::op")',
+    "the function under another name": (
+        'from torch.library import register_fake as rf\n@rf("tiny::op")\ndef f(x): ...'
+    ),
+    "the module under another name": (
+        'import torch.library as tl\n@tl.register_fake("tiny::op")\ndef f(x): ...'
+    ),
+    "the module in a variable": (
+        'import torch\nlib = torch.library\n@lib.register_fake("tiny::op")\ndef f(x): ...'
+    ),
+    "the function in a variable": (
+        'import torch\nfake = torch.library.register_fake\n@fake("tiny::op")\ndef f(x): ...'
+    ),
+    "torch under another name": 'import torch as t\n@t.library.register_fake("tiny::op")\ndef f(x): ...',
+    "from torch": 'from torch import library\n@library.register_fake("tiny::op")\ndef f(x): ...',
+    "a star": 'from torch.library import *\n@register_fake("tiny::op")\ndef f(x): ...',
+    "getattr": 'import torch\ngetattr(torch.library, "register_fake")("tiny::op")(f)',
+    "import_module": (
+        'import importlib\nimportlib.import_module("torch.library").register_fake("tiny::op")(f)'
+    ),
+    "partial": (
+        "import functools\nfrom torch.library import register_fake\n"
+        'functools.partial(register_fake, "tiny::op")()(f)'
+    ),
+    "torch's own module": (
+        "from torch._library.custom_ops import custom_op\n"
+        '@custom_op("tiny::op", mutates_args=())\ndef op(x): ...'
+    ),
+    "a constant": 'import torch\nOP = "tiny::op"\n@torch.library.register_fake(OP)\ndef f(x): ...',
+    "a constant with a type": (
+        'import torch\nOP: str = "tiny::op"\n@torch.library.register_fake(OP)\ndef f(x): ...'
+    ),
+    "a constant below": (
+        'import torch\ndef late():\n    torch.library.register_fake(OP)(f)\nOP = "tiny::op"'
+    ),
+    "a local constant": (
+        'import torch\ndef late():\n    name = "tiny::op"\n    torch.library.register_fake(name)(f)'
+    ),
+    "one of two constants": (
+        "import torch\nOP = 'tiny::op' if torch.cuda.is_available() else 'tiny::op_cpu'\n"
+        "torch.library.register_fake(OP)(f)"
+    ),
+    "an f-string": (
+        'import torch\nNAME = "op"\n@torch.library.register_fake(f"tiny::{NAME}")\ndef f(x): ...'
+    ),
+    "an f-string with something unknown": (
+        'import torch\ndef go(name):\n    torch.library.register_fake(f"tiny::{name}")(f)'
+    ),
+    "a sum": 'import torch\nNS = "tiny"\n@torch.library.register_fake(NS + "::" + "op")\ndef f(x): ...',
+    "percent": 'import torch\ntorch.library.register_fake("tiny::%s" % name)(f)',
+    "format": 'import torch\ntorch.library.register_fake("tiny::{}".format(name))(f)',
+    "a loop": (
+        'import torch\nfor name in ("tiny::a", "tiny::b"):\n    torch.library.register_fake(name)(f)'
+    ),
+    "an assignment inside": 'import torch\ntorch.library.register_fake((n := "tiny::op"))(f)',
+    "in a class, in a function": (
+        "import torch\nclass A:\n    def g(self):\n        if True:\n"
+        '            @torch.library.register_fake("tiny::op")\n            def f(x): ...'
+    ),
+    "define": 'import torch\ntorch.library.define("tiny::op", "(Tensor x) -> Tensor")',
+    "impl": 'import torch\n@torch.library.impl("tiny::op", "cpu")\ndef f(x): ...',
+    "a library": 'import torch\nlib = torch.library.Library("tiny", "DEF")',
+    "a library by keyword": 'from torch.library import Library\nLibrary(ns="tiny", kind="DEF")',
+    "a library with a constant": 'from torch.library import Library as L\nNS = "tiny"\nL(NS, "FRAGMENT")',
+    "a library for a while": (
+        'import torch\nwith torch.library._scoped_library("tiny", "DEF") as lib:\n    pass'
+    ),
+    "a name with a namespace on a library that is fine": (
+        "import torch\nfrom ._ops import ops\n"
+        'lib = torch.library.Library(ops.name, "FRAGMENT")\nlib.impl("aten::relu", f, "CPU")'
+    ),
+}
+
+GOOD = {
+    "the prefix": """
+import torch
+from ._ops import add_op_namespace_prefix, ops
+@torch.library.register_fake(add_op_namespace_prefix("op"))
+def f(x): ...
+""",
+    "the prefix under another name": """
+from torch.library import custom_op
+from .._ops import add_op_namespace_prefix as p
+@custom_op(p("op"), mutates_args=())
+def f(x): ...
+""",
+    "the prefix through its module": """
+import torch
+from . import _ops
+torch.library.register_fake(_ops.add_op_namespace_prefix("op"))(f)
+""",
+    "the prefix through the whole package": """
+import torch
+from tiny._ops import add_op_namespace_prefix
+torch.library.register_fake(add_op_namespace_prefix("op"))(f)
+""",
+    "a variable with the prefix": """
+import torch
+from ._ops import add_op_namespace_prefix
+OP = add_op_namespace_prefix("op")
+torch.library.register_fake(OP)(f)
+torch.library.register_kernel(f"{OP}", "cpu")(f)
+torch.library.register_kernel(OP + ".default", "cpu")(f)
+""",
+    "the prefix in an f-string": """
+import torch
+from ._ops import add_op_namespace_prefix
+torch.library.register_fake(f"{add_op_namespace_prefix('op')}")(f)
+""",
+    "the namespace of ops, which cannot be known": """
+import torch
+from ._ops import ops
+torch.library.register_fake(f"{ops.name}::op")(f)
+torch.library.register_fake(ops.op.default)(f)
+lib = torch.library.Library(ops.name, "FRAGMENT")
+lib.define("op(Tensor x) -> Tensor")
+lib.impl("op", f, "CPU")
+torch.library.impl(lib, "op", "CPU")(f)
+""",
+    "a parameter": """
+import torch
+OP = "tiny::op"
+def register(OP):
+    torch.library.register_fake(OP)(f)
+""",
+    "a function of the kernel's own": """
+import torch
+from ._ops import add_op_namespace_prefix
+def name_of(op):
+    return add_op_namespace_prefix(op)
+torch.library.register_fake(name_of("op"))(f)
+""",
+    "another function of the same name": """
+from .registry import register_fake
+register_fake("tiny::op")
+def custom_op(name): ...
+custom_op("tiny::op")
+""",
+    "a method of an operator": """
+import torch
+from ._ops import add_op_namespace_prefix
+@torch.library.custom_op(add_op_namespace_prefix("op"), mutates_args=())
+def op(x): ...
+@op.register_fake
+def fake(x): ...
+""",
+    "a method of the same name": 'class A:\n    def define(self, x): ...\nA().define("tiny::op")',
+    "no registration": 'import torch\ntorch.library.opcheck("tiny::op")\ntorch.ops.load_library("x")',
+}
+
+
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
+def test_a_shared_name_is_found(text: str) -> None:
+    assert len(check(text)) == 1
+
+
+@pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
+def test_an_own_or_unknown_name_is_left_alone(text: str) -> None:
+    assert check(text) == []
+
+
+def test_the_message_says_where_what_and_what_to_write() -> None:
+    text = 'import torch\nOP = "tiny::relu"\n\n@torch.library.register_fake(\n    OP)\ndef f(x): ...\n'
+    (problem,) = check({"layers/relu.py": text})
+    assert str(problem) == """\
+       at     torch-ext/tiny/layers/relu.py:4
+       found  torch.library.register_fake( OP)
+              whose name is 'tiny::relu'
+       want   a name in the namespace of this build, from add_op_namespace_prefix
+       fix    write torch.library.register_fake(add_op_namespace_prefix("relu"), …)
+              with `from .._ops import add_op_namespace_prefix`"""
+
+
+def test_the_message_about_a_library_and_what_is_registered_on_it() -> None:
+    text = """\
+import torch
+lib = torch.library.Library("tiny", "DEF")
+lib.define("op(Tensor x) -> Tensor")
+lib.impl("op", f, "CPU")
+lib._register_fake("op", f)
+torch.library.impl(lib, "op", "CPU")(f)
+torch.library.define(lib, "op2(Tensor x) -> Tensor")
+"""
+    problems = check(text)
+    assert [problem.at for problem in problems] == [
+        f"torch-ext/tiny/__init__.py:{line}" for line in range(2, 8)
+    ]
+    assert problems[0].fix == 'write Library(ops.name, "FRAGMENT")\nwith `from ._ops import ops`'
+    assert "on a library with the namespace 'tiny'" in problems[1].found
+
+
+def test_names_and_functions_of_other_modules_are_followed() -> None:
+    files = {
+        "__init__.py": (
+            "from .names import OP\nfrom . import names\nfrom .compat import fake\n"
+            "import torch\n"
+            "torch.library.register_fake(OP)(f)\ntorch.library.register_fake(names.OP)(f)\n"
+            'fake("tiny::op")(f)\n'
+        ),
+        "names.py": 'OP = "tiny::op"\n',
+        "compat/__init__.py": "from torch.library import register_fake as fake\n",
+        "layers/deep.py": (
+            "from ..names import OP\nfrom torch.library import register_fake\nregister_fake(OP)(f)\n"
+        ),
+    }
+    assert [problem.at for problem in check(files)] == [
+        "torch-ext/tiny/__init__.py:5",
+        "torch-ext/tiny/__init__.py:6",
+        "torch-ext/tiny/__init__.py:7",
+        "torch-ext/tiny/layers/deep.py:3",
+    ]
+
+
+def test_names_that_go_round_in_circles_end() -> None:
+    files = {
+        "a.py": "from .b import X\nimport torch\ntorch.library.register_fake(X)(f)\n",
+        "b.py": "from .a import X\n",
+    }
+    assert check(files) == []
+    assert check("import torch\nX = X + 'a'\ntorch.library.register_fake(X)(f)") == []
+
+
+def test_names_that_are_bound_again_and_again_cost_little() -> None:
+    steps = "\n".join(f"    x = x.view({number}) + x.sum()" for number in range(200))
+    assert check(f"def f(x):\n{steps}\n    return x\n") == []
