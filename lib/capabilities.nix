@@ -180,7 +180,11 @@ let
             [
               {
                 inherit at;
-                found = if asked == [ ] then "an empty list" else "only targets that ${name} cannot compile for: ${toJSON asked}";
+                found =
+                  if asked == [ ] then
+                    "an empty list"
+                  else
+                    "only targets that ${name} cannot compile for: ${toJSON asked}";
                 want = "at least one of ${concatStringsSep ", " (map toJSON compiler.supported)}";
                 fix = "add one of them, or ${word.minver}";
               }

@@ -7,10 +7,12 @@ let
     attributes = ./attributes.nix;
     backends = ./backends;
     capabilities = ./capabilities.nix;
+    cardValues = ./card-values.nix;
     check = ./check.nix;
     config = ./config.nix;
     device = ./device.nix;
     editions = ./editions;
+    edits = ./edits.nix;
     endings = ./endings.nix;
     entry = ./entry.nix;
     flakeOutputs = ./flake-outputs.nix;
@@ -26,6 +28,7 @@ let
     scan = ./scan.nix;
     schema = ./schema;
     shape = ./shape.nix;
+    shellOutputs = ./shell-outputs.nix;
     sources = ./sources.nix;
     spelling = ./spelling.nix;
     storeName = ./store-name.nix;
@@ -33,6 +36,7 @@ let
     tree = ./tree.nix;
     types = ./types.nix;
     unit = ./unit.nix;
+    update = ./update.nix;
     variants = ./variants.nix;
     versions = ./versions.nix;
   };

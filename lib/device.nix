@@ -1,13 +1,13 @@
 # How a CUDA unit is taken apart: one pass for each target, one for the host.
-_:
+{ capabilities, versions, ... }:
 let
   inherit (builtins)
     any
     concatStringsSep
-    elemAt
-    filter
-    foldl'
     elem
+    elemAt
+    foldl'
+    fromJSON
     head
     match
     sort
@@ -18,21 +18,43 @@ let
   # Flags whose meaning does not reach beyond one pass. What is not in this list might make
   # passes depend on each other (relocatable device code does), so the unit stays whole.
   separable = [
-    "-[DIU].*"
+    "-[DIU].+"
     "-O[0-3s]"
-    "-g"
-    "--?lineinfo"
-    "-lineinfo"
+    "-g[0-3]?"
+    "--?(lineinfo|generate-line-info)"
     "--?use_fast_math"
-    "--?(ftz|fmad|prec-div|prec-sqrt)=.*"
-    "--?maxrregcount=.*"
+    "--?(ftz|fmad|prec-div|prec-sqrt|default-stream|diag-suppress|diag-warn|diag-error)=.*"
+    "--?(maxrregcount|threads|split-compile)=.*"
     "--?(expt-relaxed-constexpr|expt-extended-lambda|extended-lambda|extra-device-vectorization)"
-    "--?(diag-suppress|diag-warn|Werror)[= ].*"
     "--?(Xptxas|ptxas-options|Xcompiler|compiler-options|Xcudafe)=.*"
+    "--?(allow-unsupported-compiler|forward-unknown-to-host-compiler|restrict)"
     "-(f|W|m|std=).*"
     "-w"
   ];
-  isSeparable = flag: any (pattern: match pattern flag != null) separable;
+  # These may also be written as two words.
+  pairs = "--?(D|I|U|Xptxas|ptxas-options|Xcompiler|compiler-options|Xcudafe|maxrregcount|diag-suppress|isystem|include)";
+
+  # The flags that are neither in the list nor what such a flag takes.
+  inseparable =
+    flags:
+    (foldl'
+      (
+        done: flag:
+        if done.takesValue then
+          done // { takesValue = false; }
+        else if match pairs flag != null then
+          done // { takesValue = true; }
+        else if any (pattern: match pattern flag != null) separable then
+          done
+        else
+          done // { odd = done.odd ++ [ flag ]; }
+      )
+      {
+        odd = [ ];
+        takesValue = false;
+      }
+      flags
+    ).odd;
 
   parse =
     target:
@@ -47,41 +69,49 @@ let
       ptx = elemAt parts 3 != null;
     };
 
+  # What stands for the list of targets where nobody looks at it: the same for every list.
+  oldest =
+    toolkit: (parse (head capabilities.compilers.cuda.${versions.majorMinor toolkit}.supported)).macro;
+
   self = {
     /**
       The passes of a unit. `archList` is what `__CUDA_ARCH_LIST__` is in all of them: the
-      list of targets where the kernel's own code can tell (it uses CCCL, which puts the list
-      into the names of symbols, or names the macro), else the first target alone, so that
-      a change of the list leaves the passes of other targets as they are.
+      list of targets where the unit may tell (`seesTargets`), as CCCL does, which chooses by
+      it and puts it into the names of symbols; else the toolkit's oldest target, so that a
+      change of the list leaves the passes of other targets as they are.
 
       # Type
 
       ```
-      planDevice :: { targets :: [String]; reached :: Reached; flags :: [String]; }
+      planDevice :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; flags :: [String]; }
         -> { passes :: [{ name; macro; ptx; }]; archList :: String; whole :: String | Null; }
       ```
     */
     planDevice =
       {
         targets,
-        reached,
+        toolkit,
+        seesTargets,
         flags,
       }:
       let
         passes = map parse targets;
-        odd = filter (flag: !isSeparable flag) flags;
+        odd = inseparable flags;
         list = unique (map (pass: pass.macro) passes);
-        number = macro: builtins.fromJSON macro;
       in
       {
         inherit passes;
         archList =
-          if reached.seesTargets then
-            concatStringsSep "," (sort (a: b: number a < number b) list)
+          if seesTargets || odd != [ ] then
+            concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
           else
-            head list;
+            oldest toolkit;
         # Why all passes are made in one go, or null.
-        whole = if odd == [ ] then null else "the meaning of ${concatStringsSep " " odd} spans passes";
+        whole =
+          if odd == [ ] then
+            null
+          else
+            "not known to concern one pass only: ${concatStringsSep " " odd}";
       };
   };
 in

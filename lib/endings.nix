@@ -1,15 +1,13 @@
 # What a source is, by the ending of its name: a header, or a translation unit
 # of some backends.
-{ paths, ... }:
+{ backends, paths, ... }:
 let
-  inherit (builtins) any elem;
-
-  cxx = [
-    "c"
-    "cc"
-    "cpp"
-    "cxx"
-  ];
+  inherit (builtins)
+    any
+    attrNames
+    elem
+    mapAttrs
+    ;
 
   self = {
     /** Endings of headers. */
@@ -26,20 +24,7 @@ let
     ];
 
     /** Endings of translation units, by backend. */
-    units = {
-      cpu = cxx;
-      cuda = cxx ++ [ "cu" ];
-      metal = cxx ++ [
-        "m"
-        "metal"
-        "mm"
-      ];
-      rocm = cxx ++ [
-        "cu"
-        "hip"
-      ];
-      xpu = cxx ++ [ "sycl" ];
-    };
+    units = mapAttrs (_: backend: attrNames backend.languages) backends;
 
     /**
       Is the file a translation unit of at least one of the backends?

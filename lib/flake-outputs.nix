@@ -60,6 +60,7 @@ let
             system,
             overlays,
             doGetKernelCheck,
+            checkInputs,
             source,
           }:
           kernelOutputs.outputsFor {
@@ -68,6 +69,7 @@ let
               root
               system
               doGetKernelCheck
+              checkInputs
               ;
             packages = packagesFor system overlays;
             provenance =
@@ -105,7 +107,7 @@ let
           genKernelFlakeOutputs :: {
             self :: Flake; path :: Path; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
             doGetKernelCheck :: Bool; torchVersions :: [Entry] -> [Entry]; overlays :: [Overlay];
-          } -> { packages; legacyPackages; }
+          } -> { packages; legacyPackages; devShells; }
           ```
 
           # Errors
@@ -126,6 +128,8 @@ let
             kernel = kernelOutputs.readKernel {
               root = path;
               inherit torchVersions;
+              # Names are the same on every system.
+              brought = builtins.attrNames (packagesFor "x86_64-linux" overlays).dependencies;
             };
             legacyPackages = attributes.generate systems (
               system:
@@ -136,6 +140,7 @@ let
                   overlays
                   doGetKernelCheck
                   ;
+                checkInputs = packages: pythonNativeCheckInputs packages ++ pythonCheckInputs packages;
                 root = path;
                 source = self;
               }
@@ -147,6 +152,7 @@ let
               default = legacyPackages.${system}.bundle;
               inherit (legacyPackages.${system}) bundle ci;
             });
+            devShells = attributes.generate buildSystems (system: legacyPackages.${system}.devShells);
           };
 
         /**
@@ -165,9 +171,11 @@ let
             kernel = kernelOutputs.readKernel {
               inherit root;
               torchVersions = defaults: defaults;
+              brought = [ ];
             };
             overlays = [ ];
             doGetKernelCheck = true;
+            checkInputs = _: [ ];
             source = { };
           };
       };

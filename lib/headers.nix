@@ -87,7 +87,8 @@ let
       if computed || elem [ ] found then
         allowed
       else
-        filter (package: elem package owners) allowed;
+        # What the table does not know at all, the kernel has brought itself.
+        filter (package: elem package owners || !(table ? ${package})) allowed;
   };
 in
 self

@@ -35,8 +35,9 @@ let
   ownMacro = "#[ \t]*define[ \t]+(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
 
   # Code that can tell for which targets the whole unit is compiled: it names the macro, or
-  # uses CCCL, which puts that list into the names of symbols.
-  targetUse = "__CUDA_ARCH_LIST__|[<\"](cub|thrust|cuda)/|(thrust|cub|cuda::(std|experimental))::";
+  # uses CCCL, which puts that list into the names of symbols and chooses by it, also by way of
+  # headers of Torch.
+  targetUse = "__CUDA_ARCH_LIST__|[<\"](cub/|thrust/|cuda/|ATen/cuda/cub|ATen/cuda/jiterator|ATen/native/|c10/cuda/CUDAAlgorithm)|(thrust|cub|cuda::(std|experimental))::";
 
   occurrences = pattern: text: length (filter isList (split pattern text));
 

@@ -2,12 +2,14 @@
 # line reads) and builds. Everything is lazy: asking for one variant evaluates that one.
 {
   attributes,
+  cardValues,
   check,
   config,
   matrix,
   modules,
   paths,
   scan,
+  shellOutputs,
   variants,
   ...
 }:
@@ -21,12 +23,13 @@ let
 
   self = {
     /**
-      The variants of the kernel in `root`, on every system.
+      The variants of the kernel in `root`, on every system. `brought` are the names that
+      `depends` may use beside those of the table: what the kernel's flake adds.
 
       # Type
 
       ```
-      readKernel :: { root :: Path; torchVersions :: [Entry] -> [Entry]; } -> { config :: Config; all :: [Variant]; graph :: Graph; }
+      readKernel :: { root :: Path; torchVersions :: [Entry] -> [Entry]; brought :: [String]; } -> { config :: Config; all :: [Variant]; graph :: Graph; }
       ```
 
       # Errors
@@ -34,9 +37,24 @@ let
       All problems of build.toml, or all of the list of Torch versions, at once.
     */
     readKernel =
-      { root, torchVersions }:
+      {
+        root,
+        torchVersions,
+        brought,
+      }:
       let
-        read = config.readConfig { inherit root; };
+        known = config.dependencies;
+        own = attributes.generate brought (_: {
+          backends = null;
+          meaning = "brought by the kernel's flake";
+          version = null;
+        });
+        read = config.readConfig {
+          inherit root;
+          dependencies = known // {
+            depends = own // known.depends;
+          };
+        };
       in
       {
         config = read;
@@ -57,7 +75,7 @@ let
       # Type
 
       ```
-      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packages :: PackageSet; doGetKernelCheck :: Bool; provenance :: AttrSet; } -> AttrSet
+      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packages :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; provenance :: AttrSet; } -> AttrSet
       ```
     */
     outputsFor =
@@ -67,12 +85,20 @@ let
         system,
         packages,
         doGetKernelCheck,
+        checkInputs,
         provenance,
       }:
       let
         inherit (kernel.config) general;
         local = here system kernel.all;
         backendNames = filter (backend: ofBackend backend local != [ ]) general.backends;
+
+        # What its components depend on and nobody provides.
+        lacking =
+          variant:
+          filter (name: name != "torch" && !packages.dependencies ? ${name}) (
+            builtins.concatMap (component: kernel.config.kernel.${component}.depends) variant.components
+          );
 
         # Why a variant cannot be built, or null.
         obstacle =
@@ -83,6 +109,10 @@ let
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
           else if !variant.noarch && !packages.hasTorch (self.torchBuildOf variant) then
             "no wheel of Torch ${self.torchBuildOf variant} is pinned for ${system}"
+          else if lacking variant != [ ] then
+            "${builtins.concatStringsSep ", " (lacking variant)} is not in the package set, which has ${
+              builtins.concatStringsSep ", " (builtins.attrNames packages.dependencies)
+            }; bring it through `overlays`, see docs/cuda.md"
           else
             null;
         isBuildable = variant: obstacle variant == null;
@@ -104,9 +134,10 @@ let
               }
             ];
 
+        setFor = variant: packages.forVariant variant (self.torchBuildOf variant);
         build =
           variant:
-          (packages.forVariant variant (self.torchBuildOf variant)).buildVariant
+          (setFor variant).buildVariant
             {
               inherit
                 root
@@ -148,37 +179,61 @@ let
                        want   ${check.oneOfText (namesOf local)}
                        fix    correct the name'')
             );
-            extras = benchmarks // card;
+            extras =
+              benchmarks
+              // (if card == null then { } else { "CARD.md" = card; })
+              // builtins.listToAttrs (
+                map (name: {
+                  name = "provenance/${name}.cdx.json";
+                  value = sourcesOf name;
+                }) names
+              );
           };
+
+        # What a variant is built from: the kernel's files by name, all else by its hash.
+        sourcesOf =
+          name:
+          let
+            variant = redistributable.${name};
+            units = builtins.concatMap (unit: [ unit.source ] ++ unit.headers) variant.plan.units;
+          in
+          packages.listSources {
+            variant = name;
+            derivation = variant;
+            inherit provenance;
+            component = {
+              inherit (general)
+                name
+                version
+                license
+                upstream
+                ;
+            };
+            files = attributes.generate units (file: paths.alone (root + "/${file}")) // {
+              "torch-ext/${general.python-name}" = moduleFiles;
+            };
+          };
+        moduleFiles = modules.filesOf {
+          inherit root;
+          inherit (kernel) config;
+        };
 
         has = name: builtins.pathExists (root + "/${name}");
         benchmarks = if has "benchmarks" then { benchmarks = paths.alone (root + "/benchmarks"); } else { };
         card =
           if has "CARD.md" then
-            {
-              "CARD.md" = packages.fillCard {
-                kernel = general.name;
-                template = paths.alone (root + "/CARD.md");
-                modules = modules.filesOf {
-                  inherit root;
-                  inherit (kernel) config;
-                };
-                values = {
-                  inherit (general)
-                    name
-                    version
-                    license
-                    upstream
-                    source
-                    backends
-                    ;
-                  repo_id = general.hub.repo-id;
-                  has_benchmark = has "benchmarks";
-                };
+            packages.fillCard {
+              kernel = general.name;
+              template = paths.alone (root + "/CARD.md");
+              modules = moduleFiles;
+              values = cardValues.valuesOf {
+                inherit (kernel) config;
+                variants = kernel.all;
+                benchmarks = if has "benchmarks" then paths.filesBelow root "benchmarks" else [ ];
               };
             }
           else
-            { };
+            null;
 
         bundleOfAll =
           what: list:
@@ -225,14 +280,17 @@ let
         backendCi = attributes.generate backendNames (
           backend: bundleOfAll "variant for ${backend}" (ofBackend backend best)
         );
-        inherit bundleOf redistributable;
+        inherit bundleOf redistributable card;
 
         variants = namesOf kernel.all;
         archVariants = namesOf local;
         plan = byName (variant: redistributable.${variant.name}.plan) local;
         manifest = {
-          inherit (general) name;
+          inherit (general) name version;
           inherit system;
+          hub = {
+            inherit (general.hub) repo-id branch;
+          };
           bundle = if buildableBackends == [ ] then null else outline (bundleOfAll "variant" local);
           backendBundles = attributes.generate buildableBackends (backend: outline (bundleOfBackend backend));
           warnings = map (warning: check.render [ warning ]) kernel.config.warnings;
@@ -256,6 +314,17 @@ let
             )
           ) local;
         };
+      }
+      // shellOutputs.outputsFor {
+        inherit
+          general
+          root
+          packages
+          setFor
+          redistributable
+          checkInputs
+          ;
+        buildable = filter isBuildable local;
       };
 
     /**

@@ -73,6 +73,7 @@ in
             graph
             ;
           targets = targetsOf variant component;
+          wantedHeaders = if config.torch == null then null else config.torch.headers;
         }) (filter (file: backend.languages ? ${paths.extension file}) component.src)
       ) (componentsOf { inherit config variant; });
     in

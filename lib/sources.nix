@@ -67,7 +67,8 @@ let
     section:
     let
       isHeader = entry: elem (paths.extension entry.written) endings.headers;
-      strangersTo = entry: filter (backend: !endings.isUnit { backends = [ backend ]; } entry.written) section.backends;
+      takes = backend: endings.isUnit { backends = [ backend ]; };
+      strangersTo = entry: filter (backend: !takes backend entry.written) section.backends;
       common = filter (
         ending: all (backend: elem ending endings.units.${backend}) section.backends
       ) endings.units.${head section.backends};

@@ -11,6 +11,7 @@
 }:
 let
   inherit (builtins)
+    any
     concatMap
     elem
     filter
@@ -68,12 +69,12 @@ let
 
     /**
       The plan of the unit `file` of a component in a variant. `targets` are what it is
-      compiled for, where its language has such.
+      compiled for, where its language has such; `wantedHeaders` is "lean", "full" or null.
 
       # Type
 
       ```
-      planUnit :: { backend :: Backend; variant :: Variant; component :: Component; graph :: Graph; targets :: [String]; } -> String -> Unit
+      planUnit :: { backend :: Backend; variant :: Variant; component :: Component; graph :: Graph; targets :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
       ```
     */
     planUnit =
@@ -83,6 +84,7 @@ let
         component,
         graph,
         targets,
+        wantedHeaders,
       }:
       file:
       let
@@ -100,6 +102,20 @@ let
           inherit component;
           inherit (language) compiler;
         };
+        takenApart =
+          if language.compiler != "nvcc" then
+            null
+          else
+            device.planDevice {
+              inherit targets;
+              inherit (variant) toolkit;
+              # A header that nobody knows may use CCCL.
+              seesTargets =
+                reached.seesTargets
+                || reached.computed
+                || any (name: headers.owners name == [ ]) reached.foreign;
+              flags = component.cxx-flags ++ own;
+            };
         folderFlag =
           folder:
           let
@@ -141,15 +157,21 @@ let
               "@${package}@/${folder}"
             ]) (includeFolders.${package} or [ "include" ])
           ) packages;
-        # How a unit with device code is taken apart; null for any other.
-        device =
-          if language.compiler == "nvcc" then
-            device.planDevice {
-              inherit targets reached;
-              flags = component.cxx-flags ++ own;
-            }
+        # Which umbrella headers of Torch its parts are tried with first. Lean ones are checked
+        # in device code on each build, see pkgs/cuda-unit; elsewhere they have to be asked for.
+        torchHeaders =
+          if !usesTorch then
+            null
           else
-            null;
+            { host = if wantedHeaders == "lean" then "lean" else "full"; }
+            // (
+              if takenApart == null then
+                { }
+              else
+                { device = if wantedHeaders == "full" || takenApart.whole != null then "full" else "lean"; }
+            );
+        # How a unit with device code is taken apart; null for any other.
+        device = takenApart;
       };
   };
 in

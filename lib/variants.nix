@@ -269,4 +269,25 @@ in
       of = backend: filter (variant: variant.backend == backend) here;
     in
     map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preference);
+
+  /**
+    Variants in the order in which an author wants them: by preference of backends; within one
+    those first whose sources every machine can have, then by Torch and toolkit, newest first.
+
+    # Type
+
+    ```
+    inOrder :: [Variant] -> [Variant]
+    ```
+  */
+  inOrder =
+    variants:
+    let
+      of = backend: filter (variant: variant.backend == backend) variants;
+      isFromRegistries = variant: variant.hosts == [ "registry" ];
+      isWantedMore =
+        a: b:
+        if isFromRegistries a == isFromRegistries b then isNewer a b else isFromRegistries a;
+    in
+    concatMap (backend: sort isWantedMore (of backend)) preference;
 }

@@ -8,6 +8,7 @@ map import [
   ./cuda.nix # NVIDIA toolkits, and how a unit with device code is compiled
   ./kernels.nix # from a plan to objects, variants and bundles
   ./compliance.nix # what a variant is checked for
+  ./shells.nix # what authors work with: shells, tests, tools
   ./variants.nix # the set of one variant
   ./checks.nix # smoke tests of the stages, the Python of the test suite
 ]

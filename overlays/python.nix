@@ -8,4 +8,13 @@ final: _: {
   unpackWheel = final.callPackage ../pkgs/unpack-wheel { };
   pythonPackages = final.callPackage ../pkgs/wheels { };
   pythonWith = final.callPackage ../pkgs/python-env { };
+  # What talks to the Hub: the command line runs itself again with it.
+  hubPython = final.pythonWith {
+    name = "hub-python";
+    packages = [
+      "click"
+      "huggingface-hub"
+      "tomli"
+    ];
+  };
 }

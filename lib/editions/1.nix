@@ -2,9 +2,9 @@
 # named none, and `cuda-hipify` for a component that is both CUDA and ROCm.
 {
   check,
+  edits,
   general,
   kernel,
-  unchanged,
   ...
 }:
 let
@@ -14,8 +14,6 @@ let
     elem
     filter
     isAttrs
-    listToAttrs
-    removeAttrs
     toJSON
     ;
 
@@ -36,18 +34,65 @@ let
   };
 
   languageOf = component: component.language or "cuda";
+  isForTwo = component: languageOf component == "cuda-hipify";
+  rocmName = name: "${name}_rocm";
 
-  split =
+  strangersIn =
+    component: backend: filter (key: component ? ${key}) strangers.${backend};
+
+  # What makes a component in the old form one of a backend.
+  nameBackend =
+    component: name: backend:
+    let
+      at = key: [
+        "kernel"
+        name
+        key
+      ];
+    in
+    (if component ? language then [ (edits.move (at "language") (at "backend")) ] else [ ])
+    ++ (
+      if component.language or null == backend then [ ] else [ (edits.set (at "backend") backend) ]
+    )
+    ++ map (key: edits.remove (at key)) (strangersIn component backend);
+
+  editsOf =
     toml: name:
     let
       component = (kernel toml).${name};
+      at = name: [
+        "kernel"
+        name
+      ];
     in
-    map (backend: {
-      name = if backend == "rocm" then "${name}_rocm" else name;
-      value = removeAttrs component ([ "language" ] ++ strangers.${backend}) // {
-        inherit backend;
-      };
-    }) backendsOf.${languageOf component};
+    if isForTwo component then
+      [ (edits.copy (at name) (at (rocmName name))) ]
+      ++ nameBackend component name "cuda"
+      ++ nameBackend component (rocmName name) "rocm"
+    else
+      nameBackend component name (languageOf component);
+
+  notesOf =
+    toml: name:
+    let
+      component = (kernel toml).${name};
+      at = check.under "kernel" name;
+      lost = if isForTwo component then [ ] else strangersIn component (languageOf component);
+    in
+    [
+      {
+        edition = 1;
+        at = "${at}.${if component ? language then "language" else "backend"}";
+        found = if component ? language then toJSON component.language else "nothing, which means CUDA";
+        want = "the key backend, and a component for each backend";
+      }
+    ]
+    ++ map (key: {
+      edition = 1;
+      at = "${at}.${key}";
+      found = check.show component.${key};
+      want = "no such key in a component for ${languageOf component}";
+    }) lost;
 
   isOld =
     toml: name:
@@ -58,7 +103,8 @@ let
     && !component ? backend
     # Where the backends are listed, a component without one is a mistake.
     && (component ? language || !(general toml) ? backends)
-    && elem (languageOf component) (attrNames backendsOf);
+    && elem (languageOf component) (attrNames backendsOf)
+    && !(isForTwo component && (kernel toml) ? ${rocmName name});
 in
 [
   (
@@ -66,25 +112,9 @@ in
     let
       old = filter (isOld toml) (attrNames (kernel toml));
     in
-    if old == [ ] then
-      unchanged toml
-    else
-      {
-        toml = toml // {
-          kernel = removeAttrs (kernel toml) old // listToAttrs (concatMap (split toml) old);
-        };
-        notes = map (
-          name:
-          let
-            component = (kernel toml).${name};
-          in
-          {
-            edition = 1;
-            at = "${check.under "kernel" name}.${if component ? language then "language" else "backend"}";
-            found = if component ? language then toJSON component.language else "nothing, which means CUDA";
-            want = "the key backend, and a component for each backend";
-          }
-        ) old;
-      }
+    {
+      edits = concatMap (editsOf toml) old;
+      notes = concatMap (notesOf toml) old;
+    }
   )
 ]

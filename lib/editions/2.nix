@@ -2,7 +2,10 @@
 # in [torch]), took the backends from the components, and had the bounds of CUDA
 # in [general] itself.
 {
+  check,
+  edits,
   general,
+  isTableOrAbsent,
   kernel,
   schema,
   table,
@@ -11,57 +14,79 @@
 }:
 let
   inherit (builtins)
+    attrNames
     attrValues
+    concatMap
     elem
     filter
     isAttrs
     isString
-    listToAttrs
-    removeAttrs
     toJSON
     ;
+
+  note = at: found: want: {
+    edition = 2;
+    inherit at found want;
+  };
+
+  # The keys of [torch] that a kernel without compiled code has no use for. Sources
+  # contradict the mark; they stay, and are answered as a mistake.
+  idleKeys =
+    torch:
+    filter (
+      key: !elem key [ "pyext" "universal" ] && !(key == "src" && torch.src != [ ])
+    ) (attrNames torch);
+
+  toNoarch =
+    toml: torch:
+    (
+      if (general toml) ? backends then
+        [ ]
+      else
+        [ (edits.set [ "general" "backends" ] schema.backends) ]
+    )
+    ++ map (key: edits.remove [ "torch" key ]) (idleKeys torch)
+    ++ [
+      (if toml ? torch then edits.move [ "torch" ] [ "torch-noarch" ] else edits.set [ "torch-noarch" ] { })
+    ];
 
   universal =
     toml:
     let
       torch = table (toml.torch or { });
-      at = if (general toml) ? universal then "general.universal" else "torch.universal";
-      value = (general toml).universal or torch.universal;
-      plain = toml // {
-        general = removeAttrs (general toml) [ "universal" ];
-      };
+      marks = filter (section: (table (toml.${section} or { })) ? universal) [
+        "general"
+        "torch"
+      ];
+      isMarked = builtins.any (section: toml.${section}.universal == true) marks;
+      isReadable = isTableOrAbsent toml "general" && isTableOrAbsent toml "torch";
+      becomesNoarch = isMarked && !toml ? torch-noarch;
     in
-    if !(general toml) ? universal && !torch ? universal then
-      unchanged toml
-    else if value != true then
-      {
-        toml = plain // (if toml ? torch then { torch = removeAttrs torch [ "universal" ]; } else { });
-        notes = [
-          {
-            edition = 2;
-            inherit at;
-            found = toJSON value;
-            want = "no such key";
-          }
-        ];
-      }
+    if marks == [ ] || !isReadable then
+      unchanged
     else
       {
-        toml = removeAttrs plain [ "torch" ] // {
-          general = {
-            inherit (schema) backends;
-          }
-          // plain.general;
-          torch-noarch = if torch ? pyext then { inherit (torch) pyext; } else { };
-        };
-        notes = [
-          {
-            edition = 2;
-            inherit at;
-            found = "true";
-            want = "a section [torch-noarch], and the list general.backends";
-          }
-        ];
+        edits =
+          map (section: edits.remove [ section "universal" ]) marks
+          ++ (if becomesNoarch then toNoarch toml torch else [ ]);
+        notes =
+          map (
+            section:
+            note "${section}.universal" (check.show toml.${section}.universal) (
+              if becomesNoarch then
+                "a section [torch-noarch], and the list general.backends"
+              else
+                "no such key"
+            )
+          ) marks
+          ++ (
+            if becomesNoarch then
+              map (key: note (check.under "torch" key) (check.show torch.${key}) "no such key without compiled code") (
+                idleKeys torch
+              )
+            else
+              [ ]
+          );
       };
 
   derivedBackends =
@@ -72,53 +97,46 @@ let
       backends = filter (backend: elem backend named) schema.backends;
     in
     if !isAttrs (toml.general or null) || (general toml) ? backends || backends == [ ] then
-      unchanged toml
+      unchanged
     else
       {
-        toml = toml // {
-          general = general toml // {
-            inherit backends;
-          };
-        };
+        edits = [ (edits.set [ "general" "backends" ] backends) ];
         notes = [
-          {
-            edition = 2;
-            at = "general.backends";
-            found = "nothing, which means those of the components";
-            want = "backends = ${toJSON backends}";
-          }
+          (note "general.backends" "nothing, which means those of the components" "backends = ${toJSON backends}")
         ];
       };
 
   cudaBounds =
     toml:
     let
+      old = name: [
+        "general"
+        "cuda-${name}"
+      ];
+      new = name: [
+        "general"
+        "cuda"
+        name
+      ];
       moved = filter (name: (general toml) ? "cuda-${name}") [
         "minver"
         "maxver"
       ];
-      bounds = listToAttrs (
-        map (name: {
-          inherit name;
-          value = (general toml)."cuda-${name}";
-        }) moved
-      );
+      # Where both are stated, the newer form holds.
+      isStated = name: (table ((general toml).cuda or { })) ? ${name};
     in
-    if moved == [ ] then
-      unchanged toml
+    if moved == [ ] || !isTableOrAbsent (general toml) "cuda" then
+      unchanged
     else
       {
-        toml = toml // {
-          general = removeAttrs (general toml) (map (name: "cuda-${name}") moved) // {
-            cuda = bounds // table ((general toml).cuda or { });
-          };
-        };
-        notes = map (name: {
-          edition = 2;
-          at = "general.cuda-${name}";
-          found = toJSON bounds.${name};
-          want = "${name} in a section [general.cuda]";
-        }) moved;
+        edits = map (
+          name: if isStated name then edits.remove (old name) else edits.move (old name) (new name)
+        ) moved;
+        notes = map (
+          name:
+          note "general.cuda-${name}" (check.show (general toml)."cuda-${name}")
+            "${name} in a section [general.cuda]"
+        ) moved;
       };
 in
 [

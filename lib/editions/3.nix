@@ -1,10 +1,10 @@
 # Edition 3 had no section for kernels without compiled code: they had no
 # framework section, or a [torch] that names no sources.
 {
+  edits,
   general,
   kernel,
   schema,
-  table,
   unchanged,
   ...
 }:
@@ -13,7 +13,6 @@ let
     any
     filter
     isAttrs
-    removeAttrs
     ;
 
   hasOtherFramework =
@@ -24,16 +23,16 @@ in
 [
   (
     toml:
-    let
-      torch = table (toml.torch or { });
-    in
     if !(general toml) ? backends || hasOtherFramework toml || kernel toml != { } || !isBare toml then
-      unchanged toml
+      unchanged
     else
       {
-        toml = removeAttrs toml [ "torch" ] // {
-          torch-noarch = removeAttrs torch [ "src" ];
-        };
+        edits =
+          if toml ? torch then
+            (if toml.torch ? src then [ (edits.remove [ "torch" "src" ]) ] else [ ])
+            ++ [ (edits.move [ "torch" ] [ "torch-noarch" ]) ]
+          else
+            [ (edits.set [ "torch-noarch" ] { }) ];
         notes = [
           {
             edition = 3;

@@ -1,16 +1,18 @@
 # Edition 4 could list capabilities and architectures once for the whole kernel.
 {
+  check,
+  edits,
   general,
+  kernel,
   table,
   unchanged,
   ...
 }:
 let
   inherit (builtins)
+    attrNames
+    filter
     isAttrs
-    mapAttrs
-    removeAttrs
-    toJSON
     ;
 
   move =
@@ -22,34 +24,59 @@ let
     toml:
     let
       part = table ((general toml).${backend} or { });
-      targets = {
-        ${newKey} = part.${key};
-      };
-      add =
-        component:
-        if isAttrs component && component.backend or null == backend then targets // component else component;
-      kernel = if isAttrs (toml.kernel or null) then { kernel = mapAttrs (_: add) toml.kernel; } else { };
-      noarch =
-        if isAttrs (toml.torch-noarch or null) then { torch-noarch = targets // toml.torch-noarch; } else { };
+      from = [
+        "general"
+        backend
+        key
+      ];
+      lacksTargets = value: isAttrs value && !value ? ${newKey};
+      takes =
+        name:
+        let
+          component = (kernel toml).${name};
+        in
+        lacksTargets component && component.backend or null == backend;
+      places =
+        map (name: [
+          "kernel"
+          name
+          newKey
+        ]) (filter takes (attrNames (kernel toml)))
+        ++ (
+          if lacksTargets (toml.torch-noarch or null) then
+            [
+              [
+                "torch-noarch"
+                newKey
+              ]
+            ]
+          else
+            [ ]
+        );
     in
     if !part ? ${key} then
-      unchanged toml
+      unchanged
     else
       {
-        toml =
-          toml
-          // kernel
-          // noarch
-          // {
-            general = general toml // {
-              ${backend} = removeAttrs part [ key ];
-            };
-          };
+        edits =
+          map (edits.copy from) places
+          ++ [
+            (
+              # A section that said nothing else goes with it.
+              if attrNames part == [ key ] then
+                edits.remove [
+                  "general"
+                  backend
+                ]
+              else
+                edits.remove from
+            )
+          ];
         notes = [
           {
             edition = 4;
             at = "general.${backend}.${key}";
-            found = toJSON part.${key};
+            found = check.show part.${key};
             want = "${newKey} in each component, or in [torch-noarch]";
           }
         ];

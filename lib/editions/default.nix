@@ -2,25 +2,35 @@
 # plain. What cannot be read stays as it is and is answered as an unknown key.
 #
 # A step is one change between two editions: a function from the file to
-# `{ toml; notes; }`. A step that has nothing to do leaves the file alone and
-# says nothing. A file that states the newest edition sees no step at all.
-{ check, schema, ... }:
+# `{ edits; notes; }`, what to change (edits.nix) and what to say. A step that has
+# nothing to do gives neither. A file that states the newest edition sees no step.
+{
+  check,
+  edits,
+  schema,
+  ...
+}:
 let
   inherit (builtins)
     foldl'
     isAttrs
     isInt
-    removeAttrs
     ;
 
   table = value: if isAttrs value then value else { };
 
   parts = {
-    inherit check schema table;
+    inherit
+      check
+      edits
+      schema
+      table
+      ;
     general = toml: table (toml.general or { });
     kernel = toml: table (toml.kernel or { });
-    unchanged = toml: {
-      inherit toml;
+    isTableOrAbsent = toml: name: isAttrs (toml.${name} or { });
+    unchanged = {
+      edits = [ ];
       notes = [ ];
     };
   };
@@ -30,6 +40,8 @@ let
     ++ import ./2.nix parts
     ++ import ./3.nix parts
     ++ import ./4.nix parts;
+
+  stateEdition = edits.set [ "general" "edition" ] schema.edition;
 
   warningOf =
     {
@@ -50,50 +62,77 @@ let
       result = step state.toml;
     in
     {
-      inherit (result) toml;
+      toml = edits.apply result.edits state.toml;
+      edits = state.edits ++ result.edits;
       notes = state.notes ++ result.notes;
     };
-in
-{
-  /**
-    Read a build.toml of any edition as one of the newest.
 
-    # Type
+  self = {
+    /**
+      What makes a build.toml of any edition one of the newest, without a word on the
+      edition itself where the file has none.
 
-    ```
-    upgrade :: AttrSet -> { toml :: AttrSet; warnings :: [Problem]; }
-    ```
-  */
-  upgrade =
-    toml:
-    let
-      stated = (parts.general toml).edition or null;
-      isOld = isInt stated && stated >= 1 && stated < schema.edition;
-      done = foldl' run {
-        # A file that states an old edition is read like one that states none.
-        toml = if isOld then toml // { general = removeAttrs toml.general [ "edition" ]; } else toml;
-        notes =
-          if isOld then
-            [
-              {
-                edition = stated;
-                at = "general.edition";
-                found = toString stated;
-                want = toString schema.edition;
-              }
-            ]
-          else
-            [ ];
-      } steps;
-    in
-    if stated != null && !isOld then
-      {
-        inherit toml;
-        warnings = [ ];
-      }
-    else
-      {
-        inherit (done) toml;
-        warnings = map warningOf done.notes;
+      # Type
+
+      ```
+      upgrade :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
+      ```
+    */
+    upgrade =
+      toml:
+      let
+        stated = (parts.general toml).edition or null;
+        isOld = isInt stated && stated >= 1 && stated < schema.edition;
+        first = if isOld then [ stateEdition ] else [ ];
+        done = foldl' run {
+          toml = edits.apply first toml;
+          edits = first;
+          notes =
+            if isOld then
+              [
+                {
+                  edition = stated;
+                  at = "general.edition";
+                  found = toString stated;
+                  want = toString schema.edition;
+                }
+              ]
+            else
+              [ ];
+        } steps;
+      in
+      if stated != null && !isOld then
+        {
+          inherit toml;
+          edits = [ ];
+          warnings = [ ];
+        }
+      else
+        {
+          inherit (done) toml edits;
+          warnings = map warningOf done.notes;
+        };
+
+    /**
+      The same for a file that is rewritten: it states its edition afterwards.
+
+      # Type
+
+      ```
+      rewrite :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
+      ```
+    */
+    rewrite =
+      toml:
+      let
+        upgraded = self.upgrade toml;
+        last = if !isAttrs (toml.general or null) || toml.general ? edition then [ ] else [ stateEdition ];
+      in
+      upgraded
+      // {
+        toml = edits.apply last upgraded.toml;
+        edits = upgraded.edits ++ last;
       };
-}
+  };
+in
+self

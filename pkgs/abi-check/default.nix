@@ -10,13 +10,13 @@
 }:
 /**
   `objects` maps the source of a unit to its object: an error names the function that wants
-  a symbol. `libraries` are further ones whose symbols will be there, the backend's own.
+  a symbol. `packages` are those of the backend whose libraries the variant is linked with.
 
   # Type
 
   ```
   checkAbi :: {
-    name, variant :: String; torch :: Package; objects :: { ${source} :: Derivation; }; libraries :: [String];
+    name, variant :: String; torch :: Package; objects :: { ${source} :: Derivation; }; packages :: [Package];
   } -> Derivation -> Derivation
   ```
 */
@@ -25,7 +25,7 @@
   variant,
   torch,
   objects,
-  libraries ? [ ],
+  packages ? [ ],
 }:
 let
   inherit (builtins) concatMap;
@@ -33,7 +33,13 @@ let
     platformSymbols
     (listTorchSymbols torch)
   ]
-  ++ (if libraries == [ ] then [ ] else [ (listSymbols { inherit name libraries; }) ]);
+  ++ map (
+    package:
+    listSymbols {
+      inherit (package) name;
+      libraries = [ "${package}/lib" ];
+    }
+  ) packages;
 in
 checks.runCheck {
   name = lib.storeName.sanitize "${name}-abi-check";

@@ -8,6 +8,7 @@
   runPython,
   toolchain,
   cudaPackages,
+  leanHeaders,
 }:
 let
   inherit (builtins)
@@ -19,7 +20,6 @@ let
     ;
   inherit (cudaPackages) cuda;
   scripts = lib.paths.alone ./passes;
-  leanHeaders = lib.paths.alone ../lean-headers/include;
 in
 /**
   # Type
@@ -47,15 +47,25 @@ let
     # nvcc takes this from what it compiles and where; it only has to be the unit's own.
     moduleId = "_${substring 0 8 identity}_${identity}";
     fatbinSymbol = "kernel_builder_fatbin_${identity}";
-    # Lean headers are tried first; Torch's own serve where they do not suffice.
-    lean = if builtins.elem "torch" unit.packages then leanHeaders else "";
   };
 
+  # Lean headers are tried first where the plan says so; Torch's own serve where they do not
+  # suffice.
+  headersFor =
+    part:
+    if unit.torchHeaders == null then
+      { torchHeaders = "none"; }
+    else
+      {
+        torchHeaders = unit.torchHeaders.${part};
+        inherit leanHeaders;
+      };
+
   step =
-    what: script: env:
+    what: script: outputs: env:
     runPython {
       name = "${prepared.name}${what}";
-      inherit env;
+      inherit env outputs;
       # With its neighbours, which it imports.
       script = "${scripts}/${script}.py";
       tools = [
@@ -66,8 +76,9 @@ let
 
   passes = map (
     pass:
-    step ".sm_${pass.name}" "device" (
+    step ".sm_${pass.name}" "device" [ "out" ] (
       common
+      // headersFor "device"
       // {
         arch = pass.name;
         ptx = if pass.ptx then "1" else "";
@@ -75,19 +86,27 @@ let
     )
   ) device.passes;
 
+  # `report` says which headers served: it is read by whoever shows the build.
+  withReport = [
+    "out"
+    "report"
+  ];
+
   # Both take the list of registered kernels from the first pass.
-  gathered = step ".fatbin.o" "gather" {
+  gathered = step ".fatbin.o" "gather" withReport {
     inherit passes;
     inherit (common) fatbinSymbol;
+    inherit (unit) source;
   };
-  host = step ".host.o" "host" (
+  host = step ".host.o" "host" withReport (
     common
+    // headersFor "host"
     // {
       arch = (head device.passes).name;
       first = head passes;
     }
   );
-  whole = step ".o" "whole" (
+  whole = step ".o" "whole" [ "out" ] (
     common
     // {
       passes = toJSON device.passes;

@@ -24,7 +24,10 @@ runPython {
   script = ./fill.py;
   interpreter = pythonWith {
     name = "card-python";
-    packages = [ "jinja2" ];
+    packages = [
+      "huggingface-hub"
+      "jinja2"
+    ];
   };
   env = {
     inherit template modules;

@@ -7,7 +7,9 @@ gcc -O2 -fPIC -DPy_LIMITED_API=0x03090000 -DEXTENSION_NAME="$extension" ${module
 cat >exports.map <<END
 { global: PyInit_$extension; local: *; };
 END
+# libstdc++ comes before Torch, whose libraries happen to have some of its functions too:
+# which ones differs from one Torch to the next.
 exec g++ -shared -o "$out/$extension.abi3.so" $objects name.o \
-  -L"$glibcStubs/lib" $libraryFolders -Wl,--as-needed $libraries -lgomp \
+  -L"$glibcStubs/lib" -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $libraryFolders -Wl,--as-needed $libraries -lgomp \
   -static-libstdc++ -Wl,--exclude-libs,ALL -Wl,--version-script=exports.map \
   -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-O1 -Wl,--build-id=none

@@ -4,6 +4,7 @@
 {
   runStep,
   toolchain,
+  leanHeaders,
 }:
 /**
   # Type
@@ -13,13 +14,31 @@
   ```
 */
 { unit, prepared }:
-runStep {
-  name = "${prepared.name}.o";
-  script = ./compile.sh;
-  tools = [ toolchain ];
-  env = {
-    inherit (unit) source compiler;
-    inherit (prepared) files;
-    flags = builtins.concatStringsSep "\n" prepared.flags;
-  };
-}
+let
+  # Tried first, and told in `report` whether they served, where the kernel asks for them.
+  isLean = unit.torchHeaders != null && unit.torchHeaders.host == "lean";
+in
+runStep (
+  {
+    name = "${prepared.name}.o";
+    script = ./compile.sh;
+    tools = [ toolchain ];
+    env = {
+      inherit (unit) source compiler;
+      inherit (prepared) files;
+      flags = builtins.concatStringsSep "\n" prepared.flags;
+    }
+    // (if isLean then { inherit leanHeaders; } else { });
+  }
+  // (
+    if isLean then
+      {
+        outputs = [
+          "out"
+          "report"
+        ];
+      }
+    else
+      { }
+  )
+)

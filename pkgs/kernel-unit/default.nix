@@ -7,6 +7,7 @@
   compileObject,
   compileCudaUnit,
   cudaPackages,
+  dependencies,
 }:
 /**
   # Type
@@ -35,11 +36,12 @@ let
       extension
       ;
     inherit (plan) generatedFolder;
-    headersOf = {
-      torch = torch.dev;
-      python = pythonHeaders;
-    }
-    // builtins.mapAttrs (_: package: package.dev) cudaPackages;
+    headersOf =
+      builtins.mapAttrs (_: package: package.dev or package) (dependencies // cudaPackages)
+      // {
+        torch = torch.dev;
+        python = pythonHeaders;
+      };
   };
 in
 if unit.compiler == "nvcc" then

@@ -1,7 +1,6 @@
 # One variant of a kernel: from its plan to objects, extension, published folder.
 {
   lib,
-  toolchain,
   pythonHeaders,
   pythonPackages,
   torch,
@@ -50,27 +49,44 @@ let
 
   registration = lib.paths.alone ../kernel-extension/registration.h;
 
+  compileAs =
+    extension:
+    compileUnit {
+      kernel = general.name;
+      inherit plan registration extension;
+      fileOf = files;
+    };
+  linkAs =
+    extension: objects:
+    linkExtension {
+      kernel = general.name;
+      inherit plan torch extension;
+      objects = map (object: object.value) (builtins.concatLists objects);
+    };
+
+  # The name comes from the derivation that would build the module without one: whatever goes
+  # into a build, the tools and their scripts as well, goes into its name.
+  unnamed = map (compileAs "unnamed") plan.units;
   names = lib.plan.namesOf {
     inherit config variant;
     content = unsafeDiscardStringContext (toJSON {
-      inherit plan;
-      sources = map (unit: map files ([ unit.source ] ++ unit.headers)) plan.units;
+      module = if plan.units == [ ] then variant.name else (linkAs "unnamed" unnamed).drvPath;
       modules = "${modules}";
-      tools = [
-        "${toolchain}"
-        "${torch}"
-        registration
-      ]
-      ++ map (package: "${cudaPackages.${package}}") plan.link.packages;
+      templates = lib.paths.alone ../kernel-variant/templates;
     });
   };
 
-  objects = builtins.concatMap (compileUnit {
-    kernel = general.name;
-    inherit plan registration;
-    fileOf = files;
-    inherit (names) extension;
-  }) plan.units;
+  # Only units that have to know the name are other ones with it.
+  objects = builtins.genList (
+    number:
+    let
+      unit = builtins.elemAt plan.units number;
+    in
+    if unit.extensionName == "own" then
+      compileAs names.extension unit
+    else
+      builtins.elemAt unnamed number
+  ) (builtins.length plan.units);
 
   backendOptions = general.${variant.backend} or { };
   pythonDepends = general.python-depends ++ (backendOptions.python-depends or [ ]);
@@ -96,12 +112,7 @@ let
       if plan.units == [ ] then
         null
       else
-        linkExtension {
-          kernel = general.name;
-          inherit plan torch;
-          objects = map (object: object.value) objects;
-          inherit (names) extension;
-        };
+        linkAs names.extension objects;
     metadata = {
       id = names.extension;
       inherit (general) name;
@@ -136,7 +147,8 @@ let
             name = checkedName;
             variant = variant.name;
             inherit torch;
-            objects = builtins.listToAttrs objects;
+            objects = builtins.listToAttrs (builtins.concatLists objects);
+            packages = map (package: cudaPackages.${package}) plan.link.packages;
           })
         ]
     )
@@ -158,5 +170,5 @@ in
 published
 // {
   inherit plan;
-  objects = map (object: object.value) objects;
+  objects = map (object: object.value) (builtins.concatLists objects);
 }

@@ -20,5 +20,6 @@ cp "$siteCustomisation" "$out/lib/python3.11/sitecustomize.py"
 
 # The tests of the standard library are a third of it.
 rm -rf "$out/lib/python3.11/test" "$out/lib/python3.11/__pycache__"
-"$out/bin/python3" -I -m compileall -q --invalidation-mode unchecked-hash "$out/lib/python3.11"
-"$out/bin/python3" -I -c 'import bz2, ctypes, lzma, sqlite3, ssl, uuid, zlib'
+# Bytecode that goes by content, not by time; -B keeps the one that compiles from adding its own.
+"$out/bin/python3" -I -B -m compileall -q -f --invalidation-mode unchecked-hash "$out/lib/python3.11"
+"$out/bin/python3" -I -B -c 'import bz2, ctypes, lzma, sqlite3, ssl, uuid, zlib'

@@ -3,7 +3,7 @@
 # Nix alone can fetch a file but cannot open a Debian package, so something has to
 # be there before the first package. It lies in a folder of its own because busybox
 # reads its own file name to learn which applet it is: as a bare store file
-# (`<hash>-busybox`) it would find none. `tests/graph` compares it, byte for byte, with
+# (`<hash>-busybox`) it would find none. The smoke test `seed` compares it, byte for byte, with
 # the one in the pinned Debian package; README.md here says how to renew it.
 { system }:
 let

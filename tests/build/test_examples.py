@@ -60,7 +60,7 @@ print(getattr(kernel, sys.argv[2])(x).shape[0], kernel.__name__)
 
 
 def test_the_bundle_has_the_variant_under_its_name(example: Example) -> None:
-    bundle = build_flake(f"{example.source}#bundle")
+    bundle = build_flake(f"{example.source}#backendBundle.cpu")
     assert (bundle / VARIANT / "metadata.json").read_bytes() == (
         example.variant / "metadata.json"
     ).read_bytes()

@@ -14,6 +14,29 @@ from conftest import Cli
 from fake_kernel import FakeKernel, init_git
 
 
+@pytest.fixture
+def kernel(kernel: FakeKernel) -> FakeKernel:
+    kernel.add("a-cpu")
+    return kernel
+
+
+def test_example_is_not_locked(tmp_path: Path, kernel: FakeKernel) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    example = root / "example"
+    shutil.copytree(kernel.write(), example)
+    (root / "flake.nix").write_text("{ outputs = _: { }; }")
+    text = (example / "flake.nix").read_text()
+    unlocked = text.replace("{", '{\n  inputs.root.url = "path:' + str(root) + '";', 1)
+    (example / "flake.nix").write_text(unlocked)
+    cli = Cli(tmp_path)
+    assert cli("list-variants", str(example), KERNEL_BUILDER_ROOT=str(root)).status == 0
+    assert not (example / "flake.lock").exists()
+    # Anyone else's kernel is locked, as Nix does it.
+    assert cli("list-variants", str(example)).status == 0
+    assert (example / "flake.lock").exists()
+
+
 def test_no_folder(cli: Cli) -> None:
     done = cli("build", "/nowhere/k")
     assert (done.status, done.stderr) == (
@@ -93,6 +116,19 @@ Nix does not see all files (1 problem)
        want   tracked files, since Nix reads a folder in git through git
        fix    git add -N {hidden}
 """)
+
+
+def test_untracked_beside_the_kernel(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    text = "{ outputs = _: { variants = import ../lib/new.nix; }; }"
+    (folder / "flake.nix").write_text(text)
+    (folder.parent / "lib").mkdir()
+    (folder.parent / "lib" / "new.nix").write_text("[ ]")
+    init_git(folder.parent, "kernel")
+    done = cli("list-variants", str(folder))
+    assert done.status == 1
+    assert "       found  files that git does not track yet: ../lib/new.nix\n" in done.stderr
+    assert "       fix    git add -N ../lib/new.nix\n" in done.stderr
 
 
 def test_another_flake(cli: Cli, kernel: FakeKernel) -> None:

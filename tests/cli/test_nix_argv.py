@@ -63,7 +63,7 @@ def test_show_derivations(monkeypatch: pytest.MonkeyPatch, version: str, words: 
     assert nix.show_derivations(["/nix/store/x.drv"], recursive=True) == {}
     assert recorder.calls == [
         ["nix", "--version"],
-        [*EVAL[:3], *words, "--recursive", "/nix/store/x.drv"],
+        [*EVAL[:3], *words, "--no-write-lock-file", "--recursive", "/nix/store/x.drv"],
     ]
 
 

@@ -1,4 +1,4 @@
-"""Every spelling of a registration outside of the build's own namespace, and those that are fine."""
+"""Spellings of registrations outside of the build's own namespace, and those that are fine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ import torch
 @torch.library.triton_op("tiny::op", mutates_args={})
 def op(x): ...
 """,
-    "register_kernel": 'import torch\ntorch.library.register_kernel("tiny::op", "cpu", lambda x: x)',
+    "register_kernel": 'import torch\ntorch.library.register_kernel("tiny::op", "cpu", f)',
     "register_fake": 'import torch\ntorch.library.register_fake("tiny::op")(lambda x: x)',
     "register_vmap": 'import torch\n@torch.library.register_vmap("tiny::op")\ndef f(x): ...',
     "register_torch_dispatch": (
@@ -49,7 +49,7 @@ def op(x): ...
     "the function in a variable": (
         'import torch\nfake = torch.library.register_fake\n@fake("tiny::op")\ndef f(x): ...'
     ),
-    "torch under another name": 'import torch as t\n@t.library.register_fake("tiny::op")\ndef f(x): ...',
+    "torch under another name": 'import torch as t\nt.library.register_fake("tiny::op")(f)',
     "from torch": 'from torch import library\n@library.register_fake("tiny::op")\ndef f(x): ...',
     "a star": 'from torch.library import *\n@register_fake("tiny::op")\ndef f(x): ...',
     "getattr": 'import torch\ngetattr(torch.library, "register_fake")("tiny::op")(f)',
@@ -84,11 +84,12 @@ def op(x): ...
     "an f-string with something unknown": (
         'import torch\ndef go(name):\n    torch.library.register_fake(f"tiny::{name}")(f)'
     ),
-    "a sum": 'import torch\nNS = "tiny"\n@torch.library.register_fake(NS + "::" + "op")\ndef f(x): ...',
+    "a sum": 'import torch\nNS = "tiny"\ntorch.library.register_fake(NS + "::" + "op")(f)',
     "percent": 'import torch\ntorch.library.register_fake("tiny::%s" % name)(f)',
     "format": 'import torch\ntorch.library.register_fake("tiny::{}".format(name))(f)',
     "a loop": (
-        'import torch\nfor name in ("tiny::a", "tiny::b"):\n    torch.library.register_fake(name)(f)'
+        "import torch\n"
+        'for name in ("tiny::a", "tiny::b"):\n    torch.library.register_fake(name)(f)'
     ),
     "an assignment inside": 'import torch\ntorch.library.register_fake((n := "tiny::op"))(f)',
     "in a class, in a function": (
@@ -99,7 +100,9 @@ def op(x): ...
     "impl": 'import torch\n@torch.library.impl("tiny::op", "cpu")\ndef f(x): ...',
     "a library": 'import torch\nlib = torch.library.Library("tiny", "DEF")',
     "a library by keyword": 'from torch.library import Library\nLibrary(ns="tiny", kind="DEF")',
-    "a library with a constant": 'from torch.library import Library as L\nNS = "tiny"\nL(NS, "FRAGMENT")',
+    "a library with a constant": (
+        'from torch.library import Library as L\nNS = "tiny"\nL(NS, "FRAGMENT")'
+    ),
     "a library for a while": (
         'import torch\nwith torch.library._scoped_library("tiny", "DEF") as lib:\n    pass'
     ),
@@ -183,7 +186,7 @@ def op(x): ...
 def fake(x): ...
 """,
     "a method of the same name": 'class A:\n    def define(self, x): ...\nA().define("tiny::op")',
-    "no registration": 'import torch\ntorch.library.opcheck("tiny::op")\ntorch.ops.load_library("x")',
+    "no registration": 'import torch\ntorch.library.opcheck("tiny::op")\ntorch.ops.load("x")',
 }
 
 
@@ -197,16 +200,21 @@ def test_an_own_or_unknown_name_is_left_alone(text: str) -> None:
     assert check(text) == []
 
 
-def test_the_message_says_where_what_and_what_to_write() -> None:
-    text = 'import torch\nOP = "tiny::relu"\n\n@torch.library.register_fake(\n    OP)\ndef f(x): ...\n'
-    (problem,) = check({"layers/relu.py": text})
-    assert str(problem) == """\
+MESSAGE = """\
        at     torch-ext/tiny/layers/relu.py:4
        found  torch.library.register_fake( OP)
               whose name is 'tiny::relu'
        want   a name in the namespace of this build, from add_op_namespace_prefix
        fix    write torch.library.register_fake(add_op_namespace_prefix("relu"), …)
               with `from .._ops import add_op_namespace_prefix`"""
+
+
+def test_the_message_says_where_what_and_what_to_write() -> None:
+    text = (
+        'import torch\nOP = "tiny::relu"\n\ntorch.library.register_fake(\n    OP)(f)\n'
+    )
+    (problem,) = check({"layers/relu.py": text})
+    assert str(problem) == MESSAGE
 
 
 def test_the_message_about_a_library_and_what_is_registered_on_it() -> None:
@@ -223,7 +231,9 @@ torch.library.define(lib, "op2(Tensor x) -> Tensor")
     assert [problem.at for problem in problems] == [
         f"torch-ext/tiny/__init__.py:{line}" for line in range(2, 8)
     ]
-    assert problems[0].fix == 'write Library(ops.name, "FRAGMENT")\nwith `from ._ops import ops`'
+    assert problems[0].fix == (
+        'write torch.library.Library(ops.name, "FRAGMENT")\nwith `from ._ops import ops`'
+    )
     assert "on a library with the namespace 'tiny'" in problems[1].found
 
 
@@ -238,7 +248,7 @@ def test_names_and_functions_of_other_modules_are_followed() -> None:
         "names.py": 'OP = "tiny::op"\n',
         "compat/__init__.py": "from torch.library import register_fake as fake\n",
         "layers/deep.py": (
-            "from ..names import OP\nfrom torch.library import register_fake\nregister_fake(OP)(f)\n"
+            "from ..names import OP\nfrom torch.library import register_fake as r\nr(OP)(f)\n"
         ),
     }
     assert [problem.at for problem in check(files)] == [

@@ -10,10 +10,8 @@ from derivation import Derivation, base_of, closure_of, read_derivation, sha256_
 from evaluation import ROOT, VARIANT, Variant, read_flake_variant, read_variant
 from tiny_kernel import TinyKernel
 
-BUILDER = ROOT / "pkgs"
-# The folders that are inputs as a whole: a kernel's Python part, the texts that the builder
-# fills in, the first program.
-FOLDERS = {"silu-and-mul-modules", "templates", "busybox-seed"}
+KERNEL = ROOT / "examples" / "silu-and-mul"
+REGISTRATION = ROOT / "pkgs" / "kernel-extension" / "registration.h"
 
 SILU = "silu_and_mul_cpu/"
 UNITS = {
@@ -29,7 +27,7 @@ UNITS = {
 @pytest.fixture(scope="module")
 def variant() -> Variant:
     """The example as the tree has it."""
-    return read_variant(ROOT / "examples" / "silu-and-mul")
+    return read_variant(KERNEL)
 
 
 def files_of(item: Derivation) -> dict[str, str]:
@@ -46,10 +44,9 @@ def test_an_object_is_given_its_unit_and_the_headers_it_reaches(
     item = variant.read_object(unit)
     files = files_of(item)
     assert files.keys() == {unit, *UNITS[unit]}
-    kernel = ROOT / "examples" / "silu-and-mul"
     for name, path in files.items():
         generated = name.startswith(".kernel-builder/")
-        origin = BUILDER / "kernel-extension/registration.h" if generated else kernel / name
+        origin = REGISTRATION if generated else KERNEL / name
         assert sha256_of(path) == sha256_of(origin), name
 
 
@@ -62,15 +59,20 @@ def test_an_object_has_no_other_source(variant: Variant) -> None:
 
 
 def assert_single_files(drv: str) -> None:
-    """Fail if a derivation is given a folder that holds more than it should."""
-    seen = 0
-    for item in closure_of(drv):
-        for source in item.sources:
-            seen += 1
-            if Path(source).is_dir():
-                assert base_of(source) in FOLDERS, f"{item.name} is given the folder {source}"
-                assert not [*Path(source).rglob("build.toml")], f"{item.name} sees {source}"
-    assert seen > len(FOLDERS)
+    """Fail if a derivation is given a folder that holds more of the kernel than its Python part."""
+    modules = KERNEL / "torch-ext" / "silu_and_mul"
+    files = [path for path in KERNEL.rglob("*") if path.is_file() and path.stat().st_size > 0]
+    apart = {sha256_of(path) for path in files if modules not in path.parents}
+    folders = {
+        (item.name, source)
+        for item in closure_of(drv)
+        for source in item.sources
+        if Path(source).is_dir()
+    }
+    assert "silu-and-mul-modules" in {base_of(source) for _, source in folders}
+    for name, source in folders:
+        held = {sha256_of(path) for path in Path(source).rglob("*") if path.is_file()}
+        assert not held & apart, f"{name} is given {source}"
 
 
 def test_no_derivation_sees_the_whole_kernel(variant: Variant) -> None:
@@ -78,11 +80,11 @@ def test_no_derivation_sees_the_whole_kernel(variant: Variant) -> None:
 
 
 def test_no_derivation_sees_the_whole_flake() -> None:
-    assert_single_files(read_flake_variant(f"{ROOT}/examples/silu-and-mul").drv)
+    assert_single_files(read_flake_variant(str(KERNEL)).drv)
 
 
 def test_the_flake_and_default_nix_give_the_same_objects(variant: Variant) -> None:
-    flake = read_flake_variant(f"{ROOT}/examples/silu-and-mul")
+    flake = read_flake_variant(str(KERNEL))
     assert flake.objects == variant.objects
     assert flake.link == variant.link
 
@@ -109,6 +111,22 @@ def test_a_unit_without_torch_is_given_neither_torch_nor_python(tmp_path: Path) 
     item = read_variant(tiny.folder).read_object("answer/answer.cpp")
     names = {read_derivation(drv).name for drv in item.inputs}
     assert names == {"busybox", "toolchain-gcc-12"}
+
+
+CHANGED = """overlays = [
+  (_: previous: {
+    @name@ = let old = previous.@name@; in old // derivation (old.drvAttrs // { changed = 1; });
+  })
+];"""
+
+
+@pytest.mark.parametrize("package", ["toolchain", "pythonHeaders", "glibcStubs"])
+def test_whatever_changes_the_extension_changes_its_name(tmp_path: Path, package: str) -> None:
+    kernel = TinyKernel(tmp_path).folder
+    before = read_variant(kernel)
+    after = read_variant(kernel, arguments=CHANGED.replace("@name@", package))
+    assert after.link.inputs.keys() != before.link.inputs.keys()
+    assert after.extension != before.extension
 
 
 # What `kernel-builder prefetch` needs in order to get a source.

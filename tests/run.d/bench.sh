@@ -1,3 +1,3 @@
 #!/usr/bin/env bash
-# What kernel-builder itself costs on this machine; nothing is asserted.
+# By name only. What kernel-builder itself costs on this machine; nothing is asserted.
 exec "$TEST_PYTHON" "$(dirname -- "$0")/../bench/run" "$@"

@@ -51,10 +51,12 @@ in
       ];
       expected = [ ];
     };
+    # Torch 2.15 has no build for the CPU on Linux whose hash is known.
     everyTorch = {
-      expr = filter (
-        torch: !elem "torch${torch}-cxx11-cpu-x86_64-linux" (namesOf matrix.default)
-      ) (map toString [ 29 210 211 212 213 214 215 ]);
+      expr = filter (name: !elem name (namesOf matrix.default)) (
+        map (torch: "torch${toString torch}-cxx11-cpu-x86_64-linux") [ 29 210 211 212 213 214 ]
+        ++ [ "torch215-cxx11-cu132-x86_64-linux" ]
+      );
       expected = [ ];
     };
     documentedAreInTheBundle = {

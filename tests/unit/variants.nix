@@ -1,3 +1,4 @@
+# Many lines because a module's suite is one file, and every filter has its cases.
 {
   config,
   matrix,
@@ -309,6 +310,28 @@ in
         }
       );
       expected = [ "torch" ];
+    };
+  };
+  inOrder = {
+    registriesThenNewest = {
+      expr =
+        let
+          fromRegistry = entry: entry // { hosts = entry.hosts // { torch = "registry"; }; };
+          list = variants.variantsOf {
+            config = relu;
+            matrix = filter (entry: entry.systems == linux) small ++ [
+              (fromRegistry (row "2.10.0" "cpu" null linux))
+            ];
+          };
+        in
+        map (variant: variant.name) (variants.inOrder list);
+      expected = [
+        "torch212-cxx11-cu130-x86_64-linux"
+        "torch212-cxx11-cu126-x86_64-linux"
+        "torch211-cxx11-cu126-x86_64-linux"
+        "torch210-cxx11-cpu-x86_64-linux"
+        "torch212-cxx11-cpu-x86_64-linux"
+      ];
     };
   };
   best = {

@@ -2,7 +2,6 @@
 [
   "attributes"
   "backends"
-  "device"
   "flakeOutputs"
   "headers"
   "includes"
@@ -11,6 +10,7 @@
   "paths"
   "plan"
   "scan"
+  "shellOutputs"
   "storeName"
   "unit"
 ]

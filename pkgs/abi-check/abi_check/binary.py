@@ -12,9 +12,7 @@ LINKER_MADE = {"_init", "_fini", "_edata", "_end", "__bss_start", "__bss_start__
 RUN_PATHS = {"DT_RPATH", "DT_RUNPATH"}
 
 # Where Nix keeps what it builds, and where it builds: in the sandbox, and without one.
-TRACES = re.compile(
-    rb"[\x20-\x7e]*(?:(?<![\w.-])/(?:nix/store|nix/var/nix|build)/|/nix-build-)[\x20-\x7e]*"
-)
+TRACES = re.compile(rb"[\x20-\x7e]*(?:(?<![\w.-])/(?:nix/store|nix/var/nix|build)/|/nix-build-)[\x20-\x7e]*")
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class Provided:
         if not version:
             return name in self._names
         versioned = f"{name}@{version}"
-        return versioned in (self.libraries[library] if library in self.libraries else self._versioned)
+        return versioned in self.libraries.get(library, self._versioned)
 
     def home_of(self, name: str) -> str:
         """Return the library that has the symbol, or nothing."""

@@ -7,35 +7,25 @@ and `pass.json`.
 import json
 import os
 import shutil
-import sys
 from pathlib import Path
+from typing import IO, Optional
 
 import steps
 
 env = os.environ
 PARTS = ("preprocess-device", "cicc", "ptxas")
+found: "dict[str, steps.Step]" = {}
 
 
-def compile_with(lean: bool) -> "dict[str, steps.Step] | None":
-    """Run the pass; return its steps, or None if one fails."""
-    listed = steps.steps([*steps.compile_arguments(lean), *steps.target(env["arch"], bool(env["ptx"]))])
-    found = {step.kind: step for step in listed}
-    for part in PARTS:
-        if not steps.run(found[part], quiet=lean):
-            return None
-    return found
+def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
+    """Run the pass."""
+    target = steps.target(env["arch"], bool(env["ptx"]))
+    found.update((step.kind, step) for step in steps.steps([*steps.compile_arguments(headers), *target]))
+    return steps.run_all((found[part] for part in PARTS), output)
 
 
 steps.lay_out()
-headers = "lean" if env["lean"] else "full"
-found = compile_with(lean=True) if env["lean"] else None
-if found is None:
-    if env["lean"]:
-        headers = "full"
-        print(f"{env['source']}, sm_{env['arch']}: does not parse with lean headers; compiled with Torch's own")
-    found = compile_with(lean=False)
-if found is None:
-    sys.exit(1)
+headers = steps.with_fallback(f"sm_{env['arch']}", compile_with)
 
 out = Path(env["out"])
 out.mkdir()

@@ -53,4 +53,5 @@ Path("unit.s").write_text(
     '.section .note.GNU-stack,"",%progbits\n'
 )
 subprocess.run(["as", "unit.s", "-o", env["out"]], check=True)
-print(", ".join(f"sm_{facts['arch']} ({facts['headers']} headers)" for facts in described))
+report = [{"unit": env["source"], "part": f"sm_{facts['arch']}", "headers": facts["headers"]} for facts in described]
+Path(env["report"]).write_text(json.dumps(report) + "\n")

@@ -4,10 +4,11 @@ The device code is in another object, under the name `$fatbinSymbol`; how its ke
 registered is taken from the first pass.
 """
 
+import json
 import os
 import shutil
-import sys
 from pathlib import Path
+from typing import IO, Optional
 
 import steps
 
@@ -30,15 +31,23 @@ __attribute__((section(__CUDAFATBINSECTION))) = {0x466243b1, 1, @symbol@, 0};
 #endif
 """
 
-steps.lay_out()
-listed = steps.steps([*steps.compile_arguments(lean=False), *steps.target(env["arch"], ptx=False)])
-found = {step.kind: step for step in listed}
-front = found["cudafe++"]
-front = steps.Step(front.kind, [word for word in front.argv if word != "--gen_module_id_file"])
+stub = (Path(env["first"]) / "stub.c").read_text()
+data = FATBIN.replace("@symbol@", env["fatbinSymbol"])
+found: "dict[str, steps.Step]" = {}
 
-Path(front.option("--stub_file_name")).write_text((Path(env["first"]) / "stub.c").read_text())
-Path(f"{steps.STEM}.fatbin.c").write_text(FATBIN.replace("@symbol@", env["fatbinSymbol"]))
-for step in (found["preprocess-host"], front, found["compile"]):
-    if not steps.run(step):
-        sys.exit(1)
+
+def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
+    """Run the host's steps, with the stub in place of the one that the front end would read."""
+    arguments = [*steps.compile_arguments(headers), *steps.target(env["arch"], ptx=False)]
+    found.update((step.kind, step) for step in steps.steps(arguments))
+    front = [word for word in found["cudafe++"].argv if word != "--gen_module_id_file"]
+    found["cudafe++"] = steps.Step("cudafe++", front)
+    Path(found["cudafe++"].option("--stub_file_name")).write_text(stub)
+    Path(f"{steps.STEM}.fatbin.c").write_text(data)
+    return steps.run_all((found["preprocess-host"], found["cudafe++"], found["compile"]), output)
+
+
+steps.lay_out()
+headers = steps.with_fallback("host", compile_with)
 shutil.copyfile(found["compile"].option("-o"), env["out"])
+Path(env["report"]).write_text(json.dumps([{"unit": env["source"], "part": "host", "headers": headers}]) + "\n")

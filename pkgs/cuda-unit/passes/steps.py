@@ -9,8 +9,11 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 env = os.environ
 STEM = Path(env["source"]).stem if "source" in env else ""
@@ -37,15 +40,6 @@ def lay_out() -> None:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
         Path(file).symlink_to(path)
     Path(f"{STEM}.module_id").write_text(env["moduleId"])
-
-
-def flags(lean: bool) -> "list[str]":
-    """Return the unit's flags, with the lean headers before all packages if `lean`."""
-    own = env["flags"].splitlines()
-    if not lean:
-        return own
-    first = own.index("-isystem")
-    return [*own[:first], "-isystem", env["lean"], *own[first:]]
 
 
 def kind_of(argv: "list[str]") -> str:
@@ -89,10 +83,11 @@ def steps(arguments: "list[str]") -> "list[Step]":
     return found
 
 
-def run(step: Step, quiet: bool = False) -> bool:
-    """Run a step; say whether it succeeded. Its own messages are what the user sees."""
-    stderr = subprocess.DEVNULL if quiet else None
-    return subprocess.run(step.argv, stdout=stderr, stderr=stderr, check=False).returncode == 0
+def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
+    """Run steps until one fails; say whether none did. What they say goes to `output`, or to the user."""
+    return all(
+        subprocess.run(step.argv, stdout=output, stderr=output, check=False).returncode == 0 for step in steps
+    )
 
 
 def target(arch: str, ptx: bool) -> "list[str]":
@@ -101,6 +96,27 @@ def target(arch: str, ptx: bool) -> "list[str]":
     return ["-gencode", f"arch=compute_{arch},code={code}"]
 
 
-def compile_arguments(lean: bool) -> "list[str]":
+def compile_arguments(headers: str) -> "list[str]":
     """Return the arguments of nvcc for this unit but for its targets."""
-    return [*flags(lean), "-c", env["source"], "-o", f"{STEM}.o"]
+    # Before the folders of all packages, that of Torch among them.
+    first = ["-isystem", env["leanHeaders"]] if headers == "lean" else []
+    return [*first, *env["flags"].splitlines(), "-c", env["source"], "-o", f"{STEM}.o"]
+
+
+def with_fallback(part: str, make: "Callable[[str, IO[str] | None], bool]") -> str:
+    """Call `make` with the headers that the plan has for this part; return those that served.
+
+    What fails with lean headers fails without a word: with Torch's own, an error is the user's.
+    """
+    wanted = env["torchHeaders"]
+    if wanted == "lean":
+        with tempfile.TemporaryFile("w+") as output:
+            if make("lean", output):
+                output.seek(0)
+                print(output.read(), end="", file=sys.stderr)
+                return "lean"
+        print(f"{env['source']}, {part}: does not compile with lean headers; compiled with Torch's own", flush=True)
+        wanted = "full"
+    if not make(wanted, None):
+        sys.exit(1)
+    return wanted

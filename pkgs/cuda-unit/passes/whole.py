@@ -11,7 +11,6 @@ env = os.environ
 targets = [word for one in json.loads(env["passes"]) for word in steps.target(one["name"], one["ptx"])]
 
 steps.lay_out()
-for step in steps.steps([*steps.compile_arguments(lean=False), *targets]):
-    if not steps.run(step):
-        sys.exit(1)
+if not steps.run_all(steps.steps([*steps.compile_arguments("full"), *targets])):
+    sys.exit(1)
 shutil.copyfile(f"{steps.STEM}.o", env["out"])

@@ -20,7 +20,9 @@ def check_metadata(variant: Variant) -> "Iterator[Problem]":
     try:
         metadata = Metadata.read_from_file(file)
     except ValueError as error:
-        key = next((key for key in STATED if f"`{key}`" in str(error) or variant.read_metadata().get(key, key) is None), "")
+        key = next(
+            (key for key in STATED if f"`{key}`" in str(error) or variant.read_metadata().get(key, key) is None), ""
+        )
         yield Problem(
             at=FILE,
             found=str(error),

@@ -96,7 +96,7 @@ def _library(call: ast.Call, library: Library, module: Module) -> tuple[str, str
     return (
         _source(call, module),
         f"the namespace of this build; every other build would register in {library.namespace!r} too",
-        f'write Library(ops.name, "FRAGMENT")\nwith `{_import(module, "ops")}`',
+        f'write {ast.unparse(call.func)}(ops.name, "FRAGMENT")\nwith `{_import(module, "ops")}`',
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 Function = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,7 @@ def _bind(node: ast.AST, scope: Scope) -> None:
         for item in node.items:
             if item.optional_vars is not None:
                 _bind_target(item.optional_vars, item.context_expr, scope)
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        scope.bind(node.name, None)
-    elif isinstance(node, ast.ExceptHandler) and node.name:
+    elif isinstance(node, Named) and node.name:
         scope.bind(node.name, None)
 
 

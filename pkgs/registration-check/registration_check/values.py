@@ -124,9 +124,7 @@ class Evaluator:
             self._known[key] = list(dict.fromkeys(self._bound(name, home, bindings)))
         yield from self._known[key]
 
-    def _bound(
-        self, name: str, home: Scope, bindings: list[ast.expr | Imported | None]
-    ) -> Iterator[Value]:
+    def _bound(self, name: str, home: Scope, bindings: list[ast.expr | Imported | None]) -> Iterator[Value]:
         for binding in bindings:
             yield from self.values(binding, home)
         if bindings:

@@ -13,13 +13,19 @@ PROGRAM: Final = "kernel-builder"
 
 COMMANDS: Final = (
     "build",
+    "build-and-copy",
+    "build-and-upload",
     "check-abi",
     "check-builds",
     "check-config",
     "completions",
+    "devshell",
+    "fill-card",
     "list-variants",
     "lock",
     "prefetch",
+    "testshell",
+    "upload",
 )
 
 

@@ -7,9 +7,14 @@ from pathlib import Path
 from kernel_builder.process import MissingProgramError, run
 
 
+def find_git_root(folder: Path) -> Path | None:
+    """Return the repository through which Nix reads the folder: it sees tracked files only."""
+    return next((up for up in (folder, *folder.parents) if (up / ".git").exists()), None)
+
+
 def is_in_git(folder: Path) -> bool:
-    """Say whether Nix would read the folder through git, which shows it tracked files only."""
-    return any((above / ".git").exists() for above in (folder, *folder.parents))
+    """Say whether the folder belongs to a repository."""
+    return find_git_root(folder) is not None
 
 
 def list_untracked(folder: Path) -> list[str]:

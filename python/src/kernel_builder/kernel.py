@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from kernel_builder import nix
 from kernel_builder.errors import KernelBuilderError, Problem
-from kernel_builder.git import is_in_git, list_untracked
-from kernel_builder.root import find_root
+from kernel_builder.git import find_git_root, list_untracked
+from kernel_builder.root import find_root, is_in_root
 
 
 class Kernel:
@@ -36,8 +37,10 @@ class Kernel:
         """Return the arguments that make `nix eval` read one of the kernel's attributes."""
         if not self.has_flake:
             return ["--impure", "--expr", f"({self._expression()}).{attribute}"]
-        scheme = "" if is_in_git(self.folder) else "path:"
-        return [f"{scheme}{self.folder}#{attribute}"]
+        scheme = "" if find_git_root(self.folder) else "path:"
+        # An example follows this repository; a lock would hold it to the state of one day.
+        unlocked = ["--no-write-lock-file"] if is_in_root(self.folder) else []
+        return [f"{scheme}{self.folder}#{attribute}", *unlocked]
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
@@ -75,17 +78,28 @@ class Kernel:
         return error
 
     def _hidden_files(self, text: str) -> list[str]:
-        """Return the untracked files that can be behind an error."""
-        if not self.has_flake or not is_in_git(self.folder):
+        """Return the untracked files that can be behind an error, as seen from the kernel."""
+        root = find_git_root(self.folder)
+        if root is None or not self.has_flake:
             return []
-        untracked = list_untracked(self.folder)
-        own = [file for file in ("flake.nix", "build.toml") if file in untracked]
-        return own + [
-            file
-            for file in untracked
-            # As a path or in quotes: a name alone may be a word of the sentence.
-            if file not in own and re.search(rf"[/\"']{re.escape(file)}(?![\w.-])", text)
+        place = self.folder.relative_to(root)
+        own = [(place / name).as_posix() for name in ("flake.nix", "build.toml")]
+        untracked = list_untracked(root)
+        hidden = [file for file in own if file in untracked]
+        hidden += [
+            file for file in untracked if file not in hidden and _is_named(file, place, text)
         ]
+        return [os.path.relpath(file, place) for file in hidden]
+
+
+def _is_named(file: str, place: Path, text: str) -> bool:
+    """Say whether an error names a file, or a folder above it that has no tracked file.
+
+    As a path or in quotes: a name alone may be a word of the sentence.
+    """
+    words = {file, os.path.relpath(file, place), *map(str, PurePosixPath(file).parents)} - {"."}
+    pattern = "|".join(re.escape(word) for word in sorted(words))
+    return re.search(rf"[/\"']({pattern})(?![\w./-])", text) is not None
 
 
 def _no_build_toml(folder: Path) -> KernelBuilderError:

@@ -108,7 +108,8 @@ def show_derivations(installables: Sequence[str], *, recursive: bool = False) ->
     """Return derivations, or all that lead to them, as this Nix prints them."""
     words = ["derivation", "show"] if version() >= (2, 15) else ["show-derivation"]
     below = ["--recursive"] if recursive else []
-    argv = ["nix", *FEATURES, *words, *below, *installables]
+    # Looking at derivations is no reason to write into the folder of a flake.
+    argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *below, *installables]
     return json.loads(_call(argv).stdout)
 
 

@@ -10,6 +10,9 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, NoReturn
+
+ATTEMPTS_TO_END: Final = 40
 
 
 @dataclass(frozen=True)
@@ -83,13 +86,30 @@ def stream(
         try:
             for line in process.stdout:
                 if not on_line(line.rstrip("\n")):
-                    process.terminate()
+                    _end(process)
                     break
         except BaseException:
-            process.terminate()
+            _end(process)
             raise
-        finally:
-            # Nix dies of a closed pipe before it has ended its builders, so it is heard out.
-            for _ in process.stdout:
-                pass
     return process.returncode
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ask a program to end until it does.
+
+    Nix misses a signal while it starts a builder, and it dies of a closed pipe before it has ended
+    its builders; so it is asked again, and heard out meanwhile.
+    """
+    for _ in range(ATTEMPTS_TO_END):
+        process.terminate()
+        try:
+            process.communicate(timeout=0.5)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+    process.kill()
+
+
+def replace(argv: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
+    """Become another program, with this one's terminal and place; it gets our signals, too."""
+    os.execvpe(argv[0], list(argv), {**os.environ, **environment})

@@ -10,10 +10,20 @@ from kernel_builder.errors import KernelBuilderError, Problem
 VARIABLE = "KERNEL_BUILDER_ROOT"
 
 
+def _supposed_root() -> Path:
+    named = os.environ.get(VARIABLE)
+    return Path(named).resolve() if named else Path(__file__).resolve().parents[3]
+
+
+def is_in_root(folder: Path) -> bool:
+    """Say whether a folder is part of this repository, such as an example."""
+    return _supposed_root() in folder.parents
+
+
 def find_root() -> Path:
     """Return the repository's folder: the variable, else the tree that this file is part of."""
     named = os.environ.get(VARIABLE)
-    root = Path(named).resolve() if named else Path(__file__).resolve().parents[3]
+    root = _supposed_root()
     if (root / "default.nix").is_file():
         return root
     raise KernelBuilderError(

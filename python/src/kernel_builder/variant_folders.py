@@ -1,4 +1,4 @@
-"""Finds built variants: a folder may be one, or hold some, as a bundle or a kernel's `build/` does."""
+"""Finds built variants: a folder may be one, or hold some, as a bundle or `build/` does."""
 
 from __future__ import annotations
 

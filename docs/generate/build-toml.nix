@@ -1,0 +1,189 @@
+# docs/build-toml.md out of lib/schema, lib/dependencies.json and an example.
+{ library }:
+let
+  inherit (builtins)
+    attrNames
+    concatStringsSep
+    elemAt
+    filter
+    map
+    readFile
+    toJSON
+    ;
+  inherit (library) config schema types;
+
+  table = import ./table.nix;
+
+  code = text: "`${text}`";
+  codes = texts: concatStringsSep ", " (map code texts);
+
+  # `general.cpu` and its like are told once.
+  plainBackend = elemAt schema.backends 0;
+  repeated = map (backend: "general.${backend}") (
+    filter (backend: backend != plainBackend && backend != "cuda") schema.backends
+  );
+  titles = {
+    "general.${plainBackend}" = "[general.BACKEND]";
+    "general.cuda" = "[general.cuda]";
+  };
+
+  order = [
+    "general"
+    "general.hub"
+    "general.${plainBackend}"
+    "general.cuda"
+    "torch"
+    "torch-noarch"
+    "kernel.NAME"
+    "tvm-ffi"
+  ];
+
+  # A section that is new in the schema must not be missing here.
+  sections = order ++ filter (name: !builtins.elem name (order ++ repeated)) (attrNames schema.sections);
+
+  defaultOf =
+    key:
+    if key.required then
+      "required"
+    else if key.default == null then
+      ""
+    else
+      code (toJSON key.default);
+
+  formOf =
+    key:
+    if key.allowed != null then
+      "${types.${key.type}.want}: ${codes key.allowed}"
+    else if key.form != null && key.type == "strings" then
+      "a list, each ${key.form}"
+    else if key.form != null then
+      key.form
+    else
+      types.${key.type}.want;
+
+  rowOf =
+    section: name:
+    let
+      key = section.keys.${name};
+      only = if key.backends == null then "" else " (${concatStringsSep ", " key.backends} only)";
+    in
+    [
+      (code name)
+      (formOf key)
+      (defaultOf key)
+      "${key.meaning}${only}"
+      (toString key.since)
+    ];
+
+  sectionOf =
+    name:
+    let
+      section = schema.sections.${name};
+      meaning =
+        if name == "general.${plainBackend}" then
+          "What holds for the variants of one backend only: ${codes schema.backends}."
+        else
+          section.meaning;
+      keys = attrNames section.keys;
+    in
+    ''
+      ## ${titles.${name} or "[${name}]"}
+
+      ${meaning}
+    ''
+    + (
+      if keys == [ ] then
+        ""
+      else
+        ''
+
+          ${table {
+            head = [
+              "key"
+              "value"
+              "default"
+              "meaning"
+              "since edition"
+            ];
+            rows = map (rowOf section) keys;
+          }}
+        ''
+    );
+
+  backendsOf = entry: if entry.backends == null then "all" else concatStringsSep ", " entry.backends;
+
+  dependencies =
+    let
+      inherit (config.dependencies) depends;
+    in
+    table {
+      head = [
+        "name"
+        "what"
+        "version"
+        "backends"
+      ];
+      rows = map (name: [
+        (code name)
+        depends.${name}.meaning
+        (toString depends.${name}.version)
+        (backendsOf depends.${name})
+      ]) (attrNames depends);
+    };
+
+  pythonDependencies =
+    let
+      inherit (config.dependencies) python-depends;
+    in
+    table {
+      head = [
+        "name"
+        "Python project"
+        "imported as"
+        "backends"
+      ];
+      rows = map (name: [
+        (code name)
+        python-depends.${name}.project
+        (toString python-depends.${name}.import)
+        (backendsOf python-depends.${name})
+      ]) (attrNames python-depends);
+    };
+in
+''
+  # build.toml
+
+  <!-- Written by `tests/run docs -- --renew` from lib/schema; edit that instead. -->
+
+  build.toml says what a kernel consists of. Unknown keys are mistakes, and all mistakes of a file are told at once, each
+  with its place, what was found, what is wanted, and what to do.
+
+  ```toml
+  ${readFile ../../examples/relu/build.toml}```
+
+  Paths are relative to the folder of build.toml. Nothing may lie outside it, and nothing may be reached through a
+  symbolic link, because Nix cannot tell where a link leads. In a kernel under git, only files that git knows are seen:
+  `git add -N FILE` is enough.
+
+  A kernel has exactly one of [torch] and [torch-noarch], and a section [kernel.NAME] for every component. The sources of
+  [torch] are part of every variant. A backend of `general.backends` that has no component is built without compiled code,
+  with a warning.
+
+''
++ concatStringsSep "\n" (map sectionOf sections)
++ ''
+
+  ## Names for `depends`
+
+  ${dependencies}
+
+  ## Names for `python-depends`
+
+  ${pythonDependencies}
+
+  ## Older editions
+
+  Files of the editions 1 to ${toString (schema.edition - 1)} are read where their meaning is plain, with a warning for
+  everything that the newest edition writes in another way. `kernel-builder update-build` rewrites them. A file without
+  `edition` is read as edition ${toString schema.edition}, and as an older one where it has the keys of one.
+''

@@ -1,0 +1,6 @@
+# The documents that are readings of the library's tables, by file name.
+{ library }:
+{
+  "build-toml.md" = import ./build-toml.nix { inherit library; };
+  "variants.md" = import ./variants.nix { inherit library; };
+}

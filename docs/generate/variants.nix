@@ -1,0 +1,164 @@
+# docs/variants.md out of lib/matrix.json and lib/capabilities.json.
+{ library }:
+let
+  inherit (builtins)
+    attrNames
+    concatStringsSep
+    elem
+    filter
+    foldl'
+    map
+    ;
+  inherit (library)
+    capabilities
+    matrix
+    names
+    schema
+    versions
+    ;
+
+  table = import ./table.nix;
+
+  unique = foldl' (found: element: if elem element found then found else found ++ [ element ]) [ ];
+  join = concatStringsSep ", ";
+  code = text: "`${text}`";
+
+  hostOf = host: if host == "registry" then "package registries" else host;
+
+  rowOf = entry: [
+    (versions.majorMinor entry.torch)
+    (names.computeOf { inherit (entry) backend toolkit; })
+    (join entry.systems)
+    (if entry.bundle then "yes" else "no")
+    (hostOf entry.hosts.torch)
+    (hostOf entry.hosts.toolkit)
+  ];
+
+  buildsOf =
+    backend:
+    table {
+      head = [
+        "Torch"
+        "compute"
+        "systems"
+        "in the bundle"
+        "Torch comes from"
+        "the toolkit comes from"
+      ];
+      rows = map rowOf (filter (entry: entry.backend == backend) matrix.default);
+    };
+
+  compilersOf =
+    backend: title:
+    let
+      compilers = capabilities.compilers.${backend};
+    in
+    table {
+      head = [
+        title
+        "default"
+        "supported"
+      ];
+      rows = map (toolkit: [
+        toolkit
+        (concatStringsSep " " compilers.${toolkit}.default)
+        (concatStringsSep " " compilers.${toolkit}.supported)
+      ]) (versions.ascending (attrNames compilers));
+    };
+
+  torchVersions = unique (map (entry: versions.majorMinor entry.torch) matrix.default);
+
+  example = {
+    torch = "2.13.0";
+    backend = "cuda";
+    toolkit = "13.0";
+    system = "x86_64-linux";
+  };
+in
+''
+  # Variants
+
+  <!-- Written by `tests/run docs -- --renew` from lib/matrix.json and lib/capabilities.json; edit those instead. -->
+
+  A variant is one build of a kernel: for one version of Torch, one backend with its toolkit, and one system.
+
+  | kind | name |
+  |---|---|
+  | compiled | ${code (names.variantName example)} |
+  | compiled, on Darwin | ${
+    code (
+      names.variantName (
+        example
+        // {
+          backend = "metal";
+          toolkit = null;
+          system = "aarch64-darwin";
+        }
+      )
+    )
+  } |
+  | on Torch's stable ABI, one for each toolkit | ${
+    code (names.variantName (example // { stableAbi = "2.11"; }))
+  } |
+  | without compiled code, one for each backend | ${code (names.noarchName { backend = "cuda"; })} |
+
+  `nix eval .#variants` lists those of a kernel, `kernel-builder list-variants` those of this machine's system.
+
+  ## Which ones a kernel has
+
+  All builds below whose backend is in `general.backends`, within `torch.minver` and `torch.maxver`, and for CUDA within
+  `general.cuda.minver` and `general.cuda.maxver`. Bounds are inclusive, and only as precise as they are written: a `maxver`
+  of "2.12" admits 2.12.1. A component with `cuda-minver` is left out of variants with an older toolkit.
+
+  With `torch.stable-abi`, there is one variant for each toolkit, built with the newest Torch.
+
+  ## Changing the list
+
+  `torchVersions` in a kernel's flake.nix is a function from the default list to the one to use:
+
+  ```nix
+  kernel-builder.lib.genKernelFlakeOutputs {
+    inherit self;
+    path = ./.;
+    torchVersions = defaults: builtins.filter (entry: entry.torch != "2.9.0") defaults;
+  }
+  ```
+
+  An entry is `{ torch; backend; toolkit; systems; bundle; hosts; }`. In one that is added, `toolkit` may be left out where
+  the backend has none, `bundle` is true and `hosts` are the vendors' when absent:
+
+  ```nix
+  { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }
+  ```
+
+  `kernel-builder.lib.torchVersions.default` is the default list, and `kernel-builder.lib.torchVersions.fromRegistries`
+  are the builds whose Torch and toolkit both come from package registries.
+
+  ## Builds of Torch
+
+  Torch ${join torchVersions}. Builds of 2.14 and 2.15 for ROCm, XPU and further CUDA toolkits are not in the list yet.
+
+''
++ concatStringsSep "\n" (
+  map (backend: ''
+    ### ${backend}
+
+    ${buildsOf backend}
+  '') schema.backends
+)
++ ''
+
+  ## CUDA capabilities
+
+  A component is compiled for the default list of the toolkit, or for its own `cuda-capabilities` as far as the compiler
+  supports them. `9.0a` and `10.0f` need that exact target; `+PTX` adds the virtual architecture. What a variant leaves out
+  is a warning that says why, and a variant with nothing left cannot be built.
+
+  ${compilersOf "cuda" "CUDA"}
+
+  ## ROCm architectures
+
+  The same rule, with `rocm-archs`.
+
+  ${compilersOf "rocm" "ROCm"}
+''

@@ -1,0 +1,13 @@
+{
+  description = "RMS norm with gradients, for CPU and CUDA";
+
+  inputs.kernel-builder.url = "path:../..";
+
+  outputs =
+    { self, kernel-builder }:
+    kernel-builder.lib.genKernelFlakeOutputs {
+      inherit self;
+      path = ./.;
+      torchVersions = _: kernel-builder.lib.torchVersions.fromRegistries;
+    };
+}

@@ -1,0 +1,21 @@
+#include <torch/library.h>
+
+#include "registration.h"
+#include "torch_binding.h"
+
+TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {
+  ops.def("rmsnorm(Tensor x, Tensor weight, float eps) -> (Tensor, Tensor)");
+  ops.def("rmsnorm_backward(Tensor grad, Tensor x, Tensor weight, Tensor rstd) -> (Tensor, Tensor)");
+}
+
+// One variant holds one backend.
+#if defined(CPU_KERNEL)
+TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, ops) {
+#elif defined(CUDA_KERNEL)
+TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CUDA, ops) {
+#endif
+  ops.impl("rmsnorm", &rmsnorm);
+  ops.impl("rmsnorm_backward", &rmsnorm_backward);
+}
+
+REGISTER_EXTENSION(TORCH_EXTENSION_NAME)

@@ -1,0 +1,67 @@
+# What a card may say of its kernel: the names that a template can use, beside those that
+# the Python files give (`functions`, `layers`).
+{ attributes, ... }:
+let
+  inherit (builtins)
+    attrNames
+    attrValues
+    compareVersions
+    concatLists
+    concatMap
+    filter
+    sort
+    ;
+
+  unique = list: attrNames (attributes.fromNames list);
+  byVersion = sort (a: b: compareVersions a b < 0);
+in
+{
+  /**
+    `variants` are all of the kernel, `benchmarks` the files in its folder of that name.
+    What is not stated is null or an empty list: a template asks `{% if license %}`.
+
+    # Type
+
+    ```
+    valuesOf :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
+    ```
+  */
+  valuesOf =
+    {
+      config,
+      variants,
+      benchmarks,
+    }:
+    let
+      inherit (config) general;
+      targetsOf = set: byVersion (unique (concatMap (variant: concatLists (attrValues variant.${set})) variants));
+      ofAll = key: general.${key} ++ concatMap (backend: (general.${backend} or { }).${key} or [ ]) general.backends;
+    in
+    {
+      inherit (general)
+        name
+        version
+        license
+        upstream
+        source
+        backends
+        ;
+      inherit benchmarks;
+      python_name = general.python-name;
+      repo_id = general.hub.repo-id;
+      branch =
+        if general.hub.branch != null then
+          general.hub.branch
+        else if general.version != null then
+          "v${toString general.version}"
+        else
+          null;
+      variants = map (variant: variant.name) variants;
+      torch_versions = byVersion (unique (filter (torch: torch != null) (map (variant: variant.torch) variants)));
+      capabilities = targetsOf "capabilities";
+      rocm_archs = targetsOf "archs";
+      python_depends = unique (ofAll "python-depends");
+      kernel_depends = unique (map (kernel: kernel.repo-id) (ofAll "kernel-depends"));
+      has_benchmark = benchmarks != [ ];
+    };
+}

@@ -1,0 +1,99 @@
+# Changes to a build.toml, as data: the library reads an older file with the very
+# list of them that `kernel-builder update-build` rewrites it by.
+#
+# An edit is `{ action; path; }` with `value` for `set` and `from` for `move` and
+# `copy`; paths are lists of keys. `set` makes the tables that lead to its path.
+_:
+let
+  inherit (builtins)
+    foldl'
+    head
+    isAttrs
+    length
+    removeAttrs
+    tail
+    ;
+
+  table = value: if isAttrs value then value else { };
+
+  setAt =
+    path: value: toml:
+    let
+      key = head path;
+    in
+    table toml
+    // {
+      ${key} = if length path == 1 then value else setAt (tail path) value ((table toml).${key} or { });
+    };
+
+  removeAt =
+    path: toml:
+    let
+      key = head path;
+    in
+    if length path == 1 then
+      removeAttrs toml [ key ]
+    else
+      toml // { ${key} = removeAt (tail path) toml.${key}; };
+
+  valueAt = path: toml: foldl' (value: key: value.${key}) toml path;
+
+  actions = {
+    set = { path, value, ... }: setAt path value;
+    remove = { path, ... }: removeAt path;
+    copy =
+      { path, from, ... }:
+      toml:
+      setAt path (valueAt from toml) toml;
+    move =
+      { path, from, ... }:
+      toml:
+      setAt path (valueAt from toml) (removeAt from toml);
+  };
+
+  self = {
+    /**
+      Make edits, one after the other. What `from` and the path of a `remove` name must
+      be there.
+
+      # Example
+
+      ```nix
+      apply [ { action = "move"; from = [ "a" ]; path = [ "b" "c" ]; } ] { a = 1; }
+      => { b.c = 1; }
+      ```
+
+      # Type
+
+      ```
+      apply :: [Edit] -> AttrSet -> AttrSet
+      ```
+    */
+    apply = edits: toml: foldl' (toml: edit: actions.${edit.action} edit toml) toml edits;
+
+    /** `{ action = "set"; … }`. */
+    set = path: value: {
+      action = "set";
+      inherit path value;
+    };
+
+    /** `{ action = "remove"; … }`. */
+    remove = path: {
+      action = "remove";
+      inherit path;
+    };
+
+    /** `{ action = "move"; … }`. */
+    move = from: path: {
+      action = "move";
+      inherit from path;
+    };
+
+    /** `{ action = "copy"; … }`. */
+    copy = from: path: {
+      action = "copy";
+      inherit from path;
+    };
+  };
+in
+self

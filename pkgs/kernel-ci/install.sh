@@ -1,0 +1,6 @@
+mkdir -p "$out/bin"
+{
+  printf '#!%s\nkernel=%s\ncandidates="%s"\n' "$shell" "$kernel" "$candidates"
+  cat "$program"
+} >"$out/bin/ci-test"
+chmod +x "$out/bin/ci-test"

@@ -1,0 +1,43 @@
+# What a variant was built from, as a CycloneDX list with hashes.
+{
+  lib,
+  pythonWith,
+  runPython,
+}:
+/**
+  `derivation` is the variant; `files` maps the kernel's own files to their store paths;
+  `component` has the kernel's `name`, and `version`, `license`, `upstream` or null;
+  `provenance` says which commits are at work.
+
+  # Type
+
+  ```
+  listSources :: {
+    variant :: String; derivation :: Derivation; files :: { ${file} :: StorePath; };
+    component, provenance :: AttrSet;
+  } -> Derivation
+  ```
+*/
+{
+  variant,
+  derivation,
+  files,
+  component,
+  provenance,
+}:
+runPython {
+  name = lib.storeName.sanitize "${component.name}-${variant}-sources";
+  script = ./list.py;
+  interpreter = pythonWith {
+    name = "provenance-python";
+    packages = [ "cyclonedx-python-lib" ];
+  };
+  env = {
+    inherit variant;
+    # The `.drv` files themselves: reading them builds and fetches nothing.
+    derivation = builtins.unsafeDiscardOutputDependency derivation.drvPath;
+    files = builtins.toJSON files;
+    component = builtins.toJSON component;
+    provenance = builtins.toJSON provenance;
+  };
+}

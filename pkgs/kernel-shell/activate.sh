@@ -1,0 +1,72 @@
+# Sourced by bash, with the settings above. Changes variables of this shell only; in the kernel's
+# folder it makes and enters `.venv`, unless there is one that somebody else made.
+
+# The kernel that this shell is entered in: the folder above with a build.toml, or nothing.
+kernel_builder_find_kernel() {
+  local folder=$PWD
+  while [ -n "$folder" ] && [ ! -e "$folder/build.toml" ]; do
+    folder=${folder%/*}
+  done
+  printf '%s' "$folder"
+}
+
+kernel_builder_enter_venv() {
+  local venv=$1/.venv
+  if [ -e "$venv" ] && [ ! -e "$venv/kernel-builder" ]; then
+    echo "$venv was not made by kernel-builder and stays as it is; remove it to get one for this shell" >&2
+    return
+  fi
+  "$kernel_builder_environment/bin/python3" "$kernel_builder_make_venv" \
+    "$venv" "$kernel_builder_environment" "$kernel_builder_label" || return
+  export VIRTUAL_ENV=$venv
+  PATH=$venv/bin:$PATH
+  unset PYTHONHOME
+}
+
+# The public client takes the local build for this repository.
+kernel_builder_offer_local() {
+  local build=$kernel_builder_files/local
+  if [ -z "$kernel_builder_built" ]; then
+    build=$1
+  fi
+  if [ -n "$kernel_builder_repository" ] && [ -n "$build" ]; then
+    export LOCAL_KERNELS=$kernel_builder_repository=$build${LOCAL_KERNELS:+:$LOCAL_KERNELS}
+  fi
+}
+
+# Triton asks `ldconfig` where the driver is, or this variable. The folder holds the driver
+# alone, so that nothing else of the machine is linked.
+kernel_builder_find_driver() {
+  local folder place=${XDG_CACHE_HOME:-$HOME/.cache}/kernel-builder/driver
+  if [ -n "${TRITON_LIBCUDA_PATH:-}" ]; then
+    return
+  fi
+  for folder in /run/opengl-driver/lib /usr/lib/wsl/lib /usr/lib/*-linux-gnu /usr/lib64 /usr/lib; do
+    if [ -e "$folder/libcuda.so.1" ]; then
+      mkdir -p "$place" &&
+        ln -sfn "$folder/libcuda.so.1" "$place/libcuda.so.1" &&
+        ln -sfn libcuda.so.1 "$place/libcuda.so" &&
+        export TRITON_LIBCUDA_PATH=$place
+      return
+    fi
+  done
+}
+
+kernel_builder_activate() {
+  local kernel
+  kernel=$(kernel_builder_find_kernel)
+  export PATH=$kernel_builder_tools:$PATH
+  if [ -n "$kernel_builder_make_venv" ] && [ -n "$kernel" ]; then
+    kernel_builder_enter_venv "$kernel"
+  fi
+  kernel_builder_offer_local "$kernel"
+  kernel_builder_find_driver
+  if [ -n "${PS1:-}" ]; then
+    PS1="($kernel_builder_label) $PS1"
+  fi
+}
+
+kernel_builder_activate
+unset ${!kernel_builder_@}
+unset -f kernel_builder_find_kernel kernel_builder_enter_venv kernel_builder_offer_local \
+  kernel_builder_find_driver kernel_builder_activate

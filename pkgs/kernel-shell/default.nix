@@ -1,0 +1,85 @@
+# A shell for working on a kernel: `nix develop` enters it, and so does `bin/enter` of its
+# environment.
+#
+# All that makes the shell is in one file, `activate`, which bash sources. The derivation around
+# it is the form that `nix develop` insists on: a builder called bash, and a `setup`.
+{
+  system,
+  lib,
+  runStep,
+  bash,
+}:
+/**
+  `environment` is made by `pythonWith`, `label` is what the prompt shows. `variables` are exported;
+  `hasVenv` says whether a `.venv` is made in the kernel's folder. `repository` is what the
+  kernel is called on the Hub, or null; `built` is its variant, or null where the kernel's own
+  `build/` serves.
+
+  # Type
+
+  ```
+  kernelShell :: {
+    kind, kernel, variant, label :: String; environment :: Package; tools :: [Package]; variables :: { ${name} :: String; };
+    hasVenv :: Bool; repository :: String | Null; built :: Derivation | Null;
+  } -> Derivation
+  ```
+*/
+{
+  kind,
+  kernel,
+  variant,
+  label,
+  environment,
+  tools,
+  variables,
+  hasVenv,
+  repository,
+  built,
+}:
+let
+  inherit (builtins) attrNames concatStringsSep;
+  files = runStep {
+    name = "${kind}-${kernel}-${variant}-files";
+    script = ./install.sh;
+    env = {
+      inherit bash;
+      activate = ./activate.sh;
+      enter = ./enter.sh;
+      rc = ./rc.sh;
+      built = if built == null then "" else built;
+      inherit variant;
+      # Single quotes: no value of these has one.
+      settings = concatStringsSep "\n" (
+        map (name: "export ${name}='${variables.${name}}'") (attrNames variables)
+        ++ [
+          "kernel_builder_label='${label}'"
+          "kernel_builder_environment='${environment}'"
+          "kernel_builder_make_venv='${if hasVenv then lib.paths.alone ./make_venv.py else ""}'"
+          "kernel_builder_tools='${concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools))}'"
+          "kernel_builder_repository='${if repository == null then "" else repository}'"
+        ]
+      );
+    };
+  };
+in
+derivation {
+  name = "${kind}-${kernel}-${variant}";
+  inherit system files;
+  builder = "${bash}/bin/bash";
+  args = [
+    "-c"
+    "echo \"$files\" >\"$out\""
+  ];
+  # Read by what `nix develop` runs.
+  outputs = [ "out" ];
+  PATH = "${bash}/bin";
+  stdenv = lib.paths.alone ./stdenv;
+  # The variables of a derivation mean nothing to whoever works in the shell.
+  shellHook = ''
+    . ${files}/activate
+    unset builder dontAddDisableDepTrack files name out outputs shellHook stdenv system
+  '';
+}
+// {
+  inherit files environment;
+}

@@ -1,0 +1,61 @@
+"""Make the virtual environment argv[1] that sees the packages of the environment argv[2].
+
+What is installed into it with pip comes before what the environment has. Done again for another
+environment, it changes over and keeps what was installed.
+"""
+
+from __future__ import annotations
+
+import sys
+import venv
+from configparser import ConfigParser
+from pathlib import Path
+
+SITE = Path("lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages")
+# Says whose this folder is, and which environment it stands on.
+MARK = "kernel-builder"
+# Bytecode of the store's modules is kept here: who may write into the store would change it.
+BYTECODE = "import sys; sys.pycache_prefix = sys.pycache_prefix or sys.prefix + '/bytecode'"
+
+
+def write_programs(folder: Path, environment: Path) -> None:
+    """Make the environment's Python programs anew, so that they see what is installed here."""
+    for file in sorted((environment / SITE).glob("*.dist-info/entry_points.txt")):
+        entries = ConfigParser(delimiters=("=",))
+        entries.optionxform = str  # type: ignore[assignment, method-assign]
+        entries.read(file, encoding="utf-8")
+        if not entries.has_section("console_scripts"):
+            continue
+        for name, value in entries.items("console_scripts"):
+            module, _, attribute = value.split("[")[0].strip().partition(":")
+            program = folder / "bin" / name
+            program.write_text(
+                f"#!{folder}/bin/python3\n"
+                "import sys\n"
+                f"from {module} import {attribute.split('.')[0]}\n"
+                f"sys.exit({attribute}())\n"
+            )
+            program.chmod(0o755)
+
+
+def make(folder: Path, environment: Path, label: str) -> None:
+    """Make the folder, or change it over."""
+    mark = folder / MARK
+    if mark.is_file() and mark.read_text() == f"{environment}\n":
+        return
+    is_new = not mark.exists()
+    # Links to an interpreter that is there already would stay.
+    for link in folder.glob("bin/python*"):
+        link.unlink()
+    venv.EnvBuilder(symlinks=True, with_pip=False, prompt=label).create(folder)
+    (folder / SITE / "kernel_builder.pth").write_text(
+        f"{BYTECODE}\nimport site; site.addsitedir({str(environment / SITE)!r})\n"
+    )
+    write_programs(folder, environment)
+    (folder / ".gitignore").write_text("*\n")
+    mark.write_text(f"{environment}\n")
+    done = "made" if is_new else "changed over to this shell; what pip installed in it stays"
+    print(f"{folder}: {done}", file=sys.stderr)
+
+
+make(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])

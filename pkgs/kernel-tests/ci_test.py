@@ -1,0 +1,58 @@
+"""Runs the tests marked `kernels_ci` on one built variant; arguments go to pytest."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VARIANT = "@variant@"
+TESTS = Path("@tests@")
+PATH = "@path@"
+
+# Of the caller's variables, those that say which devices to use, how much of the processor, and
+# what the terminal can do.
+KEPT = {
+    "COLUMNS",
+    "CUDA_VISIBLE_DEVICES",
+    "HIP_VISIBLE_DEVICES",
+    "NO_COLOR",
+    "NVIDIA_VISIBLE_DEVICES",
+    "OMP_NUM_THREADS",
+    "ONEAPI_DEVICE_SELECTOR",
+    "ROCR_VISIBLE_DEVICES",
+    "TERM",
+    "ZE_AFFINITY_MASK",
+}
+NOTHING_SELECTED = 5
+
+
+def main() -> int:
+    """Run pytest and return its exit status; that no test is selected is success."""
+    if not TESTS.is_dir():
+        print(f"ci-test: {VARIANT}: the kernel has no folder `tests`", file=sys.stderr)
+        return 0
+    kept = {name: value for name, value in os.environ.items() if name in KEPT}
+    # -P: the folder that this is run in, where reports go, is nothing to import from.
+    argv = [sys.executable, "-P", "-m", "pytest", "-m", "kernels_ci", "-p", "no:cacheprovider"]
+    argv += ["--rootdir", str(TESTS), *sys.argv[1:], str(TESTS)]
+    with tempfile.TemporaryDirectory(prefix="ci-test-") as home:
+        own = {
+            "HOME": home,
+            "TMPDIR": home,
+            "PATH": PATH,
+            "LANG": "C.UTF-8",
+            "HF_HUB_OFFLINE": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        print(f"ci-test: {VARIANT}", file=sys.stderr, flush=True)
+        status = subprocess.run(argv, env={**kept, **own}, check=False).returncode
+    if status == NOTHING_SELECTED:
+        print("ci-test: no test is marked kernels_ci; nothing was tested", file=sys.stderr)
+        return 0
+    # A signal that ended pytest, as shells write it.
+    return 128 - status if status < 0 else status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

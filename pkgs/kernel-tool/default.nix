@@ -1,0 +1,24 @@
+# One command of the command line as a program of its own, for `nix run .#NAME`.
+{
+  runStep,
+  busybox,
+  kernelBuilder,
+}:
+/**
+  # Type
+
+  ```
+  kernelTool :: String -> Derivation
+  ```
+*/
+command:
+runStep {
+  name = command;
+  script = ./install.sh;
+  env = {
+    inherit busybox command kernelBuilder;
+  };
+}
+// {
+  meta.mainProgram = command;
+}

@@ -1,0 +1,10 @@
+"""Tells pytest what the marker `kernels_ci` means, beside any configuration of the kernel's own."""
+
+from typing import Any
+
+
+def pytest_configure(config: Any) -> None:
+    """Register the marker."""
+    config.addinivalue_line(
+        "markers", "kernels_ci: the fast tests, which `nix run .#ci-test` runs on the built kernel"
+    )

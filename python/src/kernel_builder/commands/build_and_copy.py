@@ -1,0 +1,70 @@
+"""`kernel-builder build-and-copy`: build, then copy the bundle into the kernel's `build/`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kernel_builder.building import Options
+from kernel_builder.copying import copy_bundle
+from kernel_builder.kernel import Kernel
+from kernel_builder.manifest import read_manifest, select_variants
+from kernel_builder.report import format_table
+from kernel_builder.terminal import complain, is_live, paint, say
+from kernel_builder.variants import build_variants
+from kernel_builder.warnings import show_warnings
+
+AT_LEAST_ONE = click.IntRange(min=1)
+
+
+@click.command("build-and-copy")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.option("--variant", "names", multiple=True, help="Build this variant (repeatable).")
+@click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable).")
+@click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out.")
+@click.option("--prune", is_flag=True, help="Remove variants from build/ that were not built now.")
+@click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs.")
+@click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits).")
+@click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build.")
+def command(
+    folder: Path,
+    names: tuple[str, ...],
+    backends: tuple[str, ...],
+    require_all: bool,
+    prune: bool,
+    print_logs: bool,
+    max_jobs: int | None,
+    cores: int | None,
+) -> int:
+    """Build the kernel in DIR (default: this folder) and copy the result to DIR/build.
+
+    The copy is yours to write to. Only files that changed are copied; variants from earlier
+    builds stay, --prune removes them. The filled card comes along as build/CARD.md.
+    """
+    kernel = Kernel(folder)
+    manifest = read_manifest(kernel.evaluate("manifest"))
+    selected = select_variants(manifest, names, backends)
+    show_warnings(manifest, selected)
+    report = build_variants(
+        kernel,
+        manifest,
+        selected,
+        Options(print_logs, max_jobs, cores),
+        require_all=require_all,
+        link=kernel.folder / "result",
+    )
+    live = is_live()
+    say(format_table(report.rows, lambda text, colour: paint(text, colour, live=live)))
+    for error in report.errors:
+        complain("error", str(error))
+    if report.result:
+        target = kernel.folder / "build"
+        done = copy_bundle(Path(report.result), target, prune=prune)
+        summary = f"{len(done.written)} files copied, {done.unchanged} unchanged"
+        if done.removed:
+            summary += f", removed: {', '.join(done.removed)}"
+        click.echo(f"{target}: {summary}")
+        if done.others:
+            say(f"from earlier builds (--prune removes them): {', '.join(done.others)}")
+    return 1 if report.errors else 0

@@ -1,0 +1,59 @@
+"""`kernel-builder build-and-upload`: build every variant, then upload them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kernel_builder.building import Options
+from kernel_builder.commands.upload import UploadOptions, run_upload, upload_options
+from kernel_builder.hub_python import continue_with_library
+from kernel_builder.kernel import Kernel
+from kernel_builder.manifest import read_manifest
+from kernel_builder.report import format_table
+from kernel_builder.terminal import complain, is_live, paint, say
+from kernel_builder.variants import build_variants
+from kernel_builder.warnings import show_warnings
+
+AT_LEAST_ONE = click.IntRange(min=1)
+
+
+@click.command("build-and-upload")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@upload_options
+@click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs.")
+@click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits).")
+@click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build.")
+def command(
+    folder: Path, print_logs: bool, max_jobs: int | None, cores: int | None, **given: Any
+) -> int:
+    """Build all variants of the kernel in DIR and upload them to the Hub.
+
+    Nothing is uploaded unless every variant of this system was built; --partial uploads those
+    that were.
+    """
+    options = UploadOptions.take(given)
+    continue_with_library(sys.argv[1:])
+    kernel = Kernel(folder)
+    data = kernel.evaluate("manifest")
+    manifest = read_manifest(data)
+    show_warnings(manifest, manifest.variants)
+    report = build_variants(
+        kernel,
+        manifest,
+        manifest.variants,
+        Options(print_logs, max_jobs, cores),
+        require_all=not options.partial,
+        link=Path.cwd() / "result",
+    )
+    live = is_live()
+    say(format_table(report.rows, lambda text, colour: paint(text, colour, live=live)))
+    for error in report.errors:
+        complain("error", str(error))
+    if report.errors or not report.result:
+        return 1
+    run_upload(kernel, data, Path(report.result), options)
+    return 0

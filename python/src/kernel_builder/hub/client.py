@@ -1,0 +1,200 @@
+"""One repository on the Hub: the requests that an upload is made of."""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import httpx2
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token
+from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
+from huggingface_hub.utils import disable_progress_bars, get_session
+
+from kernel_builder import __version__
+from kernel_builder.hub.changes import Change
+from kernel_builder.hub.explain import no_token, redact
+from kernel_builder.hub.files import RemoteFile
+from kernel_builder.hub.patience import patiently
+from kernel_builder.terminal import complain, is_live, say
+
+T = TypeVar("T")
+
+KERNEL: Final = "kernel"
+# Without a limit of its own, the library waits for a silent server for ever.
+TIMEOUT_VARIABLE: Final = "KERNEL_BUILDER_HUB_TIMEOUT"
+SILENCE: Final = 180.0
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A branch at one commit."""
+
+    commit: str
+    files: dict[str, RemoteFile]
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A commit that the Hub has made, and the pull request that came with it."""
+
+    oid: str
+    url: str
+    pull_request: str | None
+    revision: str | None
+
+
+class _Redacting(logging.Handler):
+    """Prints what the library logs, without what gives access."""
+
+    def __init__(self, token: str | None) -> None:
+        super().__init__()
+        self._token = token
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say(redact(record.getMessage(), self._token))
+
+
+class Hub:
+    """A repository, which may not exist yet."""
+
+    def __init__(self, repo_id: str, *, may_write: bool) -> None:
+        self.repo_id = repo_id
+        self.token = get_token()
+        if may_write and not self.token:
+            raise no_token()
+        self._api = HfApi(
+            token=self.token or False, library_name="kernel-builder", library_version=__version__
+        )
+        self._silence()
+
+    def _silence(self) -> None:
+        logger = logging.getLogger("huggingface_hub")
+        logger.handlers = [_Redacting(self.token)]
+        logger.propagate = False
+        warnings.showwarning = lambda message, *_, **__: complain(
+            "warning", redact(str(message), self.token)
+        )
+        if not is_live():
+            disable_progress_bars()
+
+    def _ask(self, request: Callable[[], T]) -> T:
+        """Make one request that may not be repeated."""
+        silence = float(os.environ.get(TIMEOUT_VARIABLE, SILENCE))
+        # Each time, because the library replaces its session after some failures.
+        get_session().timeout = httpx2.Timeout(silence, connect=min(silence, 30.0))
+        return request()
+
+    def _insist(self, request: Callable[[], T]) -> T:
+        """Make a request, several times if need be."""
+        return patiently(lambda: self._ask(request))
+
+    @property
+    def url(self) -> str:
+        """Where people look at the repository."""
+        return redact(f"{self._api.endpoint}/kernels/{self.repo_id}")
+
+    def is_private(self) -> bool | None:
+        """Say whether the repository is private; None if there is none that we may see."""
+        try:
+            info = self._insist(lambda: self._api.kernel_info(self.repo_id))
+        except RepositoryNotFoundError:
+            return None
+        return bool(info.private)
+
+    def create(self, *, private: bool) -> None:
+        """Make the repository; somebody else may have done so by now."""
+        self._insist(
+            lambda: self._api.create_repo(
+                self.repo_id, repo_type=KERNEL, private=private or None, exist_ok=True
+            )
+        )
+
+    def create_branch(self, branch: str) -> None:
+        """Make a branch at the first commit, so that it has nothing of other versions."""
+        commits = self._insist(
+            lambda: self._api.list_repo_commits(self.repo_id, repo_type=KERNEL, revision="main")
+        )
+        self._insist(
+            lambda: self._api.create_branch(
+                self.repo_id,
+                branch=branch,
+                revision=commits[-1].commit_id,
+                repo_type=KERNEL,
+                exist_ok=True,
+            )
+        )
+
+    def has_branch(self, branch: str) -> bool:
+        """Say whether there is such a branch."""
+        try:
+            self._insist(lambda: self._api.kernel_info(self.repo_id, revision=branch))
+        except RevisionNotFoundError:
+            return False
+        return True
+
+    def read(self, revision: str) -> Snapshot | None:
+        """Return a branch as it is at this moment; None if there is no such branch."""
+        try:
+            info = self._insist(lambda: self._api.kernel_info(self.repo_id, revision=revision))
+        except RevisionNotFoundError:
+            return None
+        commit = str(info.sha)
+        listed = self._insist(lambda: self._list(commit))
+        return Snapshot(commit, listed)
+
+    def _list(self, commit: str) -> dict[str, RemoteFile]:
+        entries: Any = self._api.list_repo_tree(
+            self.repo_id, recursive=True, revision=commit, repo_type=KERNEL
+        )
+        return {
+            entry.path: RemoteFile(entry.blob_id, entry.lfs.sha256 if entry.lfs else None)
+            for entry in entries
+            if hasattr(entry, "blob_id")
+        }
+
+    def commit(
+        self, revision: str, parent: str, change: Change, title: str, *, create_pr: bool
+    ) -> Committed:
+        """Make a commit on top of `parent`, or none if the branch has moved since."""
+        operations: list[Any] = [
+            *(CommitOperationAdd(path, file.source) for path, file in change.add.items()),
+            *(CommitOperationDelete(path, is_folder=False) for path in change.remove),
+        ]
+        done = self._ask(
+            lambda: self._api.create_commit(
+                self.repo_id,
+                operations,
+                commit_message=title,
+                repo_type=KERNEL,
+                revision=revision,
+                parent_commit=parent,
+                create_pr=create_pr,
+            )
+        )
+        return Committed(done.oid, redact(done.commit_url), done.pr_url, done.pr_revision)
+
+    def find_pull_request(self, title: str) -> str | None:
+        """Return the newest pull request whose last commit has this title."""
+        refs = self._insist(
+            lambda: self._api.list_repo_refs(
+                self.repo_id, repo_type=KERNEL, include_pull_requests=True
+            )
+        )
+        for request in list(refs.pull_requests or [])[-PULL_REQUESTS:][::-1]:
+            ref = request.ref
+            commits = self._insist(
+                lambda ref=ref: self._api.list_repo_commits(  # type: ignore[misc]
+                    self.repo_id, repo_type=KERNEL, revision=ref
+                )
+            )
+            if commits and commits[0].title == title:
+                return str(ref)
+        return None
+
+
+# How many of the newest ones are looked at to find one that was begun.
+PULL_REQUESTS: Final = 20

@@ -1,0 +1,42 @@
+"""Which backends this machine has a device for. `pkgs/kernel-ci/ci-test.sh` asks the same."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+# What Intel calls itself, as a maker of devices.
+INTEL: Final = "0x8086"
+
+
+def _exists(*paths: str) -> bool:
+    return any(Path(path).exists() for path in paths)
+
+
+def _has_intel_gpu() -> bool:
+    for file in Path("/sys/class/drm").glob("renderD*/device/vendor"):
+        try:
+            if file.read_text().strip() == INTEL:
+                return True
+        except OSError:
+            continue
+    return False
+
+
+DEVICES: Final[Mapping[str, Callable[[], bool]]] = {
+    "cpu": lambda: True,
+    # The driver's device, and where WSL and Jetson boards have it.
+    "cuda": lambda: _exists(
+        "/dev/nvidiactl", "/usr/lib/wsl/lib/libcuda.so.1", "/etc/nv_tegra_release"
+    ),
+    "metal": lambda: sys.platform == "darwin",
+    "rocm": lambda: _exists("/dev/kfd"),
+    "xpu": _has_intel_gpu,
+}
+
+
+def has_device(backend: str) -> bool:
+    """Say whether a backend's kernels can run here."""
+    return backend in DEVICES and DEVICES[backend]()

@@ -1,0 +1,1 @@
+OP = "tiny::three"

@@ -1,0 +1,277 @@
+"""The check of binaries, on binaries that are each wrong in one way."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from checking_programs import Said, run_check
+
+SYSTEM = f"{platform.machine()}-linux"
+NAME = f"torch213-cxx11-cpu-{SYSTEM}"
+ENTRY = """\
+void *PyModule_Create2(void *, int);
+void *PyInit__tiny_cpu_0(void) { return PyModule_Create2(0, 3); }
+"""
+ONLY_ENTRY = "{ global: PyInit_*; local: *; };\n"
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """A folder in which binaries are made and checked."""
+
+    folder: Path
+    toolchain: Path
+    python: Path
+    platform: Path
+
+    def gcc(self, *arguments: str | Path) -> None:
+        """Run the compiler that kernels are made with."""
+        argv = [str(self.toolchain / "bin" / "g++"), *map(str, arguments)]
+        subprocess.run(argv, cwd=self.folder, check=True)
+
+    def check(
+        self,
+        source: str,
+        *flags: str,
+        name: str = NAME,
+        compile_flags: tuple[str, ...] = (),
+        exports: str = ONLY_ENTRY,
+        symbols: dict[str, str] | None = None,
+        entry: str = ENTRY,
+    ) -> Said:
+        """Make a variant of one source and check it; `symbols` are lists of further libraries."""
+        (self.folder / "unit.cpp").write_text(f'extern "C" {{\n{entry}}}\n{source}')
+        (self.folder / "exports.map").write_text(exports)
+        self.gcc("-O1", "-fPIC", *compile_flags, "-c", "unit.cpp", "-o", "unit.o")
+        variant = self.folder / name
+        variant.mkdir(exist_ok=True)
+        binary = variant / "_tiny_cpu_0.abi3.so"
+        self.gcc("-shared", "-o", binary, "unit.o", *flags, "-Wl,--version-script=exports.map")
+        lists = self.folder / "lists"
+        lists.mkdir(exist_ok=True)
+        for library, content in (symbols or {}).items():
+            (lists / library).write_text(content)
+        return run_check(
+            self.python,
+            "abi_check",
+            *("--symbols", self.platform, "--symbols", lists),
+            *("--object", "tiny/unit.cpp", self.folder / "unit.o"),
+            variant,
+            path=self.toolchain / "bin",
+        )
+
+    def make_library(self, name: str, source: str, *flags: str) -> str:
+        """Make a library to link with and return its path."""
+        (self.folder / "library.s").write_text(source)
+        self.gcc("-shared", "-nostdlib", f"-Wl,-soname,{name}", *flags, "-o", name, "library.s")
+        return str(self.folder / name)
+
+
+@pytest.fixture
+def workshop(
+    tmp_path: Path, toolchain: Path, check_python: Path, platform_symbols: Path
+) -> Workshop:
+    return Workshop(tmp_path, toolchain, check_python, platform_symbols)
+
+
+def test_a_good_binary_gets_a_report(workshop: Workshop) -> None:
+    said = workshop.check('#include <stdio.h>\nvoid hello() { puts("hello"); }')
+    assert (said.status, said.errors) == (0, "")
+    rows = [line.split() for line in said.report.splitlines()]
+    assert ["GLIBCXX", "none", "3.4.24"] in rows
+    assert ["Python", "3.2", "3.9"] in rows
+    assert ["exports", "PyInit__tiny_cpu_0", "PyInit_*"] in rows
+    assert ["library", "libc.so.6", "manylinux_2_28"] in rows
+    assert any(row[:1] == ["GLIBC"] and row[2] == "2.28" for row in rows)
+
+
+def test_a_newer_version_is_traced_to_the_function_that_wants_it(workshop: Workshop) -> None:
+    new = """\
+.globl stub
+.type stub,%function
+.symver stub,memcpy@@GLIBC_2.38
+stub: .byte 0
+.section .note.GNU-stack,"",%progbits
+"""
+    (workshop.folder / "new.map").write_text("GLIBC_2.38 { local: stub; };\n")
+    library = workshop.make_library("libc.so.6", new, "-Wl,--version-script=new.map")
+    source = """
+extern "C" void *newer(void *, const void *, unsigned long);
+__asm__(".symver newer, memcpy@GLIBC_2.38");
+namespace tiny { void *copy(void *to, const char *from) { return newer(to, from, 3); } }
+"""
+    said = workshop.check(source, library, "-nostdlib")
+    assert said.status == 1
+    assert said.errors.startswith(f"error: {NAME} does not load everywhere (1 problem)\n\n")
+    assert said.problem(at="_tiny_cpu_0.abi3.so") == {
+        "at": "_tiny_cpu_0.abi3.so\ntiny::copy(void*, char const*) in tiny/unit.cpp",
+        "found": "memcpy@GLIBC_2.38 of libc.so.6",
+        "want": "GLIBC_2.28 or older (manylinux_2_28)",
+        "fix": "call what an older system has too; take out .symver lines and archives that were "
+        "made elsewhere",
+    }
+
+
+@pytest.mark.parametrize(
+    ("function", "found"),
+    [
+        ("PyUnicode_AsUTF8AndSize", "in the stable ABI since Python 3.10"),
+        ("_PyObject_GetDictPtr", "not in Python's stable ABI"),
+        ("PyErr_SetFromWindowsErr", "not in Python's stable ABI"),
+    ],
+)
+def test_python_outside_of_the_stable_abi(workshop: Workshop, function: str, found: str) -> None:
+    source = f'extern "C" void {function}();\nvoid use() {{ {function}(); }}'
+    problem = workshop.check(source).problem(at="_tiny_cpu_0")
+    assert problem["found"] == f"{function}, {found}"
+    assert problem["at"].endswith("use() in tiny/unit.cpp")
+
+
+def test_python_of_the_stable_abi(workshop: Workshop) -> None:
+    source = 'extern "C" void PyInterpreterState_Get();\nvoid use() { PyInterpreterState_Get(); }'
+    said = workshop.check(source)
+    assert said.status == 0
+    assert ["Python", "3.9", "3.9"] in [line.split() for line in said.report.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("library", "name", "is_allowed"),
+    [
+        ("libfoo.so.1", NAME, False),
+        ("libtorch_cpu.so", NAME, True),
+        ("libcudart.so.13", NAME, False),
+        ("libcudart.so.13", f"torch213-cxx11-cu130-{SYSTEM}", True),
+        ("libcudart.so.12", f"torch213-cxx11-cu130-{SYSTEM}", False),
+        ("libcudart.so.12", f"torch213-cxx11-cu126-{SYSTEM}", True),
+    ],
+)
+def test_libraries(workshop: Workshop, library: str, name: str, is_allowed: bool) -> None:
+    path = workshop.make_library(library, ".globl piece\n.type piece,%function\npiece: .byte 0\n")
+    source = 'extern "C" void piece();\nvoid use() { piece(); }'
+    said = workshop.check(source, path, name=name, symbols={library: "piece\n"})
+    assert said.status == (0 if is_allowed else 1)
+    if not is_allowed:
+        assert said.problem(at="_tiny_cpu_0")["found"] == f"the library {library}"
+
+
+def test_a_symbol_that_nothing_provides(workshop: Workshop) -> None:
+    source = "int missing(int);\nnamespace tiny { int use(int x) { return missing(x); } }"
+    problem = workshop.check(source).problem(at="_tiny_cpu_0")
+    assert problem["at"].endswith("tiny::use(int) in tiny/unit.cpp")
+    assert problem["found"] == "undefined symbol missing(int), which nothing provides"
+
+
+def test_a_symbol_of_a_library_that_is_not_known_is_not_judged(workshop: Workshop) -> None:
+    path = workshop.make_library("libtorch_cpu.so", ".globl piece\npiece: .byte 0\n")
+    said = workshop.check('extern "C" void piece();\nvoid use() { piece(); }', path)
+    assert said.status == 0
+    assert "not compared with libtorch_cpu.so" in said.report
+
+
+def test_weak_symbols_may_be_missing(workshop: Workshop) -> None:
+    source = """
+int missing(int) __attribute__((weak));
+int use() { return missing ? missing(1) : 0; }
+"""
+    assert workshop.check(source).status == 0
+
+
+def test_more_than_the_entry_is_visible(workshop: Workshop) -> None:
+    source = "namespace tiny { int shared(int x) { return x; } }"
+    problem = workshop.check(source, exports="{ global: *; };\n").problem(at="_tiny_cpu_0")
+    assert problem["found"] == "visible to other libraries: tiny::shared(int)"
+    assert problem["want"] == "only PyInit__tiny_cpu_0"
+
+
+def test_no_entry(workshop: Workshop) -> None:
+    said = workshop.check("int f() { return 1; }", entry="")
+    assert said.problem(at="_tiny_cpu_0")["found"] == "no function PyInit__tiny_cpu_0"
+
+
+def test_unique_symbols(workshop: Workshop) -> None:
+    source = """
+inline int &once() { static int number = 0; return number; }
+int f() { return once()++; }
+"""
+    exports = "{ global: PyInit_*; _ZZ4oncevE6number; local: *; };\n"
+    said = workshop.check(source, exports=exports, compile_flags=("-fgnu-unique",))
+    assert "unique symbols: once()::number" in said.errors
+
+
+def test_a_run_path(workshop: Workshop) -> None:
+    said = workshop.check("", "-Wl,-rpath,/opt/lib")
+    assert said.problem(at="_tiny_cpu_0")["found"] == "the run path /opt/lib"
+    said = workshop.check("", "-Wl,--disable-new-dtags,-rpath,$ORIGIN")
+    assert said.problem(at="_tiny_cpu_0")["found"] == "the run path $ORIGIN"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_trace"),
+    [
+        ("/nix/store/abc-x/lib", True),
+        ("see /build/kernel/a.cpp", True),
+        ("/tmp/nix-build-relu.drv-0/a.cpp", True),
+        ("my/build/folder", False),
+        ("https://example.org/build/", False),
+    ],
+)
+def test_traces_of_the_build(workshop: Workshop, text: str, is_trace: bool) -> None:
+    source = f"""
+extern const char text[];
+extern "C" const char *PyInit_text() {{ return text; }}
+const char text[] = "{text}";
+"""
+    said = workshop.check(source)
+    assert said.status == (1 if is_trace else 0)
+    if is_trace:
+        assert said.problem(at="_tiny_cpu_0")["found"] == text
+
+
+STABLE = f"torch-stable-abi211-cpu-{SYSTEM}"
+OF_TORCH = {
+    "libtorch_cpu.so": "\n".join(
+        ("aoti_torch_empty", "torch_library_impl", "uv_run", "_ZN2at3addEi", "_ZN5torch3addEi")
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("declared", "used", "found"),
+    [
+        ('extern "C" void aoti_torch_empty();', "aoti_torch_empty()", None),
+        ('extern "C" void torch_library_impl();', "torch_library_impl()", None),
+        ('extern "C" void uv_run();', "uv_run()", "uv_run"),
+        ("namespace at { void add(int); }", "at::add(1)", "at::add(int)"),
+        ("namespace torch { void add(int); }", "torch::add(1)", "torch::add(int)"),
+    ],
+)
+def test_torch_outside_of_its_stable_abi(
+    workshop: Workshop, declared: str, used: str, found: str | None
+) -> None:
+    source = f"{declared}\nvoid use() {{ {used}; }}"
+    assert workshop.check(source, symbols=OF_TORCH).status == 0
+    said = workshop.check(source, name=STABLE, symbols=OF_TORCH)
+    assert said.status == (1 if found else 0)
+    if found:
+        problem = said.problem(at="_tiny_cpu_0")
+        assert problem["found"] == found
+        assert problem["want"] == "Torch's stable C interface (aoti_torch_*, torch_*)"
+
+
+def test_code_for_another_machine(workshop: Workshop) -> None:
+    assert workshop.check("").status == 0
+    other = "aarch64" if SYSTEM.startswith("x86_64") else "x86_64"
+    said = workshop.check("", name=f"torch213-cxx11-cpu-{other}-linux")
+    assert said.problem(at="_tiny_cpu_0")["want"] == f"code for {other}"
+
+
+def test_a_file_that_is_no_binary(workshop: Workshop) -> None:
+    variant = workshop.folder / NAME
+    variant.mkdir()
+    (variant / "_tiny_cpu_0.abi3.so").write_text("no ELF")
+    said = run_check(workshop.python, "abi_check", variant)
+    assert said.problem(at="_tiny_cpu_0")["found"] == "no ELF file"

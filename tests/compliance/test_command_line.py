@@ -1,0 +1,106 @@
+"""`check-abi`, `check-builds` and `check-config --ops` as real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluation import ROOT, VARIANT, build, read_variant
+from tiny_kernel import TinyKernel
+
+
+def run(*arguments: str | Path, cwd: Path | None = None) -> tuple[int, str, str]:
+    """Run the command line with the tests' Python."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python" / "src"), "NO_COLOR": "1"}
+    argv = [sys.executable, "-B", "-m", "kernel_builder", *map(str, arguments)]
+    done = subprocess.run(
+        argv, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(read_variant(TinyKernel(tmp_path_factory.mktemp("tiny")).folder).drv)
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, built: Path) -> Path:
+    """A kernel's folder with its build beside it, as `build-and-copy` leaves it."""
+    variant = shutil.copytree(built, tmp_path / "kernel" / "build" / VARIANT)
+    for path in (variant, *variant.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return tmp_path / "kernel"
+
+
+def test_a_variant_in_the_store_is_known_by_the_end_of_its_name(
+    built: Path, tmp_path: Path
+) -> None:
+    link = tmp_path / "result"
+    link.symlink_to(built)
+    status, report, _ = run("check-abi", link)
+    assert status == 0
+    assert report.startswith("ABI of _tiny_cpu_")
+    # The Torch that it was built with is there, so that its symbols are compared.
+    assert "all there" in report
+
+
+def test_all_checks_of_a_kernel_with_its_builds(kernel: Path) -> None:
+    status, report, errors = run("check-builds", cwd=kernel)
+    assert status == 0, errors
+    assert report.startswith(f"--- {VARIANT} ---\nlayout: 5 files")
+    assert "\nregistration: 3 Python files" in report
+    assert "\nABI of _tiny_cpu_" in report
+    assert errors.endswith("1 of 1 variants are as they should be\n")
+
+
+def test_every_check_is_heard(kernel: Path) -> None:
+    variant = kernel / "build" / VARIANT
+    module = variant / "__init__.py"
+    module.write_text(module.read_text() + '\nimport torch\ntorch.library.Library("x", "DEF")\n')
+    (binary,) = variant.glob("*.abi3.so")
+    content = bytearray(binary.read_bytes())
+    content += b"\0/nix/store/somewhere\0"
+    binary.write_bytes(content)
+    (variant / "__pycache__").mkdir()
+    status, _, errors = run("check-builds", kernel)
+    assert status == 1
+    for words in (
+        f"error: {VARIANT} is not laid out as a variant (3 problems)",
+        "File hash mismatch for __init__.py",
+        f"at     {VARIANT}/__init__.py:8",
+        f"error: {VARIANT} does not load everywhere (1 problem)",
+        "found  /nix/store/somewhere",
+        "0 of 1 variants are as they should be",
+    ):
+        assert words in errors
+    status, _, errors = run("check-abi", kernel)
+    assert (status, errors.count("error: ")) == (1, 1)
+
+
+def test_a_folder_without_a_build(tmp_path: Path) -> None:
+    for command in ("check-abi", "check-builds"):
+        status, _, errors = run(command, tmp_path)
+        assert status == 1
+        assert errors.startswith(f"error: {tmp_path} has no built variant (1 problem)\n")
+
+
+def test_the_operators_of_a_kernel_that_is_not_built(tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path / "tiny")
+    assert run("check-config", "--ops", tiny.folder)[0] == 0
+    tiny.write("torch-ext/tiny/bad.py", 'import torch\ntorch.library.register_fake("a::b")\n')
+    assert run("check-config", tiny.folder)[0] == 0
+    status, _, errors = run("check-config", "--ops", tiny.folder)
+    assert status == 1
+    assert "at     torch-ext/tiny/bad.py:2" in errors
+    status, report, _ = run("check-config", "--ops", "--json", tiny.folder)
+    assert status == 1
+    found = json.loads(report)
+    assert found["valid"] is False
+    assert 'add_op_namespace_prefix("b")' in found["message"]

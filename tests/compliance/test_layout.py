@@ -1,0 +1,218 @@
+"""The check of a variant's files, on a variant that is changed in one place each."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from checking_programs import Said, run_check
+
+from evaluation import ROOT
+
+NAME = "torch213-cxx11-cpu-x86_64-linux"
+IDENTITY = "_tiny_cpu_0"
+BY_NAME = ROOT / "pkgs" / "kernel-variant" / "templates" / "by_name.py"
+METADATA: dict[str, object] = {
+    "id": IDENTITY,
+    "name": "tiny",
+    "version": 1,
+    "license": "mit",
+    "python-depends": [],
+    "backend": {"type": "cpu"},
+}
+
+
+def seal(variant: Path, **changes: object) -> None:
+    """Write the metadata, with the digest of the files as they are."""
+    files = {
+        path.relative_to(variant).as_posix(): base64.b64encode(
+            hashlib.sha256(path.read_bytes()).digest()
+        ).decode()
+        for path in variant.rglob("*")
+        if path.is_file() and path != variant / "metadata.json" and path.suffix != ".pyc"
+    }
+    digest = {"algorithm": "sha256", "files": files}
+    data = {**METADATA, "digest": digest, **changes}
+    kept = {key: value for key, value in data.items() if value is not None}
+    (variant / "metadata.json").write_text(json.dumps(kept))
+
+
+@pytest.fixture
+def variant(tmp_path: Path) -> Path:
+    folder = tmp_path / NAME
+    (folder / "tiny").mkdir(parents=True)
+    (folder / "__init__.py").write_text("from ._ops import ops\n")
+    (folder / "_ops.py").write_text(f"import torch\nops = torch.ops.{IDENTITY}\n")
+    (folder / f"{IDENTITY}.abi3.so").write_bytes(b"\x7fELF")
+    (folder / "tiny" / "__init__.py").write_text(BY_NAME.read_text())
+    seal(folder)
+    return folder
+
+
+def check(python: Path, variant: Path) -> Said:
+    return run_check(python, "layout_check", "--by-name", BY_NAME, variant)
+
+
+def test_a_variant_as_it_should_be(variant: Path, check_python: Path) -> None:
+    said = check(check_python, variant)
+    assert (said.status, said.errors) == (0, "")
+    assert said.report == "layout: 5 files, metadata and digest as the client reads them\n"
+
+
+def test_bytecode(variant: Path, check_python: Path) -> None:
+    (variant / "__pycache__").mkdir()
+    (variant / "__pycache__" / "x.cpython-311.pyc").write_bytes(b"")
+    (variant / "y.pyc").write_bytes(b"")
+    said = check(check_python, variant)
+    assert said.problem(at="__pycache__")["found"] == "bytecode"
+    assert said.problem(at="y.pyc")["found"] == "bytecode"
+    assert "(2 problems)" in said.errors
+
+
+def write(variant: Path, file: str, text: str = "") -> None:
+    path = variant / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+Change = Callable[[Path], object]
+# What is changed, before the digest is made, and the place and text of the problem.
+CHANGES: dict[str, tuple[Change, str, str]] = {
+    "a cache": (
+        lambda v: write(v, ".pytest_cache/x"),
+        ".pytest_cache",
+        "a leftover of another program",
+    ),
+    "an empty folder": (lambda v: (v / "empty").mkdir(), "empty", "an empty folder"),
+    "a link": (
+        lambda v: (v / "link.py").symlink_to("_ops.py"),
+        "link.py",
+        "a symbolic link to _ops.py",
+    ),
+    "a nested package": (
+        lambda v: write(v, "tiny/layers.py"),
+        "tiny/",
+        "layers.py",
+    ),
+    "another package of the name": (
+        lambda v: write(v, "tiny/__init__.py", "x = 1\n"),
+        "tiny/__init__.py",
+        "another text than the builder's",
+    ),
+    "another variant inside": (
+        lambda v: write(v, "torch212-cxx11-cpu-x86_64-linux/metadata.json", "{}"),
+        "torch212-cxx11-cpu-x86_64-linux/metadata.json",
+        "a part of another variant",
+    ),
+    "an extension in a folder": (
+        lambda v: write(v, "deep/_tiny_cpu_1.abi3.so"),
+        "deep/_tiny_cpu_1.abi3.so",
+        "an extension in a folder",
+    ),
+    "two extensions": (
+        lambda v: write(v, "_tiny_cpu_1.abi3.so"),
+        "the .abi3.so files",
+        "_tiny_cpu_0.abi3.so, _tiny_cpu_1.abi3.so",
+    ),
+    "no extension": (
+        lambda v: (v / f"{IDENTITY}.abi3.so").unlink(),
+        "the .abi3.so files",
+        "none",
+    ),
+    "no _ops.py": (lambda v: (v / "_ops.py").unlink(), "_ops.py", "no such file"),
+    "no __init__.py": (lambda v: (v / "__init__.py").unlink(), "__init__.py", "no such file"),
+    "no package of the name": (
+        lambda v: (v / "tiny" / "__init__.py").unlink() or (v / "tiny").rmdir(),
+        "tiny/__init__.py",
+        "no such file",
+    ),
+    "ops of another build": (
+        lambda v: write(v, "_ops.py", "import torch\nops = torch.ops._tiny_cpu_01\n"),
+        "_ops.py",
+        "nothing of torch.ops._tiny_cpu_0",
+    ),
+    "a mode that nobody else can read": (
+        lambda v: (v / "_ops.py").chmod(0o600),
+        "_ops.py",
+        "mode 600",
+    ),
+    "a mode with which everybody can write": (
+        lambda v: (v / "_ops.py").chmod(0o666),
+        "_ops.py",
+        "mode 666",
+    ),
+    "a program that runs as its owner": (
+        lambda v: (v / "_ops.py").chmod(0o4755),
+        "_ops.py",
+        "mode 4755",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "at", "found"), CHANGES.values(), ids=CHANGES)
+def test_a_change(variant: Path, check_python: Path, change: Change, at: str, found: str) -> None:
+    change(variant)
+    seal(variant)
+    said = check(check_python, variant)
+    assert said.status == 1
+    assert said.problem(at=at)["found"] == found
+    assert said.errors.startswith(f"error: {NAME} is not laid out as a variant (")
+    assert "(1 problem)" in said.errors
+
+
+@pytest.mark.parametrize("key", ["id", "name", "version", "license", "python-depends", "backend"])
+def test_metadata_that_the_client_cannot_read(variant: Path, check_python: Path, key: str) -> None:
+    seal(variant, **{key: None})
+    found = check(check_python, variant).problem(at="metadata.json")["found"]
+    assert f"missing field `{key}`" in found
+
+
+def test_metadata_says_where_to_state_what_is_missing(variant: Path, check_python: Path) -> None:
+    seal(variant, license=None)
+    problem = check(check_python, variant).problem(at="metadata.json")
+    assert problem["fix"] == "state `license` in [general] of build.toml"
+
+
+def test_a_type_that_the_client_does_not_take(variant: Path, check_python: Path) -> None:
+    seal(variant, version="1")
+    found = check(check_python, variant).problem(at="metadata.json")["found"]
+    assert "invalid type: string" in found
+
+
+def test_no_metadata(variant: Path, check_python: Path) -> None:
+    (variant / "metadata.json").unlink()
+    assert check(check_python, variant).problem(at="metadata.json")["found"] == "no such file"
+
+
+def test_another_backend_than_the_name_says(variant: Path, check_python: Path) -> None:
+    seal(variant, backend={"type": "xpu"}, id="_tiny_xpu_0")
+    said = check(check_python, variant)
+    assert said.problem(at="metadata.json, backend.type")["found"] == "xpu"
+
+
+def test_the_digest(variant: Path, check_python: Path) -> None:
+    write(variant, "__init__.py", "changed = True\n")
+    write(variant, "new.py")
+    said = check(check_python, variant)
+    assert "mismatch" in said.problem(at="__init__.py")["found"]
+    assert said.problem(at="new.py")
+    seal(variant, digest=None)
+    assert check(check_python, variant).problem(at="metadata.json, digest")["found"] == "none"
+
+
+def test_a_folder_that_no_client_looks_for(variant: Path, check_python: Path) -> None:
+    renamed = variant.rename(variant.with_name("mine"))
+    assert check(check_python, renamed).problem(at="the folder")["found"] == "mine"
+
+
+def test_a_variant_without_compiled_code(variant: Path, check_python: Path) -> None:
+    noarch = variant.rename(variant.with_name("torch-cpu"))
+    said = check(check_python, noarch)
+    assert said.problem(at="the .abi3.so files")["found"] == f"{IDENTITY}.abi3.so"
+    (noarch / f"{IDENTITY}.abi3.so").unlink()
+    seal(noarch)
+    assert check(check_python, noarch).status == 0

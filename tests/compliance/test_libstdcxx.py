@@ -1,0 +1,100 @@
+"""The parts of libstdc++ whose code is linked into a kernel work there, on what glibc 2.28 has."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from evaluation import ROOT, build, read_variant
+
+PROGRAM = """
+import json, sys, tempfile
+from pathlib import Path
+from kernels import get_local_kernel
+ops = get_local_kernel(Path(sys.argv[1]), backend="cpu").ops
+found = {
+    "files": ops.files(tempfile.mkdtemp(dir=sys.argv[2])),
+    "randomness": ops.randomness(),
+    "locales": ops.locales(),
+    "mathematics": ops.mathematics(1.5),
+    "waits": ops.waits(),
+    "threads": ops.threads(),
+    "thread_identity": ops.thread_identity(),
+    "digits": ops.digits(0.1),
+    "coroutine": ops.coroutine(4),
+    "exceptions": ops.exceptions(),
+    "caught_from_torch": ops.caught_from_torch(),
+}
+try:
+    ops.thrown_to_torch()
+except IndexError as error:
+    found["thrown_to_torch"] = str(error)
+print(json.dumps(found))
+"""
+
+EXPECTED: dict[str, Any] = {
+    # 5 bytes of one file and 7 of the other.
+    "files": 12,
+    "randomness": 1,
+    "locales": "3 1'234'567 2024-02-29 0.12",
+    "mathematics": "4.48169 1.83712 0.584963 2.59808 0.511828 -0.120782",
+    # One bit for each of seven waits.
+    "waits": 127,
+    # 1 + 2 + 3 + 4, and 100 from each thread's end.
+    "threads": 410,
+    "thread_identity": 1,
+    "digits": "0.1 0.100 same",
+    "coroutine": 10,
+    "exceptions": "outer inner cast variant",
+    "caught_from_torch": "Error exception IndexError",
+    "thrown_to_torch": "not in the kernel",
+}
+
+
+@pytest.fixture(scope="module")
+def variant() -> Path:
+    return build(read_variant(ROOT / "tests" / "compliance" / "libstdcxx").drv)
+
+
+@pytest.fixture(scope="module")
+def found(variant: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    home = tmp_path_factory.mktemp("home")
+    environment = {**os.environ, "HOME": str(home), "HF_HOME": str(home), "HF_HUB_OFFLINE": "1"}
+    argv = [sys.executable, "-c", PROGRAM, str(variant), str(home)]
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("part", EXPECTED)
+def test_a_part_works(found: Any, part: str) -> None:
+    assert found[part] == EXPECTED[part]
+
+
+def test_what_a_newer_glibc_would_give_is_not_asked_for(variant: Path) -> None:
+    (binary,) = variant.glob("*.abi3.so")
+    content = binary.read_bytes()
+    # The names are there, as the kernel's own functions or not at all.
+    for version in (b"GLIBC_2.29", b"GLIBC_2.3", b"GLIBCXX_", b"CXXABI_"):
+        asked = content.split(b"\0" + version)[1:]
+        assert not [rest for rest in asked if rest[:1].isdigit()], version
+
+
+def test_nothing_of_the_library_is_taken_from_elsewhere(variant: Path) -> None:
+    """Torch's libraries have some of its functions by accident, each Torch others."""
+    (binary,) = variant.glob("*.abi3.so")
+    with binary.open("rb") as stream:
+        table = ELFFile(stream).get_section_by_name(".dynsym")
+        assert isinstance(table, SymbolTableSection)
+        wanted = [each.name for each in table.iter_symbols() if each["st_shndx"] == "SHN_UNDEF"]
+    assert "PyModule_Create2" in wanted
+    assert not [name for name in wanted if re.match(r"_Z(N?[KOR]*|T[VISC])St", name)]

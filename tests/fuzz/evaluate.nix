@@ -1,0 +1,22 @@
+# All that evaluation can say of a kernel: every variant with its plan.
+{ root }:
+let
+  lib = import ../../lib;
+  kernel = lib.kernelOutputs.readKernel {
+    inherit root;
+    torchVersions = defaults: builtins.filter (entry: entry.torch == "2.11.0") defaults;
+    brought = [ ];
+  };
+in
+{
+  inherit (kernel.config) warnings;
+  variants = map (variant: {
+    inherit (variant) name warnings problems;
+    units = builtins.length (
+      lib.plan.planVariant {
+        inherit (kernel) config graph;
+        inherit variant;
+      }
+    ).units;
+  }) kernel.all;
+}

@@ -1,0 +1,4 @@
+#include <ATen/Parallel.h>
+#include <omp.h>
+
+#include "shared.h"

@@ -1,0 +1,2 @@
+#import <Foundation/Foundation.h>
+#include <torch/library.h>

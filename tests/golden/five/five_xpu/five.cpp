@@ -1,0 +1,2 @@
+#include <sycl/sycl.hpp>
+#include <torch/library.h>

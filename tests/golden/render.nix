@@ -1,0 +1,76 @@
+# The plans of a kernel as text that a person can read and a diff can show: one flag a line.
+{ root, names }:
+let
+  lib = import ../../lib;
+  inherit (builtins)
+    concatMap
+    concatStringsSep
+    elem
+    filter
+    listToAttrs
+    ;
+
+  kernel = lib.kernelOutputs.readKernel {
+    inherit root;
+    torchVersions = defaults: defaults;
+    brought = [ ];
+  };
+  lines = concatStringsSep "\n";
+  list = title: items: if items == [ ] then [ ] else [ "  ${title}" ] ++ map (item: "    ${item}") items;
+
+  device =
+    device:
+    if device == null then
+      [ ]
+    else
+      list "passes" (
+        map (pass: "sm_${pass.name}${if pass.ptx then " and its virtual architecture" else ""}") device.passes
+        ++ [ "__CUDA_ARCH_LIST__=${device.archList}" ]
+        ++ (if device.whole == null then [ ] else [ "in one go: ${device.whole}" ])
+      );
+
+  unit =
+    unit:
+    [ "unit ${unit.source}" ]
+    ++ list "of" [ unit.component ]
+    ++ list "compiled as" [ unit.scope ]
+    ++ list "by" ((if unit.hipify then [ "hipify" ] else [ ]) ++ [ unit.compiler ])
+    ++ list "flags" unit.flags
+    ++ list "beside" unit.headers
+    ++ list "sees" unit.packages
+    ++ list "named" (if unit.extensionName == "none" then [ ] else [ unit.extensionName ])
+    ++ device unit.device;
+
+  plan =
+    plan:
+    lines (
+      [ "variant ${plan.variant}" ]
+      ++ concatMap (planned: [ "" ] ++ unit planned) plan.units
+      ++ [
+        ""
+        "link"
+      ]
+      ++ list "by" ([ plan.link.linker.program ] ++ plan.link.linker.flags)
+      ++ list "with" plan.link.libraries
+      ++ list "out of" plan.link.packages
+      ++ list "module" (if plan.link.module then [ "made by the link" ] else [ ])
+      ++ [ "" ]
+    );
+
+  warning = record: "  ${record.at}: ${record.found}; ${record.fix}";
+  render =
+    variant:
+    plan (
+      lib.plan.planVariant {
+        inherit (kernel) config graph;
+        inherit variant;
+      }
+    )
+    + (if variant.warnings == [ ] then "" else "\nwarnings\n${lines (map warning variant.warnings)}\n");
+in
+listToAttrs (
+  map (variant: {
+    inherit (variant) name;
+    value = render variant;
+  }) (filter (variant: elem variant.name names) kernel.all)
+)

@@ -1,0 +1,56 @@
+"""Builds to upload, made without building anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+CARD = "---\nlibrary_name: kernels\nlicense: mit\n---\n\n# org/tiny\n"
+CLEAN = {"kernel-builder": {"version": "0.1.0"}, "kernel": {"commit": "a" * 40, "dirty": False}}
+
+
+def write_variant(folder: Path, salt: str = "", provenance: Any = CLEAN, version: int = 1) -> None:
+    """Write the files of one variant, whose content depends on `salt`."""
+    identity = f"_tiny_cpu_{hashlib.sha256((folder.name + salt).encode()).hexdigest()[:16]}"
+    files = {
+        "__init__.py": b"from ._ops import ops\n",
+        "_ops.py": f"ops = '{identity}'\n".encode(),
+        f"{identity}.abi3.so": b"\x7fELF\0" + identity.encode() * 40,
+        "tiny/__init__.py": b"from .. import *\n",
+    }
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    digests = {
+        name: base64.b64encode(hashlib.sha256(content).digest()).decode()
+        for name, content in files.items()
+    }
+    metadata = {
+        "id": identity,
+        "name": "tiny",
+        "version": version,
+        "license": "mit",
+        "python-depends": [],
+        "backend": {"type": "cpu"},
+        "digest": {"algorithm": "sha256", "files": digests},
+        "provenance": provenance,
+    }
+    (folder / "metadata.json").write_text(json.dumps(metadata))
+
+
+def make_bundle(folder: Path, *variants: str, salt: str = "", card: str = CARD) -> Path:
+    """Write a bundle with these variants."""
+    for name in variants:
+        write_variant(folder / name, salt)
+    (folder / "benchmarks").mkdir()
+    (folder / "benchmarks" / "benchmark.py").write_text("print(1)\n")
+    (folder / "provenance").mkdir()
+    for name in variants:
+        listed = json.dumps({"bomFormat": "CycloneDX", "variant": name, "salt": salt})
+        (folder / "provenance" / f"{name}.cdx.json").write_text(listed)
+    (folder / "CARD.md").write_text(card)
+    return folder

@@ -1,0 +1,57 @@
+"""What the test server and its answers share: its state, a request, an answer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from faults import Faults
+from repository import Repositories
+
+
+@dataclass
+class Hub:
+    """The state of a server; tests look at it and set faults."""
+
+    repositories: Repositories
+    faults: Faults = field(default_factory=Faults)
+    url: str = ""
+    # Who may write where: the owners that a token may write for.
+    tokens: dict[str, set[str]] = field(default_factory=dict)
+    owners: set[str] = field(default_factory=lambda: {"org"})
+    # A tree is listed in pages of this size.
+    page: int = 1000
+
+
+@dataclass
+class Request:
+    """A request, taken apart."""
+
+    method: str
+    path: str
+    query: dict[str, list[str]]
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def token(self) -> str:
+        return self.headers.get("authorization", "").removeprefix("Bearer ")
+
+
+@dataclass
+class Answer:
+    """What goes back."""
+
+    status: int = 200
+    data: Any = None
+    content: bytes | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def payload(self) -> bytes:
+        return self.content if self.content is not None else json.dumps(self.data).encode()

@@ -1,0 +1,169 @@
+"""Repositories on disk, as the test server keeps them: commits with whole trees, and contents."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# What git writes into a new repository on the Hub.
+FIRST_FILE = (".gitattributes", b"*.so filter=lfs diff=lfs merge=lfs -text\n")
+
+Tree = dict[str, dict[str, Any]]
+
+
+class ConflictError(Exception):
+    """The branch is not where the commit wants it."""
+
+
+def blob_id(content: bytes) -> str:
+    """Return git's name of a content."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+
+
+@dataclass
+class Repository:
+    """One repository; every method is one transaction."""
+
+    folder: Path
+    lock: threading.Lock
+
+    @property
+    def exists(self) -> bool:
+        return (self.folder / "state.json").is_file()
+
+    def create(self, private: bool) -> None:
+        """Make the repository with its first commit."""
+        with self.lock:
+            (self.folder / "blobs").mkdir(parents=True)
+            (self.folder / "lfs").mkdir()
+            state = {"private": private, "refs": {}, "commits": {}}
+            path, content = FIRST_FILE
+            tree = {path: self._store(content)}
+            self._commit(state, "refs/heads/main", None, "initial commit", tree)
+
+    def read(self) -> dict[str, Any]:
+        """Return refs and commits."""
+        state: dict[str, Any] = json.loads((self.folder / "state.json").read_text())
+        return state
+
+    def resolve(self, revision: str) -> str | None:
+        """Return the commit that a branch, pull request or commit stands for."""
+        state = self.read()
+        found = state["refs"].get(revision) or state["refs"].get(f"refs/heads/{revision}")
+        return found or (revision if revision in state["commits"] else None)
+
+    def tree(self, commit: str) -> Tree:
+        """Return the files of a commit."""
+        tree: Tree = self.read()["commits"][commit]["tree"]
+        return tree
+
+    def list_commits(self, commit: str | None) -> list[tuple[str, str]]:
+        """Return name and title of a commit and of those before it."""
+        commits, found = self.read()["commits"], []
+        while commit:
+            found.append((commit, commits[commit]["title"]))
+            commit = commits[commit]["parent"]
+        return found
+
+    def content(self, entry: dict[str, Any]) -> bytes:
+        """Return what is in a file."""
+        kind, name = ("lfs", entry["sha256"]) if entry["sha256"] else ("blobs", entry["blob"])
+        return (self.folder / kind / name).read_bytes()
+
+    def branch(self, name: str, start: str) -> bool:
+        """Make a branch; say whether it is new."""
+        with self.lock:
+            state = self.read()
+            if f"refs/heads/{name}" in state["refs"]:
+                return False
+            state["refs"][f"refs/heads/{name}"] = start
+            self._write(state)
+            return True
+
+    def has_lfs(self, sha256: str) -> bool:
+        return (self.folder / "lfs" / sha256).is_file()
+
+    def store_lfs(self, sha256: str, content: bytes) -> bool:
+        """Keep a large file; say whether it is what its name says."""
+        if hashlib.sha256(content).hexdigest() != sha256:
+            return False
+        (self.folder / "lfs" / sha256).write_bytes(content)
+        return True
+
+    def commit(
+        self,
+        revision: str,
+        parent: str | None,
+        title: str,
+        changes: list[tuple[str, str, Any]],
+        *,
+        create_pr: bool,
+    ) -> tuple[str, str | None]:
+        """Apply `(operation, path, value)`s; return the commit and a new pull request's ref."""
+        with self.lock:
+            head = self.resolve(revision)
+            assert head
+            if parent is not None and parent != head:
+                raise ConflictError
+            state = self.read()
+            tree = dict(state["commits"][head]["tree"])
+            for operation, path, value in changes:
+                if operation == "remove":
+                    del tree[path]
+                elif operation == "lfs":
+                    tree[path] = value
+                else:
+                    tree[path] = self._store(value)
+            ref = revision if revision.startswith("refs/") else f"refs/heads/{revision}"
+            if create_pr:
+                number = 1 + sum(each.startswith("refs/pr/") for each in state["refs"])
+                ref = f"refs/pr/{number}"
+            return self._commit(state, ref, head, title, tree), ref if create_pr else None
+
+    def _store(self, content: bytes) -> dict[str, Any]:
+        name = blob_id(content)
+        (self.folder / "blobs" / name).write_bytes(content)
+        return {"blob": name, "sha256": None, "size": len(content)}
+
+    def _commit(
+        self, state: dict[str, Any], ref: str, parent: str | None, title: str, tree: Tree
+    ) -> str:
+        made = {"parent": parent, "title": title, "tree": tree}
+        name = hashlib.sha1(json.dumps(made, sort_keys=True).encode()).hexdigest()
+        state["commits"][name] = made
+        state["refs"][ref] = name
+        self._write(state)
+        return name
+
+    def _write(self, state: dict[str, Any]) -> None:
+        temporary = self.folder / "state.new"
+        temporary.write_text(json.dumps(state))
+        temporary.replace(self.folder / "state.json")
+
+    def summarize(self) -> dict[str, dict[str, str]]:
+        """Return the content of every branch and pull request, without its history."""
+        state = self.read()
+        return {
+            ref: {
+                path: entry["sha256"] or entry["blob"]
+                for path, entry in state["commits"][commit]["tree"].items()
+            }
+            for ref, commit in state["refs"].items()
+        }
+
+
+class Repositories:
+    """All repositories of a server."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._locks: dict[str, threading.Lock] = {}
+
+    def get(self, repo_id: str) -> Repository:
+        """Return a repository, which need not exist."""
+        lock = self._locks.setdefault(repo_id, threading.Lock())
+        return Repository(self.root / repo_id, lock)

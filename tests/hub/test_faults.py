@@ -1,0 +1,134 @@
+"""Every request of an upload goes wrong once, in every way; the end is the same."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from built import make_bundle
+from conftest import REPO, Client, Uploader, fault_table
+from exchange import Hub
+from faults import KINDS, Fault
+
+VARIANTS = ("torch213-cxx11-cpu-x86_64-linux", "torch-cuda")
+State = dict[str, dict[str, str]]
+
+
+class Scenario:
+    """A repository as it is before an upload, and as it has to be afterwards."""
+
+    def __init__(self, hub: Hub, before: Path | None) -> None:
+        self.hub = hub
+        self._before = before
+        self._folder = hub.repositories.root / REPO
+
+    def restart(self, *faults: Fault) -> None:
+        """Put the repository back, and count requests anew."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._before:
+            shutil.copytree(self._before, self._folder)
+        self.hub.faults.reset(*faults)
+
+    def look(self) -> State:
+        """Return what is in the repository."""
+        return self.hub.repositories.get(REPO).summarize()
+
+
+@pytest.fixture(params=["new", "update"])
+def scenario(
+    request: pytest.FixtureRequest, hub: Hub, upload: Uploader, tmp_path: Path
+) -> Scenario:
+    """A repository that does not exist, or one with other and with older variants."""
+    if request.param == "new":
+        return Scenario(hub, None)
+    older = make_bundle(tmp_path / "older", *VARIANTS, "torch-rocm", salt="older")
+    assert upload(older).status == 0
+    saved = tmp_path / "saved"
+    shutil.copytree(hub.repositories.root / REPO, saved)
+    return Scenario(hub, saved)
+
+
+def finish_without_fault(scenario: Scenario, upload: Uploader, bundle: Path) -> State:
+    scenario.restart()
+    assert upload(bundle).status == 0
+    return scenario.look()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("killed")])
+def test_one_request_goes_wrong(
+    kind: str, scenario: Scenario, upload: Uploader, bundle: Path, hub: Hub
+) -> None:
+    wanted = finish_without_fault(scenario, upload, bundle)
+    requests = list(hub.faults.requests)
+    tried = same = 0
+    for number, request in enumerate(requests, 1):
+        if kind == "wrong sha" and not request.startswith("PUT"):
+            continue
+        scenario.restart(Fault(kind, number))
+        done = upload(bundle)
+        tried += 1
+        same += done.status == 0 and scenario.look() == wanted
+    add_to_table(kind, tried, same)
+    assert tried
+    assert same == tried
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.startswith("killed")])
+def test_killed_and_run_again(
+    kind: str, scenario: Scenario, upload: Uploader, client: Client, bundle: Path, hub: Hub
+) -> None:
+    wanted = finish_without_fault(scenario, upload, bundle)
+    # One more: a process of its own asks for things that this one knows already.
+    count = len(hub.faults.requests) + 1
+    tried = same = 0
+    for number in range(1, count + 1):
+        scenario.restart(Fault(kind, number))
+        process = client.start("upload", str(bundle), "--repo-id", REPO)
+
+        def kill(process=process) -> None:  # type: ignore[no-untyped-def]
+            process.kill()
+            process.wait()
+
+        hub.faults.kill = kill
+        if client.finish(process).status == 0:
+            assert number == count, "killed, and yet it ended well"
+            continue
+        tried += 1
+        hub.faults.reset()
+        done = upload(bundle)
+        same += done.status == 0 and scenario.look() == wanted
+    add_to_table(kind, tried, same)
+    assert tried >= count - 1
+    assert same == tried
+
+
+def test_a_long_rate_limit(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    hub.faults.reset(Fault("429", 5, times=4))
+    assert upload(bundle).status == 0
+
+
+def test_a_hub_that_stays_broken(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    hub.faults.reset(Fault("500 before", 5, times=1000))
+    done = upload(bundle)
+    assert done.status == 1
+    assert "run it again: what has arrived stays" in done.stderr
+    hub.faults.reset()
+    assert upload(bundle).status == 0
+
+
+def test_a_silent_hub_is_not_waited_for(client: Client, bundle: Path, hub: Hub) -> None:
+    # Shorter than the server's pause, so that each slow answer counts as none.
+    client.variables["KERNEL_BUILDER_HUB_TIMEOUT"] = "0.1"
+    hub.faults.reset(Fault("slow", 3))
+    assert client.upload(bundle).status == 0
+
+
+def add_to_table(kind: str, tried: int, same: int) -> None:
+    """Add to a line of the table that is printed at the end."""
+    for number, (known, before, good) in enumerate(fault_table):
+        if known == kind:
+            fault_table[number] = (kind, before + tried, good + same)
+            return
+    fault_table.append((kind, tried, same))

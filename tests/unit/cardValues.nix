@@ -1,0 +1,106 @@
+{ cardValues, ... }:
+let
+  general = {
+    name = "my-kernel";
+    python-name = "my_kernel";
+    version = 3;
+    license = "mit";
+    upstream = null;
+    source = null;
+    backends = [
+      "cpu"
+      "cuda"
+    ];
+    python-depends = [ "einops" ];
+    kernel-depends = [ ];
+    cuda = {
+      python-depends = [ "nvidia-cutlass-dsl" ];
+      kernel-depends = [
+        {
+          repo-id = "org/other";
+          version = 1;
+        }
+      ];
+    };
+    hub = {
+      repo-id = "org/my-kernel";
+      branch = null;
+    };
+  };
+  variant = name: torch: capabilities: {
+    inherit name torch capabilities;
+    archs = { };
+  };
+  valuesOf =
+    more:
+    cardValues.valuesOf {
+      config.general = general // more;
+      variants = [
+        (variant "torch29-cxx11-cpu-x86_64-linux" "2.9.1" { })
+        (variant "torch213-cxx11-cu130-x86_64-linux" "2.13.0" {
+          one = [
+            "9.0a"
+            "12.0+PTX"
+          ];
+          two = [ "9.0a" ];
+        })
+        (variant "torch-cpu" null { })
+      ];
+      benchmarks = [ "benchmarks/benchmark.py" ];
+    };
+in
+{
+  valuesOf = {
+    all = {
+      expr = valuesOf { };
+      expected = {
+        name = "my-kernel";
+        python_name = "my_kernel";
+        version = 3;
+        license = "mit";
+        upstream = null;
+        source = null;
+        backends = [
+          "cpu"
+          "cuda"
+        ];
+        repo_id = "org/my-kernel";
+        branch = "v3";
+        variants = [
+          "torch29-cxx11-cpu-x86_64-linux"
+          "torch213-cxx11-cu130-x86_64-linux"
+          "torch-cpu"
+        ];
+        torch_versions = [
+          "2.9.1"
+          "2.13.0"
+        ];
+        capabilities = [
+          "9.0a"
+          "12.0+PTX"
+        ];
+        rocm_archs = [ ];
+        python_depends = [
+          "einops"
+          "nvidia-cutlass-dsl"
+        ];
+        kernel_depends = [ "org/other" ];
+        benchmarks = [ "benchmarks/benchmark.py" ];
+        has_benchmark = true;
+      };
+    };
+    branchOfItsOwn = {
+      expr = (valuesOf {
+        hub = {
+          repo-id = "org/my-kernel";
+          branch = "nightly";
+        };
+      }).branch;
+      expected = "nightly";
+    };
+    noVersion = {
+      expr = (valuesOf { version = null; }).branch;
+      expected = null;
+    };
+  };
+}
