@@ -25,22 +25,27 @@ let
           inherit source;
         };
       };
-    in
-    {
-      lib =
-        lib.attributes.generate lib.flakeOutputs.systems (system: {
-          /** All variants of the kernel in a folder that can be built on this system. */
-          buildTorchExtensionBundle = path: (entries.kernelOutputsFor system path).bundle;
-          kernelOutputs = entries.kernelOutputsFor system;
-        })
-        // {
-          inherit (entries) genKernelFlakeOutputs;
-          torchVersions = {
-            inherit (lib.matrix) default fromRegistries;
+      project = {
+        lib =
+          lib.attributes.generate lib.flakeOutputs.systems (system: {
+            /** All variants of the kernel in a folder that can be built on this system. */
+            buildTorchExtensionBundle = lib.folder.bundleOf {
+              inherit system;
+              published = project.lib;
+              withoutFlake = entries.kernelOutputsFor system;
+            };
+            kernelOutputs = entries.kernelOutputsFor system;
+          })
+          // {
+            inherit (entries) genKernelFlakeOutputs;
+            torchVersions = {
+              inherit (lib.matrix) default fromRegistries;
+            };
           };
-        };
 
-      packages = lib.attributes.generate lib.flakeOutputs.buildSystems (system: packagesFor system [ ]);
-    };
+        packages = lib.attributes.generate lib.flakeOutputs.buildSystems (system: packagesFor system [ ]);
+      };
+    in
+    project;
 in
 forSource { } // { inherit forSource; }

@@ -9,5 +9,6 @@
     {
       inherit (project) lib;
       legacyPackages = project.packages;
+      templates = import ./python/src/kernel_builder/templates;
     };
 }

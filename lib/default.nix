@@ -5,6 +5,7 @@
 let
   modules = {
     attributes = ./attributes.nix;
+    availability = ./availability.nix;
     backends = ./backends;
     capabilities = ./capabilities.nix;
     cardValues = ./card-values.nix;
@@ -16,8 +17,10 @@ let
     endings = ./endings.nix;
     entry = ./entry.nix;
     flakeOutputs = ./flake-outputs.nix;
+    folder = ./folder.nix;
     headers = ./headers.nix;
     includes = ./includes.nix;
+    jsonSchema = ./json-schema.nix;
     kernelOutputs = ./kernel-outputs.nix;
     matrix = ./matrix.nix;
     meaning = ./meaning.nix;

@@ -2,6 +2,7 @@
 # line reads) and builds. Everything is lazy: asking for one variant evaluates that one.
 {
   attributes,
+  availability,
   cardValues,
   check,
   config,
@@ -93,46 +94,9 @@ let
         local = here system kernel.all;
         backendNames = filter (backend: ofBackend backend local != [ ]) general.backends;
 
-        # What its components depend on and nobody provides.
-        lacking =
-          variant:
-          filter (name: name != "torch" && !packages.dependencies ? ${name}) (
-            builtins.concatMap (component: kernel.config.kernel.${component}.depends) variant.components
-          );
-
-        # Why a variant cannot be built, or null.
-        obstacle =
-          variant:
-          if variant.problems != [ ] then
-            check.render variant.problems
-          else if !builtins.elem variant.backend packages.builtBackends then
-            "the ${variant.backend} backend cannot be built by this version of kernel-builder"
-          else if !variant.noarch && !packages.hasTorch (self.torchBuildOf variant) then
-            "no wheel of Torch ${self.torchBuildOf variant} is pinned for ${system}"
-          else if lacking variant != [ ] then
-            "${builtins.concatStringsSep ", " (lacking variant)} is not in the package set, which has ${
-              builtins.concatStringsSep ", " (builtins.attrNames packages.dependencies)
-            }; bring it through `overlays`, see docs/cuda.md"
-          else
-            null;
+        available = availability.availabilityOf { inherit kernel system packages; };
+        inherit (available) obstacle;
         isBuildable = variant: obstacle variant == null;
-
-        importWarnings =
-          variant:
-          let
-            why = packages.importObstacle (self.torchBuildOf variant);
-          in
-          if !isBuildable variant || variant.noarch || why == null then
-            [ ]
-          else
-            [
-              {
-                at = variant.name;
-                found = "no import check";
-                want = "a Torch that can be imported in the build";
-                fix = "none needed: ${why}; try the variant where it is used";
-              }
-            ];
 
         setFor = variant: packages.forVariant variant (self.torchBuildOf variant);
         build =
@@ -284,7 +248,9 @@ let
 
         variants = namesOf kernel.all;
         archVariants = namesOf local;
-        plan = byName (variant: redistributable.${variant.name}.plan) local;
+        # Variants that cannot be built have a plan, too.
+        plan = byName available.plan local;
+        variantDetails = map available.describe local;
         manifest = {
           inherit (general) name version;
           inherit system;
@@ -304,7 +270,7 @@ let
                 compute
                 hosts
                 ;
-              warnings = variant.warnings ++ importWarnings variant;
+              warnings = available.warnings variant;
             }
             // (
               if isBuildable variant then
@@ -316,8 +282,8 @@ let
         };
       }
       // shellOutputs.outputsFor {
+        inherit (kernel) config;
         inherit
-          general
           root
           packages
           setFor

@@ -1,5 +1,11 @@
 # The Python files of a kernel, as one folder in the store.
 { paths, ... }:
+let
+  # How a file begins that `kernel-builder create-pyproject` made: builds make their own.
+  mark = "# Made by kernel-builder create-pyproject";
+  isMade =
+    path: builtins.substring 0 (builtins.stringLength mark) (builtins.readFile path) == mark;
+in
 {
   /**
     Everything under torch-ext/<name> whose ending `pyext` lists, without the rest of the

@@ -24,7 +24,7 @@ let
 
       ```
       outputsFor :: {
-        general :: AttrSet; root :: Path; packages :: PackageSet; buildable :: [Variant];
+        config :: Config; root :: Path; packages :: PackageSet; buildable :: [Variant];
         setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
         checkInputs :: PackageSet -> [String | Package];
       } -> AttrSet
@@ -32,7 +32,7 @@ let
     */
     outputsFor =
       {
-        general,
+        config,
         root,
         packages,
         buildable,
@@ -41,6 +41,8 @@ let
         checkInputs,
       }:
       let
+        inherit (config) general;
+        framework = if config.torch != null then config.torch else config.torch-noarch;
         has = name: pathExists (root + "/${name}");
 
         environmentOf =
@@ -157,6 +159,14 @@ let
               }
           );
         testShells = byName testShell;
+        # What a project of CMake and setuptools is written from.
+        project = byName (variant: {
+          inherit (redistributable.${variant.name}) plan;
+          inherit (general) license version;
+          inherit (framework) pyext;
+          pythonName = general.python-name;
+          pythonDepends = self.statedDepends general variant;
+        });
         # Of which the command line takes the first that suits the machine.
         shellVariants = map (variant: { inherit (variant) name backend; }) ordered;
         ci-test = packages.chooseTests {
@@ -198,9 +208,11 @@ let
         variant,
         pythonPackages,
       }:
-      filter (project: pythonPackages ? ${project}) (
-        general.python-depends ++ (general.${variant.backend}.python-depends or [ ])
-      );
+      filter (project: pythonPackages ? ${project}) (self.statedDepends general variant);
+
+    # Those that build.toml names for all backends, and for this one.
+    statedDepends =
+      general: variant: general.python-depends ++ (general.${variant.backend}.python-depends or [ ]);
   };
 in
 self

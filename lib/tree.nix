@@ -84,7 +84,9 @@ let
     let
       guess = spelling.closest { candidates = place.siblings; } (baseNameOf place.path);
     in
-    if guess != null then
+    if guess != null && isInStore root then
+      "did you mean ${toJSON guess}? If the file is there, git does not know it: `git add -N ${path}`"
+    else if guess != null then
       "did you mean ${toJSON guess}?"
     else if isInStore root then
       "git does not know it, or it is not there: `git add -N ${path}`, or correct the path"

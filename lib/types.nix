@@ -1,9 +1,14 @@
 # The types that values of build.toml have: what each is called, how it is
-# checked, and what it looks like when it is right.
+# checked, and what it looks like when it is right (`jsonSchema` says so to editors).
 #
 # A check looks at form only. Whether a file exists or a backend is declared is
 # asked in config.nix and sources.nix, of values that have passed here.
-{ check, versions, ... }:
+{
+  attributes,
+  check,
+  versions,
+  ...
+}:
 let
   inherit (builtins)
     all
@@ -27,9 +32,14 @@ let
     ];
 
   simple =
-    { want, fix, isValid }:
     {
-      inherit want isValid;
+      want,
+      fix,
+      isValid,
+      jsonSchema,
+    }:
+    {
+      inherit want isValid jsonSchema;
       problems = { at }: value: if isValid value then [ ] else wrong { inherit at want fix; } value;
     };
 
@@ -39,12 +49,17 @@ let
     want = "a string";
     fix = "write a text in quotes";
     isValid = isString;
+    jsonSchema.type = "string";
   };
 
   version = simple {
     want = "a version such as \"2.12\"";
     fix = "write two or three numbers in quotes, with dots between them";
     isValid = isVersion;
+    jsonSchema = {
+      type = "string";
+      pattern = "^${versions.pattern}$";
+    };
   };
 
   kernelDependencyKeys = [
@@ -60,17 +75,26 @@ in
     want = "a whole number, 0 or more";
     fix = "write a number without quotes";
     isValid = value: isInt value && value >= 0;
+    jsonSchema = {
+      type = "integer";
+      minimum = 0;
+    };
   };
 
   bool = simple {
     want = "true or false";
     fix = "write true or false without quotes";
     isValid = isBool;
+    jsonSchema.type = "boolean";
   };
 
   strings = {
     want = "a list of strings";
     isValid = value: isList value && all isString value;
+    jsonSchema = {
+      type = "array";
+      items = string.jsonSchema;
+    };
     problems =
       { at }:
       value:
@@ -89,6 +113,13 @@ in
     want = "a version such as \"2.11\", or a table from backend to version";
     isValid =
       value: isVersion value || (isAttrs value && all (key: isVersion value.${key}) (attrNames value));
+    jsonSchema.oneOf = [
+      version.jsonSchema
+      {
+        type = "object";
+        additionalProperties = version.jsonSchema;
+      }
+    ];
     problems =
       { at }:
       value:
@@ -115,6 +146,22 @@ in
     in
     {
       inherit want isValid;
+      jsonSchema = {
+        type = "array";
+        items = {
+          type = "object";
+          required = [ "repo-id" ];
+          properties = attributes.generate kernelDependencyKeys (
+            # What a version or a revision looks like is for the Hub to say.
+            key: if key == "repo-id" then string.jsonSchema else { }
+          );
+          additionalProperties = false;
+          oneOf = [
+            { required = [ "version" ]; }
+            { required = [ "revision" ]; }
+          ];
+        };
+      };
       problems =
         { at }:
         value:

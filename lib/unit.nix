@@ -53,6 +53,27 @@ let
     else
       "-std=${language.standard}20";
 
+  # What of Torch's stable interface a unit may use: that of this version, whatever Torch has
+  # the headers. Torch writes a version as major and minor in a byte each.
+  stableAbiFlags =
+    variant:
+    if variant.stableAbi == null then
+      [ ]
+    else
+      let
+        parts = builtins.splitVersion variant.stableAbi;
+        byte =
+          text:
+          let
+            number = builtins.fromJSON text;
+            digit = at: builtins.substring at 1 "0123456789abcdef";
+          in
+          digit (number / 16) + digit (number - number / 16 * 16);
+      in
+      [
+        "-DTORCH_TARGET_VERSION=0x${byte (builtins.elemAt parts 0)}${byte (builtins.elemAt parts 1)}000000000000"
+      ];
+
   # The flags that only one compiler understands.
   ownFlags =
     { component, compiler }:
@@ -144,6 +165,7 @@ let
             })
           ]
           ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
+          ++ stableAbiFlags variant
           ++ language.flags
           ++ backend.targetFlags (if language.compiler == "g++" then [ ] else targets)
           ++ component.cxx-flags

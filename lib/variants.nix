@@ -184,6 +184,11 @@ let
 
   newestOf = rows: head (sort isNewer rows);
 
+  # Those first whose sources every machine can have, then by Torch and toolkit.
+  isFromRegistries = row: row.hosts == [ "registry" ];
+  isWantedMore =
+    a: b: if isFromRegistries a == isFromRegistries b then isNewer a b else isFromRegistries a;
+
   variantsOfBackend =
     config: rows: backend:
     let
@@ -197,7 +202,8 @@ let
       hasComponents = variant: variant.components != [ ];
     in
     if !isCompiled then
-      map (rows: bare (newestOf rows)) bySystem
+      # Its Torch only imports it: one that every machine can have will do.
+      map (rows: bare (head (sort isWantedMore rows))) bySystem
     else if stableAbi != null then
       filter hasComponents (map (rows: compiled config (newestOf rows)) byCompute)
     else
@@ -284,10 +290,6 @@ in
     variants:
     let
       of = backend: filter (variant: variant.backend == backend) variants;
-      isFromRegistries = variant: variant.hosts == [ "registry" ];
-      isWantedMore =
-        a: b:
-        if isFromRegistries a == isFromRegistries b then isNewer a b else isFromRegistries a;
     in
     concatMap (backend: sort isWantedMore (of backend)) preference;
 }

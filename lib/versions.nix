@@ -29,8 +29,11 @@ let
   compareTo = bound: version: compareVersions (cut (length (splitVersion bound)) version) bound;
 
   self = {
+    /** What a version looks like: two or three numbers with dots between them. */
+    pattern = "[0-9]+\\.[0-9]+(\\.[0-9]+)?";
+
     /**
-      Is this text two or three numbers with dots between them?
+      Is this text a version?
 
       # Type
 
@@ -38,7 +41,7 @@ let
       isVersion :: String -> Bool
       ```
     */
-    isVersion = text: match "[0-9]+\\.[0-9]+(\\.[0-9]+)?" text != null;
+    isVersion = text: match self.pattern text != null;
 
     /**
       The first two numbers of a version.

@@ -18,12 +18,15 @@ final: _: {
       final.testTorch
       "click"
       "huggingface-hub"
+      "jsonschema"
       "kernels"
       "numpy"
       "packaging"
+      "pip"
       "pyelftools"
       "pytest"
       "tomli"
+      "tomlkit"
     ];
   };
 }

@@ -2,5 +2,6 @@
 { library }:
 {
   "build-toml.md" = import ./build-toml.nix { inherit library; };
+  "build-toml.schema.json" = import ./json.nix library.jsonSchema.schema;
   "variants.md" = import ./variants.nix { inherit library; };
 }

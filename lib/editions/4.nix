@@ -11,8 +11,10 @@
 let
   inherit (builtins)
     attrNames
+    elemAt
     filter
     isAttrs
+    length
     ;
 
   move =
@@ -53,25 +55,18 @@ let
           else
             [ ]
         );
+      last = elemAt places (length places - 1);
     in
     if !part ? ${key} then
       unchanged
     else
       {
+        # To the last place it is moved, so that comments move with it.
         edits =
-          map (edits.copy from) places
-          ++ [
-            (
-              # A section that said nothing else goes with it.
-              if attrNames part == [ key ] then
-                edits.remove [
-                  "general"
-                  backend
-                ]
-              else
-                edits.remove from
-            )
-          ];
+          map (edits.copy from) (filter (place: place != last) places)
+          ++ [ (if places == [ ] then edits.remove from else edits.move from last) ]
+          # A section that said nothing else goes, too.
+          ++ (if attrNames part == [ key ] then [ (edits.remove [ "general" backend ]) ] else [ ]);
         notes = [
           {
             edition = 4;

@@ -15,7 +15,9 @@ let
   );
   needsNothingElse = builtins.match ".*[+]cpu" build != null;
 in
-if python != "11" then
+if !(torchPins ? ${build}.${system}) then
+  "no wheel of Torch ${build} is pinned for ${system}"
+else if python != "11" then
   "its wheel is for CPython 3.${python}, and the package set has 3.11"
 else if !needsNothingElse && !builtins.pathExists (./locks + "/${build}.json") then
   "the libraries that it loads are not pinned in pkgs/torch/locks"

@@ -38,8 +38,8 @@ def _matches(file: File, code: str, pattern: str, what: str) -> Iterator[str]:
 
 def lib_is_pure(root: Path) -> Iterator[str]:
     """lib/ makes no derivation and asks nothing of the machine."""
-    # A parameter may be called `derivation`; the function of that name is what is not used.
-    makes = r"\bderivation\b(?!\s*[.:@])|\bderivationStrict\b"
+    # Something may be called `derivation`; the function of that name is what is not used.
+    makes = r"\bderivation\b(?!\s*[.:@=])|\bderivationStrict\b"
     asks = r"\b(currentSystem|currentTime|getEnv|storePath|fetch(url|Tarball|Git|Tree)|getFlake)\b"
     for file in nix_files(root):
         if file.is_below("lib"):
@@ -77,7 +77,7 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
             # A set that names itself may be called so.
             if not re.search(r"\bself\s*=", code):
                 yield from _matches(file, code, r"\bself\b", "the flake")
-            yield from _matches(file, code, r"\binputs\b|\bgetFlake\b", "a flake's inputs")
+            yield from _matches(file, code, r"\binputs\.\w+|\bgetFlake\b", "a flake's inputs")
             yield from _matches(file, code, r"(?<![\w.}~/\"])~?/[A-Za-z][\w./-]*", "a path")
             for text in strings:
                 places = r"^/(bin|etc|home|lib|nix|opt|root|sbin|tmp|usr|var)\b.*"

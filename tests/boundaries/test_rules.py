@@ -82,6 +82,7 @@ BROKEN = [
 KEPT = [
     (rules.lib_is_pure, {"lib/a.nix": "# no derivation here\nderivation: derivation.drvPath"}),
     (rules.lib_is_pure, {"lib/a.nix": '"builtins.currentSystem" + builtins.storeDir'}),
+    (rules.lib_is_pure, {"lib/a.nix": "{ derivation = x; }"}),
     (rules.lib_is_pure, {"pkgs/a.nix": "derivation { }"}),
     (rules.lib_is_used_as_a_whole, {"default.nix": "import ./lib"}),
     (rules.lib_is_used_as_a_whole, {"lib/a/default.nix": "import ../../lib/paths.nix"}),
@@ -90,6 +91,7 @@ KEPT = [
     (rules.overlays_hold_no_data, {"overlays/x.nix": "final.callPackage ../pkgs/glibc-2.28 { }"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": '"${x}/usr/bin" + ./y/z.sh + a / b'}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": "let self = { a = self.b; }; in self"}),
+    (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ inputs }: map f inputs"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": "# not /bin/sh, and no self\nx"}),
     (rules.no_with, {"a.nix": '# with care;\n"come with me;" + x.with'}),
     (rules.no_with, {"a.nix": "''\n  with x; ''$ ''' with y;\n''"}),

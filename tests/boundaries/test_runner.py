@@ -50,6 +50,8 @@ CLOSINGS = [
     ("echo '3 passed, 0 failed'; exit 1", "3 passed, 1 failed"),
     ("echo 'no tests ran in 0.01s'", "0 passed, 1 failed"),
     ("true", "0 passed, 1 failed"),
+    ("echo '0 passed, 0 failed'", "0 passed, 1 failed"),
+    ("echo '2 skipped in 0.01s'", "0 passed, 0 failed"),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ CLEAN = {"kernel-builder": {"version": "0.1.0"}, "kernel": {"commit": "a" * 40, 
 
 def write_variant(folder: Path, salt: str = "", provenance: Any = CLEAN, version: int = 1) -> None:
     """Write the files of one variant, whose content depends on `salt`."""
+    shutil.rmtree(folder, ignore_errors=True)
     identity = f"_tiny_cpu_{hashlib.sha256((folder.name + salt).encode()).hexdigest()[:16]}"
     files = {
         "__init__.py": b"from ._ops import ops\n",

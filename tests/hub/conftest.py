@@ -63,7 +63,6 @@ class Client:
     def environment(self) -> dict[str, str]:
         return {
             **{name: text for name, text in os.environ.items() if not name.startswith("HF_")},
-            "HOME": str(self.home),
             "HF_HOME": str(self.home / "hf"),
             "HF_ENDPOINT": self.hub.url,
             "HF_HUB_DISABLE_XET": "1",

@@ -71,8 +71,8 @@ class Repository:
 
     def content(self, entry: dict[str, Any]) -> bytes:
         """Return what is in a file."""
-        kind, name = ("lfs", entry["sha256"]) if entry["sha256"] else ("blobs", entry["blob"])
-        return (self.folder / kind / name).read_bytes()
+        place = f"lfs/{entry['sha256']}" if entry["sha256"] else f"blobs/{entry['blob']}"
+        return (self.folder / place).read_bytes()
 
     def branch(self, name: str, start: str) -> bool:
         """Make a branch; say whether it is new."""

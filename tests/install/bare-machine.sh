@@ -3,59 +3,18 @@
 # The mirror, certificates and pip settings are those of this machine, taken when the test runs. Nothing of this machine is changed.
 # shellcheck source=tests/install/harness.sh disable=SC2154,SC2016
 source "$(dirname -- "$0")/harness.sh"
+# shellcheck source=tests/install/bare-root.sh
+source "$(dirname -- "$0")/bare-root.sh"
 
 skip() {
   echo "bare-machine: skipped: $1"
   exit 0
 }
 
-[ "$(id -u)" = 0 ] || skip "it needs root"
-type -P debootstrap >/dev/null || skip "there is no debootstrap (apt-get install debootstrap)"
-unshare --mount --pid --fork true 2>/dev/null || skip "this machine lets nobody make mount namespaces"
-mirror=$(apt-get indextargets --format '$(SITE) $(CODENAME) $(CREATED_BY)' 2>/dev/null | awk '$2 == "bookworm" && $3 == "Packages" { print $1; exit }')
-[ -n "$mirror" ] || skip "this machine's apt sources have no bookworm"
+obstacle=$(bare_obstacle)
+[ -z "$obstacle" ] || skip "$obstacle"
+mirror=$(bookworm_mirror)
 trap 'rm -rf --one-file-system "$work"' EXIT
-
-# ---- the machines ----
-
-# Folders that pip takes packages from; an index may point to its neighbours, hence the parent.
-pip_folders() {
-  local path
-  { pip config list; env | grep '^PIP_'; } 2>/dev/null | grep -oE "/[^ ,'\"=]+" | sed 's|^/*|/|' | while read -r path; do
-    [ ! -d "$path" ] || dirname "$path"
-  done | grep -vx / | sort -u
-}
-
-make_base() {
-  base=$work/base
-  nice debootstrap --variant=minbase bookworm "$base" "$mirror" >"$work/debootstrap.log" 2>&1 || {
-    tail -n 5 "$work/debootstrap.log"
-    skip "debootstrap could not make a Debian 12"
-  }
-  # As in Debian's container images: no lists.
-  rm -rf "$base"/var/lib/apt/lists/*
-  cp /etc/resolv.conf "$base/etc/"
-  apt-config dump | grep '^Acquire::' >"$base/etc/apt/apt.conf.d/99machine"
-  cp "${PIP_CERT:-${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}}" "$base/etc/machine-ca.crt"
-  for folder in root etc/skel; do
-    mkdir -p "$base/$folder/.config/pip"
-    [ ! -e "$HOME/.config/pip/pip.conf" ] || cp "$HOME/.config/pip/pip.conf" "$base/$folder/.config/pip/"
-  done
-  [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$base/etc/"
-  mkdir -p "$base/src/python"
-  cp -r "$repository/install.sh" "$repository/install" "$base/src"
-  cp -r "$repository/python/bin" "$repository/python/src" "$base/src/python"
-}
-
-# inside MACHINE SCRIPT: sets `said` and `code`. A user of the machine is played by: as alice COMMAND.
-inside() {
-  local machine=$1 script=$2
-  said=$(BIND=$(pip_folders) "$repository/tests/install/enter-root.sh" "$work/$machine" \
-    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin CI=true PIP_CERT=/etc/machine-ca.crt \
-    bash -c 'export HOME; HOME=~root; as() { su "$1" -s /bin/bash -c "PATH=/usr/local/bin:/usr/bin:/bin; $2"; }'"
-$script" </dev/null 2>&1)
-  code=$?
-}
 
 make_base
 cp -a "$base" "$work/plain"

@@ -6,10 +6,11 @@ set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../cli" && pwd)
 python=${TEST_PYTHON:-python3}
 
-if ! "$python" -c 'import click, pytest' 2>/dev/null; then
+if ! "$python" -c 'import click, jsonschema, pytest, tomlkit' 2>/dev/null; then
   environment=${XDG_CACHE_HOME:-$HOME/.cache}/kernel-builder/test-cli
   [ -x "$environment/bin/python3" ] || python3 -m venv "$environment"
-  "$environment/bin/python3" -m pip install --quiet click==8.1.8 pytest==8.4.2
+  "$environment/bin/python3" -m pip install --quiet click==8.1.8 pytest==8.4.2 \
+    tomlkit==0.15.2 jsonschema==4.25.1
   python=$environment/bin/python3
 fi
 

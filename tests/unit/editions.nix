@@ -1,4 +1,4 @@
-{ editions, ... }:
+{ editions, edits, ... }:
 let
   upgrade = toml: (editions.upgrade toml).toml;
   warnings = toml: map (warning: warning.at) (editions.upgrade toml).warnings;
@@ -9,6 +9,14 @@ let
     };
     torch.src = [ "a.cpp" ];
   };
+  old = {
+    general = {
+      edition = 2;
+      cuda-minver = "12.6";
+    };
+    torch.src = [ "a.cpp" ];
+    kernel.a.language = "cuda-hipify";
+  };
 in
 {
   upgrade = {
@@ -16,6 +24,7 @@ in
       expr = editions.upgrade current;
       expected = {
         toml = current;
+        edits = [ ];
         warnings = [ ];
       };
     };
@@ -31,6 +40,7 @@ in
           edition = 5;
           universal = true;
         };
+        edits = [ ];
         warnings = [ ];
       };
     };
@@ -122,6 +132,23 @@ in
         }
       ];
     };
+    oneTellsLostTargets = {
+      expr = warnings { kernel.a = { language = "cuda"; rocm-archs = [ "gfx942" ]; }; };
+      expected = [
+        "kernel.a.language"
+        "kernel.a.rocm-archs"
+      ];
+    };
+    oneKeepsTheOtherHalf = {
+      expr = upgrade {
+        kernel.a.language = "cuda-hipify";
+        kernel.a_rocm.backend = "rocm";
+      };
+      expected = {
+        kernel.a.language = "cuda-hipify";
+        kernel.a_rocm.backend = "rocm";
+      };
+    };
     unknownLanguageStays = {
       expr = upgrade { kernel.a.language = "opencl"; };
       expected.kernel.a.language = "opencl";
@@ -166,6 +193,49 @@ in
       );
       expected = current;
     };
+    twoUniversalWithMore = {
+      expr =
+        let
+          result = editions.upgrade {
+            general.name = "relu";
+            torch = {
+              universal = true;
+              minver = "2.9";
+              src = [ ];
+            };
+          };
+        in
+        {
+          inherit (result.toml) torch-noarch;
+          told = map (warning: warning.at) result.warnings;
+        };
+      expected = {
+        torch-noarch = { };
+        told = [
+          "torch.universal"
+          "torch.minver"
+          "torch.src"
+        ];
+      };
+    };
+    twoUniversalWithSources = {
+      expr =
+        (upgrade {
+          general.universal = true;
+          torch.src = [ "a.cpp" ];
+        }).torch-noarch;
+      expected.src = [ "a.cpp" ];
+    };
+    twoBoundsOfBothForms = {
+      expr =
+        (upgrade {
+          general = {
+            cuda-minver = "12.6";
+            cuda.minver = "12.8";
+          };
+        }).general;
+      expected.cuda.minver = "12.8";
+    };
     twoBounds = {
       expr = (upgrade { general = { cuda-minver = "12.6"; cuda-maxver = "12.9"; }; }).general.cuda;
       expected = {
@@ -207,8 +277,8 @@ in
       };
       expected = {
         general = {
+          edition = 5;
           backends = [ "cuda" ];
-          cuda = { };
         };
         torch.src = [ "a.cpp" ];
         kernel = {
@@ -237,6 +307,35 @@ in
         "general.edition"
         "general.rocm.archs"
       ];
+    };
+  };
+  # What rewrites a file is what reads it, and the edition.
+  rewrite = {
+    statesTheEdition = {
+      expr = editions.rewrite current;
+      expected = {
+        toml = current // {
+          general = current.general // {
+            edition = 5;
+          };
+        };
+        edits = [
+          (edits.set [ "general" "edition" ] 5)
+        ];
+        warnings = [ ];
+      };
+    };
+    leavesTheNewestAlone = {
+      expr = (editions.rewrite { general.edition = 5; }).edits;
+      expected = [ ];
+    };
+    leavesTheFutureAlone = {
+      expr = (editions.rewrite { general.edition = 6; }).edits;
+      expected = [ ];
+    };
+    editsGiveTheFile = {
+      expr = edits.apply (editions.rewrite old).edits old == (editions.rewrite old).toml;
+      expected = true;
     };
   };
 }

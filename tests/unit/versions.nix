@@ -1,5 +1,15 @@
 { versions, ... }:
 {
+  pattern.isOfTheWholeText = {
+    expr = map (text: builtins.match versions.pattern text != null) [
+      "2.12"
+      "2.12."
+    ];
+    expected = [
+      true
+      false
+    ];
+  };
   isVersion = {
     two = {
       expr = versions.isVersion "2.13";

@@ -1,16 +1,10 @@
-# Modules of the library that have no suite in this folder.
+# Modules of the library that have no suite in this folder: data, or functions that give
+# derivations, which tests/graph looks at.
 [
-  "attributes"
   "backends"
   "flakeOutputs"
-  "headers"
-  "includes"
+  "folder"
   "kernelOutputs"
   "modules"
-  "paths"
-  "plan"
-  "scan"
   "shellOutputs"
-  "storeName"
-  "unit"
 ]

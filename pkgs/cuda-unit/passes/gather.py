@@ -18,7 +18,7 @@ described = [json.loads((path / "pass.json").read_text()) for path in passes]
 
 def registered(path: Path) -> "set[str]":
     """Return the kernels that the host registers, by their names in the device code."""
-    return set(re.findall(r"__cudaRegisterEntry\([^;]*?, (\w+), \(-1\)\)", (path / "stub.c").read_text()))
+    return set(re.findall(r"__cudaRegisterEntry\([^;]*, (\w+), [^,;]*\);", (path / "stub.c").read_text()))
 
 
 def compiled(path: Path) -> "set[str]":

@@ -18,13 +18,18 @@ COMMANDS: Final = (
     "check-abi",
     "check-builds",
     "check-config",
+    "clean-pyproject",
     "completions",
+    "create-pyproject",
     "devshell",
     "fill-card",
+    "init",
     "list-variants",
     "lock",
     "prefetch",
+    "schema",
     "testshell",
+    "update-build",
     "upload",
 )
 

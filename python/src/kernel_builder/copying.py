@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import filecmp
-import os
 import shutil
 import stat
 from dataclasses import dataclass, field
@@ -66,7 +65,7 @@ def _copy(source: Path, copy: Path, target: Path, done: Copied) -> None:
     temporary = copy.with_name(f".{copy.name}.new")
     shutil.copyfile(source, temporary)
     temporary.chmod(0o755 if source.stat().st_mode & stat.S_IXUSR else 0o644)
-    os.replace(temporary, copy)
+    temporary.replace(copy)
     done.written.append(str(copy.relative_to(target)))
 
 

@@ -1,4 +1,4 @@
-"""`kernel-builder list-variants`: the names of a kernel's variants."""
+"""`kernel-builder list-variants`: a kernel's variants, by name or with all there is to say."""
 
 from __future__ import annotations
 
@@ -13,8 +13,20 @@ from kernel_builder.kernel import Kernel
 @click.command("list-variants")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
 @click.option("--arch", is_flag=True, help="Only variants of this machine's system.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="What each variant of this machine's system is, what it leaves out, or why it cannot be.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-def command(folder: Path, arch: bool, as_json: bool) -> None:
+def command(folder: Path, arch: bool, explain: bool, as_json: bool) -> None:
     """List the variants of the kernel in DIR (default: this folder)."""
-    names = Kernel(folder).evaluate("archVariants" if arch else "variants")
+    kernel = Kernel(folder)
+    if explain:
+        from kernel_builder.explaining import format_details
+
+        details = kernel.evaluate("variantDetails")
+        click.echo(json.dumps(details, indent=2) if as_json else format_details(details))
+        return
+    names = kernel.evaluate("archVariants" if arch else "variants")
     click.echo(json.dumps(names, indent=2) if as_json else "\n".join(names))

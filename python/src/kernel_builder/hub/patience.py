@@ -15,6 +15,8 @@ from kernel_builder.terminal import say
 T = TypeVar("T")
 
 TRIES: Final = 6
+# A machine without a network shall say so soon.
+TRIES_TO_CONNECT: Final = 3
 LONGEST_WAIT: Final = 300.0
 # Beyond these, an answer is final.
 TRANSIENT: Final = (408, 425, 429, 500, 502, 503, 504)
@@ -44,15 +46,15 @@ def pause(error: Exception, tried: int) -> None:
     wait = min(asked if asked is not None else 0.5 * 2**tried, LONGEST_WAIT)
     if wait >= 1:
         status = status_of(cause_of(error))
-        why = "the Hub asks for patience" if status == 429 else "the Hub did not take it"
-        say(f"{why}; going on in {wait:.0f} s")
+        why = "asks for patience" if status == 429 else "does not answer as it should"
+        say(f"the Hub {why}; going on in {wait:.0f} s")
     time.sleep(wait)
 
 
 def _asked_for(headers: Mapping[str, str]) -> float | None:
     limit = parse_ratelimit_headers(headers)
     if limit is not None and limit.remaining == 0:
-        return limit.reset_in_seconds + 1.0
+        return float(limit.reset_in_seconds) + 1.0
     stated = headers.get("retry-after", "").strip()
     return float(stated) + 0.5 if stated.isdigit() else None
 
@@ -63,7 +65,8 @@ def patiently(operation: Callable[[], T]) -> T:
         try:
             return operation()
         except Exception as error:
-            if not is_transient(error):
+            limit = TRIES_TO_CONNECT if isinstance(error, httpx2.ConnectError) else TRIES
+            if not is_transient(error) or tried + 1 >= limit:
                 raise
             pause(error, tried)
     return operation()

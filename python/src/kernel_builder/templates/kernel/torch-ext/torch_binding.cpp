@@ -8,13 +8,13 @@ TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {
 
   // One variant has the code of one backend.
 #if defined(CPU_KERNEL)
-  ops.impl("mykernel", torch::kCPU, &mykernel);
+  ops.impl("mykernel", c10::kCPU, &mykernel);
 #elif defined(CUDA_KERNEL) || defined(ROCM_KERNEL)
-  ops.impl("mykernel", torch::kCUDA, &mykernel);
+  ops.impl("mykernel", c10::kCUDA, &mykernel);
 #elif defined(METAL_KERNEL)
-  ops.impl("mykernel", torch::kMPS, &mykernel);
+  ops.impl("mykernel", c10::kMPS, &mykernel);
 #elif defined(XPU_KERNEL)
-  ops.impl("mykernel", torch::kXPU, &mykernel);
+  ops.impl("mykernel", c10::kXPU, &mykernel);
 #endif
 }
 

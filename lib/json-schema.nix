@@ -1,0 +1,118 @@
+# The JSON Schema of build.toml, for editors: one more reading of the table in schema/.
+#
+# It says what can be said of a file alone. Names for `depends`, files and what belongs
+# together across sections are checked by the library only.
+{
+  attributes,
+  schema,
+  types,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    elem
+    filter
+    listToAttrs
+    mapAttrs
+    ;
+  inherit (schema) sections;
+
+  # What is allowed of a value, or of each element where the type is a list.
+  limitsOf =
+    key:
+    (if key.allowed == null then { } else { enum = key.allowed; })
+    // (if key.pattern == null then { } else { pattern = "^(?:${key.pattern})$"; });
+
+  onlyFor =
+    key: if key.backends == null then "" else " Only for ${toString key.backends}.";
+
+  valueOf =
+    key:
+    let
+      plain = types.${key.type}.jsonSchema;
+      limits = limitsOf key;
+    in
+    (if plain ? items then plain // { items = plain.items // limits; } else plain // limits)
+    // { description = key.meaning + onlyFor key; }
+    // (if key.default == null then { } else { inherit (key) default; });
+
+  sectionOf =
+    section: parts:
+    {
+      type = "object";
+      description = section.meaning;
+      properties = mapAttrs (_: valueOf) section.keys // parts;
+      additionalProperties = false;
+    }
+    // (
+      let
+        required = filter (name: section.keys.${name}.required) (attrNames section.keys);
+      in
+      if required == [ ] then { } else { inherit required; }
+    );
+
+  component = sectionOf sections."kernel.NAME" { } // {
+    allOf = map (backend: {
+      "if" = {
+        properties.backend.const = backend;
+        required = [ "backend" ];
+      };
+      "then".propertyNames.enum = filter (
+        name:
+        let
+          inherit (sections."kernel.NAME".keys.${name}) backends;
+        in
+        backends == null || elem backend backends
+      ) (attrNames sections."kernel.NAME".keys);
+    }) schema.backends;
+  };
+
+  general = sectionOf sections.general (
+    attributes.generate ([ "hub" ] ++ schema.backends) (part: sectionOf sections."general.${part}" { })
+  );
+
+  # Recognised, and refused with this description.
+  refused = [ "tvm-ffi" ];
+  frameworks = filter (name: !elem name refused) schema.frameworks;
+in
+{
+  /**
+    The schema, as a value for `toJSON` (draft 2020-12).
+
+    # Type
+
+    ```
+    schema :: AttrSet
+    ```
+  */
+  schema = {
+    "$schema" = "https://json-schema.org/draft/2020-12/schema";
+    title = "build.toml of a Torch kernel, edition ${toString schema.edition}";
+    type = "object";
+    properties = {
+      inherit general;
+      kernel = {
+        type = "object";
+        description = "The components, by name.";
+        additionalProperties = component;
+      };
+    }
+    // attributes.generate frameworks (name: sectionOf sections.${name} { })
+    // listToAttrs (
+      map (name: {
+        inherit name;
+        value = {
+          description = sections.${name}.meaning;
+          not = { };
+        };
+      }) refused
+    );
+    additionalProperties = false;
+    required = [ "general" ];
+    oneOf = map (name: { required = [ name ]; }) frameworks;
+    # Such a kernel has no compiled code.
+    "if".required = [ "torch-noarch" ];
+    "then".properties.kernel.maxProperties = 0;
+  };
+}

@@ -1,0 +1,55 @@
+"""`kernel-builder create-pyproject`: the kernel as a project of CMake and setuptools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kernel_builder.kernel import Kernel
+from kernel_builder.project.compile_commands import find_folders, write_compile_commands
+from kernel_builder.project.files import write_files
+from kernel_builder.project.making import list_sources, make_files
+from kernel_builder.project.reading import read_project
+from kernel_builder.shells import choose_variant
+from kernel_builder.terminal import say
+
+
+@click.command("create-pyproject")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.argument("target", metavar="[TARGET]", required=False, type=click.Path(path_type=Path))
+@click.option("--variant", help="The variant to compile (default: the best for this machine).")
+@click.option("--force", is_flag=True, help="Replace files that were not made by this command.")
+def command(folder: Path, target: Path | None, variant: str | None, force: bool) -> None:
+    """Write CMakeLists.txt, pyproject.toml and setup.py for the kernel in DIR.
+
+    The compilers get the same flags as in a build. In `kernel-builder devshell`, or anywhere with
+    a Torch of the right version, CMake, Ninja and a compiler:
+
+    \b
+      kernel-builder create-pyproject
+      cmake -B build-ext && cmake --build build-ext     # or
+      pip install --no-build-isolation -e .
+
+    Editors find the flags in compile_commands.json, written where Python has a Torch. With TARGET,
+    the project is made there, with copies of the sources. `kernel-builder clean-pyproject` takes
+    away what was made, and nothing else.
+    """
+    kernel = Kernel(folder)
+    chosen = choose_variant(kernel, variant)
+    project = read_project(kernel.evaluate(f"project.{chosen}"))
+    place = (target or kernel.folder).resolve()
+    files = make_files(project)
+    if place != kernel.folder:
+        sources = dict.fromkeys(list_sources(project, kernel.folder))
+        files.update({name: (kernel.folder / name).read_text(encoding="utf-8") for name in sources})
+    place.mkdir(parents=True, exist_ok=True)
+    if project.units:
+        folders = find_folders(files[f"{project.generated}/find.py"])
+        if folders:
+            files["compile_commands.json"] = write_compile_commands(project, place, *folders)
+        else:
+            say("no compile_commands.json: the python3 on the PATH has no Torch")
+    written = write_files(files, place, overwrite=force)
+    click.echo(f"{place}: {len(written)} files written, {len(files) - len(written)} unchanged")
+    click.echo(f"for {chosen}, with Torch {project.torch}")

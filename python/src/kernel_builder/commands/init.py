@@ -1,0 +1,128 @@
+"""`kernel-builder init`: a new kernel that builds, to be edited from there."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+import click
+
+from kernel_builder.git import find_git_root, find_remote, stage_files, start_repository
+from kernel_builder.root import find_root
+from kernel_builder.starting import (
+    BACKENDS,
+    LICENSE,
+    Start,
+    choose_backends,
+    read_name,
+    render,
+    write,
+)
+from kernel_builder.terminal import say
+
+ALL = ("all", *BACKENDS["kernel"])
+
+
+class SeveralBackends(click.Command):
+    """Takes more than one word after `--backends`, as in `--backends cpu cuda`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        inside = False
+        for word in args:
+            if word == "--backends":
+                inside = True
+                continue
+            # What is nearly a backend is a slip of the finger, not the PATH.
+            if inside and (word in ALL or difflib.get_close_matches(word, ALL)):
+                spread += ["--backends", word]
+                continue
+            inside = False
+            spread.append(word)
+        if args and args[-1] == "--backends":
+            spread.append("--backends")
+        return super().parse_args(ctx, spread)
+
+
+@click.command("init", cls=SeveralBackends)
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--name", required=True, metavar="OWNER/REPO", help="What it is called on the Hub.")
+@click.option(
+    "--backends",
+    multiple=True,
+    metavar="BACKEND...",
+    help=f"One or more of {', '.join(ALL)} (default: cuda).",
+)
+@click.option(
+    "--template",
+    type=click.Choice(sorted(BACKENDS)),
+    default="kernel",
+    show_default=True,
+    help="kernel: C++ and its kin; stable-abi: one build for many Torch versions; "
+    "triton: nothing to compile.",
+)
+@click.option("--license", default=LICENSE, show_default=True, help="As the Hub calls it.")
+@click.option("--kernel-builder", "address", help="The flake to build with (default: this one).")
+@click.option("--overwrite", is_flag=True, help="Replace files that are there.")
+def command(
+    path: Path | None,
+    name: str,
+    backends: tuple[str, ...],
+    template: str,
+    license: str,  # noqa: A002  (the option's name)
+    address: str | None,
+    overwrite: bool,
+) -> None:
+    """Make a kernel in PATH (default: a folder with the kernel's name).
+
+    It builds and its tests pass as it is: edit from there.
+
+    \b
+      kernel-builder init --name me/hello --backends cpu cuda
+      cd hello
+      kernel-builder build          # then: nix run .#ci-test
+      kernel-builder devshell       # compilers and Torch, to work on it
+    """
+    owner, kernel = read_name(name)
+    start = Start(
+        template=template,
+        owner=owner,
+        name=kernel,
+        backends=choose_backends(template, backends or ("cuda",)),
+        license=license,
+        address=address or _own_address(),
+    )
+    folder = (path or Path(kernel)).resolve()
+    files = render(start)
+    write(files, folder, overwrite=overwrite)
+    _put_into_git(folder, sorted(files))
+    click.echo(f"{owner}/{kernel} is in {folder}, for {', '.join(start.backends)}")
+    _say_what_next(start, files)
+
+
+def _own_address() -> str:
+    """Return the flake that this command is part of, as another flake names it."""
+    root = find_root()
+    remote = find_remote(root)
+    if remote is not None:
+        return remote
+    return f"git+file://{root}" if (root / ".git").exists() else f"path:{root}"
+
+
+def _put_into_git(folder: Path, files: list[str]) -> None:
+    # Nix reads a folder in git through git: what is not staged does not exist for it.
+    if find_git_root(folder) is None and not start_repository(folder):
+        say("git is not here: Nix then reads the whole folder, .venv and build/ with it")
+        return
+    stage_files(folder, files)
+
+
+def _say_what_next(start: Start, files: dict[str, str]) -> None:
+    say("\nto edit:")
+    for name in sorted(files):
+        source = name.startswith((f"{start.python_name}_", "torch-ext/"))
+        if source or name in ("build.toml", "CARD.md", f"tests/test_{start.python_name}.py"):
+            say(f"  {name}")
+    if start.address.startswith(("git+file:", "path:")):
+        say(f"\nflake.nix builds with {start.address}, a folder of this machine: others need")
+        say("an address that they can reach, such as github:OWNER/kernel-builder")

@@ -1,0 +1,105 @@
+"""`kernel-builder update-build`: a build.toml of an older edition, written anew."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kernel_builder import nix
+from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.kernel import Kernel
+from kernel_builder.root import find_root
+from kernel_builder.terminal import complain, say
+
+
+@click.command("update-build")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Write nothing; fail if there is something to do.")
+@click.option("--diff", "show_diff", is_flag=True, help="Write nothing; show what would change.")
+@click.option("--force", is_flag=True, help="Write what can be carried over, even if not all can.")
+def command(folder: Path, check: bool, show_diff: bool, force: bool) -> int:
+    """Bring the build.toml in DIR (default: this folder) to the newest edition.
+
+    Comments and order stay. What cannot be carried over is told, and nothing is written then.
+    """
+    file = Kernel(folder).folder / "build.toml"
+    text = file.read_bytes().decode()
+    plan = _plan(file)
+    problems = [Problem(**each) for each in plan["problems"]]
+    new = _rewrite(text, plan)
+    if show_diff:
+        click.echo(_diff(text, new), nl=False)
+    if problems:
+        error = KernelBuilderError(
+            f"{file} cannot be brought to the newest edition as a whole; "
+            "--force writes what can be",
+            problems,
+        )
+        if not force or new == text:
+            raise error
+        complain("warning", str(error))
+    if new == text:
+        say(f"{file} has nothing to update")
+        return 0
+    for note in plan["notes"]:
+        say(f"{note['at']}: {note['found']}; the newest has {note['want']}")
+    if check or show_diff:
+        return 1 if check else 0
+    _replace(file, new)
+    say(f"{file} is written anew")
+    return 0
+
+
+def _plan(file: Path) -> Any:
+    library = f"(import (/. + {json.dumps(str(find_root() / 'lib'))}))"
+    text = f"(builtins.readFile (/. + {json.dumps(str(file))}))"
+    return nix.evaluate(["--impure", "--expr", f"{library}.update.planUpdate {text}"])
+
+
+def _rewrite(text: str, plan: Mapping[str, Any]) -> str:
+    """Return the new text. It has to mean what the library says, or nobody gets to see it."""
+    edits: Sequence[Mapping[str, Any]] = plan["edits"]
+    if not edits:
+        return text
+    try:
+        from kernel_builder.rewriting import read, rewrite
+    except ModuleNotFoundError as error:
+        raise _no_tomlkit(error) from None
+    new = rewrite(text, edits)
+    if read(new) != plan["toml"]:
+        steps = [Problem(**each) for each in plan["notes"]]
+        raise KernelBuilderError("this build.toml has to be brought up to date by hand", steps)
+    return new
+
+
+def _diff(old: str, new: str) -> str:
+    before, after = (text.splitlines(keepends=True) for text in (old, new))
+    return "".join(difflib.unified_diff(before, after, "build.toml", "build.toml, newest edition"))
+
+
+def _no_tomlkit(error: ModuleNotFoundError) -> KernelBuilderError:
+    problem = Problem(
+        at="the Python of kernel-builder",
+        found=f"no module named {error.name}",
+        want="tomlkit, which keeps comments where they are",
+        fix="run ./install.sh in the kernel-builder checkout, or install tomlkit with pip",
+    )
+    return KernelBuilderError("the Python package tomlkit is missing", [problem])
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file so that it is there at every moment, old or new, whole."""
+    target = file.resolve()
+    temporary = target.with_name(f".{target.name}.new")
+    try:
+        temporary.write_bytes(text.encode())
+        shutil.copymode(target, temporary)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,92 @@
+"""What an author does, as processes: the command line and Nix, in folders outside the repository."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation import FEATURES, ROOT
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A finished command."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+@dataclass
+class Author:
+    """Somebody with a clone of this repository and a folder of their own."""
+
+    clone: Path
+    folder: Path
+
+    def kernel_builder(self, *words: str, cwd: Path | None = None, fails: bool = False) -> Ran:
+        """Run the clone's command line."""
+        return self.run(sys.executable, "-m", "kernel_builder", *words, cwd=cwd, fails=fails)
+
+    def nix(self, *words: str, cwd: Path | None = None, fails: bool = False) -> Ran:
+        """Run Nix."""
+        return self.run("nix", *FEATURES, *words, cwd=cwd, fails=fails)
+
+    def run(
+        self, *argv: str, cwd: Path | None = None, fails: bool = False, text: str | None = None
+    ) -> Ran:
+        """Run a program in the author's folder, with `text` coming through a pipe."""
+        environment = {
+            **{name: value for name, value in os.environ.items() if name != "KERNEL_BUILDER_ROOT"},
+            "PYTHONPATH": str(self.clone / "python" / "src"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            # What the machine has is not what is tested.
+            "KERNEL_BUILDER_BACKEND": "cpu",
+        }
+        done = subprocess.run(
+            argv,
+            cwd=cwd or self.folder,
+            env=environment,
+            input=text,
+            stdin=None if text is not None else subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        said = f"{' '.join(argv)}\n{done.stdout}{done.stderr}"
+        assert (done.returncode != 0) == fails, said
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    def init(self, name: str, *words: str) -> Path:
+        """Make a kernel that is built with the clone; return its folder."""
+        address = f"git+file://{self.clone}"
+        self.kernel_builder("init", "--name", f"me/{name}", *words, "--kernel-builder", address)
+        return self.folder / name
+
+
+def clone_repository(target: Path) -> Path:
+    """Copy what git knows of the repository, as it is now, and make that a repository."""
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, text=True, check=True
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        source, copy = ROOT / name, target / name
+        if source.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, copy, follow_symlinks=False)
+    who = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
+    for words in (["init", "--quiet"], ["add", "--force", "."], [*who, "commit", "-qm", "clone"]):
+        subprocess.run(["git", "-C", str(target), *words], check=True)
+    return target
+
+
+def use_registries(kernel: Path) -> None:
+    """Let a kernel's flake take only Torch builds that package registries carry."""
+    flake = kernel / "flake.nix"
+    own = "path = ./.;"
+    few = f"{own}\n      torchVersions = _: kernel-builder.lib.torchVersions.fromRegistries;"
+    flake.write_text(flake.read_text().replace(own, few))

@@ -1,0 +1,100 @@
+"""From an empty folder to a tested kernel, by the words of the documentation."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+from authoring import Author
+from evaluation import VARIANT
+
+BROKEN = """
+import pytest
+
+
+@pytest.mark.kernels_ci
+def test_that_fails():
+    assert False
+"""
+
+
+def test_the_result_is_the_variant(hello: Path) -> None:
+    assert (hello / "result" / VARIANT / "metadata.json").is_file()
+
+
+def test_ci_test_runs_what_is_marked_and_writes_its_report(author: Author, hello: Path) -> None:
+    said = author.nix("run", ".#ci-test", "--", "-q", "--junitxml=report.xml", cwd=hello)
+    report = ElementTree.parse(hello / "report.xml").getroot()[0]
+    assert int(report.attrib["tests"]) >= 1
+    assert report.attrib["failures"] == report.attrib["errors"] == "0"
+    assert "2 deselected" in said.stdout
+    assert f"ci-test: {VARIANT}" in said.stderr
+    os.remove(hello / "report.xml")
+
+
+def test_ci_test_keeps_the_exit_status(author: Author, hello: Path) -> None:
+    test = hello / "tests" / "test_broken.py"
+    test.write_text(BROKEN)
+    author.run("git", "add", "tests", cwd=hello)
+    try:
+        failed = author.nix("run", f".#ciTests.{VARIANT}", "--", "-q", cwd=hello, fails=True)
+        misused = author.nix("run", ".#ci-test", "--", "--no-such", cwd=hello, fails=True)
+    finally:
+        author.run("git", "rm", "-qf", "tests/test_broken.py", cwd=hello)
+    assert failed.status == 1
+    assert "test_that_fails" in failed.stdout
+    assert misused.status == 4
+
+
+def test_no_selected_test_is_success(author: Author, hello: Path) -> None:
+    said = author.nix("run", ".#ci-test", "--", "-k", "no_such_test", cwd=hello)
+    assert "nothing was tested" in said.stderr
+
+
+def test_ci_test_has_nothing_of_the_callers(author: Author, hello: Path, tmp_path: Path) -> None:
+    # A module of the kernel's name in the folder and on the path: neither may be taken.
+    for place in (tmp_path, tmp_path / "path"):
+        place.mkdir(exist_ok=True)
+        (place / "hello.py").write_text("raise SystemExit('the wrong module')\n")
+    script = f'PYTHONPATH={tmp_path}/path PYTEST_ADDOPTS=--no-such nix run "{hello}#ci-test" -- -q'
+    features = "--extra-experimental-features 'nix-command flakes'"
+    author.run("bash", "-c", script.replace("nix run", f"nix {features} run"), cwd=tmp_path)
+
+
+def test_a_backend_that_is_not_here(author: Author, hello: Path) -> None:
+    script = "KERNEL_BUILDER_BACKEND=xpu nix --extra-experimental-features 'nix-command flakes'"
+    said = author.run("bash", "-c", f"{script} run .#ci-test", cwd=hello, fails=True)
+    assert "found  none of: cuda cpu" in said.stderr
+
+
+def test_nix_accepts_the_flake(author: Author, hello: Path) -> None:
+    author.nix("flake", "check", "--no-build", cwd=hello)
+
+
+def test_build_and_copy(author: Author, hello: Path) -> None:
+    build = hello / "build"
+    words = ("build-and-copy", "--variant", VARIANT)
+    author.kernel_builder(*words, cwd=hello)
+    module = build / VARIANT / "__init__.py"
+    os.utime(module, (1, 1))
+    assert os.access(module, os.W_OK)
+    assert (build / "CARD.md").is_file()
+
+    assert ": 0 files copied" in author.kernel_builder(*words, cwd=hello).stdout
+    assert module.stat().st_mtime == 1, "a file that is the same is left alone"
+
+    module.write_text("changed")
+    (build / VARIANT / "stale.py").write_text("")
+    old = build / "torch27-cxx11-cpu-x86_64-linux"
+    old.mkdir()
+    (old / "metadata.json").write_text("{}")
+    (build / "notes.txt").write_text("mine")
+    again = author.kernel_builder(*words, cwd=hello)
+    assert ": 1 files copied" in again.stdout
+    assert f"removed: {VARIANT}/stale.py" in again.stdout
+    assert old.is_dir()
+
+    author.kernel_builder(*words, "--prune", cwd=hello)
+    assert not old.exists()
+    assert (build / "notes.txt").read_text() == "mine"

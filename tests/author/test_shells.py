@@ -1,0 +1,124 @@
+"""The shells, entered as people and scripts do: by a command, through a pipe, with `nix develop`."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from authoring import Author
+from evaluation import VARIANT, path_of, read_variant
+from tiny_kernel import TinyKernel
+
+GET_KERNEL = """
+from kernels import get_kernel
+print("kernel", get_kernel("me/hello", version=1).__name__)
+"""
+
+
+def test_testshell_has_the_built_kernel(author: Author, hello: Path) -> None:
+    (hello / "get.py").write_text(GET_KERNEL)
+    line = "python -m pytest -q tests -p no:cacheprovider && python get.py && env"
+    said = author.kernel_builder("testshell", "--variant", VARIANT, "-c", line, cwd=hello).stdout
+    (hello / "get.py").unlink()
+    assert re.search(r"^10 passed", said, re.MULTILINE)
+    assert re.search(r"^kernel _hello_cpu_[0-9a-f]{16}$", said, re.MULTILINE)
+    assert "LD_LIBRARY_PATH" not in said
+
+
+def test_devshell_makes_and_enters_a_virtual_environment(author: Author, hello: Path) -> None:
+    line = "which python g++ cmake ninja kernel-builder; exit 7"
+    command = ("devshell", "--variant", VARIANT, "-c", line)
+    said = author.kernel_builder(*command, cwd=hello, fails=True)
+    assert said.status == 7
+    python, *others = said.stdout.split()
+    assert python == f"{hello}/.venv/bin/python"
+    assert len(others) == 4
+    assert all("/nix/store/" in program or ".venv" in program for program in others)
+
+
+def test_devshell_leaves_a_virtual_environment_of_others(author: Author, tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path / "tiny")
+    (tiny.folder / ".venv").mkdir()
+    command = ("devshell", "--variant", VARIANT, "-c", "which python")
+    said = author.kernel_builder(*command, cwd=tiny.folder)
+    assert "/nix/store/" in said.stdout
+    assert "stays as it is" in said.stderr
+    assert not list((tiny.folder / ".venv").iterdir())
+
+
+def test_a_pipe(author: Author, hello: Path) -> None:
+    words = ("-m", "kernel_builder", "devshell", "--variant", VARIANT)
+    said = author.run(sys.executable, *words, cwd=hello, text="echo $VIRTUAL_ENV\n")
+    assert said.stdout == f"{hello}/.venv\n"
+
+
+def test_nix_develop_has_the_built_kernel(author: Author, hello: Path) -> None:
+    line = "pytest -q tests -p no:cacheprovider && env"
+    said = author.nix("develop", ".#default", "--command", "bash", "-c", line, cwd=hello).stdout
+    assert re.search(r"^10 passed", said, re.MULTILINE)
+    # What a derivation is made of is no part of the shell.
+    assert not re.search(r"^(builder|stdenv|system|shellHook)=", said, re.MULTILINE)
+    author.nix("develop", f".#devShells.{VARIANT}", "--command", "true", cwd=hello)
+
+
+def test_an_unknown_variant(author: Author, hello: Path) -> None:
+    said = author.kernel_builder("devshell", "--variant", VARIANT[:-1], cwd=hello, fails=True)
+    assert f'fix    did you mean "{VARIANT}"?' in said.stderr
+
+
+def flags_of_build(folder: Path) -> dict[str, list[str]]:
+    """Return what each unit is compiled with in a build, without what only concerns the store."""
+    variant = read_variant(folder)
+    return {
+        source: [
+            "-isystem" if flag == "-isystem" else re.sub(r"/nix/store/[^/]*/", "@/", flag)
+            for flag in variant.read_object(source).env["flags"].splitlines()
+            if not flag.startswith(("-ffile-prefix-map=", "-frandom-seed="))
+        ]
+        for source in variant.objects
+    }
+
+
+def flags_of_cmake(folder: Path, torch: str, headers: str) -> dict[str, list[str]]:
+    """Return what CMake compiles each unit with, with folders as a build names them."""
+    found = {}
+    for entry in json.loads((folder / "build-ext" / "compile_commands.json").read_text()):
+        source = str(Path(entry["file"]).relative_to(folder))
+        _, *flags = entry["command"].replace(f"{torch}/", "@/").split()
+        flags = [flag.replace(f"-I{folder}/", "-I").replace(headers, "@/include") for flag in flags]
+        found[source] = flags[: flags.index("-o")]
+    return found
+
+
+def test_cmake_and_pip_compile_what_a_build_compiles(author: Author, tmp_path: Path) -> None:
+    """The CMake way and pip's beside that of Nix: the same flags for each unit, the same results."""
+    folder = TinyKernel(tmp_path / "tiny").folder
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_tiny.py").write_text(
+        "import tiny\n\n\ndef test_answer():\n    assert tiny.answer() == 42\n"
+    )
+    lines = [
+        "kernel-builder create-pyproject --variant " + VARIANT,
+        "cmake -B build-ext -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+        "cmake --build build-ext",
+        "python -c 'import os, torch; print(\"torch\", os.path.dirname(torch.__file__))'",
+        'python -c \'import sysconfig; print("headers", sysconfig.get_path("include"))\'',
+        "PYTHONPATH=torch-ext pytest -q -p no:cacheprovider",
+        "pip install --no-build-isolation -e .",
+        "pytest -q -p no:cacheprovider",
+    ]
+    line = " && ".join(lines)
+    said = author.kernel_builder("devshell", "--variant", VARIANT, "-c", line, cwd=folder).stdout
+    assert len(re.findall(r"^1 passed", said, re.MULTILINE)) == 2
+    torch, headers = (re.search(rf"^{word} (.*)$", said, re.M)[1] for word in ("torch", "headers"))
+    cmake = flags_of_cmake(folder, torch, headers)
+    assert {source: cmake[source] for source in flags_of_build(folder)} == flags_of_build(folder)
+
+    # A build of the same folder does not take the project's files for the kernel's own.
+    before = read_variant(TinyKernel(tmp_path / "again").folder).out
+    assert read_variant(folder).out == before, path_of(folder)
+    author.kernel_builder("clean-pyproject", cwd=folder)
+    left = {path.name for path in folder.iterdir()}
+    assert not left & {"CMakeLists.txt", "setup.py", "pyproject.toml", ".kernel-builder"}

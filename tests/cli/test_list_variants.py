@@ -1,0 +1,96 @@
+"""`list-variants --explain`: what each variant is, what it leaves out, why it cannot be built."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from conftest import Cli
+from fake_kernel import SYSTEM
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+BUILD_TOML = """\
+[general]
+name = "two"
+backends = ["cuda"]
+
+[torch]
+src = ["a.cpp"]
+minver = "2.10"
+maxver = "2.10"
+
+[kernel.a]
+backend = "cuda"
+depends = ["torch"]
+src = ["a.cu"]
+cuda-capabilities = ["9.0", "10.3a"]
+
+[kernel.b]
+backend = "cuda"
+depends = ["torch"]
+src = ["b.cu"]
+cuda-capabilities = ["10.3a"]
+"""
+
+
+def write(folder: Path) -> None:
+    (folder / "build.toml").write_text(BUILD_TOML)
+    for name in ("a.cpp", "a.cu", "b.cu"):
+        (folder / name).write_text("")
+    (folder / "torch-ext" / "two").mkdir(parents=True)
+    (folder / "torch-ext" / "two" / "__init__.py").write_text("")
+
+
+needs_variants_of_x86 = pytest.mark.skipif(
+    SYSTEM != "x86_64-linux", reason="names variants of x86_64-linux"
+)
+
+
+def test_example(cli: Cli) -> None:
+    done = cli("list-variants", "--explain", str(EXAMPLES / "capabilities"))
+    assert done.status == 0, done.stderr
+    paragraph = f"""\
+torch213-cxx11-cu130-{SYSTEM}
+  Torch 2.13.0, cuda 13.0
+  sources from package registries
+  hopper: 9.0a
+  portable: 8.0+PTX
+"""
+    assert paragraph in done.stdout
+
+
+@needs_variants_of_x86
+def test_what_is_left_out_and_why_not(cli: Cli) -> None:
+    write(cli.folder)
+    done = cli("list-variants", "--explain")
+    assert done.status == 0, done.stderr
+    by_name = {each.partition("\n")[0]: each for each in done.stdout.split("\n\ntorch")}
+    old = by_name["210-cxx11-cu128-x86_64-linux"]
+    assert "sources from package registries and developer.download.nvidia.com" in old
+    # One of two is left out of one component, and nothing stays of the other.
+    assert '"10.3a", left out: the compiler of CUDA 12.8 does not know this capability' in old
+    assert "  cannot be built:\n" in old
+    assert "\n    at     kernel.b.cuda-capabilities\n    found  only targets" in old
+    new = by_name["210-cxx11-cu130-x86_64-linux"]
+    assert "  a: 9.0 10.3a\n  b: 10.3a" in new
+
+
+@needs_variants_of_x86
+def test_json(cli: Cli) -> None:
+    write(cli.folder)
+    done = cli("list-variants", "--explain", "--json")
+    details = {each["name"]: each for each in json.loads(done.stdout)}
+    old = details["torch210-cxx11-cu128-x86_64-linux"]
+    assert {warning["at"] for warning in old["warnings"]} == {
+        "kernel.a.cuda-capabilities",
+        "kernel.b.cuda-capabilities",
+    }
+    assert old["unavailable"]
+    new = details["torch210-cxx11-cu130-x86_64-linux"]
+    assert new["components"] == [
+        {"name": "a", "targets": ["9.0", "10.3a"]},
+        {"name": "b", "targets": ["10.3a"]},
+    ]

@@ -1,0 +1,159 @@
+"""`update-build` on files as the older editions had them, from a Nix that judges them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+import tomlkit
+
+from conftest import Cli
+
+FILES = Path(__file__).parent / "editions"
+EDITIONS = sorted(file.name.partition(".")[0] for file in FILES.glob("*.expected.toml"))
+
+
+def write(folder: Path, text: str) -> Path:
+    file = folder / "build.toml"
+    file.write_bytes(text.encode())
+    return file
+
+
+def old_and_new(edition: str) -> tuple[str, str]:
+    return (
+        (FILES / f"{edition}.toml").read_text(),
+        (FILES / f"{edition}.expected.toml").read_text(),
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_editions(cli: Cli, edition: str) -> None:
+    old, new = old_and_new(edition)
+    file = write(cli.folder, old)
+    done = cli("update-build")
+    assert file.read_text() == new, done.stderr
+    assert done.status == 0
+    # Nothing is left to do, and nothing else was written.
+    again = cli("update-build")
+    assert (again.status, again.stderr) == (0, f"{file} has nothing to update\n")
+    assert sorted(path.name for path in cli.folder.iterdir()) == ["build.toml"]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_comment_is_lost(edition: str) -> None:
+    old, new = old_and_new(edition)
+    comments = [line.partition("#")[2] for line in old.splitlines() if "#" in line]
+    assert [comment for comment in comments if f"#{comment}" not in new] == []
+
+
+def test_what_was_done_is_told(cli: Cli) -> None:
+    write(cli.folder, old_and_new("two")[0])
+    done = cli("update-build", ".")
+    assert (
+        'general.cuda-minver: "12.6", as edition 2 has it; '
+        "the newest has minver in a section [general.cuda]\n" in done.stderr
+    )
+
+
+def test_diff_and_check_write_nothing(cli: Cli) -> None:
+    old, _ = old_and_new("three")
+    file = write(cli.folder, old)
+    shown = cli("update-build", "--diff")
+    assert shown.status == 0
+    assert "\n+edition = 5\n" in shown.stdout
+    assert cli("update-build", "--check").status == 1
+    assert file.read_text() == old
+    cli("update-build")
+    assert cli("update-build", "--check").status == 0
+
+
+REST = """\
+[general]
+name = "relu"
+universal = false
+licence = "MIT" # ours
+
+[torch]
+src = ["a.cpp"]
+
+[kernel.relu]
+language = "opencl"
+src = ["relu.cl"]
+depends = ["of-our-own"]
+"""
+
+
+def test_what_cannot_be_carried_over(cli: Cli) -> None:
+    file = write(cli.folder, REST)
+    done = cli("update-build")
+    assert done.status == 1
+    assert file.read_text() == REST
+    for place in ("general.licence", "kernel.relu.language", "kernel.relu.backend"):
+        assert f"       at     {place}\n" in done.stderr
+    # Names that a kernel's flake brings are nothing to complain of here.
+    assert "of-our-own" not in done.stderr
+
+
+def test_force(cli: Cli) -> None:
+    file = write(cli.folder, REST)
+    done = cli("update-build", "--force")
+    assert done.status == 0
+    assert "       at     kernel.relu.language\n" in done.stderr
+    new = file.read_text()
+    assert "universal" not in new
+    assert 'licence = "MIT" # ours\nedition = 5\n' in new
+
+
+def test_no_toml(cli: Cli) -> None:
+    file = write(cli.folder, "[general\n")
+    done = cli("update-build", "--force")
+    assert done.status == 1
+    assert "at     build.toml:1" in done.stderr
+    assert file.read_text() == "[general\n"
+
+
+def test_future_edition(cli: Cli) -> None:
+    file = write(cli.folder, '[general]\nname = "relu"\nedition = 6\nbackends = ["cpu"]\n')
+    before = file.read_text()
+    assert cli("update-build").status == 1
+    assert file.read_text() == before
+
+
+def test_other_ways_to_write_it(cli: Cli) -> None:
+    file = write(
+        cli.folder,
+        'general = { name = "relu", cuda-minver = "12.6", backends = ["cuda"] }\r\n'
+        'torch.src = ["a.cpp"]\r\n'
+        "[kernel]\r\n"
+        'a = { backend = "cuda", src = ["a.cu"], depends = [] }',
+    )
+    done = cli("update-build")
+    assert done.status == 0, done.stderr
+    new = file.read_bytes().decode()
+    assert new.count("\n") == new.count("\r\n")
+    general = tomlkit.parse(new).unwrap()["general"]
+    assert general["cuda"] == {"minver": "12.6"}
+    assert general["edition"] == 5
+
+
+def test_file_keeps_its_mode_and_its_link(cli: Cli, tmp_path: Path) -> None:
+    real = tmp_path / "real.toml"
+    real.write_text(old_and_new("three")[0])
+    real.chmod(0o600)
+    (cli.folder / "build.toml").symlink_to(real)
+    assert cli("update-build").status == 0
+    assert (cli.folder / "build.toml").readlink() == real
+    assert "edition = 5" in real.read_text()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o600
+
+
+def test_without_tomlkit(cli: Cli, tmp_path: Path) -> None:
+    write(cli.folder, old_and_new("three")[0])
+    (tmp_path / "tomlkit.py").write_text("raise ModuleNotFoundError(name='tomlkit')\n")
+    source = os.pathsep.join([str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    package = str(Path(__file__).resolve().parents[2] / "python" / "src")
+    done = cli("update-build", PYTHONPATH=f"{source}{os.pathsep}{package}")
+    assert done.status == 1
+    assert "       found  no module named tomlkit\n" in done.stderr

@@ -1,0 +1,194 @@
+"""CUDA kernels that are just large enough for one question, and their derivations."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from derivation import Derivation, read_derivation
+from evaluation import ROOT, SYSTEM, evaluate, outputs_of, path_of
+from tiny_kernel import TinyKernel
+
+VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
+REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
+
+BUILD = """\
+[general]
+name = "tiny"
+version = 1
+edition = 5
+license = "mit"
+backends = ["cuda"]
+
+[torch]
+src = ["torch-ext/torch_binding.cpp"]
+
+[kernel.numbers]
+backend = "cuda"
+depends = ["torch"]
+cuda-capabilities = ["8.0", "9.0"]
+src = ["numbers/add.cu", "numbers/scale.cu", "numbers/numbers.h"]
+"""
+
+BINDING = """\
+#include <torch/library.h>
+
+#include "../numbers/numbers.h"
+#include "registration.h"
+
+TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) { ops.def("ready() -> bool", &ready); }
+
+REGISTER_EXTENSION(TORCH_EXTENSION_NAME)
+"""
+
+HEADER = """\
+#pragma once
+#include <cuda_runtime_api.h>
+bool ready();
+cudaError_t add(float *numbers, float addend, cudaStream_t stream);
+cudaError_t scale(float *numbers, float factor, cudaStream_t stream);
+"""
+
+ADD = """\
+#include "numbers.h"
+namespace {
+__device__ float sum(float a, float b) { return a + b; }
+template <typename T> __global__ void add_kernel(T *numbers, T addend) {
+  numbers[threadIdx.x] = sum(numbers[threadIdx.x], addend);
+}
+}  // namespace
+bool ready() { return true; }
+cudaError_t add(float *numbers, float addend, cudaStream_t stream) {
+  add_kernel<float><<<1, 32, 0, stream>>>(numbers, addend);
+  return cudaGetLastError();
+}
+"""
+
+SCALE = """\
+#include "numbers.h"
+__global__ void __launch_bounds__(64) scale_kernel(float *numbers, float factor) { numbers[threadIdx.x] *= factor; }
+cudaError_t scale(float *numbers, float factor, cudaStream_t stream) {
+  scale_kernel<<<1, 32, 0, stream>>>(numbers, factor);
+  return cudaGetLastError();
+}
+"""
+
+FILES = {
+    "build.toml": BUILD,
+    "torch-ext/torch_binding.cpp": BINDING,
+    "torch-ext/tiny/__init__.py": "from ._ops import ops\n\nready = ops.ready\n",
+    "numbers/numbers.h": HEADER,
+    "numbers/add.cu": ADD,
+    "numbers/scale.cu": SCALE,
+}
+BINDING_SOURCE, ADD_SOURCE, SCALE_SOURCE = (
+    "torch-ext/torch_binding.cpp",
+    "numbers/add.cu",
+    "numbers/scale.cu",
+)
+
+
+def cuda_kernel(folder: Path, files: dict[str, str] | None = None, **build: str) -> TinyKernel:
+    """Make the kernel; `build` replaces the value of a key of its component."""
+    kernel = TinyKernel(folder, {**FILES, **(files or {})})
+    for name in ("answer/answer.h", "answer/answer.cpp", "include/number.h"):
+        (folder / name).unlink()
+    text = (folder / "build.toml").read_text()
+    for key, value in build.items():
+        lines = [line for line in text.splitlines() if not line.startswith(f"{key} =")]
+        text = "\n".join([*lines, f"{key} = {value}", ""])
+    kernel.write("build.toml", text)
+    return kernel
+
+
+def with_capabilities(*names: str) -> dict[str, str]:
+    """Return the argument that makes a kernel's component have these capabilities."""
+    return {"cuda-capabilities": json.dumps(names)}
+
+
+@dataclass(frozen=True)
+class CudaVariant:
+    """One variant, instantiated."""
+
+    drv: str
+    plan: dict[str, Any]
+    objects: tuple[str, ...]
+
+    def unit(self, source: str) -> dict[str, Any]:
+        """Return the plan of a unit."""
+        (unit,) = (unit for unit in self.plan["units"] if unit["source"] == source)
+        return dict(unit)
+
+    def part(self, source: str, ending: str) -> Derivation:
+        """Return a derivation that makes an object of a unit: `.host.o`, `.fatbin.o` or `.o`."""
+        (found,) = (
+            item
+            for item in map(read_derivation, self.objects)
+            if item.env.get("source") == source and _ending(item) == ending
+        )
+        return found
+
+    def passes(self, source: str) -> dict[str, Derivation]:
+        """Return the derivations of a unit's device code, by their targets."""
+        inputs = map(read_derivation, self.part(source, ".fatbin.o").inputs)
+        return {item.env["arch"]: item for item in inputs if "arch" in item.env}
+
+
+def _ending(item: Derivation) -> str:
+    return next(e for e in (".host.o", ".fatbin.o", ".o") if item.name.endswith(e))
+
+
+def read_cuda(folder: Path, *names: str, arguments: str = REGISTRIES) -> dict[str, CudaVariant]:
+    """Return variants of a kernel, instantiated; all that have a derivation if none is named."""
+    outputs = outputs_of(folder, arguments)
+    wanted = f"[ {' '.join(map(json.dumps, names))} ]"
+    if not names:
+        wanted = "(map (v: v.name) (builtins.filter (v: v ? drv) o.manifest.variants))"
+    outline = "v: { drv = v.drvPath; inherit (v) plan; objects = map (x: x.drvPath) v.objects; }"
+    asked = (
+        f"let o = {outputs}; in builtins.listToAttrs (map "
+        f"(name: {{ inherit name; value = ({outline}) o.redistributable.${{name}}; }}) {wanted})"
+    )
+    return {
+        name: CudaVariant(data["drv"], data["plan"], tuple(data["objects"]))
+        for name, data in evaluate(asked).items()
+    }
+
+
+def read_one(folder: Path, name: str = VARIANT, *, arguments: str = REGISTRIES) -> CudaVariant:
+    """Return one variant of a kernel, instantiated."""
+    return read_cuda(folder, name, arguments=arguments)[name]
+
+
+def read_manifest(folder: Path, arguments: str = REGISTRIES) -> dict[str, Any]:
+    """Return what the command line reads of a kernel."""
+    return dict(evaluate(f"({outputs_of(folder, arguments)}).manifest"))
+
+
+def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
+    """Run a step outside of the sandbox, with some of its variables changed; return its `$out`.
+
+    What it needs has to be in the store.
+    """
+    text = Path(item.path).read_text()
+    _outputs, _inputs, _sources, _system, builder, arguments, _env = ast.literal_eval(
+        text[len("Derive") :]
+    )
+    folder.mkdir(parents=True)
+    environment = {**item.env, **changes}
+    environment.update({name: str(folder / name) for name in item.outputs})
+    done = subprocess.run(
+        [builder, *arguments],
+        cwd=folder,
+        env={**environment, "TMPDIR": str(folder), "HOME": os.devnull},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "out"

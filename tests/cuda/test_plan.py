@@ -1,0 +1,142 @@
+"""What the plan and the manifest say of CUDA units; nothing is built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cuda_kernel import (
+    ADD,
+    ADD_SOURCE,
+    BUILD,
+    REGISTRIES,
+    SCALE_SOURCE,
+    VARIANT,
+    cuda_kernel,
+    read_manifest,
+    read_one,
+    with_capabilities,
+)
+from derivation import closure_of
+from evaluation import NixError, outputs_of, evaluate
+
+UNSUPPORTED = Path(__file__).parent / "unsupported-capability"
+
+
+def test_flags_that_span_passes_keep_a_unit_whole(tmp_path: Path) -> None:
+    variant = read_one(cuda_kernel(tmp_path, **{"cuda-flags": '["-O2", "-rdc=true"]'}).folder)
+    unit = variant.unit(ADD_SOURCE)
+    assert unit["device"]["whole"] == "not known to concern one pass only: -rdc=true"
+    whole = variant.part(ADD_SOURCE, ".o")
+    assert '"name":"80"' in whole.env["passes"]
+    assert '"name":"90"' in whole.env["passes"]
+
+
+def test_usual_flags_do_not(tmp_path: Path) -> None:
+    flags = '["-O2", "--use_fast_math", "-Xptxas", "-v", "-lineinfo"]'
+    variant = read_one(cuda_kernel(tmp_path, **{"cuda-flags": flags}).folder)
+    assert variant.unit(ADD_SOURCE)["device"]["whole"] is None
+    assert variant.passes(ADD_SOURCE).keys() == {"80", "90"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "headers"),
+    [
+        (None, {"device": "lean", "host": "full"}),
+        ("lean", {"device": "lean", "host": "lean"}),
+        ("full", {"device": "full", "host": "full"}),
+    ],
+)
+def test_the_plan_says_which_headers_of_torch_are_tried(
+    tmp_path: Path, wanted: str | None, headers: dict[str, str]
+) -> None:
+    section = "[torch]\n" if wanted is None else f'[torch]\nheaders = "{wanted}"\n'
+    files = {
+        "build.toml": BUILD.replace("[torch]\n", section),
+        ADD_SOURCE: "#include <torch/all.h>\n" + ADD,
+    }
+    variant = read_one(cuda_kernel(tmp_path, files).folder)
+    assert variant.unit(ADD_SOURCE)["torchHeaders"] == headers
+    assert variant.unit(SCALE_SOURCE)["torchHeaders"] is None
+    (one, *_) = variant.passes(ADD_SOURCE).values()
+    assert one.env["torchHeaders"] == headers["device"]
+    assert variant.part(ADD_SOURCE, ".host.o").env["torchHeaders"] == headers["host"]
+
+
+def test_a_capability_that_no_compiler_has() -> None:
+    with pytest.raises(NixError) as error:
+        evaluate(f"({outputs_of(UNSUPPORTED, REGISTRIES)}).archVariants")
+    said = str(error.value)
+    assert "kernel.numbers.cuda-capabilities[1]" in said
+    assert '"13.7"' in said
+    assert '"9.0a"' in said
+
+
+def test_a_capability_that_this_compiler_lacks_is_a_warning(tmp_path: Path) -> None:
+    kernel = cuda_kernel(tmp_path, **with_capabilities("9.0", "10.1"))
+    assert read_one(kernel.folder).passes(ADD_SOURCE).keys() == {"90"}
+    (entry,) = (v for v in read_manifest(kernel.folder)["variants"] if v["name"] == VARIANT)
+    (warning,) = entry["warnings"]
+    assert warning["at"] == "kernel.numbers.cuda-capabilities"
+    assert warning["found"].startswith('"10.1", left out: the compiler of CUDA 13.0')
+    assert "12.8, 12.9 can" in warning["found"]
+
+
+def test_nothing_but_capabilities_that_this_compiler_lacks(tmp_path: Path) -> None:
+    kernel = cuda_kernel(tmp_path, **with_capabilities("10.1"))
+    for entry in read_manifest(kernel.folder)["variants"]:
+        assert "drv" not in entry
+        assert 'only targets that CUDA 13.' in entry["unavailable"]
+
+
+CUTLASS = "#include <cutlass/cutlass.h>\n" + ADD
+
+
+def test_cutlass_is_an_input_of_the_units_that_include_it(tmp_path: Path) -> None:
+    build = BUILD.replace('["torch"]', '["torch", "cutlass_3_5"]')
+    kernel = cuda_kernel(tmp_path, {"build.toml": build, ADD_SOURCE: CUTLASS})
+    variant = read_one(kernel.folder)
+
+    def names(source: str) -> set[str]:
+        (one, *_) = variant.passes(source).values()
+        return {item.name for item in closure_of(one.path)}
+
+    assert "cutlass-3.5.1.0" in names(ADD_SOURCE)
+    assert "cutlass-3.5.1.0" not in names(SCALE_SOURCE)
+    assert variant.unit(ADD_SOURCE)["packages"] == ["cutlass_3_5", "cuda"]
+
+
+def test_a_release_of_cutlass_that_nobody_has(tmp_path: Path) -> None:
+    build = BUILD.replace('["torch"]', '["cutlass_3_9"]')
+    kernel = cuda_kernel(tmp_path, {"build.toml": build, ADD_SOURCE: CUTLASS})
+    for entry in read_manifest(kernel.folder)["variants"]:
+        assert entry["unavailable"].startswith(
+            "cutlass_3_9 is not in the package set, which has cutlass_3_5, cutlass_3_6, cutlass_3_8"
+        )
+
+
+BROUGHT = """\
+overlays = [
+  (final: previous: {
+    dependencies = previous.dependencies // {
+      own_headers = builtins.toFile "own" "";
+      cutlass_3_9 = final.cutlassHeaders {
+        version = "3.9.2";
+        source = builtins.toFile "cutlass-3.9.2.tar.gz" "";
+      };
+    };
+  })
+];
+"""
+
+
+def test_a_kernels_flake_brings_what_it_depends_on(tmp_path: Path) -> None:
+    build = BUILD.replace('["torch"]', '["torch", "own_headers", "cutlass_3_9"]')
+    kernel = cuda_kernel(tmp_path, {"build.toml": build, ADD_SOURCE: CUTLASS})
+    with pytest.raises(NixError, match=r'kernel\.numbers\.depends\[1\]'):
+        read_one(kernel.folder)
+    variant = read_one(kernel.folder, arguments=f"{REGISTRIES} {BROUGHT}")
+    (one, *_) = variant.passes(ADD_SOURCE).values()
+    assert "cutlass-3.9.2" in {item.name for item in closure_of(one.path)}
+    assert "-own/include" in one.env["flags"]

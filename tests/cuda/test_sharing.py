@@ -1,0 +1,152 @@
+"""Which compiles of CUDA units are shared, by what; nothing is built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cuda_kernel import (
+    ADD,
+    ADD_SOURCE,
+    BINDING_SOURCE,
+    SCALE_SOURCE,
+    CudaVariant,
+    cuda_kernel,
+    read_cuda,
+    read_one,
+    with_capabilities,
+)
+from derivation import closure_of, read_derivation
+
+LIBRARIES = {"cublas", "cufft", "curand", "cusolver", "cusparse", "nvjitlink", "nvrtc", "nvtx"}
+
+
+def compiles_of(variant: CudaVariant, source: str) -> frozenset[str]:
+    """Return the derivations that compile a unit."""
+    if source.endswith(".cu"):
+        passes = [item.path for item in variant.passes(source).values()]
+        return frozenset([*passes, variant.part(source, ".host.o").path])
+    return frozenset([variant.part(source, ".o").path])
+
+
+def test_units_without_torch_are_compiled_once_for_each_toolkit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    variants = read_cuda(cuda_kernel(tmp_path).folder)
+    assert len(variants) == 5
+    toolkits = {variant.plan["toolkit"] for variant in variants.values()}
+    units = {
+        source: {compiles_of(variant, source) for variant in variants.values()}
+        for source in (ADD_SOURCE, SCALE_SOURCE, BINDING_SOURCE)
+    }
+    assert len(units[BINDING_SOURCE]) == 5
+    assert len(units[ADD_SOURCE]) == len(units[SCALE_SOURCE]) == len(toolkits)
+    counted = sum(len(different) for different in units.values())
+    with capsys.disabled():
+        print(
+            f"\n5 Torch versions on {len(toolkits)} toolkits: {counted} units compiled "
+            f"({2 * len(toolkits)} without Torch, 5 bindings) instead of {3 * len(variants)}"
+        )
+
+
+def test_on_one_toolkit_it_is_two_units_and_a_binding_for_each_torch(tmp_path: Path) -> None:
+    variants = [
+        variant
+        for variant in read_cuda(cuda_kernel(tmp_path).folder).values()
+        if variant.plan["toolkit"].startswith("13.0")
+    ]
+    assert len(variants) == 4
+    sources = (ADD_SOURCE, SCALE_SOURCE, BINDING_SOURCE)
+    different = {compiles_of(variant, source) for variant in variants for source in sources}
+    assert len(different) == 2 + 4
+
+
+def changes(folder: Path, before: str, after: str, **files: str) -> dict[str, set[str]]:
+    """Return what of `add.cu` differs between two lists of capabilities: passes and host."""
+    variants = [
+        read_one(cuda_kernel(folder / str(i), files, **with_capabilities(*list_.split())).folder)
+        for i, list_ in enumerate((before, after))
+    ]
+    parts = [
+        {
+            **{arch: item.path for arch, item in variant.passes(ADD_SOURCE).items()},
+            "host": variant.part(ADD_SOURCE, ".host.o").path,
+        }
+        for variant in variants
+    ]
+    return {
+        "new": parts[1].keys() - parts[0].keys(),
+        "changed": {name for name in parts[0].keys() & parts[1].keys() if parts[0][name] != parts[1][name]},
+    }
+
+
+def test_one_more_capability_is_one_more_pass(tmp_path: Path) -> None:
+    found = changes(tmp_path, "8.0 9.0", "8.0 9.0 12.0+PTX")
+    assert found == {"new": {"120"}, "changed": set()}
+
+
+def test_an_older_capability_leaves_the_other_passes_alone(tmp_path: Path) -> None:
+    found = changes(tmp_path, "8.0 9.0", "7.5 8.0 9.0")
+    # The host's part takes its list of kernels from the first pass, which is another one now.
+    assert found == {"new": {"75"}, "changed": {"host"}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#include <cub/block/block_reduce.cuh>\n",
+        "#include <thrust/sort.h>\n",
+        "#include <ATen/cuda/cub.cuh>\n",
+        "#include <ATen/native/cuda/Loops.cuh>\n",
+        "using Sum = cub::Sum;\n",
+        "int list[] = {__CUDA_ARCH_LIST__};\n",
+        "#include <nobody_knows_what_is_in_here.h>\n",
+        "#define HEADER <cub/cub.cuh>\n#include HEADER\n",
+    ],
+)
+def test_code_that_may_see_the_list_is_compiled_again(tmp_path: Path, text: str) -> None:
+    found = changes(tmp_path, "8.0 9.0", "8.0 9.0 12.0", **{ADD_SOURCE: text + ADD})
+    assert found == {"new": {"120"}, "changed": {"80", "90", "host"}}
+
+
+@pytest.mark.parametrize("source", [ADD_SOURCE, SCALE_SOURCE])
+def test_torch_and_math_libraries_are_no_inputs_of_a_unit_without_them(
+    tmp_path: Path, source: str
+) -> None:
+    variant = read_one(cuda_kernel(tmp_path).folder)
+    for drv in compiles_of(variant, source):
+        names = {read_derivation(path).name for path in read_derivation(drv).inputs}
+        assert not [name for name in names if name.startswith("torch-")]
+        assert not [name for name in names if name.split("-")[0] in LIBRARIES]
+        # The compiler is one; that nothing was looked for is not why nothing was found.
+        assert "cuda-13.0" in names
+
+
+def test_a_math_library_is_an_input_of_the_unit_that_includes_it(tmp_path: Path) -> None:
+    files = {ADD_SOURCE: "#include <cublas_v2.h>\n" + ADD}
+    variant = read_one(cuda_kernel(tmp_path, files).folder)
+
+    def libraries(source: str) -> set[tuple[str, frozenset[str]]]:
+        (first, *_) = variant.passes(source).values()
+        named = ((read_derivation(drv).name, used) for drv, used in first.inputs.items())
+        return {(name, used) for name, used in named if name.split("-")[0] in LIBRARIES}
+
+    assert libraries(ADD_SOURCE) == {("cublas-cuda-13.0", frozenset({"dev"}))}
+    assert libraries(SCALE_SOURCE) == set()
+
+
+def test_what_one_variant_pulls_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    variant = read_one(cuda_kernel(tmp_path).folder)
+    sources = {item.name for item in closure_of(variant.drv) if "outputHash" in item.env}
+    wheels = sorted(name for name in sources if name.startswith(("nvidia_", "torch-")))
+    for_compiling = {
+        item.name
+        for drv in variant.objects
+        for item in closure_of(drv)
+        if item.name.startswith("nvidia_")
+    }
+    assert for_compiling <= sources
+    with capsys.disabled():
+        print(f"\none CUDA variant: {len(sources)} sources, of NVIDIA and Torch {len(wheels)};")
+        print(f"its objects alone: {len(for_compiling)} of NVIDIA: {', '.join(sorted(for_compiling))}")

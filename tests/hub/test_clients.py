@@ -1,0 +1,211 @@
+"""From a kernel's folder to the Hub and back: a real build, and the public client that runs it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import Client
+from evaluation import ROOT, VARIANT
+from exchange import Hub
+
+REPO = "kernel-builder-examples/silu-and-mul"
+
+# What every way of loading it ends with.
+COMPARE = """
+def compare(kernel):
+    x = torch.randn(7, 2 * 96)
+    wanted = torch.nn.functional.silu(x[..., :96]) * x[..., 96:]
+    torch.testing.assert_close(kernel.silu_and_mul(x), wanted)
+    print("equal", kernel.__name__)
+"""
+HEAD = "import sys, torch, kernels\nfrom pathlib import Path\n" + COMPARE
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Path:
+    """An example in a folder of its own, which is in no git repository."""
+    folder = tmp_path / "silu-and-mul"
+    shutil.copytree(ROOT / "examples" / "silu-and-mul", folder)
+    flake = folder / "flake.nix"
+    flake.write_text(flake.read_text().replace("path:../..", str(ROOT)))
+    return folder
+
+
+@pytest.fixture
+def uploaded(kernel: Path, client: Client, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The kernel, built and uploaded with one command; its bundle."""
+    owner = REPO.split("/")[0]
+    hub.owners.add(owner)
+    for owners in hub.tokens.values():
+        owners.add(owner)
+    # Of another folder's `result`, the garbage collector would know nothing.
+    monkeypatch.chdir(kernel)
+    # The working tree of this repository may have changes.
+    done = client("build-and-upload", str(kernel), "--allow-dirty", "--output-json")
+    assert done.status == 0, done.stderr
+    assert json.loads(done.stdout)["variants"] == [VARIANT]
+    return kernel / "result"
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_there_and_back(client: Client, hub: Hub) -> None:
+    said = client.python(f'{HEAD}compare(kernels.get_kernel("{REPO}", version=1, backend="cpu"))')
+    assert said.startswith("equal _silu_and_mul_cpu_")
+    head = hub.repositories.get(REPO).resolve("v1")
+    assert f"GET /api/kernels/{REPO}/tree/{head}/build" in hub.faults.requests
+    # The second time, it comes from the cache of the client.
+    hub.faults.reset()
+    client.python(f'{HEAD}compare(kernels.get_kernel("{REPO}", version=1, backend="cpu"))')
+    assert not [each for each in hub.faults.requests if each.startswith("GET /kernels/")]
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_a_version_that_is_not_there(client: Client) -> None:
+    program = f"""
+import kernels
+try:
+    kernels.get_kernel("{REPO}", version=7)
+except ValueError as error:
+    print(error)
+"""
+    assert client.python(program) == "Version 7 not found, available versions: 1"
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_a_lock_file(client: Client, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    lines = f'[tool.kernels.dependencies]\n"{REPO}" = 1\n'
+    (project / "pyproject.toml").write_text(lines)
+    for command in ("lock", "download"):
+        client.python(
+            "import sys\nfrom kernels.cli import main\nsys.argv[0] = 'kernels'\nmain()",
+            command,
+            str(project),
+        )
+    lock = project / "kernels.lock"
+    assert REPO in lock.read_text()
+    # Not `load_kernel`: without a network, this pair of client and library takes a cache for
+    # incomplete in which not every file of the repository is.
+    load = f'compare(get_locked_kernel("{REPO}", lockfile=Path(sys.argv[1])))'
+    head = f"{HEAD}from kernels import get_locked_kernel\n"
+    assert client.python(f"{head}{load}", str(lock)).startswith("equal")
+
+
+def test_from_folders(uploaded: Path, client: Client, kernel: Path) -> None:
+    shutil.copytree(uploaded.resolve(), kernel / "build")
+    for folder in (uploaded, kernel, kernel / "build" / VARIANT):
+        load = 'compare(kernels.get_local_kernel(Path(sys.argv[1]), backend="cpu"))'
+        assert client.python(f"{HEAD}{load}", str(folder)).startswith("equal"), folder
+    named = f'compare(kernels.get_kernel("{REPO}", version=1, backend="cpu"))'
+    client.variables["LOCAL_KERNELS"] = f"{REPO}={kernel}"
+    client.variables["HF_HUB_OFFLINE"] = "1"
+    assert client.python(f"{HEAD}{named}").startswith("equal")
+
+
+def test_the_clients_own_digest_agrees(uploaded: Path, client: Client) -> None:
+    program = f"""
+import sys
+from pathlib import Path
+from kernels import install_kernel
+from kernels._rust import Digest, DigestAlgorithm, Metadata
+folders = [Path(sys.argv[1]), install_kernel("{REPO}", version=1, backend="cpu")]
+for folder in folders:
+    stated = Metadata.read_from_file(folder / "metadata.json").digest
+    stated.validate(Digest.hash_variant(DigestAlgorithm.SHA256, folder))
+    print(len(stated.files))
+"""
+    counts = client.python(program, str(uploaded / VARIANT)).split()
+    assert counts[0] == counts[1] != "0"
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_what_it_was_built_from(hub: Hub) -> None:
+    repository = hub.repositories.get(REPO)
+    head = repository.resolve("v1")
+    assert head
+    entry = repository.tree(head)[f"provenance/{VARIANT}.cdx.json"]
+    listed = json.loads(repository.content(entry))
+    components = {each["bom-ref"]: each for each in listed["components"]}
+    torch = next(each for name, each in components.items() if name.startswith("torch-2.13.0"))
+    assert torch["purl"].startswith("pkg:pypi/torch@2.13.0")
+    files = {name for name, each in components.items() if each["type"] == "file"}
+    assert "torch-ext/torch_binding.cpp" in files
+    assert "torch-ext/silu_and_mul/__init__.py" in files
+    assert all(len(each["hashes"][0]["content"]) == 64 for each in components.values())
+    assert "timestamp" not in listed["metadata"]
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_the_card_is_the_readme(hub: Hub, client: Client, kernel: Path) -> None:
+    repository = hub.repositories.get(REPO)
+    head = repository.resolve("main")
+    assert head
+    readme = repository.content(repository.tree(head)["README.md"]).decode()
+    assert f'get_kernel("{REPO}"' in readme
+    assert "- `silu_and_mul`" in readme
+    done = client("fill-card", str(kernel), "--output", "-")
+    assert (done.status, done.stdout) == (0, readme)
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_upload_of_what_is_built(client: Client, kernel: Path) -> None:
+    done = client("upload", str(kernel), "--allow-dirty")
+    assert done.status == 0, done.stderr
+    assert done.stdout.startswith("v1: everything is there already\n")
+    build = kernel / "build.toml"
+    build.write_text(build.read_text().replace("version = 1", "version = 2"))
+    done = client("upload", str(kernel), "--allow-dirty")
+    assert done.status == 1
+    assert "found  2 in build.toml, 1 in what was built" in done.stderr
+
+
+def commit_all(folder: Path) -> str:
+    """Commit everything in a repository; return the commit."""
+    who = ("-c", "user.name=n", "-c", "user.email=e@localhost", "-c", "commit.gpgsign=false")
+    for words in (["add", "--all"], [*who, "commit", "--quiet", "--message", "all"]):
+        subprocess.run(["git", "-C", str(folder), *words], check=True)
+    head = ["git", "-C", str(folder), "rev-parse", "HEAD"]
+    return subprocess.run(head, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_from_nothing_to_the_hub(
+    client: Client, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "first"
+    steps = [["init", str(folder), "--name", "org/first", "--backends", "cpu"]]
+    steps += [["build", str(folder), "--variant", VARIANT]]
+    # The command line that made the kernel is the one that builds it.
+    steps[0] += ["--kernel-builder", str(ROOT)]
+    for number, words in enumerate(steps):
+        if number:
+            monkeypatch.chdir(folder)
+        done = client(*words)
+        assert done.status == 0, done.stderr
+    asked = ("upload", str(folder))
+    done = client(*asked)
+    assert "not all variants are there" in done.stderr
+    done = client(*asked, "--partial")
+    assert "this build can be traced to no commit" in done.stderr
+    assert "commit, build and upload again" in done.stderr
+    commit = commit_all(folder)
+    assert client(*steps[1]).status == 0
+    metadata = json.loads((folder / "result" / VARIANT / "metadata.json").read_text())
+    assert metadata["provenance"]["kernel"] == {"commit": commit, "dirty": False}
+    # The working tree of this repository may have changes still.
+    done = client(*asked, "--partial", "--allow-dirty")
+    assert done.status == 0, done.stderr
+    program = """
+import torch, kernels
+kernel = kernels.get_kernel("org/first", version=1, backend="cpu")
+x = torch.randn(1000)
+torch.testing.assert_close(kernel.first(x), x + 1)
+print("equal")
+"""
+    assert client.python(program) == "equal"
+    assert "README.md" in hub.repositories.get("org/first").summarize()["refs/heads/main"]

@@ -1,0 +1,132 @@
+"""What an upload says when it cannot be done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from built import make_bundle, write_variant
+from conftest import REPO, TOKEN, Client, Uploader
+from exchange import Hub
+
+CPU = "torch213-cxx11-cpu-x86_64-linux"
+
+
+def test_no_token(client: Client, bundle: Path, hub: Hub) -> None:
+    del client.hub.tokens[TOKEN]
+    client.variables["HF_TOKEN"] = ""
+    done = client.upload(bundle)
+    assert (done.status, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: nothing can be uploaded without a token (1 problem)")
+    assert "give it to `hf auth login`, or the variable HF_TOKEN" in done.stderr
+    assert not [each for each in hub.faults.requests if "kernels" in each]
+
+
+def test_a_token_that_is_not_valid(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    hub.tokens.clear()
+    done = upload(bundle)
+    assert done.status == 1
+    assert "at     the Hub's token\n       found  401" in done.stderr
+
+
+def test_no_right_to_write(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    upload(bundle)
+    hub.tokens[TOKEN] = set()
+    write_variant(bundle / CPU, salt="new")
+    done = upload(bundle)
+    assert done.status == 1
+    assert f"want   a token that may write to {REPO}" in done.stderr
+    assert "403" in done.stderr
+    assert "--create-pr" in done.stderr
+
+
+def test_no_such_organisation(upload: Uploader, bundle: Path) -> None:
+    done = upload(bundle, "--repo-id", "nobody/tiny")
+    assert done.status == 1
+    assert "There is no user or organization called nobody" in done.stderr
+    assert "a user or organisation nobody" in done.stderr
+
+
+def test_no_network(client: Client, bundle: Path) -> None:
+    client.variables["HF_ENDPOINT"] = "http://127.0.0.1:9"
+    done = client.upload(bundle)
+    assert done.status == 1
+    assert "at     http://127.0.0.1:9/api/kernels/org/tiny\n       found  no answer" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_offline_by_choice(client: Client, bundle: Path) -> None:
+    client.variables["HF_HUB_OFFLINE"] = "1"
+    done = client.upload(bundle)
+    assert done.status == 1
+    assert "unset HF_HUB_OFFLINE" in done.stderr
+
+
+def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    upload(bundle)
+    hub.faults.reset()
+    done = upload(bundle, "--private")
+    assert done.status == 1
+    assert "this would be seen by everyone" in done.stderr
+
+
+def test_a_card_that_the_hub_does_not_take(upload: Uploader, tmp_path: Path) -> None:
+    done = upload(make_bundle(tmp_path / "bundle", CPU, card="org/tiny, but no metadata\n"))
+    assert done.status == 1
+    assert "at     CARD.md" in done.stderr
+    assert "no metadata" in done.stderr
+
+
+def test_no_repository(client: Client, bundle: Path) -> None:
+    done = client("upload", str(bundle))
+    assert done.status == 1
+    assert "is not a kernel" in done.stderr
+    done = client("upload", str(bundle), "--repo-id", "no-owner")
+    assert 'found  "no-owner"' in done.stderr
+
+
+def test_a_changed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    (bundle / CPU / "__init__.py").write_text("import os\n")
+    (bundle / CPU / "new.py").write_text("")
+    done = upload(bundle)
+    assert done.status == 1
+    assert "found  files that are missing, changed or new: __init__.py, new.py" in done.stderr
+    assert hub.faults.requests == []
+
+
+def test_builds_of_two_versions(upload: Uploader, bundle: Path) -> None:
+    write_variant(bundle / CPU, version=2)
+    done = upload(bundle)
+    assert done.status == 1
+    assert f"{CPU}: 2" in done.stderr
+
+
+def test_nothing_built(upload: Uploader, tmp_path: Path) -> None:
+    done = upload(tmp_path)
+    assert done.status == 1
+    assert "has no built variant" in done.stderr
+
+
+def test_a_pull_request_needs_the_branch(upload: Uploader, tmp_path: Path, hub: Hub) -> None:
+    hub.repositories.get(REPO).create(private=False)
+    done = upload(make_bundle(tmp_path / "bundle", CPU), "--create-pr")
+    assert done.status == 1
+    assert "there is nothing to make a pull request for" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        (f"Authorization: Bearer {TOKEN}", "Authorization: Bearer ***"),
+        ("token hf_abcdefghijkl in words", "token *** in words"),
+        ("Bearer something-else'", "Bearer ***'"),
+        ("PUT https://store/x?X-Amz-Signature=abc failed", "PUT https://store/x failed"),
+        ("http://user:secret@host/path", "http://host/path"),
+        ("hf_hub_download is no token", "hf_hub_download is no token"),
+    ],
+)
+def test_secrets_are_taken_out(text: str, clean: str) -> None:
+    from kernel_builder.hub.explain import redact
+
+    assert redact(text) == clean

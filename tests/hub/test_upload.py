@@ -1,0 +1,258 @@
+"""What an upload changes on the Hub, and what it leaves alone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from built import make_bundle, write_variant
+from conftest import REPO, TOKEN, Client, Uploader
+from exchange import Hub
+from faults import Fault
+
+CPU = "torch213-cxx11-cpu-x86_64-linux"
+CUDA = "torch-cuda"
+WRITING = ("POST", "PUT")
+
+
+def files_of(hub: Hub, ref: str = "refs/heads/v1") -> dict[str, str]:
+    return hub.repositories.get(REPO).summarize()[ref]
+
+
+def variants_of(hub: Hub, ref: str = "refs/heads/v1") -> set[str]:
+    return {path.split("/")[1] for path in files_of(hub, ref) if path.startswith("build/")}
+
+
+def writes(hub: Hub) -> list[str]:
+    return [each for each in hub.faults.requests if each.startswith(WRITING)]
+
+
+def test_the_build_goes_to_its_version_and_the_card_to_main(
+    upload: Uploader, bundle: Path, hub: Hub
+) -> None:
+    done = upload(bundle)
+    assert done.status == 0
+    assert variants_of(hub) == {CPU, CUDA}
+    assert {f"provenance/{CPU}.cdx.json", "benchmarks/benchmark.py"} <= set(files_of(hub))
+    assert "README.md" not in files_of(hub)
+    assert set(files_of(hub, "refs/heads/main")) == {".gitattributes", "README.md"}
+    assert done.stdout.splitlines()[-1] == f"{hub.url}/kernels/{REPO}"
+
+
+def test_a_second_upload_writes_nothing(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    upload(bundle)
+    hub.faults.reset()
+    done = upload(bundle)
+    assert done.stdout.startswith("v1: everything is there already\nmain: everything is there")
+    assert writes(hub) == []
+
+
+def test_stale_files_of_the_uploaded_variants_go_and_others_stay(
+    upload: Uploader, tmp_path: Path, hub: Hub
+) -> None:
+    upload(make_bundle(tmp_path / "old", CPU, CUDA, salt="old"))
+    before = files_of(hub)
+    upload(make_bundle(tmp_path / "new", CPU, salt="new"))
+    after = files_of(hub)
+    libraries = [path for path in after if path.startswith(f"build/{CPU}/_tiny")]
+    assert len(libraries) == 1
+    assert libraries[0] not in before
+    assert {p: i for p, i in after.items() if CUDA in p} == {
+        p: i for p, i in before.items() if CUDA in p
+    }
+
+
+def test_bytecode_stays_here(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    cache = bundle / CPU / "__pycache__"
+    cache.mkdir()
+    (cache / "x.cpython-311.pyc").write_bytes(b"\0")
+    assert upload(bundle).status == 0
+    assert not [path for path in files_of(hub) if "pycache" in path]
+
+
+def test_a_dry_run_lists_and_writes_nothing(
+    upload: Uploader, tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload(make_bundle(tmp_path / "old", CPU, salt="old"))
+    hub.faults.reset()
+    monkeypatch.delenv("HF_TOKEN")
+    done = upload(make_bundle(tmp_path / "new", CPU, salt="new"), "--dry-run")
+    assert done.status == 0
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert [words[1] for words in lines if words[0] == "remove"] == [
+        path for path in files_of(hub) if path.endswith(".so")
+    ]
+    added = [words[1] for words in lines if words[0] == "add"]
+    assert f"build/{CPU}/metadata.json" in added
+    assert f"build/{CPU}/__init__.py" not in added
+    assert writes(hub) == []
+
+
+def test_the_result_as_json(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    data = json.loads(upload(bundle, "--output-json").stdout)
+    assert data["repository"] == REPO
+    assert data["variants"] == [CUDA, CPU]
+    version, main = data["branches"]
+    assert (version["branch"], main["branch"]) == ("v1", "main")
+    heads = hub.repositories.get(REPO).read()["refs"]
+    assert version["commits"][-1]["oid"] == heads["refs/heads/v1"]
+    assert main["changes"][0]["add"] == ["README.md"]
+
+
+def test_another_branch(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    assert upload(bundle, "--branch", "try/this").status == 0
+    assert variants_of(hub, "refs/heads/try/this") == {CPU, CUDA}
+    assert "refs/heads/v1" not in hub.repositories.get(REPO).summarize()
+
+
+def test_build_and_card_on_main(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    assert upload(bundle, "--branch", "main").status == 0
+    assert variants_of(hub, "refs/heads/main") == {CPU, CUDA}
+    assert "README.md" in files_of(hub, "refs/heads/main")
+
+
+def test_a_new_version_starts_without_the_builds_of_others(
+    upload: Uploader, tmp_path: Path, hub: Hub
+) -> None:
+    upload(make_bundle(tmp_path / "old", CUDA), "--branch", "main")
+    second = make_bundle(tmp_path / "second", CPU)
+    write_variant(second / CPU, version=2)
+    assert upload(second).status == 0
+    assert variants_of(hub, "refs/heads/v2") == {CPU}
+
+
+def test_many_files_in_bounded_commits(upload: Uploader, tmp_path: Path, hub: Hub) -> None:
+    bundle = make_bundle(tmp_path / "bundle", CUDA)
+    variant = make_bundle(tmp_path / "other", CPU) / CPU
+    metadata = json.loads((variant / "metadata.json").read_text())
+    for number in range(350):
+        (variant / f"part_{number}.py").write_text(f"N = {number}\n")
+    metadata["digest"] = digest_of(variant)
+    (variant / "metadata.json").write_text(json.dumps(metadata))
+    shutil.copytree(variant, bundle / CPU)
+    hub.page = 60
+    assert upload(bundle).status == 0
+    repository = hub.repositories.get(REPO)
+    trees = [
+        set(repository.tree(commit))
+        for commit, _ in reversed(repository.list_commits(repository.resolve("v1")))
+    ]
+    sizes = [len(after - before) for before, after in zip(trees, trees[1:])]
+    assert max(sizes) <= 100
+    assert sum(sizes) == len(files_of(hub)) - 1
+    # A part that is too large for one commit gets its metadata last.
+    whole = next(tree for tree in trees if f"build/{CPU}/metadata.json" in tree)
+    assert len([path for path in whole if path.startswith(f"build/{CPU}/")]) == 355
+
+
+def digest_of(variant: Path) -> dict[str, object]:
+    import base64
+    import hashlib
+
+    return {
+        "algorithm": "sha256",
+        "files": {
+            path.relative_to(variant).as_posix(): base64.b64encode(
+                hashlib.sha256(path.read_bytes()).digest()
+            ).decode()
+            for path in variant.rglob("*")
+            if path.is_file() and path.name != "metadata.json"
+        },
+    }
+
+
+def test_many_at_once_lose_nothing(client: Client, tmp_path: Path, hub: Hub) -> None:
+    names = [CPU, CUDA, "torch-rocm", "torch-xpu"]
+    bundles = [make_bundle(tmp_path / name, name) for name in names]
+    running = [client.start("upload", str(each), "--repo-id", REPO) for each in bundles]
+    ended = [client.finish(process) for process in running]
+    assert [done.status for done in ended] == [0] * 4, ended
+    assert variants_of(hub) == set(names)
+    assert len([path for path in files_of(hub) if path.startswith("build/")]) == 4 * 5
+
+
+def test_two_builds_of_one_variant_are_never_mixed(
+    client: Client, tmp_path: Path, hub: Hub
+) -> None:
+    bundles = [make_bundle(tmp_path / salt, CPU, salt=salt) for salt in ("one", "other")]
+    running = [client.start("upload", str(each), "--repo-id", REPO) for each in bundles]
+    assert [client.finish(process).status for process in running] == [0, 0]
+    entries = {path: each for path, each in files_of(hub).items() if path.endswith((".so", "n"))}
+    assert len(entries) == 3, "one library, its metadata and its list of sources"
+
+
+READER = "hf_" + "rEaDoNlYrEaDoNlYrEaDoNly"
+
+
+def test_pull_requests(
+    upload: Uploader, tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload(make_bundle(tmp_path / "old", CPU, salt="old"))
+    before = hub.repositories.get(REPO).summarize()
+    new = make_bundle(tmp_path / "new", CPU, CUDA, salt="new", card="---\na: b\n---\norg/tiny\n")
+    hub.tokens[READER] = set()
+    monkeypatch.setenv("HF_TOKEN", READER)
+    done = upload(new, "--create-pr")
+    assert done.status == 0, done
+    after = hub.repositories.get(REPO).summarize()
+    assert {ref: after[ref] for ref in before} == before
+    assert variants_of(hub, "refs/pr/1") == {CPU, CUDA}
+    assert after["refs/pr/2"]["README.md"] != before["refs/heads/main"]["README.md"]
+    assert f"in {hub.url}/kernels/{REPO}/discussions/1" in done.stdout
+
+    assert upload(new, "--create-pr").status == 0
+    assert hub.repositories.get(REPO).summarize() == after
+
+
+@pytest.mark.parametrize("kind", ["cut before", "cut after", "500 after"])
+def test_a_pull_request_is_made_once(kind: str, upload: Uploader, tmp_path: Path, hub: Hub) -> None:
+    upload(make_bundle(tmp_path / "old", CPU, salt="old"))
+    new = make_bundle(tmp_path / "new", CPU, salt="new")
+    saved = tmp_path / "saved"
+    folder = hub.repositories.root / REPO
+    shutil.copytree(folder, saved)
+    hub.faults.reset()
+    assert upload(new, "--create-pr").status == 0
+    wanted = hub.repositories.get(REPO).summarize()
+    assert "refs/pr/1" in wanted
+    for number in range(1, len(hub.faults.requests) + 1):
+        shutil.rmtree(folder)
+        shutil.copytree(saved, folder)
+        hub.faults.reset(Fault(kind, number))
+        assert upload(new, "--create-pr").status == 0
+        assert hub.repositories.get(REPO).summarize() == wanted, f"request {number}"
+
+
+def test_a_private_repository(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    assert upload(bundle, "--private").status == 0
+    assert hub.repositories.get(REPO).read()["private"]
+    assert upload(bundle, "--private").status == 0
+
+
+@pytest.mark.parametrize("kernel_commit", [True, False])
+def test_a_dirty_build_only_when_asked(
+    upload: Uploader, tmp_path: Path, hub: Hub, kernel_commit: bool
+) -> None:
+    bundle = make_bundle(tmp_path / "bundle", CPU)
+    dirty = {"commit": "b" * 40, "dirty": True}
+    what = "kernel" if kernel_commit else "kernel-builder"
+    provenance = {"kernel-builder": {"version": "1"}, what: {"version": "1", **dirty}}
+    write_variant(bundle / CPU, provenance=provenance)
+    refused = upload(bundle)
+    assert refused.status == 1
+    assert f"built while {what} had changes that are not committed" in refused.stderr
+    assert hub.faults.requests == []
+    assert upload(bundle, "--allow-dirty").status == 0
+
+
+def test_tokens_stay_secret_in_the_librarys_log(client: Client, bundle: Path, hub: Hub) -> None:
+    client.variables.update(HF_DEBUG="1", HF_HUB_VERBOSITY="debug")
+    hub.faults.reset(*[Fault("500 before", number) for number in (9, 11, 13)])
+    done = client.upload(bundle)
+    assert done.status == 0
+    assert "HTTP Error 500" in done.stderr
+    assert TOKEN not in done.stderr
+    assert "secret-of-the-address" not in done.stderr

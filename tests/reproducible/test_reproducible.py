@@ -1,0 +1,58 @@
+"""Whatever the examples are made with gives the same bytes whenever, wherever it is built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from again import SecondStore, build_again, is_source, outputs_of, report
+from conftest import EXAMPLES
+from derivation import Derivation, closure_of, read_derivation
+
+
+def check_the_report_on_the_clock(text: str) -> None:
+    """Both files are named, one with its lines and one with what a compiler made of them."""
+    lines = text.splitlines()
+    assert any(line.startswith("clock/time: ") or "-clock/time: " in line for line in lines)
+    assert [line for line in lines if line.startswith("  -") and "symbol" not in line]
+    assert [line for line in lines if line.startswith("  .rodata")]
+    assert [line for line in lines if line.startswith("  + symbol at_")]
+
+
+def test_a_difference_is_found_and_shown(clock: Derivation, tmp_path: Path) -> None:
+    found = build_again([clock.path], tmp_path)
+    assert list(found) == [clock.outputs["out"]]
+    check_the_report_on_the_clock(report(found))
+    # What Nix keeps for the comparison is gone again.
+    assert not Path(f"{clock.outputs['out']}.check").exists()
+
+
+def test_building_again_gives_the_same_bytes(
+    derivations: list[Derivation], quick: bool, tmp_path: Path
+) -> None:
+    built = [one for one in derivations if not is_source(one)]
+    if quick:
+        built = [one for one in built if one.name.startswith(EXAMPLES)]
+    assert len(built) > len(EXAMPLES) * 5, "objects, extension, checks and variant of each"
+    different = build_again([one.path for one in built], tmp_path)
+    print(f"{len(built)} derivations built again, {len(different)} outputs differ")
+    assert not different, report(different)
+
+
+def test_another_store_gives_the_same_bytes(
+    derivations: list[Derivation], clock: Derivation, quick: bool, second_store: SecondStore
+) -> None:
+    if quick:
+        pytest.skip("--quick")
+    # All of the clock's: its script is a source that nothing else has.
+    needed = {one.path: one for one in (*derivations, *closure_of(clock.path))}
+    second_store.copy(list(needed.values()))
+    built = [one for one in needed.values() if not is_source(one)]
+    second_store.build([one.path for one in built])
+    different = second_store.compare(outputs_of(built))
+    print(f"{len(outputs_of(built))} outputs compared, {len(different)} differ")
+    (out,) = read_derivation(clock.path).outputs.values()
+    # The one that must differ, so that a comparison of nothing with nothing is seen.
+    check_the_report_on_the_clock(different.pop(out))
+    assert not different, report(different)

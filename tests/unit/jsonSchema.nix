@@ -1,0 +1,55 @@
+{ jsonSchema, schema, ... }:
+let
+  inherit (builtins) attrNames filter;
+  inherit (jsonSchema.schema) properties;
+  component = properties.kernel.additionalProperties;
+in
+{
+  schema = {
+    hasEveryKeyOfGeneral = {
+      expr = attrNames properties.general.properties;
+      expected = builtins.sort (a: b: a < b) (
+        attrNames schema.sections.general.keys ++ schema.backends ++ [ "hub" ]
+      );
+    };
+    # A typing mistake is marked, wherever it is.
+    isClosed = {
+      expr = filter (section: section.additionalProperties) [
+        jsonSchema.schema
+        properties.general
+        properties.general.properties.hub
+        properties.torch
+        properties.torch-noarch
+        component
+      ];
+      expected = [ ];
+    };
+    allowedValues = {
+      expr = properties.general.properties.backends.items;
+      expected = {
+        type = "string";
+        enum = schema.backends;
+      };
+    };
+    pattern = {
+      expr = properties.general.properties.name.pattern;
+      expected = "^(?:[a-z][-a-z0-9]*[a-z0-9])$";
+    };
+    keysOfOneBackend = {
+      expr = map (rule: builtins.elem "hip-flags" rule."then".propertyNames.enum) component.allOf;
+      expected = map (backend: backend == "rocm") schema.backends;
+    };
+    refusesTvmFfi = {
+      expr = properties.tvm-ffi.not;
+      expected = { };
+    };
+    required = {
+      expr = component.required;
+      expected = [
+        "backend"
+        "depends"
+        "src"
+      ];
+    };
+  };
+}
