@@ -52,7 +52,8 @@ in
           variant:
           if variant.problems != [ ] then
             check.render variant.problems
-          else if !elem variant.backend packages.builtBackends then
+          # Nothing is compiled for a variant without code, so no compiler is missing.
+          else if !variant.noarch && !elem variant.backend packages.builtBackends then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
           else if !variant.noarch && !packages.hasTorch (torchBuildOf variant) then
             "no wheel of Torch ${torchBuildOf variant} is pinned for ${system}"
@@ -68,7 +69,7 @@ in
           in
           variant.warnings
           ++ (
-            if self.obstacle variant != null || variant.noarch || why == null then
+            if self.obstacle variant != null || why == null then
               [ ]
             else
               [

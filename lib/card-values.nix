@@ -34,8 +34,12 @@ in
     }:
     let
       inherit (config) general;
-      targetsOf = set: byVersion (unique (concatMap (variant: concatLists (attrValues variant.${set})) variants));
-      ofAll = key: general.${key} ++ concatMap (backend: (general.${backend} or { }).${key} or [ ]) general.backends;
+      targetsOf =
+        set:
+        byVersion (unique (concatMap (variant: concatLists (attrValues variant.${set})) variants));
+      # Those of all backends, and those of each.
+      ofAll =
+        key: general.${key} ++ concatMap (backend: general.${backend}.${key} or [ ]) general.backends;
     in
     {
       inherit (general)
@@ -57,7 +61,9 @@ in
         else
           null;
       variants = map (variant: variant.name) variants;
-      torch_versions = byVersion (unique (filter (torch: torch != null) (map (variant: variant.torch) variants)));
+      torch_versions = byVersion (
+        unique (filter (torch: torch != null) (map (variant: variant.torch) variants))
+      );
       capabilities = targetsOf "capabilities";
       rocm_archs = targetsOf "archs";
       python_depends = unique (ofAll "python-depends");

@@ -16,6 +16,7 @@ let
     edits = ./edits.nix;
     endings = ./endings.nix;
     entry = ./entry.nix;
+    extras = ./extras.nix;
     flakeOutputs = ./flake-outputs.nix;
     folder = ./folder.nix;
     headers = ./headers.nix;

@@ -3,12 +3,10 @@
 {
   attributes,
   availability,
-  cardValues,
   check,
   config,
+  extras,
   matrix,
-  modules,
-  paths,
   scan,
   shellOutputs,
   variants,
@@ -131,9 +129,8 @@ let
 
         bundleOf =
           names:
-          packages.buildBundle {
-            kernel = general.name;
-            variants = attributes.generate names (
+          let
+            chosen = attributes.generate names (
               name:
               redistributable.${name} or (throw ''
                 ${general.name} has no such variant
@@ -143,61 +140,20 @@ let
                        want   ${check.oneOfText (namesOf local)}
                        fix    correct the name'')
             );
-            extras =
-              benchmarks
-              // (if card == null then { } else { "CARD.md" = card; })
-              // builtins.listToAttrs (
-                map (name: {
-                  name = "provenance/${name}.cdx.json";
-                  value = sourcesOf name;
-                }) names
-              );
-          };
-
-        # What a variant is built from: the kernel's files by name, all else by its hash.
-        sourcesOf =
-          name:
-          let
-            variant = redistributable.${name};
-            units = builtins.concatMap (unit: [ unit.source ] ++ unit.headers) variant.plan.units;
           in
-          packages.listSources {
-            variant = name;
-            derivation = variant;
-            inherit provenance;
-            component = {
-              inherit (general)
-                name
-                version
-                license
-                upstream
-                ;
-            };
-            files = attributes.generate units (file: paths.alone (root + "/${file}")) // {
-              "torch-ext/${general.python-name}" = moduleFiles;
-            };
+          packages.buildBundle {
+            kernel = general.name;
+            variants = chosen;
+            extras = published.beside chosen;
           };
-        moduleFiles = modules.filesOf {
-          inherit root;
-          inherit (kernel) config;
+        published = extras.extrasOf {
+          inherit
+            kernel
+            root
+            packages
+            provenance
+            ;
         };
-
-        has = name: builtins.pathExists (root + "/${name}");
-        benchmarks = if has "benchmarks" then { benchmarks = paths.alone (root + "/benchmarks"); } else { };
-        card =
-          if has "CARD.md" then
-            packages.fillCard {
-              kernel = general.name;
-              template = paths.alone (root + "/CARD.md");
-              modules = moduleFiles;
-              values = cardValues.valuesOf {
-                inherit (kernel) config;
-                variants = kernel.all;
-                benchmarks = if has "benchmarks" then paths.filesBelow root "benchmarks" else [ ];
-              };
-            }
-          else
-            null;
 
         bundleOfAll =
           what: list:
@@ -244,7 +200,8 @@ let
         backendCi = attributes.generate backendNames (
           backend: bundleOfAll "variant for ${backend}" (ofBackend backend best)
         );
-        inherit bundleOf redistributable card;
+        inherit bundleOf redistributable;
+        inherit (published) card;
 
         variants = namesOf kernel.all;
         archVariants = namesOf local;
@@ -275,6 +232,11 @@ let
             // (
               if isBuildable variant then
                 outline redistributable.${variant.name}
+                // {
+                  reports = map (object: "${object.report}") (
+                    filter (object: object ? report) (redistributable.${variant.name}.objects or [ ])
+                  );
+                }
               else
                 { unavailable = obstacle variant; }
             )

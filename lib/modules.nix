@@ -30,6 +30,7 @@ in
         if type == "directory" then
           paths.base path != "__pycache__"
         else
-          builtins.elem (paths.extension path) framework.pyext;
+          builtins.elem (paths.extension path) framework.pyext
+          && !(paths.base path == "_ops.py" && isMade path);
     };
 }

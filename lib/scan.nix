@@ -6,13 +6,15 @@ let
     concatMap
     elem
     foldl'
+    mapAttrs
     ;
 
   unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
 in
 {
   /**
-    The include graph of all that build.toml names.
+    The include graph of all that build.toml names; each file with its own store path, so
+    that a header is read once and not for each unit of each variant.
 
     # Type
 
@@ -28,11 +30,13 @@ in
         ++ (if config.torch == null then [ ] else [ config.torch ]);
       folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
     in
-    includes.graph {
-      inherit root folders;
-      start = unique (
-        map (paths.join "") (concatMap (section: section.src) sections)
-        ++ concatMap (paths.filesBelow root) folders
-      );
-    };
+    mapAttrs (file: scanned: scanned // { inStore = paths.alone (root + "/${file}"); }) (
+      includes.graph {
+        inherit root folders;
+        start = unique (
+          map (paths.join "") (concatMap (section: section.src) sections)
+          ++ concatMap (paths.filesBelow root) folders
+        );
+      }
+    );
 }

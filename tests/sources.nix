@@ -6,7 +6,7 @@ let
   packages = project.packages.${system};
   example =
     folder:
-    (project.lib.${system}.kernelOutputs folder).redistributable."torch213-cxx11-cpu-${system}";
+    (project.lib.${system}.kernelOutputs folder).bundleOf [ "torch213-cxx11-cpu-${system}" ];
 in
 builtins.concatStringsSep "\n" (
   map (package: package.drvPath) (

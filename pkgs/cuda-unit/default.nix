@@ -19,7 +19,9 @@ let
     toJSON
     ;
   inherit (cudaPackages) cuda;
-  scripts = lib.paths.alone ./passes;
+  # What all scripts import; of each other they know nothing, so that an edit of one of them
+  # is none of the others'.
+  steps = lib.paths.alone ./steps;
 in
 /**
   # Type
@@ -65,9 +67,11 @@ let
     what: script: outputs: env:
     runPython {
       name = "${prepared.name}${what}";
-      inherit env outputs;
-      # With its neighbours, which it imports.
-      script = "${scripts}/${script}.py";
+      inherit outputs;
+      env = env // {
+        PYTHONPATH = steps;
+      };
+      script = ./passes + "/${script}.py";
       tools = [
         cuda
         toolchain

@@ -11,6 +11,7 @@
   patchelf,
   runtime,
   architecture,
+  toolchain,
 }:
 /**
   # Type
@@ -21,7 +22,7 @@
 
   # Errors
 
-  No toolkit of that release is pinned.
+  No toolkit of that release is pinned, or its nvcc does not accept the set's compiler.
 */
 release:
 let
@@ -101,29 +102,32 @@ let
         unpack = ./unpack.sh;
       };
     };
+  withHostCompiler = import ./host-compiler.nix { inherit toolchain; };
 in
-mapAttrs library {
-  cublas = "nvidia-cublas";
-  cufft = "nvidia-cufft";
-  curand = "nvidia-curand";
-  cusolver = "nvidia-cusolver";
-  cusparse = "nvidia-cusparse";
-  nvjitlink = "nvidia-nvjitlink";
-  nvrtc = "nvidia-cuda-nvrtc";
-  nvtx = "nvidia-nvtx";
-}
-// {
-  cuda = runStep {
-    name = "cuda-${release}";
-    script = ./compiler.sh;
-    tools = [ patchelf ];
-    outputs = [
-      "out"
-      "dev"
-    ];
-    env = common // {
-      sources = compilerSources;
-      unpack = ./unpack.sh;
+withHostCompiler release (
+  mapAttrs library {
+    cublas = "nvidia-cublas";
+    cufft = "nvidia-cufft";
+    curand = "nvidia-curand";
+    cusolver = "nvidia-cusolver";
+    cusparse = "nvidia-cusparse";
+    nvjitlink = "nvidia-nvjitlink";
+    nvrtc = "nvidia-cuda-nvrtc";
+    nvtx = "nvidia-nvtx";
+  }
+  // {
+    cuda = runStep {
+      name = "cuda-${release}";
+      script = ./compiler.sh;
+      tools = [ patchelf ];
+      outputs = [
+        "out"
+        "dev"
+      ];
+      env = common // {
+        sources = compilerSources;
+        unpack = ./unpack.sh;
+      };
     };
-  };
-}
+  }
+)

@@ -5,7 +5,8 @@ unpack_toolkit() {
   for source in $sources; do
     case $source in
       *.whl) unzip -q -o "$source" -d parts ;;
-      *) tar -xf "$source" -C parts ;;
+      # Busybox does not find out by itself how an archive is compressed.
+      *) tar -xJf "$source" -C parts ;;
     esac
     # Wheels of CUDA 13 share one folder, those of CUDA 12 have one each.
     for part in parts/nvidia/* parts/*-archive; do

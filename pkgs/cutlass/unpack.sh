@@ -2,7 +2,8 @@
 mkdir parts
 case $source in
   *.whl) unzip -q "$source" 'cutlass_library/source/*' '*LICENSE*' -d parts ;;
-  *) tar -xf "$source" -C parts ;;
+  *.tar.gz) tar -xzf "$source" -C parts ;;
+  *) tar -xJf "$source" -C parts ;;
 esac
 mkdir -p "$out/include"
 for folder in parts/* parts/cutlass_library/source; do

@@ -42,9 +42,6 @@ let
 
   plan = lib.plan.planVariant { inherit config variant graph; };
 
-  # Each file is a store path of its own, and only those that a unit reaches are read.
-  files = file: lib.paths.alone (root + "/${file}");
-
   modules = lib.modules.filesOf { inherit root config; };
 
   registration = lib.paths.alone ../kernel-extension/registration.h;
@@ -54,7 +51,8 @@ let
     compileUnit {
       kernel = general.name;
       inherit plan registration extension;
-      fileOf = files;
+      # Each file is a store path of its own, and only those that a unit reaches are read.
+      fileOf = file: graph.${file}.inStore;
     };
   linkAs =
     extension: objects:

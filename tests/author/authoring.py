@@ -1,4 +1,4 @@
-"""What an author does, as processes: the command line and Nix, in folders outside the repository."""
+"""What an author does, as processes, in folders outside the repository."""
 
 from __future__ import annotations
 

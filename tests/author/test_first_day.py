@@ -30,7 +30,7 @@ def test_ci_test_runs_what_is_marked_and_writes_its_report(author: Author, hello
     assert report.attrib["failures"] == report.attrib["errors"] == "0"
     assert "2 deselected" in said.stdout
     assert f"ci-test: {VARIANT}" in said.stderr
-    os.remove(hello / "report.xml")
+    (hello / "report.xml").unlink()
 
 
 def test_ci_test_keeps_the_exit_status(author: Author, hello: Path) -> None:

@@ -1,4 +1,4 @@
-"""The shells, entered as people and scripts do: by a command, through a pipe, with `nix develop`."""
+"""The shells, entered as people and scripts do: by a command, a pipe, `nix develop`."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def flags_of_cmake(folder: Path, torch: str, headers: str) -> dict[str, list[str
 
 
 def test_cmake_and_pip_compile_what_a_build_compiles(author: Author, tmp_path: Path) -> None:
-    """The CMake way and pip's beside that of Nix: the same flags for each unit, the same results."""
+    """CMake and pip beside Nix: the same flags for each unit, the same results."""
     folder = TinyKernel(tmp_path / "tiny").folder
     (folder / "tests").mkdir()
     (folder / "tests" / "test_tiny.py").write_text(

@@ -1,4 +1,4 @@
-"""What the evaluation of a whole matrix costs: relu with every build of Torch, a kernel of many units.
+"""What evaluating a whole matrix costs: relu with every build of Torch, and a kernel of many units.
 
 The figures are of `nix-instantiate`, which keeps no cache of what it evaluated; `list-variants`
 is the command as it is typed.
@@ -18,6 +18,8 @@ from tiny_kernel import TinyKernel
 RELU = ROOT / "examples" / "relu"
 UNITS = 300
 VARIANTS = 5
+# Of Torch 2: those whose builds for the CPU exist.
+MINORS = range(10, 10 + VARIANTS)
 # Each variant with all its objects, as the paths of their derivations.
 PATHS = """map (variant: [ variant.drvPath ] ++ map (object: object.drvPath) variant.objects)"""
 # Headers that include one another: the scan has something to follow.
@@ -27,8 +29,8 @@ HEADERS = 60
 def measure_matrix(times: int) -> None:
     """The matrix of relu, the list of its variants, and many units."""
     every = (
-        f"let o = {outputs_of(RELU)}; in {PATHS} (builtins.attrValues (removeAttrs o.redistributable "
-        "(map (v: v.name) (builtins.filter (v: v ? unavailable) o.manifest.variants))))"
+        f"let o = {outputs_of(RELU)}; available = builtins.filter (v: v.unavailable == null) "
+        f"o.variantDetails; in {PATHS} (map (v: o.redistributable.${{v.name}}) available)"
     )
     _measure("relu's default matrix", every, times, "at most 1.0")
 
@@ -40,19 +42,18 @@ def measure_matrix(times: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         _write_units(Path(folder))
+        names = " ".join(f'"torch2{minor}-cxx11-cpu-{SYSTEM}"' for minor in MINORS)
         many = (
-            f"let o = {outputs_of(Path(folder))}; in {PATHS} (map (name: o.redistributable.${{name}}) "
-            f"[ {' '.join(json.dumps(f'torch2{minor}-cxx11-cpu-{SYSTEM}') for minor in _MINORS)} ])"
+            f"let o = {outputs_of(Path(folder))}; in "
+            f"{PATHS} (map (name: o.redistributable.${{name}}) [ {names} ])"
         )
         _measure(f"{UNITS} units x {VARIANTS} variants", many, times, "at most 3")
 
 
-_MINORS = range(10, 10 + VARIANTS)
-
-
 def _measure(name: str, expression: str, times: int, aim: str) -> None:
     """Measure an expression whose value is a list of variants, each a list of derivations."""
-    argv = ["nix-instantiate", "--eval", "--strict", "--read-write-mode", "--json", "-E", expression]
+    options = ["--eval", "--strict", "--read-write-mode", "--json"]
+    argv = ["nix-instantiate", *options, "--expr", expression]
     variants = json.loads(subprocess.check_output(argv, stderr=subprocess.DEVNULL))
     count = _count_derivations([paths[0] for paths in variants])
     print(f"{name}: {len(variants)} variants, {count} derivations with all that they need")

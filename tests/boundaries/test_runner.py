@@ -85,6 +85,14 @@ def test_arguments_reach_the_suite(tmp_path: Path) -> None:
     suites = {"graph": 'printf "<%s>" "$@"; echo; echo "1 passed, 0 failed"'}
     done = run_suites(tmp_path, suites, "graph", "--", "-k", "two words")
     assert "<-k><two words>" in done.stdout
+    shorter = run_suites(tmp_path / "shorter", suites, "graph", "-k", "two words", "--", "unit")
+    assert "<-k><two words><--><unit>" in shorter.stdout
+
+
+def test_an_option_of_nobody_is_refused(tmp_path: Path) -> None:
+    done = run_suites(tmp_path, {"graph": "true"}, "--mutants", "graph")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "found  --mutants" in done.stderr
 
 
 def test_an_unknown_suite_is_refused(tmp_path: Path) -> None:
@@ -98,3 +106,9 @@ def test_a_suite_without_its_python_fails(tmp_path: Path) -> None:
     done = run_suites(tmp_path, {"graph": 'exec "$TEST_PYTHON"'}, "graph")
     assert "preparing Python" in done.stdout
     assert done.stdout.splitlines()[-1] == "0 passed, 1 failed"
+
+
+def test_every_suite_is_documented() -> None:
+    text = (RUN.parents[1] / "docs" / "testing.md").read_text()
+    suites = [script.stem for script in (RUN.parent / "run.d").glob("*.sh")]
+    assert [name for name in sorted(suites) if f"`{name}`" not in text] == []

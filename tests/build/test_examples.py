@@ -11,7 +11,7 @@ import pytest
 from evaluation import ROOT, VARIANT, build_flake
 from running import ask_python, run_python
 
-EXAMPLES = {"relu": "relu", "silu-and-mul": "silu_and_mul"}
+EXAMPLES = {"relu": "relu", "rmsnorm": "rmsnorm", "silu-and-mul": "silu_and_mul"}
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,8 @@ import torch
 from kernels import get_local_kernel
 kernel = get_local_kernel(Path(sys.argv[1]), backend="cpu")
 x = torch.randn(4, 8)
-print(getattr(kernel, sys.argv[2])(x).shape[0], kernel.__name__)
+operands = [torch.ones(8)] if sys.argv[2] == "rmsnorm" else []
+print(getattr(kernel, sys.argv[2])(x, *operands).shape[0], kernel.__name__)
 """
     said = ask_python(program, str(example.variant), example.module, home=tmp_path)
     rows, name = said.split()

@@ -25,7 +25,6 @@ print(
             "python": platform.python_version(),
             "torch": torch.__version__,
             "rows": rows,
-            "store": [],
             "openmp": sorted(path for path in maps if "/libgomp" in path),
         }
     )

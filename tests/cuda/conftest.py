@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from cuda_kernel import REGISTRIES, VARIANT, cuda_kernel, read_one
+
 from derivation import closure_of
 
 
@@ -20,7 +19,7 @@ def is_at_hand(folder: Path) -> bool:
 
 
 @pytest.fixture(scope="session")
-def toolkit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def toolkit(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What is needed for building; without it a test is skipped."""
     if os.environ.get("KERNEL_BUILDER_CUDA") != "1" and not is_at_hand(
         tmp_path_factory.mktemp("at-hand") / "kernel"
@@ -29,4 +28,3 @@ def toolkit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             "neither the CUDA toolkit nor its Torch (2.5 GB of wheels) is in the store; "
             "KERNEL_BUILDER_CUDA=1 has them fetched"
         )
-    yield

@@ -71,7 +71,9 @@ cudaError_t add(float *numbers, float addend, cudaStream_t stream) {
 
 SCALE = """\
 #include "numbers.h"
-__global__ void __launch_bounds__(64) scale_kernel(float *numbers, float factor) { numbers[threadIdx.x] *= factor; }
+__global__ void __launch_bounds__(64) scale_kernel(float *numbers, float factor) {
+  numbers[threadIdx.x] *= factor;
+}
 cudaError_t scale(float *numbers, float factor, cudaStream_t stream) {
   scale_kernel<<<1, 32, 0, stream>>>(numbers, factor);
   return cudaGetLastError();

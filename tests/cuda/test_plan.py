@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-
 from cuda_kernel import (
     ADD,
     ADD_SOURCE,
@@ -18,8 +18,9 @@ from cuda_kernel import (
     read_one,
     with_capabilities,
 )
+
 from derivation import closure_of
-from evaluation import NixError, outputs_of, evaluate
+from evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 
 UNSUPPORTED = Path(__file__).parent / "unsupported-capability"
 
@@ -87,7 +88,7 @@ def test_nothing_but_capabilities_that_this_compiler_lacks(tmp_path: Path) -> No
     kernel = cuda_kernel(tmp_path, **with_capabilities("10.1"))
     for entry in read_manifest(kernel.folder)["variants"]:
         assert "drv" not in entry
-        assert 'only targets that CUDA 13.' in entry["unavailable"]
+        assert "only targets that CUDA 13." in entry["unavailable"]
 
 
 CUTLASS = "#include <cutlass/cutlass.h>\n" + ADD
@@ -134,9 +135,31 @@ overlays = [
 def test_a_kernels_flake_brings_what_it_depends_on(tmp_path: Path) -> None:
     build = BUILD.replace('["torch"]', '["torch", "own_headers", "cutlass_3_9"]')
     kernel = cuda_kernel(tmp_path, {"build.toml": build, ADD_SOURCE: CUTLASS})
-    with pytest.raises(NixError, match=r'kernel\.numbers\.depends\[1\]'):
+    with pytest.raises(NixError, match=r"kernel\.numbers\.depends\[1\]"):
         read_one(kernel.folder)
     variant = read_one(kernel.folder, arguments=f"{REGISTRIES} {BROUGHT}")
     (one, *_) = variant.passes(ADD_SOURCE).values()
     assert "cutlass-3.9.2" in {item.name for item in closure_of(one.path)}
     assert "-own/include" in one.env["flags"]
+
+
+def test_a_compiler_that_nvcc_refuses_is_told_while_evaluating(tmp_path: Path) -> None:
+    other = "overlays = [ (_: previous: { toolchain = previous.toolchain // { name = "
+    kernel = cuda_kernel(tmp_path)
+    assert read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"toolchain-gcc-15"; }}; }}) ];')
+    with pytest.raises(NixError) as error:
+        read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"toolchain-gcc-16"; }}; }}) ];')
+    assert "found  gcc 16" in str(error.value)
+    assert "want   gcc 6 to 15" in str(error.value)
+
+
+def test_every_toolkit_is_defined_down_to_its_sources() -> None:
+    releases = [file.stem for file in (ROOT / "pkgs" / "cuda" / "toolkits").glob("*.json")]
+    assert len(releases) >= 5
+    for release in releases:
+        toolkit = f"((import {path_of(ROOT)}).packages.{SYSTEM}.cudaToolkit {json.dumps(release)})"
+        drvs = evaluate(f"map (p: p.drvPath) (builtins.attrValues {toolkit})")
+        sources = {
+            item.name for drv in drvs for item in closure_of(drv) if "outputHash" in item.env
+        }
+        assert any("nvcc" in name for name in sources), release

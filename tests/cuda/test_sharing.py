@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from cuda_kernel import (
     ADD,
     ADD_SOURCE,
@@ -17,6 +16,7 @@ from cuda_kernel import (
     read_one,
     with_capabilities,
 )
+
 from derivation import closure_of, read_derivation
 
 LIBRARIES = {"cublas", "cufft", "curand", "cusolver", "cusparse", "nvjitlink", "nvrtc", "nvtx"}
@@ -77,7 +77,9 @@ def changes(folder: Path, before: str, after: str, **files: str) -> dict[str, se
     ]
     return {
         "new": parts[1].keys() - parts[0].keys(),
-        "changed": {name for name in parts[0].keys() & parts[1].keys() if parts[0][name] != parts[1][name]},
+        "changed": {
+            name for name in parts[0].keys() & parts[1].keys() if parts[0][name] != parts[1][name]
+        },
     }
 
 
@@ -149,4 +151,6 @@ def test_what_one_variant_pulls_in(tmp_path: Path, capsys: pytest.CaptureFixture
     assert for_compiling <= sources
     with capsys.disabled():
         print(f"\none CUDA variant: {len(sources)} sources, of NVIDIA and Torch {len(wheels)};")
-        print(f"its objects alone: {len(for_compiling)} of NVIDIA: {', '.join(sorted(for_compiling))}")
+        print(
+            f"its objects alone: {len(for_compiling)} of NVIDIA: {', '.join(sorted(for_compiling))}"
+        )

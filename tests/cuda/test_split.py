@@ -1,4 +1,4 @@
-"""A unit that is taken apart gives what one call of nvcc gives, and lean headers what full ones do."""
+"""A unit taken apart gives what one call of nvcc gives, and lean headers what full ones give."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from cuda_kernel import (
     ADD,
     ADD_SOURCE,
@@ -19,9 +18,10 @@ from cuda_kernel import (
     run_step,
     with_capabilities,
 )
+from fatbin import describe, images
+
 from derivation import Derivation
 from evaluation import ROOT, NixError, build, run_nix
-from fatbin import describe, images
 
 pytestmark = pytest.mark.usefixtures("toolkit")
 
@@ -47,7 +47,8 @@ TORCH = """\
 #include <torch/all.h>
 #include "numbers.h"
 namespace {
-template <typename T> __global__ void fill_kernel(T *numbers, T value) { numbers[threadIdx.x] = value; }
+template <typename T>
+__global__ void fill_kernel(T *numbers, T value) { numbers[threadIdx.x] = value; }
 }  // namespace
 bool ready() { return true; }
 void fill(torch::Tensor out, double value) {
@@ -68,7 +69,16 @@ def compile_in_one_call(one: Derivation, targets: list[str], folder: Path) -> Pa
     # By this nvcc tells the unit's own names from those of others.
     source = one.env["source"]
     (folder / f"{Path(source).stem}.module_id").write_text(one.env["moduleId"])
-    call = ["nvcc", "--keep", "--dryrun", "-c", source, "-o", "unit.o", *one.env["flags"].split("\n")]
+    call = [
+        "nvcc",
+        "--keep",
+        "--dryrun",
+        "-c",
+        source,
+        "-o",
+        "unit.o",
+        *one.env["flags"].split("\n"),
+    ]
     for target in targets:
         number, _, ptx = target.partition("+")
         code = f"[sm_{number},compute_{number}]" if ptx else f"sm_{number}"
@@ -168,7 +178,7 @@ def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
 def test_an_error_of_nvcc_names_file_and_line(tmp_path: Path) -> None:
     text = TORCH.replace("numbers[threadIdx.x] = value;", "\n  nonsense(value);\n")
     item = torch_unit(tmp_path, text).passes(ADD_SOURCE)["90"]
-    with pytest.raises(NixError, match=r"numbers/add\.cu\(5\): error: identifier \"nonsense\""):
+    with pytest.raises(NixError, match=r"numbers/add\.cu\(6\): error: identifier \"nonsense\""):
         build(item.path)
 
 
@@ -192,7 +202,8 @@ def test_a_kernel_that_one_target_lacks_stops_the_build(tmp_path: Path) -> None:
 
 def test_a_kernel_that_only_full_headers_give_stops_the_build(tmp_path: Path) -> None:
     # The macro is one of the headers that lean ones leave out.
-    launch = "#ifdef TORCH_MODULE\n  fill_kernel<<<1, 32>>>(static_cast<int *>(nullptr), 1);\n#endif\n"
+    call = "fill_kernel<<<1, 32>>>(static_cast<int *>(nullptr), 1);"
+    launch = f"#ifdef TORCH_MODULE\n  {call}\n#endif\n"
     text = TORCH.replace("bool ready() {", f"void more() {{\n{launch}}}\nbool ready() {{")
     assert text != TORCH
     variant = torch_unit(tmp_path, text)
@@ -223,3 +234,13 @@ def test_a_whole_unit_has_all_targets(tmp_path: Path) -> None:
     assert variant.unit(SCALE_SOURCE)["device"]["whole"]
     built = build(variant.part(SCALE_SOURCE, ".o").path)
     assert describe(built.read_bytes()) == ["sm_80", "sm_90"]
+
+
+def test_relocatable_device_code_is_linked_and_loads(tmp_path: Path) -> None:
+    own = "__device__ float sum(float a, float b) { return a + b; }"
+    assert own in ADD
+    add = f"{ADD.replace(own, own.replace('{ return a + b; }', ';'))}\nnamespace {{ {own} }}\n"
+    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: add}, **{"cuda-flags": '["-rdc=true"]'})
+    built = build(read_one(kernel.folder).drv)
+    (extension,) = built.glob("*.so")
+    assert describe(extension.read_bytes()) == ["sm_80", "sm_90"]

@@ -24,7 +24,9 @@ KERNELS = ("examples/relu", "examples/silu-and-mul", "tests/golden/five")
 LIMIT = 2.0
 
 # A file with a NUL byte is Nix's own to refuse: no function of Nix can look into it.
-NUL = re.compile(r"error: the contents of the file '.*/build\.toml' cannot be represented as a Nix string")
+NUL = re.compile(
+    r"error: the contents of the file '.*/build\.toml' cannot be represented as a Nix string"
+)
 
 BLOCK = r"at     .*\nfound  .*\nwant   .*\nfix    .*"
 ANSWER = re.compile(r"error: [^\n]* \((\d+) problems?\)\n\n(.*)", re.DOTALL)
@@ -33,7 +35,9 @@ ANSWER = re.compile(r"error: [^\n]* \((\d+) problems?\)\n\n(.*)", re.DOTALL)
 def is_answer(message: str) -> bool:
     """Whether a message is one of the library's own, complete."""
     lines = [re.sub(r"^ {7}", "", line.rstrip()) for line in message.splitlines()]
-    lines = [line for line in lines if not line.startswith(("(use '--show-trace'", "warning:", "trace:"))]
+    lines = [
+        line for line in lines if not line.startswith(("(use '--show-trace'", "warning:", "trace:"))
+    ]
     start = next((i for i, line in enumerate(lines) if line.startswith("error: ")), None)
     if start is None:
         return False
@@ -44,16 +48,28 @@ def is_answer(message: str) -> bool:
     if not match:
         return False
     blocks = re.split(r"\n\n(?=at     )", match.group(2))
-    return len(blocks) == int(match.group(1)) and all(re.match(BLOCK, block, re.DOTALL) for block in blocks)
+    return len(blocks) == int(match.group(1)) and all(
+        re.match(BLOCK, block, re.DOTALL) for block in blocks
+    )
 
 
 def evaluate(kernel: Path) -> "tuple[str, float]":
     """Evaluate a kernel: return what is wrong with the answer, "" if nothing, and the seconds."""
     expression = f"import {HERE}/evaluate.nix {{ root = {kernel}; }}"
-    command = ["nix-instantiate", "--eval", "--strict", "--readonly-mode", "--json", "--expr", expression]
+    command = [
+        "nix-instantiate",
+        "--eval",
+        "--strict",
+        "--readonly-mode",
+        "--json",
+        "--expr",
+        expression,
+    ]
     started = time.monotonic()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, errors="replace")
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=False, errors="replace"
+        )
     except subprocess.TimeoutExpired:
         return "no answer within a minute", 60.0
     seconds = time.monotonic() - started
@@ -63,7 +79,7 @@ def evaluate(kernel: Path) -> "tuple[str, float]":
 
 
 def attempt(number: int, seed: int, folder: Path) -> "tuple[int, str, float, bytes]":
-    """Make and evaluate one mutant; slow ones get a second chance, when the machine may be quieter."""
+    """Make and evaluate one mutant; a slow one gets a second chance: the machine may be quieter."""
     chance = Random(f"{seed} {number}")
     source = ROOT / chance.choice(KERNELS)
     text = mutate((source / "build.toml").read_text(), chance)
@@ -82,17 +98,23 @@ def attempt(number: int, seed: int, folder: Path) -> "tuple[int, str, float, byt
 
 def main() -> int:
     """Run the mutants; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--mutants", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first one, to repeat a failure")
+    parser.add_argument(
+        "--first", type=int, default=0, help="the number of the first one, to repeat a failure"
+    )
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     passed, failures, slowest = 0, 0, 0.0
     kept = Path(tempfile.gettempdir()) / "kernel-builder-fuzz"
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
         numbers = range(options.first, options.first + options.mutants)
-        for number, problem, seconds, data in pool.map(lambda n: attempt(n, options.seed, Path(folder)), numbers):
+        for number, problem, seconds, data in pool.map(
+            lambda n: attempt(n, options.seed, Path(folder)), numbers
+        ):
             slowest = max(slowest, seconds)
             if not problem:
                 passed += 1

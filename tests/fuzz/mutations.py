@@ -1,4 +1,4 @@
-"""Ways to break a build.toml: each takes the text and a source of chance, and returns another text."""
+"""Ways to break a build.toml: each takes the text and a source of chance, and returns a text."""
 
 from __future__ import annotations
 
@@ -7,12 +7,74 @@ from collections.abc import Callable
 from random import Random
 
 VALUES = (
-    '""', '"x"', '"../outside.cpp"', '"/etc/passwd"', '"torch-ext"', '"ü"', "0", "-1", "99999999999999999999", "1.5",
-    "inf", "true", "[]", "[[]]", '["cpu", 1]', '["cpu", "cpu"]', "{}", '{ a = 1 }', '{ cuda = "2.9" }', "1979-05-27",
-    "07:32:00", "'''x'''", '"""x\ny"""', '"a\\u0000b"', '"\\q"', "0x1F", "nan",
+    '""',
+    '"x"',
+    '"../outside.cpp"',
+    '"/etc/passwd"',
+    '"torch-ext"',
+    '"ü"',
+    "0",
+    "-1",
+    "99999999999999999999",
+    "1.5",
+    "inf",
+    "true",
+    "[]",
+    "[[]]",
+    '["cpu", 1]',
+    '["cpu", "cpu"]',
+    "{}",
+    "{ a = 1 }",
+    '{ cuda = "2.9" }',
+    "1979-05-27",
+    "07:32:00",
+    "'''x'''",
+    '"""x\ny"""',
+    '"a\\u0000b"',
+    '"\\q"',
+    "0x1F",
+    "nan",
 )
-NAMES = ("src", "srcs", "backend", "backends", "depends", "name", "torch", "kernel", "cuda-capabilities", "édition", "a.b.c", '"a b"', "")
-PIECES = ("[", "]", "{", "}", '"', "'", "=", ".", ",", "#", "\n", "\r\n", "\t", "\x00", "\x7f", "🦀", "\\", '"""', "[[x]]\n", "[kernel.x]\n", "[torch]\n", "[torch-noarch]\n", "[tvm-ffi]\n")
+NAMES = (
+    "src",
+    "srcs",
+    "backend",
+    "backends",
+    "depends",
+    "name",
+    "torch",
+    "kernel",
+    "cuda-capabilities",
+    "édition",
+    "a.b.c",
+    '"a b"',
+    "",
+)
+PIECES = (
+    "[",
+    "]",
+    "{",
+    "}",
+    '"',
+    "'",
+    "=",
+    ".",
+    ",",
+    "#",
+    "\n",
+    "\r\n",
+    "\t",
+    "\x00",
+    "\x7f",
+    "🦀",
+    "\\",
+    '"""',
+    "[[x]]\n",
+    "[kernel.x]\n",
+    "[torch]\n",
+    "[torch-noarch]\n",
+    "[tvm-ffi]\n",
+)
 
 Mutation = Callable[[str, Random], str]
 
@@ -60,7 +122,9 @@ def rename_key(text: str, chance: Random) -> str:
     name = chance.choice(names)
     old = name.group(1)
     place = chance.randrange(len(old))
-    new = chance.choice((*NAMES, old[:place] + old[place + 1 :], old[:place] + "x" + old[place:], old.upper()))
+    new = chance.choice(
+        (*NAMES, old[:place] + old[place + 1 :], old[:place] + "x" + old[place:], old.upper())
+    )
     return text[: name.start(1)] + new + text[name.end(1) :]
 
 
@@ -71,7 +135,20 @@ def change_string(text: str, chance: Random) -> str:
         return text
     string = chance.choice(strings)
     old = string.group(1)
-    new = chance.choice((old + "x", old[1:], "", "../" + old, "/" + old, old + "/", old.upper(), old + ",", " ", old * 40))
+    new = chance.choice(
+        (
+            old + "x",
+            old[1:],
+            "",
+            "../" + old,
+            "/" + old,
+            old + "/",
+            old.upper(),
+            old + ",",
+            " ",
+            old * 40,
+        )
+    )
     return text[: string.start(1)] + new + text[string.end(1) :]
 
 
@@ -95,13 +172,26 @@ def cut_off(text: str, chance: Random) -> str:
 def add_key(text: str, chance: Random) -> str:
     """Put a key with a value after any line."""
     lines = _lines(text)
-    lines.insert(chance.randrange(len(lines) + 1), f"{chance.choice(NAMES)} = {chance.choice(VALUES)}\n")
+    lines.insert(
+        chance.randrange(len(lines) + 1), f"{chance.choice(NAMES)} = {chance.choice(VALUES)}\n"
+    )
     return "".join(lines)
 
 
 MUTATIONS: tuple[Mutation, ...] = (
-    delete_line, repeat_line, swap_lines, change_value, change_value, rename_key, rename_key, change_string,
-    change_string, insert_piece, delete_piece, cut_off, add_key,
+    delete_line,
+    repeat_line,
+    swap_lines,
+    change_value,
+    change_value,
+    rename_key,
+    rename_key,
+    change_string,
+    change_string,
+    insert_piece,
+    delete_piece,
+    cut_off,
+    add_key,
 )
 
 

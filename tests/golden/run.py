@@ -1,4 +1,4 @@
-"""Compare the plans of a few kernels with the texts in `plans/`, or write those anew (`--renew`)."""
+"""Compare the plans of a few kernels with the texts in `plans/`, or renew those (`--renew`)."""
 
 import argparse
 import difflib
@@ -15,7 +15,16 @@ def rendered(kernel: str, names: "list[str]") -> "dict[str, str]":
     """Return the plans of the variants `names` of a kernel."""
     wanted = " ".join(json.dumps(name) for name in names)
     expression = f"import {HERE}/render.nix {{ root = {ROOT / kernel}; names = [ {wanted} ]; }}"
-    command = ["nix", "--extra-experimental-features", "nix-command", "eval", "--impure", "--json", "--expr", expression]
+    command = [
+        "nix",
+        "--extra-experimental-features",
+        "nix-command",
+        "eval",
+        "--impure",
+        "--json",
+        "--expr",
+        expression,
+    ]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout)
 
@@ -39,7 +48,11 @@ def main() -> int:
                 continue
             failed += 1
             lines = difflib.unified_diff(
-                old.splitlines(), plans.get(name, "").splitlines(), str(file.relative_to(ROOT)), "now", lineterm=""
+                old.splitlines(),
+                plans.get(name, "").splitlines(),
+                str(file.relative_to(ROOT)),
+                "now",
+                lineterm="",
             )
             print("\n".join(lines))
     if failed:

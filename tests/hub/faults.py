@@ -40,6 +40,8 @@ class Faults:
     requests: list[str] = field(default_factory=list)
     # Ends the client, for faults in which it is killed.
     kill: Callable[[], None] = lambda: None
+    # Called with each request before it is answered: what somebody else does in between.
+    meanwhile: Callable[[str], None] = lambda request: None  # noqa: ARG005
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, request: str) -> Fault | None:
@@ -47,6 +49,7 @@ class Faults:
         with self._lock:
             self.requests.append(request)
             number = len(self.requests)
+        self.meanwhile(request)
         return next((fault for fault in self.planned if fault.hits(number)), None)
 
     def reset(self, *planned: Fault) -> None:

@@ -29,7 +29,9 @@ def test_every_name_that_a_template_can_use(tmp_path: Path) -> None:
     build_toml = BUILD + '\n[general.hub]\nrepo-id = "org/tiny"\n'
     module = '__all__ = ["answer", "layers"]\n'
     files = {
-        "build.toml": build_toml.replace('license = "mit"', 'license = "mit"\nupstream = "https://u"'),
+        "build.toml": build_toml.replace(
+            'license = "mit"', 'license = "mit"\nupstream = "https://u"'
+        ),
         "torch-ext/tiny/__init__.py": module,
         "torch-ext/tiny/layers.py": '__all__ = ["Answer"]\n',
         "benchmarks/benchmark.py": "",
@@ -73,9 +75,7 @@ def test_every_name_that_a_template_can_use(tmp_path: Path) -> None:
         ("---\na: [\n---\n", "while parsing", "metadata as YAML"),
     ],
 )
-def test_a_card_that_cannot_be_filled(
-    tmp_path: Path, template: str, found: str, want: str
-) -> None:
+def test_a_card_that_cannot_be_filled(tmp_path: Path, template: str, found: str, want: str) -> None:
     with pytest.raises(NixError) as failure:
         fill(tmp_path, template)
     assert found in str(failure.value)
@@ -92,6 +92,8 @@ def test_the_list_of_sources_is_the_same_each_time(tmp_path: Path) -> None:
     run_nix("nix-store", "--realise", "--check", sources.path)
     names = {each["name"] for each in listed["components"] if each["type"] == "file"}
     assert {"answer/answer.cpp", "include/number.h", "torch-ext/tiny/__init__.py"} <= names
-    properties = {each["name"]: each["value"] for each in listed["metadata"]["component"]["properties"]}
+    properties = {
+        each["name"]: each["value"] for each in listed["metadata"]["component"]["properties"]
+    }
     assert properties["kernel-builder:variant"] == json.loads(variant)
     assert "kernel-builder:kernel-builder:version" in properties

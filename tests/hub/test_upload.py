@@ -12,6 +12,7 @@ from built import make_bundle, write_variant
 from conftest import REPO, TOKEN, Client, Uploader
 from exchange import Hub
 from faults import Fault
+from kernel_builder.hub.files import list_folder
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 CUDA = "torch-cuda"
@@ -185,6 +186,34 @@ def test_two_builds_of_one_variant_are_never_mixed(
 
 
 READER = "hf_" + "rEaDoNlYrEaDoNlYrEaDoNly"
+
+
+def test_somebody_else_is_faster(upload: Uploader, tmp_path: Path, hub: Hub) -> None:
+    upload(make_bundle(tmp_path / "old", CPU, CUDA, salt="old"))
+    mine = make_bundle(tmp_path / "mine", CPU, salt="mine")
+    theirs = make_bundle(tmp_path / "theirs", CPU, salt="theirs")
+    repository = hub.repositories.get(REPO)
+    sets = {frozenset(list_folder(each / CPU, f"build/{CPU}")) for each in (mine, theirs)}
+    old = frozenset(path for path in files_of(hub) if path.startswith(f"build/{CPU}/"))
+
+    def be_faster(request: str) -> None:
+        if request != f"POST /api/kernels/{REPO}/commit/v1":
+            return
+        hub.faults.meanwhile = lambda _: None
+        files = list_folder(theirs / CPU, f"build/{CPU}")
+        writes = [("write", path, file.source.read_bytes()) for path, file in files.items()]
+        removals = [("remove", path, None) for path in old - set(files)]
+        repository.commit("v1", None, "theirs", [*writes, *removals], create_pr=False)
+
+    hub.faults.meanwhile = be_faster
+    assert upload(mine).status == 0
+    history = repository.list_commits(repository.resolve("v1"))
+    assert [title.split(":")[0] for _, title in history[:2]] == ["tiny v1", "theirs"]
+    # At no moment was there a mixture.
+    for commit, _ in history[:-1]:
+        tree = repository.tree(commit)
+        assert {path for path in tree if path.startswith(f"build/{CPU}/")} in {*sets, old}
+    assert variants_of(hub) == {CPU, CUDA}
 
 
 def test_pull_requests(

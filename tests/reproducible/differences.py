@@ -6,6 +6,7 @@ For ELF files: which sections and symbols; for text: a diff; else where the firs
 from __future__ import annotations
 
 import difflib
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -14,6 +15,8 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+# What a store puts before a name.
+HASH = re.compile(r"^[0-9a-z]{32}-")
 # Of one file, and of all files together.
 LINES_OF_A_FILE = 12
 LINES = 60
@@ -21,7 +24,7 @@ LINES = 60
 
 def describe(one: Path, two: Path) -> str:
     """Return how `two` differs from `one`; empty if it does not."""
-    return "\n".join(_shorten(_compare(one, two, one.name), LINES))
+    return "\n".join(_shorten(_compare(one, two, HASH.sub("", one.name)), LINES))
 
 
 def _shorten(lines: Iterable[str], most: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ from derivation import Derivation, closure_of, read_derivation
 def check_the_report_on_the_clock(text: str) -> None:
     """Both files are named, one with its lines and one with what a compiler made of them."""
     lines = text.splitlines()
-    assert any(line.startswith("clock/time: ") or "-clock/time: " in line for line in lines)
+    assert [line for line in lines if line.startswith("clock/time: ")]
     assert [line for line in lines if line.startswith("  -") and "symbol" not in line]
     assert [line for line in lines if line.startswith("  .rodata")]
     assert [line for line in lines if line.startswith("  + symbol at_")]

@@ -1,3 +1,4 @@
+# Many lines because a module's suite is one file, and every edition has its cases.
 { editions, edits, ... }:
 let
   upgrade = toml: (editions.upgrade toml).toml;

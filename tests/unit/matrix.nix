@@ -59,6 +59,26 @@ in
       );
       expected = [ ];
     };
+    # To the last number: another patch release is another wheel.
+    torchVersions = {
+      expr = builtins.attrNames (
+        builtins.listToAttrs (
+          map (row: {
+            name = row.torch;
+            value = null;
+          }) matrix.default
+        )
+      );
+      expected = [
+        "2.10.0"
+        "2.11.0"
+        "2.12.0"
+        "2.13.0"
+        "2.14.0"
+        "2.15.0"
+        "2.9.0"
+      ];
+    };
     documentedAreInTheBundle = {
       expr = elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) matrix.default));
       expected = true;

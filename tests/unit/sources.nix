@@ -114,6 +114,50 @@ in
       expr = ask { kernel.a = component "vulkan" [ "src/a.spv" "src/a.cpp" ]; };
       expected = [ "kernel.a.src[0]" ];
     };
+    # Where a link leads, Nix cannot say: nothing is reached through one.
+    links = {
+      expr = ask {
+        torch = {
+          src = [
+            "src/a.cpp"
+            "src/linked.cpp"
+          ];
+          include = [ "linked" ];
+        };
+        kernel.a = component "cpu" [ "linked/relu.cpp" "src/a.cpp" ];
+      };
+      expected = [
+        "torch.src[1]"
+        "torch.include[0]"
+        "kernel.a.src[0]"
+        "kernel.a.src[1]"
+      ];
+    };
+    linksAndTheWayOut = {
+      expr = map (problem: "${problem.found}: ${problem.fix}") (
+        sources.problems {
+          root = ./kernels/odd;
+          config = {
+            torch = {
+              src = [
+                "src/a.cpp"
+                "src/linked.cpp"
+              ];
+              include = [ "linked" ];
+            };
+            kernel = { };
+            general = {
+              backends = [ "cpu" ];
+              python-name = "odd";
+            };
+          };
+        }
+      );
+      expected = [
+        "\"src/linked.cpp\", which is a symbolic link: put the file or folder itself there"
+        "\"linked\", which is a symbolic link: put the file or folder itself there"
+      ];
+    };
     noPackage = {
       expr = map (problem: problem.at) (
         sources.problems {

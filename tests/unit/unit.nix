@@ -16,6 +16,7 @@ let
   planned =
     {
       torch ? "2.13.0",
+      stableAbi ? null,
       depends ? [ "torch" ],
       cxx-flags ? [ ],
       file ? "five_cpu/five.cpp",
@@ -23,11 +24,10 @@ let
     unit.planUnit {
       backend = backends.cpu;
       variant = {
-        inherit torch;
+        inherit torch stableAbi;
         compute = "cpu";
         toolkit = null;
         backend = "cpu";
-        stableAbi = null;
       };
       component = {
         name = "part";
@@ -51,6 +51,14 @@ in
   planUnit = {
     standardOfNewTorch = {
       expr = has "-std=gnu++20" { };
+      expected = true;
+    };
+    stableAbi = {
+      expr = has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; };
+      expected = true;
+    };
+    stableAbiOfManyVersions = {
+      expr = has "-DTORCH_TARGET_VERSION=0x0211000000000000" { stableAbi = "2.17"; };
       expected = true;
     };
     standardOfOldTorch = {

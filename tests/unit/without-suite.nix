@@ -2,6 +2,7 @@
 # derivations, which tests/graph looks at.
 [
   "backends"
+  "extras"
   "flakeOutputs"
   "folder"
   "kernelOutputs"

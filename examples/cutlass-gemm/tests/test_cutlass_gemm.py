@@ -14,7 +14,8 @@ def random_matrix(rows: int, columns: int, seed: int) -> torch.Tensor:
 
 @pytest.mark.kernels_ci
 @pytest.mark.parametrize(
-    ("m", "n", "k"), [(1, 8, 8), (128, 128, 128), (17, 264, 72), (513, 1024, 520), (0, 8, 8), (4, 8, 0)]
+    ("m", "n", "k"),
+    [(1, 8, 8), (128, 128, 128), (17, 264, 72), (513, 1024, 520), (0, 8, 8), (4, 8, 0)],
 )
 def test_product(m, n, k):
     a, b = random_matrix(m, k, 0), random_matrix(k, n, 1)
@@ -29,7 +30,9 @@ def test_views():
 
 @pytest.mark.kernels_ci
 def test_op_registration():
-    torch.library.opcheck(kernel.ops.gemm.default, (random_matrix(8, 16, 0), random_matrix(16, 8, 1)))
+    torch.library.opcheck(
+        kernel.ops.gemm.default, (random_matrix(8, 16, 0), random_matrix(16, 8, 1))
+    )
 
 
 @pytest.mark.kernels_ci

@@ -1,16 +1,40 @@
-"""Compile a unit with device code in one go, for all targets: its flags do not let it be taken apart."""
+"""Compile a unit with device code in one go, for all targets: its flags do not let it be taken apart.
+
+Relocatable device code is linked here as well, so a unit may not call device functions of another.
+"""
 
 import json
 import os
 import shutil
+import subprocess
 import sys
 
 import steps
 
 env = os.environ
 targets = [word for one in json.loads(env["passes"]) for word in steps.target(one["name"], one["ptx"])]
+compiled, linked = f"{steps.STEM}.o", f"{steps.STEM}.link.o"
 
 steps.lay_out()
 if not steps.run_all(steps.steps([*steps.compile_arguments("full"), *targets])):
     sys.exit(1)
-shutil.copyfile(f"{steps.STEM}.o", env["out"])
+
+sections = subprocess.run(["readelf", "--sections", "--wide", compiled], stdout=subprocess.PIPE, text=True, check=True)
+if "__nv_relfatbin" not in sections.stdout:
+    shutil.copyfile(compiled, env["out"])
+    sys.exit()
+
+optimised = [flag for flag in env["flags"].splitlines() if flag.lstrip("-") in ("dlto", "dlink-time-opt")]
+call = ["-dlink", "-Xcompiler=-fPIC", *optimised, *targets, compiled, "-o", linked]
+# nvlink writes its arguments into the code, so the toolkit gets a name without its place.
+libraries = os.path.dirname(os.path.dirname(shutil.which("nvcc") or "")) + "/lib"
+os.symlink(libraries, "toolkit")
+listed = [
+    steps.Step(step.kind, ["-Ltoolkit" if word.startswith("-L") else word for word in step.argv])
+    for step in steps.steps(call)
+    # It cleans up after itself, also what is not there.
+    if step.kind != "rm"
+]
+if not steps.run_all(listed):
+    sys.exit(1)
+subprocess.run(["ld", "-r", compiled, linked, "-o", env["out"]], check=True)

@@ -65,4 +65,13 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
 def cli() -> None:
-    """Builds Torch kernels that load everywhere."""
+    """Builds Torch kernels that load everywhere.
+
+    \b
+    A kernel from nothing:
+      kernel-builder init --name me/hello --backends cpu cuda && cd hello
+      kernel-builder build                     # all variants that can be had here
+      nix run .#ci-test                        # the fast tests, on what was built
+      kernel-builder devshell                  # compilers and Torch, to work on it
+      kernel-builder build-and-upload          # to the Hub
+    """

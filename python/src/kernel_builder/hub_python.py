@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from importlib import metadata, util
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -29,9 +29,10 @@ MARK: Final = "KERNEL_BUILDER_HUB_PYTHON"
 
 def has_library() -> bool:
     """Say whether this Python has the Hub's library in a version that will do."""
-    if util.find_spec(LIBRARY) is None:
+    try:
+        numbers = metadata.version(LIBRARY).split(".")
+    except metadata.PackageNotFoundError:
         return False
-    numbers = metadata.version(LIBRARY).split(".")
     version = tuple(int(number) for number in numbers[:2] if number.isdigit())
     return OLDEST <= version < NEXT_MAJOR
 

@@ -27,6 +27,8 @@ class Variant:
     built: Built | None
     unavailable: str
     warnings: tuple[Problem, ...]
+    # What its compiles tell, once they are done.
+    reports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,10 @@ def read_manifest(data: Any) -> Manifest:
         )
         unavailable = entry.get("unavailable") or ""
         built = None if unavailable else _read_built(entry)
-        variants.append(Variant(entry["name"], entry["backend"], built, unavailable, warnings))
+        reports = tuple(entry.get("reports", []))
+        variants.append(
+            Variant(entry["name"], entry["backend"], built, unavailable, warnings, reports)
+        )
     bundles = {backend: _read_built(each) for backend, each in data["backendBundles"].items()}
     return Manifest(
         name=data["name"],

@@ -10,6 +10,7 @@ from pathlib import Path
 from kernel_builder import nix
 from kernel_builder.building import Options
 from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.headers_used import describe_headers
 from kernel_builder.kernel import Kernel
 from kernel_builder.manifest import Built, Manifest, Variant
 from kernel_builder.report import Row, State
@@ -65,8 +66,10 @@ def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
     if not variant.built:
         return Row(variant.name, variant.backend, State.LEFT_OUT, variant.unavailable)
     state, why = ends[variant.built.drv]
-    out = variant.built.out if state in (State.BUILT, State.CACHED) else None
-    return Row(variant.name, variant.backend, state, why, out)
+    if state not in (State.BUILT, State.CACHED):
+        return Row(variant.name, variant.backend, state, why)
+    notes = "; ".join(filter(None, (why, describe_headers(variant.reports))))
+    return Row(variant.name, variant.backend, state, notes, variant.built.out)
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:

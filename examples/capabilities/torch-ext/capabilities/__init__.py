@@ -16,7 +16,7 @@ def uses_hopper(x: torch.Tensor) -> bool:
 
 
 @torch.library.register_fake(add_op_namespace_prefix("scale"))
-def _scale_fake(input: torch.Tensor, factor: float) -> torch.Tensor:
+def _scale_fake(input: torch.Tensor, _factor: float) -> torch.Tensor:
     return torch.empty_like(input, memory_format=torch.contiguous_format)
 
 

@@ -15,7 +15,7 @@ def rmsnorm(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> torch.T
 
 @torch.library.register_fake(add_op_namespace_prefix("rmsnorm"))
 def _rmsnorm_fake(
-    x: torch.Tensor, weight: torch.Tensor, eps: float
+    x: torch.Tensor, weight: torch.Tensor, _eps: float
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Shapes and dtypes of the results, for torch.compile."""
     torch._check(
@@ -28,7 +28,7 @@ def _rmsnorm_fake(
 
 @torch.library.register_fake(add_op_namespace_prefix("rmsnorm_backward"))
 def _rmsnorm_backward_fake(
-    grad: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, rstd: torch.Tensor
+    _grad: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, _rstd: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     return torch.empty_like(x, memory_format=torch.contiguous_format), torch.empty_like(weight)
 
@@ -46,8 +46,6 @@ def _backward(
     return grad_x, grad_weight, None
 
 
-torch.library.register_autograd(
-    add_op_namespace_prefix("rmsnorm"), _backward, setup_context=_keep
-)
+torch.library.register_autograd(add_op_namespace_prefix("rmsnorm"), _backward, setup_context=_keep)
 
 __all__ = ["layers", "rmsnorm"]

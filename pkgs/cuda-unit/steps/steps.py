@@ -1,6 +1,6 @@
 """nvcc's own steps, as `nvcc --dryrun` lists them, to be run one by one.
 
-Read by the scripts beside it: they lay the kernel out, ask for the steps, and run those that
+Read by the scripts in ../passes: they lay the kernel out, ask for the steps, and run those that
 make their part.
 """
 

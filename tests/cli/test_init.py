@@ -1,0 +1,156 @@
+"""`init`: which files a new kernel has, what stands in them, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import Cli
+from kernel_builder.starting import BACKENDS, FOLDER, Start, render
+
+SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.md", "flake.nix")
+
+
+def start(template: str = "kernel", *backends: str) -> Start:
+    chosen = backends or BACKENDS[template]
+    return Start(template, "me", "fast-relu", chosen, "mit", "path:/somewhere")
+
+
+def test_a_kernel_for_two_backends(cli: Cli) -> None:
+    done = cli("init", "--name", "me/fast-relu", "--backends", "cpu", "cuda", "--license", "mit")
+    assert done.status == 0, done.stderr
+    folder = cli.folder / "fast-relu"
+    assert done.stdout == f"me/fast-relu is in {folder}, for cpu, cuda\n"
+    build = (folder / "build.toml").read_text()
+    assert 'name = "fast-relu"\n' in build
+    assert 'license = "mit"\n' in build
+    assert 'backends = ["cpu", "cuda"]\n' in build
+    assert 'repo-id = "me/fast-relu"\n' in build
+    assert "[kernel.fast_relu_cpu]" in build
+    assert "rocm" not in build
+    sources = sorted(path.name for path in folder.glob("fast_relu_*/*"))
+    assert sources == ["fast_relu.cpp", "fast_relu.cu"]
+
+
+def test_nothing_keeps_the_name_of_the_template(cli: Cli) -> None:
+    cli("init", "place", "--name", "me/fast-relu", "--backends", "all")
+    for path in (cli.folder / "place").rglob("*"):
+        if path.is_file() and ".git" not in path.parts:
+            assert "mykernel" not in f"{path.name}\n{path.read_text()}", path
+            assert "myorg" not in path.read_text(), path
+
+
+def test_it_is_in_git_and_staged(cli: Cli) -> None:
+    cli("init", "--name", "me/hello")
+    listed = subprocess.run(
+        ["git", "-C", str(cli.folder / "hello"), "status", "--porcelain"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    assert "A  build.toml" in listed
+    assert all(line.startswith("A  ") for line in listed)
+
+
+def test_it_joins_the_repository_that_it_is_in(cli: Cli) -> None:
+    subprocess.run(["git", "init", "--quiet", str(cli.folder)], check=True)
+    cli("init", "--name", "me/hello")
+    assert not (cli.folder / "hello" / ".git").exists()
+
+
+def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
+    (cli.folder / "hello").mkdir()
+    mine = cli.folder / "hello" / "build.toml"
+    mine.write_text("mine")
+    refused = cli("init", "--name", "me/hello", "--backends", "cpu")
+    assert refused.status == 1
+    assert (
+        refused.stderr
+        == f"""\
+error: the kernel would replace files (1 problem)
+
+       at     {cli.folder}/hello
+       found  files of the same names: build.toml
+       want   a folder without them
+       fix    give another PATH, or --overwrite to replace them
+"""
+    )
+    assert [path.name for path in (cli.folder / "hello").iterdir()] == ["build.toml"]
+    assert mine.read_text() == "mine"
+    assert cli("init", "--name", "me/hello", "--backends", "cpu", "--overwrite").status == 0
+    assert mine.read_text() != "mine"
+
+
+@pytest.mark.parametrize("name", ["hello", "me/Hello", "me/hello_you", "me/1st", "me/", "a b/c"])
+def test_names_that_are_none(cli: Cli, name: str) -> None:
+    refused = cli("init", "--name", name)
+    assert refused.status == 2
+    assert "the kernel cannot be called so" in refused.stderr
+    assert not list(cli.folder.iterdir())
+
+
+def test_a_name_that_hides_a_module(cli: Cli) -> None:
+    assert "no module which kernels use" in cli("init", "--name", "me/torch").stderr
+
+
+@pytest.mark.parametrize("word", ["cudda", "gpu cpu rcom"])
+def test_backends_that_are_none(cli: Cli, word: str) -> None:
+    refused = cli("init", "--name", "me/hello", "--backends", *word.split())
+    assert refused.status != 0
+    assert "error: " in refused.stderr.lower()
+    assert not (cli.folder / "hello").exists()
+
+
+def test_a_template_without_such_a_backend(cli: Cli) -> None:
+    words = ("--template", "stable-abi", "--backends", "cpu", "metal")
+    refused = cli("init", "--name", "me/hello", *words)
+    assert 'found  "metal"' in refused.stderr
+    assert 'want   one of "cpu", "cuda", "all"' in refused.stderr
+
+
+@pytest.mark.parametrize("template", BACKENDS)
+def test_every_source_is_there(template: str) -> None:
+    for backend in BACKENDS[template]:
+        files = render(start(template, backend))
+        build = files["build.toml"]
+        named = [word for word in build.split('"') if "/" in word and word != "me/fast-relu"]
+        assert set(named) <= set(files), backend
+
+
+def test_templates_share_what_is_not_about_them() -> None:
+    for name in SHARED:
+        texts = {(FOLDER / template / name).read_text() for template in BACKENDS}
+        assert len(texts) == 1, name
+
+
+def test_the_flake_that_it_is_built_with(cli: Cli) -> None:
+    cli("init", "--name", "me/hello", "--kernel-builder", "github:you/kernel-builder")
+    flake = (cli.folder / "hello" / "flake.nix").read_text()
+    assert 'inputs.kernel-builder.url = "github:you/kernel-builder";' in flake
+
+
+def test_the_path_may_follow_the_backends(cli: Cli) -> None:
+    assert cli("init", "--name", "me/hello", "--backends", "cpu", "place").status == 0
+    assert (cli.folder / "place" / "build.toml").is_file()
+
+
+def test_help_teaches(cli: Cli) -> None:
+    said = cli("init", "--help").stdout
+    assert "kernel-builder init --name me/hello --backends cpu cuda" in said
+    assert "devshell" in said
+
+
+def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
+    from kernel_builder.git import find_remote
+
+    for address, flake in {
+        "https://github.com/you/kernels.git": "github:you/kernels",
+        "git@github.com:you/kernels": "github:you/kernels",
+        "https://example.invalid/you/kernels": None,
+    }.items():
+        folder = tmp_path / str(abs(hash(address)))
+        subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+        subprocess.run(["git", "-C", str(folder), "remote", "add", "origin", address], check=True)
+        assert find_remote(folder) == flake

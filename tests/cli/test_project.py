@@ -1,0 +1,140 @@
+"""What create-pyproject writes, and that it takes away no more than that."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Cli
+from kernel_builder.errors import KernelBuilderError
+from kernel_builder.project.files import remove_files, write_files
+from kernel_builder.project.making import make_files
+from kernel_builder.project.reading import read_project
+
+
+def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
+    return {
+        "source": source,
+        "headers": [],
+        "compiler": compiler,
+        "flags": ["-O3", "-isystem", "@torch@/include", "-isystem", "@python@/include", "-I."],
+        "device": None,
+        "extensionName": "none",
+        **more,
+    }
+
+
+def described(*units: dict[str, Any]) -> dict[str, Any]:
+    plan = {
+        "kernel": "fast-relu",
+        "variant": "torch213-cxx11-cpu-x86_64-linux",
+        "backend": "cpu",
+        "torch": "2.13.0",
+        "units": list(units),
+        "link": {"libraries": ["torch", "c10"], "module": True},
+        "generatedFolder": ".kernel-builder",
+    }
+    return {
+        "plan": plan,
+        "pythonName": "fast_relu",
+        "pythonDepends": ["einops"],
+        "pyext": ["py", "pyi"],
+        "version": 3,
+        "license": "mit",
+    }
+
+
+def made(*units: dict[str, Any]) -> dict[str, str]:
+    return make_files(read_project(described(*units)))
+
+
+def test_the_files() -> None:
+    files = made(unit("a.cpp", extensionName="late"))
+    assert sorted(files) == [
+        ".kernel-builder/find.py",
+        ".kernel-builder/name.c",
+        ".kernel-builder/registration.h",
+        "CMakeLists.txt",
+        "pyproject.toml",
+        "setup.py",
+        "torch-ext/fast_relu/_ops.py",
+    ]
+    assert "torch.ops._fast_relu_cpu_dev" in files["torch-ext/fast_relu/_ops.py"]
+    assert 'markers = ["kernels_ci:' in files["pyproject.toml"]
+    assert 'dependencies = ["torch", "einops"]' in files["pyproject.toml"]
+    for name in files:
+        assert not (Path(name).suffix == ".py" and compile(files[name], name, "exec") is None)
+
+
+def test_it_is_the_same_again() -> None:
+    units = (unit("a.cpp"), unit("b.cpp", flags=["-Xcompiler", "-Wall", "-Xcompiler", "-Wextra"]))
+    assert made(*units) == made(*units)
+
+
+def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
+    flags = ["-Xcompiler", "-Wall", "-Xcompiler", '-DTEXT="a b"', "-Iinclude"]
+    text = made(unit("a.cpp", flags=flags))["CMakeLists.txt"]
+    assert text.count("  -Xcompiler \\\n") == 2
+    assert """  '-DTEXT=\\"a b\\"' \\\n""" in text
+    assert '  \\"-I${KERNEL}/include\\"")' in text
+
+
+def test_one_nvcc_call_for_all_targets() -> None:
+    device = {"passes": [{"name": "90a", "ptx": False}, {"name": "120", "ptx": True}]}
+    text = made(unit("a.cu", "nvcc", device=device))["CMakeLists.txt"]
+    assert "-gencode=arch=compute_90a,code=sm_90a" in text
+    assert "'-gencode=arch=compute_120,code=[sm_120,compute_120]'" in text
+    assert "set(CMAKE_CUDA_ARCHITECTURES OFF)" in text
+
+
+def test_nothing_to_compile() -> None:
+    assert sorted(made()) == ["pyproject.toml", "torch-ext/fast_relu/_ops.py"]
+    assert "import _fast_relu" not in made()["torch-ext/fast_relu/_ops.py"]
+
+
+def test_a_compiler_that_it_does_not_know() -> None:
+    with pytest.raises(KernelBuilderError, match="units for icpx"):
+        made(unit("a.cpp", "icpx"))
+
+
+def test_only_what_was_written_is_removed(cli: Cli) -> None:
+    folder = cli.folder
+    (folder / "mine.txt").write_text("mine")
+    files = {"CMakeLists.txt": "a\n", "sub/x.py": "b\n", "setup.py": "c\n"}
+    assert sorted(write_files(files, folder, overwrite=False)) == sorted(files)
+    assert write_files(files, folder, overwrite=False) == []
+    (folder / "setup.py").write_text("changed by hand\n")
+
+    done = cli("clean-pyproject")
+    assert done.stdout == "2 files removed\n"
+    assert done.stderr == "changed since they were made, and kept: setup.py\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["mine.txt", "setup.py"]
+
+
+def test_a_file_of_somebody_elses_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.ruff]\n")
+    with pytest.raises(KernelBuilderError, match=r"pyproject\.toml"):
+        write_files({"pyproject.toml": "made\n", "setup.py": "made\n"}, tmp_path, overwrite=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pyproject.toml"]
+    write_files({"pyproject.toml": "made\n"}, tmp_path, overwrite=True)
+    assert (tmp_path / "pyproject.toml").read_text() == "made\n"
+
+
+def test_files_of_an_earlier_project_go(tmp_path: Path) -> None:
+    write_files({"CMakeLists.txt": "a\n", "pyproject.toml": "b\n"}, tmp_path, overwrite=False)
+    write_files({"pyproject.toml": "b\n"}, tmp_path, overwrite=False)
+    assert not (tmp_path / "CMakeLists.txt").exists()
+    record = json.loads((tmp_path / ".kernel-builder" / "made.json").read_text())
+    assert list(record) == ["pyproject.toml"]
+    assert remove_files(tmp_path).removed == ["pyproject.toml"]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["devshell", "testshell", "create-pyproject", "build-and-copy"])
+def test_help_teaches(cli: Cli, command: str) -> None:
+    said = cli(command, "--help")
+    assert said.status == 0
+    assert len(said.stdout.splitlines()) > 10

@@ -1,0 +1,49 @@
+"""The build's table says which headers of Torch served: what it reads, and where from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from cuda_kernel import ADD, ADD_SOURCE, VARIANT, cuda_kernel, read_manifest, read_one
+
+from evaluation import ROOT
+
+sys.path.insert(0, str(ROOT / "python" / "src"))
+
+from kernel_builder.headers_used import describe_headers
+
+
+def write(file: Path, unit: str, **parts: str) -> str:
+    entries = [{"unit": unit, "part": part, "headers": headers} for part, headers in parts.items()]
+    file.write_text(json.dumps(entries))
+    return str(file)
+
+
+def test_what_served_is_told(tmp_path: Path) -> None:
+    reports = [
+        write(tmp_path / "1", "a.cu", sm_80="lean", sm_90="lean"),
+        write(tmp_path / "2", "a.cu", host="full"),
+        write(tmp_path / "3", "b.cu", sm_80="lean", sm_90="full"),
+        write(tmp_path / "4", "c.cu", sm_80="none"),
+        str(tmp_path / "not in the store"),
+    ]
+    assert describe_headers(reports) == "lean headers: a.cu, b.cu; full headers: b.cu (sm_90)"
+
+
+def test_nothing_is_told_without_reports_or_torch(tmp_path: Path) -> None:
+    assert describe_headers([]) == ""
+    assert describe_headers([write(tmp_path / "1", "c.cu", sm_80="none", host="none")]) == ""
+
+
+def test_the_manifest_names_the_reports_of_all_parts(tmp_path: Path) -> None:
+    folder = cuda_kernel(tmp_path, {ADD_SOURCE: "#include <torch/all.h>\n" + ADD}).folder
+    variant = read_one(folder)
+    parts = [
+        variant.part(source, ending).outputs["report"]
+        for source in (ADD_SOURCE, "numbers/scale.cu")
+        for ending in (".fatbin.o", ".host.o")
+    ]
+    (entry,) = (each for each in read_manifest(folder)["variants"] if each["name"] == VARIANT)
+    assert sorted(entry["reports"]) == sorted(parts)
