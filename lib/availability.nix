@@ -2,6 +2,7 @@
 # there is to say of each without building it.
 {
   check,
+  flakeOutputs,
   kernelOutputs,
   plan,
   ...
@@ -52,6 +53,8 @@ in
           variant:
           if variant.problems != [ ] then
             check.render variant.problems
+          else if !elem system flakeOutputs.buildSystems then
+            "variants for ${system} cannot be built by this version of kernel-builder"
           # Nothing is compiled for a variant without code, so no compiler is missing.
           else if !variant.noarch && !elem variant.backend packages.builtBackends then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"

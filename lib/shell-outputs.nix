@@ -1,6 +1,7 @@
 # What an author of a kernel works with: shells, the tests of built variants, tools to run.
 {
   attributes,
+  kernelOutputs,
   paths,
   variants,
   versions,
@@ -12,6 +13,7 @@ let
     head
     pathExists
     ;
+  inherit (kernelOutputs) torchBuildOf;
 
   self = {
     /**
@@ -54,7 +56,12 @@ let
           in
           set.authorEnvironment {
             name = "${kind}-${general.name}-${variant.name}-python";
-            packages = self.pythonDepends { inherit general variant; inherit (set) pythonPackages; } ++ more;
+            packages =
+              self.pythonDepends {
+                inherit general variant;
+                inherit (set) pythonPackages;
+              }
+              ++ more;
             inputs = checkInputs offered;
           };
 
@@ -84,8 +91,9 @@ let
               python.tools
               ++ [ set.kernelBuilder ]
               # What a test compiles at run time needs a compiler, too.
-              ++ compilers.tools;
-            variables = compilers.variables;
+              ++ compilers.tools
+              ++ [ set.bash ];
+            inherit (compilers) variables;
             hasVenv = hasCompilers;
             repository = general.hub.repo-id;
             built = if isBuilt then built else null;
@@ -125,26 +133,29 @@ let
           };
 
         byName =
-          valueOf:
+          valueOf: list:
           builtins.listToAttrs (
             map (variant: {
               inherit (variant) name;
               value = valueOf variant;
-            }) buildable
+            }) list
           );
 
-        ordered = variants.inOrder buildable;
+        # A Torch that this Python cannot import is enough to compile against, and for no more.
+        isUsable = variant: packages.importObstacle (torchBuildOf variant) == null;
+        usable = filter isUsable buildable;
+        ordered = variants.inOrder usable;
         # A shell cannot look at the machine: it is for a backend that every machine has, if
         # the kernel has one.
         default = head (filter (variant: variant.backend == "cpu") ordered ++ ordered);
-        ciTests = byName test;
+        ciTests = byName test usable;
       in
       {
         inherit ciTests;
         devShells =
-          byName devShell
+          byName devShell usable
           // (
-            if buildable == [ ] then
+            if usable == [ ] then
               { }
             else
               {
@@ -158,7 +169,7 @@ let
                 test = testShell default;
               }
           );
-        testShells = byName testShell;
+        testShells = byName testShell usable;
         # What a project of CMake and setuptools is written from.
         project = byName (variant: {
           inherit (redistributable.${variant.name}) plan;
@@ -166,9 +177,12 @@ let
           inherit (framework) pyext;
           pythonName = general.python-name;
           pythonDepends = self.statedDepends general variant;
-        });
+        }) buildable;
         # Of which the command line takes the first that suits the machine.
-        shellVariants = map (variant: { inherit (variant) name backend; }) ordered;
+        authorVariants = map (variant: {
+          inherit (variant) name backend;
+          hasShell = isUsable variant;
+        }) (ordered ++ variants.inOrder (filter (variant: !isUsable variant) buildable));
         ci-test = packages.chooseTests {
           kernel = general.name;
           candidates = map (variant: {

@@ -116,7 +116,7 @@ let
       if tokens.hasValidEscapes token then
         state // { mode = "after"; }
       else
-        stop state "an escape that TOML does not know" "one of \\\\, \\\", \\n, \\t, \\uXXXX"
+        stop state "an escape that TOML or Nix does not know" "one of \\\\, \\\", \\n, \\t, \\uXXXX"
           "write \\\\ for a backslash, or use '…'"
     else if tokens.isScalar token then
       state // { mode = "after"; }

@@ -47,7 +47,10 @@ let
     "[+-]?(inf|nan)"
   ];
   date = "[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{2}:[0-9]{2}.*";
-  escape = "\\\\[btnfr\"\\]|\\\\u[0-9A-Fa-f]{4}|\\\\U[0-9A-Fa-f]{8}";
+  # NUL has no place in Nix's strings, and halves of pairs none in TOML's.
+  low = "000[1-9A-Fa-f]|00[1-9A-Fa-f]${hex}|0[1-9A-Fa-f]${hex}{2}|([1-9A-Ca-cEeFf]${hex}|[Dd][0-7])${hex}{2}";
+  hex = "[0-9A-Fa-f]";
+  escape = "\\\\[btnfr\"\\]|\\\\u(${low})|\\\\U0000(${low})|\\\\U00(0[1-9A-Fa-f]|10)${hex}{4}";
   shortString = "([^\\]|${escape})*";
   # A backslash at the end of a line of a long string swallows the line end.
   longString = "([^\\]|${escape}|\\\\[ \t\r]*\n)*";

@@ -1,6 +1,5 @@
 # Python packages that are not in this set, out of a kernel's own file of pins.
 {
-  lib,
   system,
   fetchWheel,
   unpackWheel,
@@ -40,15 +39,12 @@ let
   ) (content.pins.${system} or { });
 in
 if packages == { } then
-  throw (
-    lib.check.render [
-      {
-        at = toString pins;
-        found = "no pins for ${system}";
-        want = "wheels by version and hash";
-        fix = "run `kernel-builder lock` on the file";
-      }
-    ]
-  )
+  throw ''
+    no package of ${baseNameOf pins} is pinned for ${system}
+
+           at     ${toString pins}
+           found  nothing under pins.${system}
+           want   wheels by version and hash
+           fix    write "pins": { "${system}": {} } and run `kernel-builder lock ${baseNameOf pins}`''
 else
   packages

@@ -20,7 +20,12 @@
 let
   inherit (builtins) concatStringsSep unsafeDiscardOutputDependency unsafeDiscardStringContext;
   lines = map (
-    { name, backend, test, build }:
+    {
+      name,
+      backend,
+      test,
+      build,
+    }:
     concatStringsSep " " [
       backend
       name

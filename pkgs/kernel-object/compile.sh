@@ -16,7 +16,7 @@ IFS='
 if [ -n "${leanHeaders-}" ]; then
   headers=lean
   # What fails with lean headers fails without a word: with Torch's own, an error is the user's.
-  if "$compiler" -isystem "$leanHeaders" $flags -c "$source" -o "$out" 2>messages; then
+  if "$compiler" -isystem "$leanHeaders/operators" $flags -c "$source" -o "$out" 2>messages; then
     cat messages >&2
   else
     echo "$source: does not compile with lean headers; compiled with Torch's own"

@@ -1,4 +1,5 @@
-# Umbrella headers of Torch that leave out the C++ neural network frontend. A folder of them comes
-# before Torch's own on the include path; a unit that needs more does not parse with them and is
-# compiled with Torch's own instead.
+# Umbrella headers of Torch that leave out what device code hardly uses, in two sets: `operators`
+# lacks the C++ neural network frontend, `tensors` the operators as well. They come before Torch's
+# own on the include path; a unit that needs more does not parse with them and is compiled with
+# the next set, at last with Torch's own.
 { lib }: lib.paths.alone ./include

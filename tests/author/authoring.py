@@ -57,7 +57,7 @@ class Author:
             text=True,
             check=False,
         )
-        said = f"{' '.join(argv)}\n{done.stdout}{done.stderr}"
+        said = f"{done.returncode}: {' '.join(argv)}\n{done.stdout}{done.stderr}"
         assert (done.returncode != 0) == fails, said
         return Ran(done.returncode, done.stdout, done.stderr)
 

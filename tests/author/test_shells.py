@@ -7,8 +7,8 @@ import re
 import sys
 from pathlib import Path
 
-from authoring import Author
-from evaluation import VARIANT, path_of, read_variant
+from authoring import Author, use_registries
+from evaluation import ROOT, SYSTEM, VARIANT, path_of, read_variant
 from tiny_kernel import TinyKernel
 
 GET_KERNEL = """
@@ -48,6 +48,34 @@ def test_devshell_leaves_a_virtual_environment_of_others(author: Author, tmp_pat
     assert not list((tiny.folder / ".venv").iterdir())
 
 
+FIND_DRIVER = """
+import ctypes, sys
+from kernel_builder_driver import load_driver
+assert load_driver((sys.argv[1] + "/nothing",)) is None
+try:
+    ctypes.CDLL("libcuda.so.1")
+    print("the machine has a driver")
+except OSError:
+    print(load_driver((sys.argv[1],)))
+    print(ctypes.CDLL("libcuda.so.1").pretended())
+"""
+
+
+def test_a_driver_that_the_loader_does_not_look_for(
+    author: Author, hello: Path, tmp_path: Path
+) -> None:
+    """Once loaded by its path, it is found by its name."""
+    (tmp_path / "find.py").write_text(FIND_DRIVER)
+    (tmp_path / "driver.c").write_text("int pretended(void) { return 42; }\n")
+    library = f"{tmp_path}/libcuda.so.1"
+    line = (
+        f"gcc -shared -fPIC -Wl,-soname,libcuda.so.1 {tmp_path}/driver.c -o {library} && "
+        f"python {tmp_path}/find.py {tmp_path}"
+    )
+    said = author.kernel_builder("devshell", "--variant", VARIANT, "-c", line, cwd=hello).stdout
+    assert said in (f"{library}\n42\n", "the machine has a driver\n")
+
+
 def test_a_pipe(author: Author, hello: Path) -> None:
     words = ("-m", "kernel_builder", "devshell", "--variant", VARIANT)
     said = author.run(sys.executable, *words, cwd=hello, text="echo $VIRTUAL_ENV\n")
@@ -61,6 +89,27 @@ def test_nix_develop_has_the_built_kernel(author: Author, hello: Path) -> None:
     # What a derivation is made of is no part of the shell.
     assert not re.search(r"^(builder|stdenv|system|shellHook)=", said, re.MULTILINE)
     author.nix("develop", f".#devShells.{VARIANT}", "--command", "true", cwd=hello)
+
+
+def test_packages_for_tests_by_name_and_out_of_pins_of_ones_own(author: Author) -> None:
+    folder = author.init("indexed", "--backends", "cpu")
+    use_registries(folder)
+    pin = json.loads((ROOT / "pkgs/wheels/pins.json").read_text())["pins"][SYSTEM]["click"]
+    (folder / "own.json").write_text(json.dumps({"pins": {SYSTEM: {"click": pin}}}))
+    flake = folder / "flake.nix"
+    inputs = 'pkgs: [ "packaging" (pkgs.fromIndex { pins = ./own.json; }).click ]'
+    stated = re.sub(
+        r"# pythonCheckInputs = .*", f"pythonCheckInputs = {inputs};", flake.read_text()
+    )
+    flake.write_text(stated)
+    author.run("git", "add", "own.json", cwd=folder)
+    line = "python -c 'import click, packaging; print(click.__file__)'"
+    said = author.kernel_builder("devshell", "--variant", VARIANT, "-c", line, cwd=folder)
+    assert said.stdout.startswith("/nix/store/")
+
+    (folder / "own.json").write_text('{ "pins": {} }')
+    refused = author.kernel_builder("devshell", "--variant", VARIANT, cwd=folder, fails=True)
+    assert "error: no package of own.json is pinned for " in refused.stderr
 
 
 def test_an_unknown_variant(author: Author, hello: Path) -> None:

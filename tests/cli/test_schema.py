@@ -16,7 +16,13 @@ ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs" / "build-toml.schema.json"
 KERNELS = sorted(
     file
-    for folder in ("examples", "tests/unit/kernels", "tests/golden")
+    for folder in (
+        "examples",
+        "tests/compliance",
+        "tests/cuda",
+        "tests/golden",
+        "tests/unit/kernels",
+    )
     for file in (ROOT / folder).glob("*/build.toml")
 )
 

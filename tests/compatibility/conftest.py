@@ -77,7 +77,7 @@ def bullseye() -> Iterator[Debian]:
 
 @pytest.fixture(scope="session")
 def bookworm() -> Iterator[Debian]:
-    """Debian 12 with its own Python 3.11, and no libgomp."""
+    """Debian 12 with its own Python 3.11."""
     with _machine("bookworm", "python3", "python3-venv") as machine:
         machine.make_environment("python3", f"torch=={TORCH}+cpu", *TESTS)
         yield machine

@@ -15,6 +15,8 @@ from evaluation import ROOT, SYSTEM, evaluate, outputs_of, path_of
 from tiny_kernel import TinyKernel
 
 VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
+# Those of examples/ that have code for CUDA.
+EXAMPLES = ("relu", "rmsnorm", "cutlass-gemm", "capabilities")
 REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
 
 BUILD = """\

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from cuda_kernel import (
     ADD,
     ADD_SOURCE,
@@ -18,7 +19,6 @@ from cuda_kernel import (
     read_one,
     with_capabilities,
 )
-
 from derivation import closure_of
 from evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 
@@ -82,6 +82,10 @@ def test_a_capability_that_this_compiler_lacks_is_a_warning(tmp_path: Path) -> N
     assert warning["at"] == "kernel.numbers.cuda-capabilities"
     assert warning["found"].startswith('"10.1", left out: the compiler of CUDA 13.0')
     assert "12.8, 12.9 can" in warning["found"]
+    # What `list-variants --explain` shows.
+    details = evaluate(f"({outputs_of(kernel.folder, REGISTRIES)}).variantDetails")
+    (explained,) = (each for each in details if each["name"] == VARIANT)
+    assert warning in explained["warnings"]
 
 
 def test_nothing_but_capabilities_that_this_compiler_lacks(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cuda_kernel import (
     ADD,
     ADD_SOURCE,
@@ -16,7 +17,6 @@ from cuda_kernel import (
     read_one,
     with_capabilities,
 )
-
 from derivation import closure_of, read_derivation
 
 LIBRARIES = {"cublas", "cufft", "curand", "cusolver", "cusparse", "nvjitlink", "nvrtc", "nvtx"}

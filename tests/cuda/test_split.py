@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
+
 from cuda_kernel import (
     ADD,
     ADD_SOURCE,
+    BINDING,
+    BINDING_SOURCE,
+    BUILD,
+    EXAMPLES,
     SCALE_SOURCE,
     VARIANT,
     CudaVariant,
@@ -18,14 +24,12 @@ from cuda_kernel import (
     run_step,
     with_capabilities,
 )
-from fatbin import describe, images
-
 from derivation import Derivation
 from evaluation import ROOT, NixError, build, run_nix
+from fatbin import describe, images
 
 pytestmark = pytest.mark.usefixtures("toolkit")
 
-EXAMPLES = ("relu", "rmsnorm", "cutlass-gemm", "capabilities")
 CCCL = """\
 #include "numbers.h"
 #include <cub/block/block_reduce.cuh>
@@ -244,3 +248,15 @@ def test_relocatable_device_code_is_linked_and_loads(tmp_path: Path) -> None:
     built = build(read_one(kernel.folder).drv)
     (extension,) = built.glob("*.so")
     assert describe(extension.read_bytes()) == ["sm_80", "sm_90"]
+
+
+def test_lean_headers_in_all_parts_where_the_kernel_asks_for_them(tmp_path: Path) -> None:
+    files = {
+        "build.toml": BUILD.replace("[torch]\n", '[torch]\nheaders = "lean"\n'),
+        BINDING_SOURCE: BINDING.replace("<torch/library.h>", "<torch/all.h>"),
+    }
+    variant = read_one(cuda_kernel(tmp_path, files, **with_capabilities("9.0")).folder)
+    item = variant.part(BINDING_SOURCE, ".o")
+    build(item.path)
+    (entry,) = json.loads(Path(item.outputs["report"]).read_text())
+    assert entry == {"unit": BINDING_SOURCE, "part": "host", "headers": "lean"}

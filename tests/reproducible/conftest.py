@@ -13,8 +13,8 @@ from derivation import Derivation, closure_of, read_derivation
 from evaluation import ROOT, evaluate, path_of, read_flake_variant, run_nix
 
 EXAMPLES = ("relu", "silu-and-mul")
-# The sources, and all that is built of them, are about half of it.
-ROOM = 8 * 2**30
+# More than twice what the sources and all that is built of them take.
+ROOM = 4 * 2**30
 MEMORY = Path("/dev/shm")
 
 # Its two files say when they were made.

@@ -55,6 +55,32 @@ in
       expr = (of { builtBackends = [ "cpu" ]; }).obstacle cuda;
       expected = "the cuda backend cannot be built by this version of kernel-builder";
     };
+    # Without code there is nothing that a compiler would be missing for.
+    withoutCode = {
+      expr =
+        (of {
+          builtBackends = [ ];
+          hasTorch = _: false;
+        }).obstacle
+          (
+            cuda
+            // {
+              noarch = true;
+              components = [ ];
+            }
+          );
+      expected = null;
+    };
+    systemWithoutBuilds = {
+      expr =
+        (availability.availabilityOf {
+          inherit kernel;
+          system = "aarch64-darwin";
+          packages = { };
+        }).obstacle
+          cpu;
+      expected = "variants for aarch64-darwin cannot be built by this version of kernel-builder";
+    };
     noTorch = {
       expr = (of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda;
       expected = "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux";

@@ -32,7 +32,7 @@ in
     inlineTables = accepts "a = [{ b = 1, c = { d = [] } }, { b = 2 }, {}]\n";
     longStrings = accepts "a = \"\"\"\none \"two\" \\\"\"\"\nthree\"\"\"\nb = '''\n'x' ''\n'''\n";
     numbers = accepts "a = 1_000\nb = -3.5e-2\nc = 0xff\nd = +1\ne = inf\n";
-    escapes = accepts "a = \"\\u00e9 \\n \\\\\"\n";
+    escapes = accepts "a = \"\\u00e9 \\n \\\\ \\u0010 \\ud7ff \\U0001F600 \\U0010ffff\"\n";
     unicodeInStrings = accepts "a = \"é\" # ü\n";
     arrayOfTables = accepts "[[a]]\nb = 1\n[[a]]\nb = 2\n[a.c]\nd = 1\n";
     subTableFirst = accepts "[a.b]\nc = 1\n[a]\nd = 1\n";
@@ -57,9 +57,12 @@ in
     twiceInATable = refuses "a = { b = 1, b = 2 }" 1 "b, which is defined above already";
     lastCommaInATable = refuses "a = { b = 1, }" 1 "\"}\"";
     lineEndInATable = refuses "a = { b = 1,\nc = 2 }" 1 "the end of the line";
-    escape = refuses "a = \"\\d\"" 1 "an escape that TOML does not know";
-    blankIsNoEscape = refuses "a = \"\\ d\"" 1 "an escape that TOML does not know";
-    escapeInLongString = refuses "a = \"\"\"\n\\long\"\"\"" 1 "an escape that TOML does not know";
+    escape = refuses "a = \"\\d\"" 1 "an escape that TOML or Nix does not know";
+    nulEscape = refuses "a = \"\\u0000\"" 1 "an escape that TOML or Nix does not know";
+    halfOfAPair = refuses "a = \"\\ud800\"" 1 "an escape that TOML or Nix does not know";
+    outsideOfUnicode = refuses "a = \"\\U00110000\"" 1 "an escape that TOML or Nix does not know";
+    blankIsNoEscape = refuses "a = \"\\ d\"" 1 "an escape that TOML or Nix does not know";
+    escapeInLongString = refuses "a = \"\"\"\n\\long\"\"\"" 1 "an escape that TOML or Nix does not know";
     escapeInKey = refuses "\"a\\d\" = 1" 1 "the key \"a\\d\"";
     swallowedLineEnd = accepts "a = \"\"\"x \\ \n  y\"\"\"\n";
     date = refuses "a = 2026-01-02" 1 "the date 2026-01-02";

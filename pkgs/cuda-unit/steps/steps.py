@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import IO
 
 env = os.environ
+# The sets of lean headers, see pkgs/lean-headers, in the order in which they are tried.
+LEAN = ("tensors", "operators")
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
@@ -99,8 +101,14 @@ def target(arch: str, ptx: bool) -> "list[str]":
 def compile_arguments(headers: str) -> "list[str]":
     """Return the arguments of nvcc for this unit but for its targets."""
     # Before the folders of all packages, that of Torch among them.
-    first = ["-isystem", env["leanHeaders"]] if headers == "lean" else []
+    first = ["-isystem", f"{env['leanHeaders']}/{headers}"] if headers in LEAN else []
     return [*first, *env["flags"].splitlines(), "-c", env["source"], "-o", f"{STEM}.o"]
+
+
+def uses_operators() -> bool:
+    """Say whether the kernel's text calls functions like `at::empty`: headers without them are no use then."""
+    files = [Path(line.partition(" ")[2]) for line in env["files"].splitlines()]
+    return any(re.search(r"\b(at|torch)::[a-z_0-9]+\s*\(", file.read_text(errors="replace")) for file in files)
 
 
 def with_fallback(part: str, make: "Callable[[str, IO[str] | None], bool]") -> str:
@@ -110,11 +118,13 @@ def with_fallback(part: str, make: "Callable[[str, IO[str] | None], bool]") -> s
     """
     wanted = env["torchHeaders"]
     if wanted == "lean":
-        with tempfile.TemporaryFile("w+") as output:
-            if make("lean", output):
-                output.seek(0)
-                print(output.read(), end="", file=sys.stderr)
-                return "lean"
+        # The host's part is where operators are called, so it is not tried without.
+        for headers in LEAN[1:] if part == "host" or uses_operators() else LEAN:
+            with tempfile.TemporaryFile("w+") as output:
+                if make(headers, output):
+                    output.seek(0)
+                    print(output.read(), end="", file=sys.stderr)
+                    return "lean"
         print(f"{env['source']}, {part}: does not compile with lean headers; compiled with Torch's own", flush=True)
         wanted = "full"
     if not make(wanted, None):

@@ -9,7 +9,7 @@ started from here would inherit.
 from __future__ import annotations
 
 import ctypes
-import os
+from pathlib import Path
 
 LIBRARY = "libcuda.so.1"
 FOLDERS = ("/run/opengl-driver/lib", "/usr/lib/wsl/lib")
@@ -18,11 +18,11 @@ FOLDERS = ("/run/opengl-driver/lib", "/usr/lib/wsl/lib")
 def load_driver(folders: tuple[str, ...] = FOLDERS) -> str | None:
     """Load the driver from the first folder that has it; return the file, or None."""
     for folder in folders:
-        file = os.path.join(folder, LIBRARY)
-        if os.path.exists(file):
+        file = Path(folder) / LIBRARY
+        if file.exists():
             try:
-                ctypes.CDLL(file, mode=ctypes.RTLD_GLOBAL)
+                ctypes.CDLL(str(file), mode=ctypes.RTLD_GLOBAL)
             except OSError:
                 continue
-            return file
+            return str(file)
     return None

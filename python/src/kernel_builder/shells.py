@@ -17,9 +17,14 @@ from kernel_builder.terminal import say
 OUTLINE = "shell: { drv = shell.files.drvPath; out = shell.files.outPath; }"
 
 
-def choose_variant(kernel: Kernel, variant: str | None) -> str:
-    """Return the variant that was asked for, or the first whose backend is on this machine."""
-    offered = kernel.evaluate("shellVariants")
+def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> str:
+    """Return the variant that was asked for, or the first whose backend is on this machine.
+
+    A shell needs a Torch that its Python can import; to compile, any Torch will do.
+    """
+    offered = [
+        each for each in kernel.evaluate("authorVariants") if each["hasShell"] or not for_shell
+    ]
     names = [each["name"] for each in offered]
     if variant is None:
         for each in offered:
@@ -50,7 +55,7 @@ def choose_variant(kernel: Kernel, variant: str | None) -> str:
 def enter_shell(folder: Path, shells: str, variant: str | None, command: str | None) -> NoReturn:
     """Become a shell of the kernel; `shells` is `devShells` or `testShells`."""
     kernel = Kernel(folder)
-    chosen = choose_variant(kernel, variant)
+    chosen = choose_variant(kernel, variant, for_shell=True)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):
         _make(chosen, outline["drv"])

@@ -36,7 +36,7 @@ def command(folder: Path, target: Path | None, variant: str | None, force: bool)
     away what was made, and nothing else.
     """
     kernel = Kernel(folder)
-    chosen = choose_variant(kernel, variant)
+    chosen = choose_variant(kernel, variant, for_shell=False)
     project = read_project(kernel.evaluate(f"project.{chosen}"))
     place = (target or kernel.folder).resolve()
     files = make_files(project)

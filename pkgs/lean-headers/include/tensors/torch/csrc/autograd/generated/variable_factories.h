@@ -1,0 +1,3 @@
+// Tensors only: torch/types.h, which includes this, is Torch's own.
+#pragma once
+#include <ATen/core/Tensor.h>
