@@ -23,6 +23,7 @@ let
     includes = ./includes.nix;
     jsonSchema = ./json-schema.nix;
     kernelOutputs = ./kernel-outputs.nix;
+    lists = ./lists.nix;
     matrix = ./matrix.nix;
     meaning = ./meaning.nix;
     modules = ./modules.nix;

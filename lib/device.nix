@@ -1,10 +1,14 @@
 # How a CUDA unit is taken apart: one pass for each target, one for the host.
-{ capabilities, versions, ... }:
+{
+  capabilities,
+  lists,
+  versions,
+  ...
+}:
 let
   inherit (builtins)
     any
     concatStringsSep
-    elem
     elemAt
     foldl'
     fromJSON
@@ -12,8 +16,7 @@ let
     match
     sort
     ;
-
-  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+  inherit (lists) unique;
 
   # Flags whose meaning does not reach beyond one pass. What is not in this list might make
   # passes depend on each other (relocatable device code does), so the unit stays whole.

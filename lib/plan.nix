@@ -3,6 +3,7 @@
 # so that nobody computes a flag twice.
 {
   backends,
+  lists,
   paths,
   unit,
   ...
@@ -15,10 +16,8 @@ let
     concatMap
     elem
     filter
-    foldl'
     ;
-
-  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+  inherit (lists) unique;
 
   # The framework section counts as one more component, which depends on Torch.
   componentsOf =

@@ -1,15 +1,17 @@
 # What the units of a kernel include, found once for all of its variants.
-{ includes, paths, ... }:
+{
+  includes,
+  lists,
+  paths,
+  ...
+}:
 let
   inherit (builtins)
     attrNames
     concatMap
-    elem
-    foldl'
     mapAttrs
     ;
-
-  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+  inherit (lists) unique;
 in
 {
   /**

@@ -5,6 +5,7 @@
   device,
   headers,
   includes,
+  lists,
   paths,
   versions,
   ...
@@ -15,10 +16,8 @@ let
     concatMap
     elem
     filter
-    foldl'
     ;
-
-  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+  inherit (lists) unique;
 
   # Where a package keeps its headers, below its folder.
   includeFolders = {

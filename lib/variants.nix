@@ -6,6 +6,7 @@
 {
   capabilities,
   check,
+  lists,
   names,
   schema,
   versions,
@@ -19,13 +20,13 @@ let
     concatMap
     elem
     filter
-    foldl'
     head
     isAttrs
     listToAttrs
     mapAttrs
     sort
     ;
+  inherit (lists) unique;
 
   # The order in which backends are preferred for tests.
   preference = [
@@ -41,10 +42,6 @@ let
     cuda = "cuda-capabilities";
     rocm = "rocm-archs";
   };
-
-  unique =
-    list:
-    foldl' (found: element: if elem element found then found else found ++ [ element ]) [ ] list;
 
   groupBy =
     keyOf: list:

@@ -27,14 +27,12 @@ tags += ["--implementation", first[:2]]
 if len(first) > 3:
     tags += ["--python-version", f"{first[2]}.{first[3:]}"]
 
-Path("requirements.txt").write_text(
-    f"{env['project']}=={env['version']} --hash=sha256:{env['outputHash']}\n"
-)
+Path("requirements.txt").write_text(f"{env['project']}=={env['version']} --hash=sha256:{env['outputHash']}\n")
 arguments = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "--no-cache-dir"]
 command = [sys.executable, f"{env['pip']}/pip", "download", "--dest", "wheels", *arguments, *tags]
 environment = {
     **env,
-    "HOME": os.getcwd(),
+    "HOME": str(Path.cwd()),
     "PIP_CERT": env.get("PIP_CERT") or env["certificates"],
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }

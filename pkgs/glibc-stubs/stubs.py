@@ -19,7 +19,7 @@ env = os.environ
 cap = tuple(map(int, env["cap"].split(".")))
 libraries = Path(env["runtime"]) / "lib"
 out = Path(env["out"]) / "lib"
-moved = {library: names for library, names in json.loads(Path(env["moved"]).read_text()).items()}
+moved = json.loads(Path(env["moved"]).read_text())
 
 # libmvec is there for x86_64 only in Debian 12's glibc.
 SOURCES = ("libc.so.6", "libm.so.6", "libmvec.so.1", "libresolv.so.2")
@@ -73,11 +73,11 @@ def defined(library: Path) -> "list[Symbol]":
 
 def offered(library: str) -> "dict[str, list[Symbol]]":
     """Return what a glibc of the cap offers in place of `library`, by the library that had it."""
-    by_name: "dict[str, list[Symbol]]" = defaultdict(list)
+    by_name: dict[str, list[Symbol]] = defaultdict(list)
     for symbol in defined(libraries / library):
         if symbol.release:
             by_name[symbol.name].append(symbol)
-    result: "dict[str, list[Symbol]]" = defaultdict(list)
+    result: dict[str, list[Symbol]] = defaultdict(list)
     for name, symbols in sorted(by_name.items()):
         old = [symbol for symbol in symbols if symbol.release <= cap]
         if not old:

@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-os.environ["HF_HOME"] = os.environ["HOME"] = os.getcwd()
+os.environ["HF_HOME"] = os.environ["HOME"] = str(Path.cwd())
 variant = Path(os.environ["variant"])
 
 from kernels import get_local_kernel  # noqa: E402  (after the environment it reads)

@@ -28,7 +28,7 @@ def walk(root: str) -> "Iterator[Mapping[str, str]]":
 
     A derivation is written as nested lists, tuples and strings, which Python writes the same way.
     """
-    seen: "set[str]" = set()
+    seen: set[str] = set()
     todo = [root]
     while todo:
         path = todo.pop()
@@ -70,9 +70,7 @@ def describe_source(source: "Mapping[str, str]") -> Component:
         purl=name,
         hashes=[sha256(source["outputHash"])],
         external_references=(
-            [ExternalReference(type=ExternalReferenceType.DISTRIBUTION, url=XsUri(address))]
-            if address
-            else []
+            [ExternalReference(type=ExternalReferenceType.DISTRIBUTION, url=XsUri(address))] if address else []
         ),
         properties=[Property(name="kernel-builder:file", value=source["name"])],
     )
@@ -106,9 +104,7 @@ kernel = Component(
     version=str(stated["version"]) if stated["version"] is not None else None,
     licenses=[DisjunctiveLicense(name=stated["license"])] if stated["license"] else [],
     external_references=(
-        [ExternalReference(type=ExternalReferenceType.VCS, url=XsUri(stated["upstream"]))]
-        if stated["upstream"]
-        else []
+        [ExternalReference(type=ExternalReferenceType.VCS, url=XsUri(stated["upstream"]))] if stated["upstream"] else []
     ),
     properties=[Property(name="kernel-builder:variant", value=variant), *describe_provenance()],
 )

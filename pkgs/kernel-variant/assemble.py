@@ -28,9 +28,7 @@ def digest(folder: Path) -> "dict[str, object]":
     return {
         "algorithm": "sha256",
         "files": {
-            path.relative_to(folder).as_posix(): base64.b64encode(
-                hashlib.sha256(path.read_bytes()).digest()
-            ).decode()
+            path.relative_to(folder).as_posix(): base64.b64encode(hashlib.sha256(path.read_bytes()).digest()).decode()
             for path in files
         },
     }

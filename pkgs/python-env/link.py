@@ -28,7 +28,7 @@ def link(target: Path, sources: "list[Path]") -> None:
     if files:
         sys.exit(f"{target.name}: more than one package has it: {', '.join(map(str, sources))}")
     target.mkdir(exist_ok=True)
-    children: "defaultdict[str, list[Path]]" = defaultdict(list)
+    children: defaultdict[str, list[Path]] = defaultdict(list)
     for source in sources:
         for child in sorted(source.iterdir()):
             children[child.name].append(child)

@@ -210,9 +210,7 @@ MESSAGE = """\
 
 
 def test_the_message_says_where_what_and_what_to_write() -> None:
-    text = (
-        'import torch\nOP = "tiny::relu"\n\ntorch.library.register_fake(\n    OP)(f)\n'
-    )
+    text = 'import torch\nOP = "tiny::relu"\n\ntorch.library.register_fake(\n    OP)(f)\n'
     (problem,) = check({"layers/relu.py": text})
     assert str(problem) == MESSAGE
 

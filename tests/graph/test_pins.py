@@ -11,7 +11,9 @@ PREFIXES = {"cpu": "cpu", "cuda": "cu", "rocm": "rocm", "xpu": "xpu"}
 
 def build_of(entry: "dict[str, str]") -> str:
     """Return what Torch calls the build of an entry: release and compute platform."""
-    return f"{entry['torch']}+{PREFIXES[entry['backend']]}{(entry['toolkit'] or '').replace('.', '')}"
+    return (
+        f"{entry['torch']}+{PREFIXES[entry['backend']]}{(entry['toolkit'] or '').replace('.', '')}"
+    )
 
 
 def test_every_linux_build_of_the_matrix_is_pinned():

@@ -30,7 +30,7 @@ def demangle(name: str) -> str:
 
 def find_origins(name: str, objects: "dict[str, Path]") -> "list[Origin]":
     """Return where the units refer to the symbol, each place once."""
-    found: "dict[Origin, None]" = {}
+    found: dict[Origin, None] = {}
     for source, path in objects.items():
         with path.open("rb") as stream:
             for function in _find_functions(ELFFile(stream), name):

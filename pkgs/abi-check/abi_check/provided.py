@@ -7,7 +7,7 @@ class Provided:
     """The symbols of the libraries whose lists are in some folders."""
 
     def __init__(self, folders: "list[Path]") -> None:
-        self.libraries: "dict[str, set[str]]" = {}
+        self.libraries: dict[str, set[str]] = {}
         for folder in folders:
             for file in sorted(folder.iterdir()):
                 # The platform's list comes first, and so before what a package bundles.

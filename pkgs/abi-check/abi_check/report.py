@@ -55,7 +55,7 @@ def owner_of(check: Check, library: str) -> str:
 
 def strictest(check: Check) -> str:
     """Return the oldest policy whose symbol versions are enough, by auditwheel's own judgement."""
-    versions: "dict[str, set[str]]" = {}
+    versions: dict[str, set[str]] = {}
     for library, version in check.binary.versions:
         if library not in rules_of.LOADERS:
             versions.setdefault(library, set()).add(version)

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import steps
 
@@ -27,8 +28,7 @@ if "__nv_relfatbin" not in sections.stdout:
 optimised = [flag for flag in env["flags"].splitlines() if flag.lstrip("-") in ("dlto", "dlink-time-opt")]
 call = ["-dlink", "-Xcompiler=-fPIC", *optimised, *targets, compiled, "-o", linked]
 # nvlink writes its arguments into the code, so the toolkit gets a name without its place.
-libraries = os.path.dirname(os.path.dirname(shutil.which("nvcc") or "")) + "/lib"
-os.symlink(libraries, "toolkit")
+Path("toolkit").symlink_to(Path(shutil.which("nvcc") or "").parent.parent / "lib")
 listed = [
     steps.Step(step.kind, ["-Ltoolkit" if word.startswith("-L") else word for word in step.argv])
     for step in steps.steps(call)

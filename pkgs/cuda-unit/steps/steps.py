@@ -59,7 +59,7 @@ def steps(arguments: "list[str]") -> "list[Step]":
     """Return nvcc's steps for a call with these arguments, its variables already in place."""
     call = ["nvcc", "--dryrun", "--keep", "--keep-dir", ".", *arguments]
     listed = subprocess.run(call, stderr=subprocess.PIPE, text=True, check=False)
-    variables: "dict[str, str]" = {}
+    variables: dict[str, str] = {}
     found = []
     for line in listed.stderr.splitlines():
         if not line.startswith("#$ "):
@@ -87,9 +87,7 @@ def steps(arguments: "list[str]") -> "list[Step]":
 
 def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
     """Run steps until one fails; say whether none did. What they say goes to `output`, or to the user."""
-    return all(
-        subprocess.run(step.argv, stdout=output, stderr=output, check=False).returncode == 0 for step in steps
-    )
+    return all(subprocess.run(step.argv, stdout=output, stderr=output, check=False).returncode == 0 for step in steps)
 
 
 def target(arch: str, ptx: bool) -> "list[str]":

@@ -1,0 +1,24 @@
+# Lists.
+_:
+let
+  inherit (builtins) elem foldl';
+in
+{
+  /**
+    The elements of a list, each where it stands first.
+
+    # Example
+
+    ```nix
+    unique [ "b" "a" "b" ]
+    => [ "b" "a" ]
+    ```
+
+    # Type
+
+    ```
+    unique :: [a] -> [a]
+    ```
+  */
+  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+}

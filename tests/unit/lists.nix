@@ -1,0 +1,20 @@
+{ lists, ... }:
+{
+  unique = {
+    firstPlaceStays = {
+      expr = lists.unique [
+        "b"
+        "a"
+        "b"
+      ];
+      expected = [
+        "b"
+        "a"
+      ];
+    };
+    empty = {
+      expr = lists.unique [ ];
+      expected = [ ];
+    };
+  };
+}
