@@ -21,7 +21,7 @@ let
       entries = lib.flakeOutputs.entries {
         inherit packagesFor;
         builder = {
-          version = builtins.head (builtins.match "([0-9.]+)\n" (builtins.readFile ./version.txt));
+          inherit ((builtins.fromTOML (builtins.readFile ./python/pyproject.toml)).project) version;
           inherit source;
         };
       };

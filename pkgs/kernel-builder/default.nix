@@ -15,7 +15,6 @@ let
     "overlays"
     "pkgs"
     "python"
-    "version.txt"
   ];
   # What Python and its checkers leave behind in a checkout.
   caches = [
