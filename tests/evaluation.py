@@ -118,6 +118,16 @@ def build(drv: str) -> Path:
     return Path(run_nix("nix-store", "--realise", drv).split()[0])
 
 
+def read_log(drv: str) -> str:
+    """Return what the build of a derivation said."""
+    try:
+        return run_nix("nix-store", "--read-log", drv)
+    except NixError:
+        # Its output came from a derivation that differs in no more than how a source is fetched.
+        run_nix("nix-store", "--realise", "--check", drv)
+        return run_nix("nix-store", "--read-log", drv)
+
+
 def build_flake(installable: str, *, cwd: Path | None = None) -> Path:
     """Build an installable the way a user does and return its output."""
     options = ("--no-link", "--json", "--no-write-lock-file")

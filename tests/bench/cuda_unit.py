@@ -15,9 +15,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from measuring import show
-
 from evaluation import ROOT
+from measuring import show
 
 sys.path.insert(0, str(ROOT / "tests" / "cuda"))
 

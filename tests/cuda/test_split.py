@@ -25,7 +25,7 @@ from cuda_kernel import (
     with_capabilities,
 )
 from derivation import Derivation
-from evaluation import ROOT, NixError, build, run_nix
+from evaluation import ROOT, NixError, build, read_log, run_nix
 from fatbin import describe, images
 
 pytestmark = pytest.mark.usefixtures("toolkit")
@@ -178,7 +178,7 @@ def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
     text = f"{TORCH}\ntorch::nn::Linear layer() {{ return torch::nn::Linear(1, 1); }}\n"
     item = torch_unit(tmp_path, text).passes(ADD_SOURCE)["90"]
     assert '"headers": "full"' in (build(item.path) / "pass.json").read_text()
-    log = run_nix("nix-store", "--read-log", item.path)
+    log = read_log(item.path)
     said = f"{ADD_SOURCE}, sm_90: does not compile with lean headers; compiled with Torch's own"
     assert said in log
     # What the first try said of it was never about the user's code.
