@@ -157,7 +157,7 @@ def files_are_short(root: Path) -> Iterator[str]:
 
 
 def examples_are_not_locked(root: Path) -> Iterator[str]:
-    """No example is published with a lock: it would be built with the kernel-builder of that day."""
+    """No example is published with a lock: it would be built with a kernel-builder of old."""
     for file in files_of(root):
         is_lock = file.is_below("examples") and file.path.name == "flake.lock"
         # An old Nix writes one into the checkout of whoever builds an example.
