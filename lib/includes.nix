@@ -4,12 +4,16 @@
 # The answer may be too large (an include in a comment or under `#if 0` counts, and a
 # name is looked for in every include folder of the kernel), never too small: what
 # the scan cannot find is absent from the build as well, so the compiler stops.
-{ backends, paths, ... }:
+{
+  backends,
+  endings,
+  paths,
+  ...
+}:
 let
   inherit (builtins)
     any
     attrNames
-    attrValues
     concatLists
     concatMap
     elemAt
@@ -41,8 +45,7 @@ let
 
   occurrences = pattern: text: length (filter isList (split pattern text));
 
-  isUnit =
-    file: any (backend: backend.languages ? ${paths.extension file}) (attrValues backends);
+  isUnit = endings.isUnit { backends = attrNames backends; };
 
   self = {
     /**

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.build_options import how_to_build, what_to_build
 from kernel_builder.building import Options
 from kernel_builder.kernel import Kernel
 from kernel_builder.manifest import read_manifest, select_variants
@@ -16,18 +17,12 @@ from kernel_builder.terminal import complain, paint
 from kernel_builder.variants import build_variants
 from kernel_builder.warnings import show_warnings
 
-AT_LEAST_ONE = click.IntRange(min=1)
-
 
 @click.command("build")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
-@click.option("--variant", "names", multiple=True, help="Build this variant (repeatable).")
-@click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable).")
-@click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out.")
+@what_to_build
 @click.option("--json", "as_json", is_flag=True, help="Print the closing table as JSON.")
-@click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs.")
-@click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits).")
-@click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build.")
+@how_to_build
 def command(
     folder: Path,
     names: tuple[str, ...],

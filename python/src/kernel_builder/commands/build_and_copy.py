@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.build_options import how_to_build, what_to_build
 from kernel_builder.building import Options
 from kernel_builder.copying import copy_bundle
 from kernel_builder.kernel import Kernel
@@ -15,18 +16,12 @@ from kernel_builder.terminal import complain, is_live, paint, say
 from kernel_builder.variants import build_variants
 from kernel_builder.warnings import show_warnings
 
-AT_LEAST_ONE = click.IntRange(min=1)
-
 
 @click.command("build-and-copy")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
-@click.option("--variant", "names", multiple=True, help="Build this variant (repeatable).")
-@click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable).")
-@click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out.")
+@what_to_build
 @click.option("--prune", is_flag=True, help="Remove variants from build/ that were not built now.")
-@click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs.")
-@click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits).")
-@click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build.")
+@how_to_build
 def command(
     folder: Path,
     names: tuple[str, ...],

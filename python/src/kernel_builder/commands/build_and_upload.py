@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from kernel_builder.build_options import how_to_build
 from kernel_builder.building import Options
 from kernel_builder.commands.upload import UploadOptions, run_upload, upload_options
 from kernel_builder.hub_python import continue_with_library
@@ -18,15 +19,11 @@ from kernel_builder.terminal import complain, is_live, paint, say
 from kernel_builder.variants import build_variants
 from kernel_builder.warnings import show_warnings
 
-AT_LEAST_ONE = click.IntRange(min=1)
-
 
 @click.command("build-and-upload")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
 @upload_options
-@click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs.")
-@click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits).")
-@click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build.")
+@how_to_build
 def command(
     folder: Path, print_logs: bool, max_jobs: int | None, cores: int | None, **given: Any
 ) -> int:
