@@ -179,18 +179,24 @@ let
             ]) (includeFolders.${package} or [ "include" ])
           ) packages;
         # Which umbrella headers of Torch its parts are tried with first. Lean ones are checked
-        # in device code on each build, see pkgs/cuda-unit; elsewhere they have to be asked for.
+        # in device code on each build, see pkgs/cuda-unit; a host's part is compiled with them
+        # only where they are asked for, but nvcc's front end reads no more of Torch's than they
+        # have ("lean-front-end"), which does not change the object.
         torchHeaders =
           if !usesTorch then
             null
-          else
+          else if takenApart == null then
             { host = if wantedHeaders == "lean" then "lean" else "full"; }
-            // (
-              if takenApart == null then
-                { }
-              else
-                { device = if wantedHeaders == "full" || takenApart.whole != null then "full" else "lean"; }
-            );
+          else if takenApart.whole != null then
+            {
+              host = "full";
+              device = "full";
+            }
+          else
+            {
+              host = if wantedHeaders == null then "lean-front-end" else wantedHeaders;
+              device = if wantedHeaders == "full" then "full" else "lean";
+            };
         # How a unit with device code is taken apart; null for any other.
         device = takenApart;
       };

@@ -19,9 +19,10 @@ let
     toJSON
     ;
   inherit (cudaPackages) cuda;
-  # What all scripts import; of each other they know nothing, so that an edit of one of them
-  # is none of the others'.
+  # What all scripts import, and what the host's part does besides; of each other they know
+  # nothing, so that an edit of one of them is none of the others'.
   steps = lib.paths.alone ./steps;
+  aside = lib.paths.alone ./aside;
 in
 /**
   # Type
@@ -68,9 +69,10 @@ let
     runPython {
       name = "${prepared.name}${what}";
       inherit outputs;
-      env = env // {
+      env = {
         PYTHONPATH = steps;
-      };
+      }
+      // env;
       script = ./passes + "/${script}.py";
       tools = [
         cuda
@@ -108,6 +110,7 @@ let
     // {
       arch = (head device.passes).name;
       first = head passes;
+      PYTHONPATH = "${steps}:${aside}";
     }
   );
   whole = step ".o" "whole" [ "out" ] (

@@ -44,7 +44,7 @@ def test_usual_flags_do_not(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wanted", "headers"),
     [
-        (None, {"device": "lean", "host": "full"}),
+        (None, {"device": "lean", "host": "lean-front-end"}),
         ("lean", {"device": "lean", "host": "lean"}),
         ("full", {"device": "full", "host": "full"}),
     ],

@@ -174,15 +174,62 @@ def test_lean_headers_serve_a_unit_that_includes_all_of_torch(tmp_path: Path) ->
     assert same_with_full_headers(item, tmp_path / "full")
 
 
+OPERATORS = """\
+#include <torch/all.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAGuard.h>
+using namespace at;
+template <typename F> __global__ void apply(F f, float *p) { p[threadIdx.x] = f(p[threadIdx.x]); }
+template <typename T> auto twice(T const &t) { return t + t; }
+bool ready() { return true; }
+std::vector<Tensor> many(Tensor a, torch::Tensor b, int n, torch::optional<torch::Device> where) {
+  torch::NoGradGuard guard;
+  c10::cuda::OptionalCUDAGuard const device_guard(a.device());
+  torch::manual_seed(3);
+  auto options = torch::TensorOptions().dtype(torch::kFloat32).device(where.value_or(a.device()));
+  // Torch has these twice, and they differ.
+  if (!torch::cuda::is_available() || torch::cuda::device_count() == 0) return {};
+  std::vector<Tensor> out{torch::empty({n, 3}, options), at::empty({n, 3}, options)};
+  out.push_back(torch::ones_like(a));
+  out.push_back(torch::tensor({1.0, 2.0}));
+  out.push_back(torch::from_blob(a.data_ptr(), {n}, options));
+  out.push_back(torch::cat({a, b}, 0));
+  out.push_back(relu(a) + b * 2 - twice(a));
+  out.push_back(a.index({torch::indexing::Slice(0, n), torch::indexing::None}));
+  auto [largest, indices] = at::max(a, 0);
+  TORCH_CHECK(largest.is_contiguous(), "sizes: ", indices.sizes());
+  float const factor = a.item<float>();
+  apply<<<1, 32, 0, at::cuda::getCurrentCUDAStream()>>>(
+      [=] __device__(float x) { return x * factor; }, a.data_ptr<float>());
+  C10_CUDA_KERNEL_LAUNCH_CHECK();
+  return out;
+}
+"""
+
+
+@pytest.mark.parametrize("text", [TORCH, OPERATORS], ids=["tensors", "operators"])
+def test_a_lean_front_end_gives_the_same_object(text: str, tmp_path: Path) -> None:
+    item = torch_unit(tmp_path / "kernel", text).part(ADD_SOURCE, ".host.o")
+    built = build_object(item)
+    (entry,) = json.loads(Path(item.outputs["report"]).read_text())
+    assert entry == {"unit": ADD_SOURCE, "part": "host", "headers": "lean-front-end"}
+    again = run_step(item, tmp_path / "full", torchHeaders="full")
+    assert built.read_bytes() == again.read_bytes()
+
+
 def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
     text = f"{TORCH}\ntorch::nn::Linear layer() {{ return torch::nn::Linear(1, 1); }}\n"
-    item = torch_unit(tmp_path, text).passes(ADD_SOURCE)["90"]
+    variant = torch_unit(tmp_path, text)
+    item = variant.passes(ADD_SOURCE)["90"]
     assert '"headers": "full"' in (build(item.path) / "pass.json").read_text()
     log = read_log(item.path)
     said = f"{ADD_SOURCE}, sm_90: does not compile with lean headers; compiled with Torch's own"
     assert said in log
     # What the first try said of it was never about the user's code.
     assert "error" not in log
+    host = variant.part(ADD_SOURCE, ".host.o")
+    build(host.path)
+    assert '"headers": "full"' in Path(host.outputs["report"]).read_text()
 
 
 def test_an_error_of_nvcc_names_file_and_line(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
 
 
 steps.lay_out()
-headers = steps.with_fallback(f"sm_{env['arch']}", compile_with)
+tried = steps.smallest_sets() if env["torchHeaders"] == "lean" else []
+headers = steps.with_fallback(f"sm_{env['arch']}", tried, compile_with)
 
 out = Path(env["out"])
 out.mkdir()

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO
 
 env = os.environ
-# The sets of lean headers, see pkgs/lean-headers, in the order in which they are tried.
-LEAN = ("tensors", "operators")
+# The sets of lean headers, see pkgs/lean-headers.
+LEAN = ("tensors", "named", "operators")
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
@@ -97,34 +97,50 @@ def target(arch: str, ptx: bool) -> "list[str]":
 
 
 def compile_arguments(headers: str) -> "list[str]":
-    """Return the arguments of nvcc for this unit but for its targets."""
+    """Return the arguments of nvcc for this unit but for its targets; `headers` is a set of lean ones, or "full"."""
     # Before the folders of all packages, that of Torch among them.
     first = ["-isystem", f"{env['leanHeaders']}/{headers}"] if headers in LEAN else []
+    if headers == "named":
+        Path("named").mkdir(exist_ok=True)
+        Path("named/kernel_builder_named_operators.h").write_text(include_named_operators())
+        first += ["-isystem", "named"]
     return [*first, *env["flags"].splitlines(), "-c", env["source"], "-o", f"{STEM}.o"]
 
 
-def uses_operators() -> bool:
-    """Say whether the kernel's text calls functions like `at::empty`: headers without them are no use then."""
+def kernel_text() -> str:
+    """Return all of the kernel's text that the unit may see."""
     files = [Path(line.partition(" ")[2]) for line in env["files"].splitlines()]
-    return any(re.search(r"\b(at|torch)::[a-z_0-9]+\s*\(", file.read_text(errors="replace")) for file in files)
+    return "\n".join(file.read_text(errors="replace") for file in files)
 
 
-def with_fallback(part: str, make: "Callable[[str, IO[str] | None], bool]") -> str:
-    """Call `make` with the headers that the plan has for this part; return those that served.
+def include_named_operators() -> str:
+    """Return a header that includes the operators of Torch whose names stand in the kernel's text."""
+    names = sorted(set(re.findall(r"\b[A-Za-z_]\w*", kernel_text())))
+    headers = [f"<ATen/ops/{name}.h>" for name in names]
+    return "".join(f"#if __has_include({header})\n#include {header}\n#endif\n" for header in headers)
 
-    What fails with lean headers fails without a word: with Torch's own, an error is the user's.
+
+def smallest_sets() -> "list[str]":
+    """Return the sets of lean headers that may suffice where no function of Torch's is compiled, smallest first."""
+    # Without operators a text that calls `at::empty` need not be tried.
+    calls = re.search(r"\b(at|torch)::[a-z_0-9]+\s*\(", kernel_text())
+    return ["named"] if calls else ["tensors", "named"]
+
+
+def with_fallback(part: str, tried: "list[str]", make: "Callable[[str, IO[str] | None], bool]") -> str:
+    """Call `make` with sets of lean headers until one serves, at last with Torch's own.
+
+    Returns what served, in the plan's words. What fails with lean headers fails without a word:
+    with Torch's own, an error is the user's.
     """
-    wanted = env["torchHeaders"]
-    if wanted == "lean":
-        # The host's part is where operators are called, so it is not tried without.
-        for headers in LEAN[1:] if part == "host" or uses_operators() else LEAN:
-            with tempfile.TemporaryFile("w+") as output:
-                if make(headers, output):
-                    output.seek(0)
-                    print(output.read(), end="", file=sys.stderr)
-                    return "lean"
+    for headers in tried:
+        with tempfile.TemporaryFile("w+") as output:
+            if make(headers, output):
+                output.seek(0)
+                print(output.read(), end="", file=sys.stderr)
+                return env["torchHeaders"]
+    if tried:
         print(f"{env['source']}, {part}: does not compile with lean headers; compiled with Torch's own", flush=True)
-        wanted = "full"
-    if not make(wanted, None):
+    if not make("full", None):
         sys.exit(1)
-    return wanted
+    return "full" if tried else env["torchHeaders"]

@@ -1,0 +1,2 @@
+// The operators' implementations, which no kernel calls by these names.
+#pragma once
