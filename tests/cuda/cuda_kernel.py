@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from derivation import Derivation, read_derivation
-from evaluation import ROOT, SYSTEM, evaluate, outputs_of, path_of
+from evaluation import ROOT, SYSTEM, build, evaluate, outputs_of, path_of
 from tiny_kernel import TinyKernel
 
 VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
@@ -196,3 +196,9 @@ def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "out"
+
+
+def build_object(item: Derivation) -> Path:
+    """Build an object; return its file, which may have a report beside it."""
+    build(item.path)
+    return Path(item.outputs["out"])
