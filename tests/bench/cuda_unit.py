@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from evaluation import ROOT
-from measuring import show
+from measuring import Cost, measure, show
 
 sys.path.insert(0, str(ROOT / "tests" / "cuda"))
 
@@ -50,29 +48,6 @@ CAPABILITIES = json.loads((ROOT / "lib" / "capabilities.json").read_text())["cud
 ]
 
 
-@dataclass(frozen=True)
-class Work:
-    """What a command and all that it started cost."""
-
-    seconds: float
-    core_seconds: float
-    megabytes: float
-
-
-def work_of(argv: list[str], **options: object) -> Work:
-    """Run a command to its end; memory is that of its largest process."""
-    start = time.perf_counter()
-    with tempfile.TemporaryFile("w+") as output:
-        process = subprocess.Popen(argv, stdout=output, stderr=output, **options)  # type: ignore[call-overload]
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            output.seek(0)
-            sys.exit(f"{' '.join(argv)}\n{output.read()}")
-    seconds = time.perf_counter() - start
-    return Work(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
-
-
 def make_unit(folder: Path, salt: str, capabilities: list[str]) -> CudaVariant:
     """Return a kernel whose unit nobody has compiled yet."""
     files = {ADD_SOURCE: UNIT.replace("@salt@", salt)}
@@ -80,14 +55,14 @@ def make_unit(folder: Path, salt: str, capabilities: list[str]) -> CudaVariant:
     return read_one(cuda_kernel(folder, files, **listed).folder)
 
 
-def build_apart(variant: CudaVariant) -> Work:
+def build_apart(variant: CudaVariant) -> Cost:
     """Build the unit's objects as a user's build does."""
     parts = [variant.part(ADD_SOURCE, ending).path for ending in (".fatbin.o", ".host.o")]
     limits = ["--max-jobs", str(JOBS), "--cores", "1"]
-    return work_of(["nix-store", "--realise", *limits, *parts])
+    return measure(["nix-store", "--realise", *limits, *parts])
 
 
-def build_in_one_call(variant: CudaVariant, folder: Path) -> Work:
+def build_in_one_call(variant: CudaVariant, folder: Path) -> Cost:
     """Give one nvcc the same flags, files and targets."""
     folder.mkdir()
     (one, *_) = variant.passes(ADD_SOURCE).values()
@@ -110,7 +85,7 @@ def build_in_one_call(variant: CudaVariant, folder: Path) -> Work:
         argv += ["-gencode", f"arch=compute_{name},code={code}"]
     compiler = next(p for p in one.env["PATH"].split(":") if Path(p, "nvcc").exists())
     environment = {"PATH": one.env["PATH"], "TMPDIR": str(folder)}
-    return work_of([f"{compiler}/{argv[0]}", *argv[1:]], cwd=folder, env=environment)
+    return measure([f"{compiler}/{argv[0]}", *argv[1:]], cwd=folder, env=environment)
 
 
 def measure_cuda(times: int) -> None:

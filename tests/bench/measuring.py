@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Cost:
-    """What one process cost, with its children."""
+    """What one process cost, with its children; memory is that of the largest of them."""
 
     seconds: float
+    core_seconds: float
     megabytes: float
 
 
@@ -31,7 +32,7 @@ def measure(argv: list[str], **options: object) -> Cost:
         if process.returncode != 0:
             output.seek(0)
             sys.exit(f"{' '.join(argv)}\n{output.read()}")
-    return Cost(seconds, usage.ru_maxrss / 1024)
+    return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def show(what: str, values: list[float], unit: str, digits: int = 2, aim: str = "") -> None:
