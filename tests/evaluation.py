@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from derivation import Derivation, named, read_derivation
+from tests.derivation import Derivation, named, read_derivation
 
 ROOT = Path(__file__).resolve().parents[1]
 SYSTEM = f"{platform.machine()}-linux"
@@ -74,9 +74,14 @@ def evaluate(expression: str) -> Any:
     return json.loads(run_nix("nix", "eval", "--impure", "--json", "--expr", expression))
 
 
-def path_of(folder: Path) -> str:
-    """Return a folder as an expression."""
-    return f"(/. + {json.dumps(str(folder))})"
+def nix_string(text: str) -> str:
+    """Return a text as Nix writes it."""
+    return json.dumps(text, ensure_ascii=False).replace("${", "\\${")
+
+
+def path_of(path: Path) -> str:
+    """Return a file or folder as an expression."""
+    return f"(/. + {nix_string(str(path))})"
 
 
 def outputs_of(folder: Path, arguments: str = "") -> str:
@@ -92,7 +97,7 @@ def outputs_of(folder: Path, arguments: str = "") -> str:
 
 def read_variants(folder: Path, *names: str, arguments: str = "") -> dict[str, Variant]:
     """Return the named variants of a kernel, instantiated."""
-    wanted = " ".join(json.dumps(name) for name in names)
+    wanted = " ".join(nix_string(name) for name in names)
     outputs = outputs_of(folder, arguments)
     asked = (
         f"builtins.mapAttrs ({OUTLINE}) (builtins.listToAttrs (map (name: "
@@ -113,9 +118,23 @@ def read_flake_variant(flake: str, name: str = VARIANT) -> Variant:
     return _variant(json.loads(run_nix("nix", *asked, "--apply", apply)))
 
 
+def fetch(*installables: str, cwd: Path | None = None) -> None:
+    """Put into the store what Nix would have to fetch for these, the way users do."""
+    argv = [ROOT / "python" / "bin" / "kernel-builder", "prefetch", *installables]
+    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise NixError(done.stdout + done.stderr)
+
+
+def realise(*arguments: str) -> list[Path]:
+    """Build derivations, with options of nix-store's between them; return their outputs."""
+    fetch(*(word for word in arguments if word.endswith(".drv")))
+    return [Path(path) for path in run_nix("nix-store", "--realise", *arguments).split()]
+
+
 def build(drv: str) -> Path:
     """Build a derivation and return its output."""
-    return Path(run_nix("nix-store", "--realise", drv).split()[0])
+    return realise(drv)[0]
 
 
 def read_log(drv: str) -> str:
@@ -124,12 +143,13 @@ def read_log(drv: str) -> str:
         return run_nix("nix-store", "--read-log", drv)
     except NixError:
         # Its output came from a derivation that differs in no more than how a source is fetched.
-        run_nix("nix-store", "--realise", "--check", drv)
+        realise("--check", drv)
         return run_nix("nix-store", "--read-log", drv)
 
 
 def build_flake(installable: str, *, cwd: Path | None = None) -> Path:
     """Build an installable the way a user does and return its output."""
+    fetch(installable, cwd=cwd)
     options = ("--no-link", "--json", "--no-write-lock-file")
     (built,) = json.loads(run_nix("nix", "build", *options, installable, cwd=cwd))
     return Path(built["outputs"]["out"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluation import ROOT
+from tests.evaluation import ROOT
 
 BUILD = """\
 [general]

@@ -78,7 +78,7 @@ in
 ''
   # Variants
 
-  <!-- Written by `tests/run docs -- --renew` from lib/matrix.json and lib/capabilities.json; edit those instead. -->
+  <!-- Written by `tests/run docs --renew` from lib/matrix.json and lib/capabilities.json; edit those instead. -->
 
   A variant is one build of a kernel: for one version of Torch, one backend with its toolkit, and one system.
 

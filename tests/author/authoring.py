@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation import FEATURES, ROOT
+from tests.evaluation import FEATURES, ROOT, SYSTEM, fetch
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,11 @@ class Author:
         return self.run(sys.executable, "-m", "kernel_builder", *words, cwd=cwd, fails=fails)
 
     def nix(self, *words: str, cwd: Path | None = None, fails: bool = False) -> Ran:
-        """Run Nix."""
+        """Run Nix; the sources of what it runs or enters are there."""
+        if words[0] in {"develop", "run"}:
+            # `develop` means a shell where other commands mean a package.
+            shell = f"#devShells.{SYSTEM}.default"
+            fetch(words[1].replace("#default", shell), cwd=cwd or self.folder)
         return self.run("nix", *FEATURES, *words, cwd=cwd, fails=fails)
 
     def run(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from authoring import Author, clone_repository, use_registries
-from evaluation import VARIANT
+from tests.author.authoring import Author, clone_repository, use_registries
+from tests.evaluation import VARIANT
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from xml.etree import ElementTree
 
-from authoring import Author
-from evaluation import VARIANT
+from tests.author.authoring import Author
+from tests.evaluation import VARIANT
 
 BROKEN = """
 import pytest

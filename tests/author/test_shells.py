@@ -7,9 +7,9 @@ import re
 import sys
 from pathlib import Path
 
-from authoring import Author, use_registries
-from evaluation import ROOT, SYSTEM, VARIANT, path_of, read_variant
-from tiny_kernel import TinyKernel
+from tests.author.authoring import Author, use_registries
+from tests.evaluation import ROOT, SYSTEM, VARIANT, path_of, read_variant
+from tests.tiny_kernel import TinyKernel
 
 GET_KERNEL = """
 from kernels import get_kernel

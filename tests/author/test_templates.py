@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from authoring import Author, use_registries
-from evaluation import SYSTEM
+from tests.author.authoring import Author, use_registries
+from tests.evaluation import SYSTEM
 
 
 def read_variants(author: Author, folder: Path) -> dict[str, str | None]:

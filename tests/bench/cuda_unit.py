@@ -13,12 +13,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from evaluation import ROOT
-from measuring import Cost, measure, show
+from tests.bench.measuring import Cost, measure, show
+from tests.evaluation import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "cuda"))
 
-from cuda_kernel import ADD_SOURCE, CudaVariant, cuda_kernel, read_one
+from tests.cuda.cuda_kernel import ADD_SOURCE, CudaVariant, cuda_kernel, read_one
 
 JOBS = 2
 UNIT = """\

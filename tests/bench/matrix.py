@@ -11,9 +11,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from evaluation import ROOT, SYSTEM, outputs_of
-from measuring import Cost, measure, repeat, show
-from tiny_kernel import TinyKernel
+from tests.bench.measuring import Cost, measure, repeat, show
+from tests.evaluation import ROOT, SYSTEM, outputs_of
+from tests.tiny_kernel import TinyKernel
 
 RELU = ROOT / "examples" / "relu"
 UNITS = 300

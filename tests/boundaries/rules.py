@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from source_tree import File, files_of, nix_files, split_nix
+from tests.boundaries.source_tree import File, files_of, nix_files, split_nix
 
 CODE = {".nix", ".py", ".sh", ".cpp", ".cu", ".h", ""}
 LONGEST = 300

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import rules
-from rules import LEFTOVERS, REGISTRIES, RULES
-from source_tree import files_of, split_nix
+from tests.boundaries import rules
+from tests.boundaries.rules import LEFTOVERS, REGISTRIES, RULES
+from tests.boundaries.source_tree import files_of, split_nix
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import build, read_variant
-from tiny_kernel import FLAKE, TinyKernel
+from tests.evaluation import build, read_variant
+from tests.tiny_kernel import FLAKE, TinyKernel
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from derivation import read_derivation
-from evaluation import ROOT, SYSTEM, build, build_flake, read_variant, run_nix
-from running import ask_python
-from tiny_kernel import BINDING, TinyKernel
+from tests.build.running import ask_python
+from tests.derivation import read_derivation
+from tests.evaluation import ROOT, SYSTEM, build, build_flake, read_variant, realise, run_nix
+from tests.tiny_kernel import BINDING, TinyKernel
 
 LOAD_BOTH = """
 import sys
@@ -53,7 +53,7 @@ def test_building_again_gives_the_same_bytes(built: Path, tmp_path: Path) -> Non
     )
     again = [*variant.objects.values(), variant.link.path, assembled, variant.drv]
     # Nix compares the new output with the one in the store, and fails if they differ.
-    run_nix("nix-store", "--realise", "--check", *again)
+    realise("--check", *again)
 
 
 STAGES = run_nix(

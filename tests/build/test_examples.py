@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import ROOT, VARIANT, build_flake
-from running import ask_python, run_python
+from tests.build.running import ask_python, run_python
+from tests.evaluation import ROOT, VARIANT, build_flake
 
 EXAMPLES = {"relu": "relu", "rmsnorm": "rmsnorm", "silu-and-mul": "silu_and_mul"}
 

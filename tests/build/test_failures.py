@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import SYSTEM, VARIANT, NixError, build, build_flake, read_variant, run_nix
-from running import ask_python
-from tiny_kernel import TinyKernel
+from tests.build.running import ask_python
+from tests.evaluation import SYSTEM, VARIANT, NixError, build, build_flake, read_variant, run_nix
+from tests.tiny_kernel import TinyKernel
 
 ANSWER = "import tiny; print(tiny.answer())"
 

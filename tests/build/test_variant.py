@@ -14,9 +14,9 @@ from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from evaluation import SYSTEM, VARIANT, build, read_variant
-from running import ask_python
-from tiny_kernel import BUILD, TinyKernel
+from tests.build.running import ask_python
+from tests.evaluation import SYSTEM, VARIANT, build, read_variant
+from tests.tiny_kernel import BUILD, TinyKernel
 
 EXTENSION = re.compile(r"_tiny_cpu_[0-9a-f]+")
 

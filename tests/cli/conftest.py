@@ -6,15 +6,10 @@ so that tests neither see each other nor leave anything behind.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 import subprocess
-import sys
 import threading
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,47 +17,10 @@ from typing import Any
 
 import pytest
 
-from fake_kernel import FakeKernel, forget
-
-PACKAGE = Path(__file__).resolve().parents[2] / "python" / "src"
-sys.path.insert(0, str(PACKAGE))
-
-FEATURES = ["--extra-experimental-features", "nix-command flakes"]
-
-
-@dataclass(frozen=True)
-class Ran:
-    """A finished command."""
-
-    status: int
-    stdout: str
-    stderr: str
-
-
-@dataclass
-class Cli:
-    """Runs the command line as a process of its own."""
-
-    folder: Path
-    environment: dict[str, str] = field(default_factory=dict)
-
-    def __call__(self, *words: str, **variables: str) -> Ran:
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(PACKAGE),
-            **self.environment,
-            **variables,
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "kernel_builder", *words],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        return Ran(done.returncode, done.stdout, done.stderr)
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel, forget
+from tests.cli.served import Quiet, Server
+from tests.cli.store import Store
 
 
 @pytest.fixture
@@ -85,56 +43,6 @@ def salt() -> str:
     return uuid.uuid4().hex[:12]
 
 
-@dataclass
-class Store:
-    """Makes derivations and takes them away again."""
-
-    folder: Path
-    derivations: list[str] = field(default_factory=list)
-
-    def instantiate(self, expression: str) -> str:
-        done = subprocess.run(
-            ["nix-instantiate", "--quiet", "--expr", expression],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        self.derivations += done.stdout.split()
-        return done.stdout.strip()
-
-    def source(self, name: str, content: bytes, **coordinates: str) -> str:
-        """Return the expression of a fixed-output derivation, as fetchers make them."""
-        attributes = {
-            "name": name,
-            "builder": "builtin:fetchurl",
-            "system": "builtin",
-            "outputHashMode": "flat",
-            "outputHashAlgo": "sha256",
-            "outputHash": hashlib.sha256(content).hexdigest(),
-            **coordinates,
-        }
-        lines = " ".join(f"{key} = {json.dumps(value)};" for key, value in attributes.items())
-        return f"(derivation {{ {lines} }})"
-
-    def outputs(self, derivation: str) -> list[str]:
-        done = subprocess.run(
-            ["nix-store", "--query", "--outputs", derivation],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stdout.split()
-
-    def has(self, derivation: str) -> bool:
-        """Say whether a derivation's outputs are valid (a file alone would not do)."""
-        done = subprocess.run(
-            ["nix-store", "--check-validity", *self.outputs(derivation)],
-            capture_output=True,
-            check=False,
-        )
-        return done.returncode == 0
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     made = Store(tmp_path)
@@ -145,30 +53,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
             subprocess.run(["nix-store", "--delete", *paths], capture_output=True, check=False)
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        pass
-
-
-@dataclass
-class Server:
-    """A folder that is served on this machine."""
-
-    root: Path
-    url: str
-
-    def put(self, path: str, content: bytes) -> str:
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        return f"{self.url}/{path}"
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     root = tmp_path / "served"
     root.mkdir()
-    handler = partial(_Quiet, directory=str(root))
+    handler = partial(Quiet, directory=str(root))
     running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=running.serve_forever, daemon=True).start()
     yield Server(root, f"http://127.0.0.1:{running.server_port}")

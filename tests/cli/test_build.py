@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli, Server, Store
-from fake_kernel import FAILS, SYSTEM, FakeKernel
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
+from tests.cli.served import Server
+from tests.cli.store import Store
 
 
 def read_result(cli: Cli) -> str:

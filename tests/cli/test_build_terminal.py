@@ -9,8 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from conftest import PACKAGE, Cli
-from fake_kernel import FAILS, FakeKernel
+from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.fake_kernel import FAILS, FakeKernel
 
 
 def run_on_terminal(cli: Cli, *words: str, **variables: str) -> str:

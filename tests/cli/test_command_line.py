@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from conftest import PACKAGE, Cli
 from kernel_builder.cli import COMMANDS
 from kernel_builder.errors import KernelBuilderError, Problem
+from tests.cli.command_line import PACKAGE, Cli
 
 LAUNCHER = PACKAGE.parent / "bin" / "kernel-builder"
 

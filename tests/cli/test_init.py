@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli
 from kernel_builder.starting import BACKENDS, FOLDER, Start, render
+from tests.cli.command_line import Cli
 
 SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.md", "flake.nix")
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from conftest import Cli
-from fake_kernel import FakeKernel, init_git
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel, init_git
 
 
 @pytest.fixture

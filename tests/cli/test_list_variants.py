@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli
-from fake_kernel import SYSTEM
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import SYSTEM
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

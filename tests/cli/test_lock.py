@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from conftest import Cli, Server
-from debian_mirror import DebianMirror
 from kernel_builder.locking.debs import choose_version
 from kernel_builder.locking.requirements import applies, marker_environment, parse_requirement
 from kernel_builder.locking.wheels import find_closure
 from kernel_builder.registries.apt import Listed
-from wheel_file import make_wheel
+from tests.cli.command_line import Cli
+from tests.cli.debian_mirror import DebianMirror
+from tests.cli.served import Server
+from tests.cli.wheel_file import make_wheel
 
 
 def write(file: Path, data: Any) -> Path:

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from conftest import Cli, Server, Store
-from debian_mirror import DebianMirror
+from tests.cli.command_line import Cli
+from tests.cli.debian_mirror import DebianMirror
+from tests.cli.served import Server
+from tests.cli.store import Store
 
 pytestmark = pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
 

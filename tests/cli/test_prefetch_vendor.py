@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-from conftest import FEATURES, Cli, Server, Store
+from tests.cli.command_line import Cli
+from tests.cli.served import Server
+from tests.cli.store import Store
+from tests.evaluation import FEATURES
 
 
 def sha256(content: bytes) -> str:
@@ -204,7 +207,7 @@ def _command(*words: str) -> list[str]:
 
 
 def _python_path() -> dict[str, str]:
-    from conftest import PACKAGE
+    from tests.cli.command_line import PACKAGE
 
     return {"PYTHONPATH": str(PACKAGE)}
 

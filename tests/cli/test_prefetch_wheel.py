@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from conftest import Cli, Server, Store
 from kernel_builder.wheelname import parse_tags, pip_options
-from wheel_file import make_wheel
+from tests.cli.command_line import Cli
+from tests.cli.served import Server
+from tests.cli.store import Store
+from tests.cli.wheel_file import make_wheel
 
 
 def sha256(content: bytes) -> str:

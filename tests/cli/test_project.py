@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from conftest import Cli
 from kernel_builder.errors import KernelBuilderError
 from kernel_builder.project.files import remove_files, write_files
 from kernel_builder.project.making import make_files
 from kernel_builder.project.reading import read_project
+from tests.cli.command_line import Cli
 
 
 def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:

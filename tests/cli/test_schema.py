@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 import tomlkit
 
-from conftest import Cli
+from tests.cli.command_line import Cli
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs" / "build-toml.schema.json"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from conftest import Cli
+from tests.cli.command_line import Cli
 
 FILES = Path(__file__).parent / "editions"
 EDITIONS = sorted(file.name.partition(".")[0] for file in FILES.glob("*.expected.toml"))

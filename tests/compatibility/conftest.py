@@ -2,53 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from debian import CannotBeHadError, Debian, debian, obstacle
-from evaluation import ROOT, evaluate, path_of
-
-TORCH = "2.13.0"
-TESTS = ("kernels", "numpy", "pytest")
-
-
-@dataclass(frozen=True)
-class Row:
-    """What was run, and how it ended."""
-
-    distribution: str
-    glibc: str
-    python: str
-    torch: str
-    kernel: str
-    outcome: str
-
-
-ROWS = pytest.StashKey[list[Row]]()
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[ROWS] = []
-
-
-@pytest.fixture(scope="session")
-def rows(pytestconfig: pytest.Config) -> list[Row]:
-    """Where each test writes down what it ran."""
-    return pytestconfig.stash[ROWS]
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    rows = config.stash[ROWS]
-    if rows:
-        terminalreporter.section("what was run")
-        terminalreporter.line("| distribution | glibc | Python | Torch | kernel | outcome |")
-        terminalreporter.line("|---|---|---|---|---|---|")
-    for row in rows:
-        terminalreporter.line(f"| {' | '.join(vars(row).values())} |")
+from tests.compatibility.debian import CannotBeHadError, Debian, debian, obstacle
+from tests.compatibility.runs import TESTS, TORCH
+from tests.evaluation import ROOT, evaluate, path_of
 
 
 @contextmanager

@@ -10,8 +10,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluation import ROOT
-from machine_settings import apt_settings, certificates, debian_mirror, pip_folders, pip_settings
+from tests.compatibility.machine_settings import (
+    apt_settings,
+    certificates,
+    debian_mirror,
+    pip_folders,
+    pip_settings,
+)
+from tests.evaluation import ROOT
 
 ENTER = ROOT / "tests" / "install" / "enter-root.sh"
 # A mount that a broken-off program leaves behind is gone with its namespace.

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import ROOT, VARIANT, build, build_flake, evaluate, path_of
-from test_debian import KERNELS
+from tests.compatibility.test_debian import KERNELS
+from tests.evaluation import ROOT, VARIANT, build, build_flake, evaluate, path_of
 
 PACKAGES = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
 AUDIT = f'{PACKAGES}.pythonWith {{ name = "auditwheel"; packages = [ "auditwheel" ]; }}'

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from conftest import TORCH, Row
-from debian import Debian, FailedError
-from evaluation import ROOT, VARIANT, build, build_flake, evaluate, path_of
+from tests.compatibility.debian import Debian, FailedError
+from tests.compatibility.runs import TABLE, TORCH, Row
+from tests.evaluation import ROOT, VARIANT, build, build_flake, evaluate, path_of
 
 KERNELS = {"relu": "relu", "silu-and-mul": "silu_and_mul"}
 RELEASES = {
@@ -47,7 +48,10 @@ def give_kernel(machine: Debian, kernel: str) -> str:
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("suite", RELEASES)
 def test_it_loads_and_computes(
-    suite: str, kernel: str, request: pytest.FixtureRequest, rows: list[Row]
+    suite: str,
+    kernel: str,
+    request: pytest.FixtureRequest,
+    record_property: Callable[[str, object], None],
 ) -> None:
     machine: Debian = request.getfixturevalue(suite)
     place = give_kernel(machine, kernel)
@@ -71,7 +75,9 @@ def test_it_loads_and_computes(
     )
     outcome = re.search(r"^([1-9]\d* passed(, \d+ skipped)?)\b.* in ", said, re.MULTILINE)
     assert outcome, said
-    rows.append(Row(distribution, glibc, found["python"], found["torch"], kernel, outcome[1]))
+    record_property(
+        TABLE, Row(distribution, glibc, found["python"], found["torch"], kernel, outcome[1])
+    )
 
 
 def test_a_library_without_the_cap_does_not_load(bullseye: Debian) -> None:
@@ -84,7 +90,9 @@ def test_a_library_without_the_cap_does_not_load(bullseye: Debian) -> None:
         bullseye.run(bullseye.python, "-c", program)
 
 
-def test_python_3_9_loads_it(bullseye: Debian, rows: list[Row]) -> None:
+def test_python_3_9_loads_it(
+    bullseye: Debian, record_property: Callable[[str, object], None]
+) -> None:
     """The oldest Python that a kernel promises; the last Torch with modules for it was 2.8."""
     place = give_kernel(bullseye, "relu")
     (libraries,) = (bullseye.root / "venv/lib").glob("python3.*/site-packages/torch/lib")
@@ -95,4 +103,6 @@ def test_python_3_9_loads_it(bullseye: Debian, rows: list[Row]) -> None:
     assert found["status"] == 0
     assert found["result"] == [0, 2, 0, 4]
     torch = f"{TORCH}+cpu, C++ libraries only"
-    rows.append(Row("Debian 11", found["glibc"], found["python"], torch, "relu", "1 call, right"))
+    record_property(
+        TABLE, Row("Debian 11", found["glibc"], found["python"], torch, "relu", "1 call, right")
+    )

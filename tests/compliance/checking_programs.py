@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluation import ROOT
+from tests.evaluation import ROOT
 
 PACKAGES = {
     "abi_check": ROOT / "pkgs" / "abi-check",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import ROOT, build, evaluate, path_of
+from tests.evaluation import ROOT, build, evaluate, path_of
 
 # The packages of the checks, for the tests that call them without a process.
 for folder in ("checks", "registration-check"):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from checking_programs import Said, run_check
+
+from tests.compliance.checking_programs import Said, run_check
 
 SYSTEM = f"{platform.machine()}-linux"
 NAME = f"torch213-cxx11-cpu-{SYSTEM}"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import build, read_variant
-from tiny_kernel import TinyKernel
+from tests.evaluation import build, read_variant
+from tests.tiny_kernel import TinyKernel
 
 # Torch's libraries are not in a wheel; auditwheel is told that they will be there.
 AUDIT = """

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import ROOT, VARIANT, build, read_variant
-from tiny_kernel import TinyKernel
+from tests.evaluation import ROOT, VARIANT, build, read_variant
+from tests.tiny_kernel import TinyKernel
 
 
 def run(*arguments: str | Path, cwd: Path | None = None) -> tuple[int, str, str]:

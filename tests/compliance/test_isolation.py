@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from evaluation import build, read_variant
-from tiny_kernel import ANSWER, BINDING, BUILD, HEADER, MODULE, TinyKernel
+from tests.evaluation import build, read_variant
+from tests.tiny_kernel import ANSWER, BINDING, BUILD, HEADER, MODULE, TinyKernel
 
 # What C++ shares over a process by itself: one object for each of these names, whoever has it.
 SHARED = """\

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from checking_programs import Said, run_check
 
-from evaluation import ROOT
+from tests.compliance.checking_programs import Said, run_check
+from tests.evaluation import ROOT
 
 NAME = "torch213-cxx11-cpu-x86_64-linux"
 IDENTITY = "_tiny_cpu_0"

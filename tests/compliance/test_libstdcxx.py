@@ -14,7 +14,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from evaluation import ROOT, build, read_variant
+from tests.evaluation import ROOT, build, read_variant
 
 PROGRAM = """
 import json, sys, tempfile

@@ -8,9 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from derivation import named
-from evaluation import ROOT, VARIANT, NixError, build, evaluate, path_of, read_variant, run_nix
-from tiny_kernel import TinyKernel
+from tests.derivation import named
+from tests.evaluation import (
+    ROOT,
+    VARIANT,
+    NixError,
+    build,
+    evaluate,
+    path_of,
+    read_variant,
+    run_nix,
+)
+from tests.tiny_kernel import TinyKernel
 
 VIOLATIONS = ROOT / "tests" / "build" / "violations"
 KERNELS = sorted(file.parent.name for file in VIOLATIONS.glob("*/check"))

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from derivation import Derivation, read_derivation
-from evaluation import ROOT, SYSTEM, build, evaluate, outputs_of, path_of
-from tiny_kernel import TinyKernel
+from tests.derivation import Derivation, read_derivation
+from tests.evaluation import ROOT, SYSTEM, build, evaluate, outputs_of, path_of, realise
+from tests.tiny_kernel import TinyKernel
 
 VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
 # Those of examples/ that have code for CUDA.
@@ -175,10 +175,8 @@ def read_manifest(folder: Path, arguments: str = REGISTRIES) -> dict[str, Any]:
 
 
 def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
-    """Run a step outside of the sandbox, with some of its variables changed; return its `$out`.
-
-    What it needs has to be in the store.
-    """
+    """Run a step outside of the sandbox, with some of its variables changed; return its `$out`."""
+    realise(*item.inputs)
     text = Path(item.path).read_text()
     _outputs, _inputs, _sources, _system, builder, arguments, _env = ast.literal_eval(
         text[len("Derive") :]

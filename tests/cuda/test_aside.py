@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import ROOT
+from tests.evaluation import ROOT
 
 sys.path.insert(0, str(ROOT / "pkgs" / "cuda-unit" / "aside"))
 

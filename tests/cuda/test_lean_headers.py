@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cuda_kernel import (
+from tests.cuda.cuda_kernel import (
     ADD_SOURCE,
     BINDING,
     BINDING_SOURCE,
@@ -20,10 +20,8 @@ from cuda_kernel import (
     run_step,
     with_capabilities,
 )
-from derivation import Derivation
-from evaluation import ROOT, NixError, build, read_log
-
-pytestmark = pytest.mark.usefixtures("toolkit")
+from tests.derivation import Derivation
+from tests.evaluation import ROOT, NixError, build, read_log
 
 TORCH = """\
 #include <torch/all.h>

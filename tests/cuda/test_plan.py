@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cuda_kernel import (
+from tests.cuda.cuda_kernel import (
     ADD,
     ADD_SOURCE,
     BUILD,
@@ -19,8 +19,8 @@ from cuda_kernel import (
     read_one,
     with_capabilities,
 )
-from derivation import closure_of
-from evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
+from tests.derivation import closure_of
+from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 
 UNSUPPORTED = Path(__file__).parent / "unsupported-capability"
 

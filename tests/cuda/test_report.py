@@ -6,8 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from cuda_kernel import ADD, ADD_SOURCE, VARIANT, cuda_kernel, read_manifest, read_one
-from evaluation import ROOT
+from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, VARIANT, cuda_kernel, read_manifest, read_one
+from tests.evaluation import ROOT
 
 sys.path.insert(0, str(ROOT / "python" / "src"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cuda_kernel import (
+from tests.cuda.cuda_kernel import (
     ADD,
     ADD_SOURCE,
     BINDING_SOURCE,
@@ -17,7 +17,7 @@ from cuda_kernel import (
     read_one,
     with_capabilities,
 )
-from derivation import closure_of, read_derivation
+from tests.derivation import closure_of, read_derivation
 
 LIBRARIES = {"cublas", "cufft", "curand", "cusolver", "cusparse", "nvjitlink", "nvrtc", "nvtx"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cuda_kernel import (
+from tests.cuda.cuda_kernel import (
     ADD,
     ADD_SOURCE,
     SCALE_SOURCE,
@@ -18,11 +18,9 @@ from cuda_kernel import (
     read_one,
     with_capabilities,
 )
-from derivation import Derivation
-from evaluation import NixError, build, run_nix
-from fatbin import describe, images
-
-pytestmark = pytest.mark.usefixtures("toolkit")
+from tests.cuda.fatbin import describe, images
+from tests.derivation import Derivation
+from tests.evaluation import NixError, build, realise
 
 CCCL = """\
 #include "numbers.h"
@@ -143,7 +141,7 @@ def test_no_shell_of_the_machine_is_needed(tmp_path: Path) -> None:
     variant = read_one(cuda_kernel(tmp_path, {ADD_SOURCE: text}, **with_capabilities("8.0")).folder)
     for ending in (".fatbin.o", ".host.o"):
         drv = variant.part(ADD_SOURCE, ending).path
-        run_nix("nix-store", "--realise", "--option", "sandbox-paths", "", drv)
+        realise("--option", "sandbox-paths", "", drv)
 
 
 def test_a_whole_unit_has_all_targets(tmp_path: Path) -> None:

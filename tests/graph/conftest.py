@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import ROOT
-from tiny_kernel import TinyKernel
+from tests.evaluation import ROOT
+from tests.tiny_kernel import TinyKernel
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import Variant, evaluate, outputs_of, read_variant
-from tiny_kernel import TinyKernel, edit
+from tests.evaluation import Variant, evaluate, outputs_of, read_variant
+from tests.tiny_kernel import TinyKernel, edit
 
 BINDING = "torch-ext/torch_binding.cpp"
 WRAPPER = "silu_and_mul_cpu/silu_and_mul.cpp"

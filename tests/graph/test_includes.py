@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import Variant, read_variant
-from tiny_kernel import TinyKernel, edit
+from tests.evaluation import Variant, read_variant
+from tests.tiny_kernel import TinyKernel, edit
 
 ANSWER = "answer/answer.cpp"
 OTHER = "include/other.h"

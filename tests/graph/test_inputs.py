@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from derivation import Derivation, base_of, closure_of, read_derivation, sha256_of
-from evaluation import ROOT, VARIANT, Variant, read_flake_variant, read_variant
-from tiny_kernel import TinyKernel
+from tests.derivation import Derivation, base_of, closure_of, read_derivation, sha256_of
+from tests.evaluation import ROOT, VARIANT, Variant, read_flake_variant, read_variant
+from tests.tiny_kernel import TinyKernel
 
 KERNEL = ROOT / "examples" / "silu-and-mul"
 REGISTRATION = ROOT / "pkgs" / "kernel-extension" / "registration.h"

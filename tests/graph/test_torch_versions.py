@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation import SYSTEM, Variant, read_variants
-from tiny_kernel import TinyKernel
+from tests.evaluation import SYSTEM, Variant, read_variants
+from tests.tiny_kernel import TinyKernel
 
 OLD, NEW = f"torch29-cxx11-cpu-{SYSTEM}", f"torch213-cxx11-cpu-{SYSTEM}"
 BINDING, ANSWER = "torch-ext/torch_binding.cpp", "answer/answer.cpp"

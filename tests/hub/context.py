@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from exchange import Answer, Hub, Request
-from repository import Repository
+from tests.hub.exchange import Answer, Hub, Request
+from tests.hub.repository import Repository
 
 
 class RefusalError(Exception):

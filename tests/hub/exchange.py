@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from faults import Faults
-from repository import Repositories
+from tests.hub.faults import Faults
+from tests.hub.repository import Repositories
 
 
 @dataclass

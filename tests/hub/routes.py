@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from context import Context, RefusalError
-from exchange import Answer, Hub, Request
-from repository import ConflictError
+from tests.hub.context import Context, RefusalError
+from tests.hub.exchange import Answer, Hub, Request
+from tests.hub.repository import ConflictError
 
 REPOSITORY = r"(?P<repo>[^/]+/[^/]+)"
 API = rf"/api/kernels/{REPOSITORY}"

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import routes
-from exchange import Answer, Hub, Request
-from faults import Fault
-from repository import Repositories
+from tests.hub import routes
+from tests.hub.exchange import Answer, Hub, Request
+from tests.hub.faults import Fault
+from tests.hub.repository import Repositories
 
 SLOW = 0.3
 

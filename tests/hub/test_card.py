@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from derivation import named
-from evaluation import NixError, build, evaluate, outputs_of, run_nix
-from tiny_kernel import BUILD, TinyKernel
+from tests.derivation import named
+from tests.evaluation import NixError, build, evaluate, outputs_of, realise
+from tests.tiny_kernel import BUILD, TinyKernel
 
 HEAD = "---\nlibrary_name: kernels\n---\n"
 
@@ -89,7 +89,7 @@ def test_the_list_of_sources_is_the_same_each_time(tmp_path: Path) -> None:
     bundle = evaluate(f"({outputs_of(kernel.folder)}.bundleOf [ {variant} ]).drvPath")
     sources = named(bundle, "-sources")
     listed = json.loads(build(sources.path).read_text())
-    run_nix("nix-store", "--realise", "--check", sources.path)
+    realise("--check", sources.path)
     names = {each["name"] for each in listed["components"] if each["type"] == "file"}
     assert {"answer/answer.cpp", "include/number.h", "torch-ext/tiny/__init__.py"} <= names
     properties = {

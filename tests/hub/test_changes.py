@@ -13,7 +13,7 @@ from kernel_builder.hub.changes import (
     plan_commits,
 )
 from kernel_builder.hub.files import LocalFile, Part, RemoteFile, list_folder
-from repository import blob_id
+from tests.hub.repository import blob_id
 
 
 def write(path: Path, content: bytes = b"content") -> LocalFile:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Client
-from evaluation import ROOT, VARIANT
-from exchange import Hub
+from tests.evaluation import ROOT, VARIANT
+from tests.hub.client import Client
+from tests.hub.exchange import Hub
 
 REPO = "kernel-builder-examples/silu-and-mul"
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from built import make_bundle
-from conftest import REPO, Client, Uploader, fault_table
-from exchange import Hub
-from faults import KINDS, Fault
+from tests.hub.built import make_bundle
+from tests.hub.client import REPO, Client, Uploader
+from tests.hub.exchange import Hub
+from tests.hub.faults import KINDS, Fault
 
 VARIANTS = ("torch213-cxx11-cpu-x86_64-linux", "torch-cuda")
+TABLE = "table: faults (kind, tried, ended in the same state)"
 State = dict[str, dict[str, str]]
 
 
@@ -58,7 +60,12 @@ def finish_without_fault(scenario: Scenario, upload: Uploader, bundle: Path) -> 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("killed")])
 def test_one_request_goes_wrong(
-    kind: str, scenario: Scenario, upload: Uploader, bundle: Path, hub: Hub
+    kind: str,
+    scenario: Scenario,
+    upload: Uploader,
+    bundle: Path,
+    hub: Hub,
+    record_property: Callable[[str, object], None],
 ) -> None:
     wanted = finish_without_fault(scenario, upload, bundle)
     requests = list(hub.faults.requests)
@@ -70,14 +77,20 @@ def test_one_request_goes_wrong(
         done = upload(bundle)
         tried += 1
         same += done.status == 0 and scenario.look() == wanted
-    add_to_table(kind, tried, same)
+    record_property(TABLE, (kind, tried, same))
     assert tried
     assert same == tried
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.startswith("killed")])
 def test_killed_and_run_again(
-    kind: str, scenario: Scenario, upload: Uploader, client: Client, bundle: Path, hub: Hub
+    kind: str,
+    scenario: Scenario,
+    upload: Uploader,
+    client: Client,
+    bundle: Path,
+    hub: Hub,
+    record_property: Callable[[str, object], None],
 ) -> None:
     wanted = finish_without_fault(scenario, upload, bundle)
     # One more: a process of its own asks for things that this one knows already.
@@ -99,7 +112,7 @@ def test_killed_and_run_again(
         hub.faults.reset()
         done = upload(bundle)
         same += done.status == 0 and scenario.look() == wanted
-    add_to_table(kind, tried, same)
+    record_property(TABLE, (kind, tried, same))
     assert tried >= count - 1
     assert same == tried
 
@@ -123,12 +136,3 @@ def test_a_silent_hub_is_not_waited_for(client: Client, bundle: Path, hub: Hub) 
     client.variables["KERNEL_BUILDER_HUB_TIMEOUT"] = "0.1"
     hub.faults.reset(Fault("slow", 3))
     assert client.upload(bundle).status == 0
-
-
-def add_to_table(kind: str, tried: int, same: int) -> None:
-    """Add to a line of the table that is printed at the end."""
-    for number, (known, before, good) in enumerate(fault_table):
-        if known == kind:
-            fault_table[number] = (kind, before + tried, good + same)
-            return
-    fault_table.append((kind, tried, same))

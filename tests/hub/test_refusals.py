@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from built import make_bundle, write_variant
-from conftest import REPO, TOKEN, Client, Uploader
-from exchange import Hub
+from tests.hub.built import make_bundle, write_variant
+from tests.hub.client import REPO, TOKEN, Client, Uploader
+from tests.hub.exchange import Hub
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 

@@ -10,10 +10,12 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from derivation import Derivation
-from differences import describe
-from evaluation import NixError, run_nix
+from tests.derivation import Derivation
+from tests.evaluation import NixError, run_nix
+from tests.reproducible.differences import describe
 
+# The kernels whose whole closure is built again.
+EXAMPLES = ("relu", "silu-and-mul")
 DIFFERS = re.compile(r"output '([^']+)' differs from '([^']+)'")
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from again import SecondStore, remove
-from derivation import Derivation, closure_of, read_derivation
-from evaluation import ROOT, evaluate, path_of, read_flake_variant, run_nix
+from tests.derivation import Derivation, closure_of, read_derivation
+from tests.evaluation import ROOT, evaluate, path_of, read_flake_variant, realise
+from tests.reproducible.again import EXAMPLES, SecondStore, remove
 
-EXAMPLES = ("relu", "silu-and-mul")
 # More than twice what the sources and all that is built of them take.
 ROOM = 4 * 2**30
 MEMORY = Path("/dev/shm")
@@ -33,12 +32,6 @@ packages.runStep {
 """
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--quick", action="store_true", help="only what is the kernels' own, and no second store"
-    )
-
-
 @pytest.fixture(scope="session")
 def quick(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--quick"))
@@ -52,7 +45,7 @@ def derivations() -> list[Derivation]:
         drv = read_flake_variant(f"{ROOT}/examples/{example}").drv
         found.update((one.path, one) for one in closure_of(drv))
     # One that is there already does not bring what it was made from.
-    run_nix("nix-store", "--realise", *found)
+    realise(*found)
     return list(found.values())
 
 
@@ -61,7 +54,7 @@ def clock() -> Derivation:
     """A derivation whose bytes are other ones each time, built once."""
     packages = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
     clock = evaluate(f"let packages = {packages}; in ({CLOCK}).drvPath")
-    run_nix("nix-store", "--realise", clock)
+    realise(clock)
     return read_derivation(clock)
 
 

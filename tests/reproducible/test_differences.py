@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from differences import LINES, LINES_OF_A_FILE, describe
+from tests.reproducible.differences import LINES, LINES_OF_A_FILE, describe
 
 SAME = {"a/text": "one\ntwo\n", "a/tool": "#!\n"}
 

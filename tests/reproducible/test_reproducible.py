@@ -6,9 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from again import SecondStore, build_again, is_source, outputs_of, report
-from conftest import EXAMPLES
-from derivation import Derivation, closure_of, read_derivation
+from tests.derivation import Derivation, closure_of, read_derivation
+from tests.reproducible.again import (
+    EXAMPLES,
+    SecondStore,
+    build_again,
+    is_source,
+    outputs_of,
+    report,
+)
 
 
 def check_the_report_on_the_clock(text: str) -> None:

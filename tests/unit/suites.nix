@@ -1,8 +1,7 @@
-# Runs every suite of this folder: `NAME.nix` holds the cases of module NAME of
-# the library, as `library: { <symbol>.<case> = { expr; expected; }; }`.
+# The unit tests of the library, as data: `NAME.nix` holds the cases of module NAME, as
+# `library: { <symbol>.<case> = { expr; expected; }; }`.
 #
-# A public symbol without a case is a failure too, and so is a module without a
-# suite that is not named below.
+# Names cost nothing: an expression is evaluated when its outcome is asked for.
 let
   inherit (builtins)
     attrNames
@@ -12,7 +11,6 @@ let
     elem
     filter
     isAttrs
-    length
     listToAttrs
     map
     match
@@ -44,41 +42,44 @@ let
   casesBelow =
     path: value:
     if isCase value then
-      [ (value // { name = concatStringsSep "." path; }) ]
+      [
+        {
+          name = concatStringsSep "." path;
+          value = outcome value;
+        }
+      ]
     else
       concatMap (key: casesBelow (path ++ [ key ]) value.${key}) (attrNames value);
 
-  run =
+  # `got` is null where the expression ends in an error that can be caught.
+  outcome =
     case:
     let
       result = tryEval (deepSeq case.expr case.expr);
-      got = if result.success then toJSON result.value else "an error";
     in
-    if result.success && result.value == case.expected then
-      [ ]
-    else
-      [ "FAIL ${case.name}\n  got   ${got}\n  want  ${toJSON case.expected}" ];
+    {
+      passed = result.success && result.value == case.expected;
+      got = if result.success then toJSON result.value else null;
+      want = toJSON case.expected;
+    };
+in
+{
+  # File -> case -> what came out.
+  cases = listToAttrs (
+    map (name: {
+      name = "${name}.nix";
+      value = listToAttrs (casesBelow [ ] suites.${name});
+    }) suiteNames
+  );
 
-  cases = casesBelow [ ] suites;
-
+  # Public symbols without a case.
   untested = concatMap (
     name:
-    map (symbol: "FAIL ${name}.${symbol} has no test") (
+    map (symbol: "${name}.${symbol}") (
       filter (symbol: !suites.${name} ? ${symbol}) (attrNames library.${name})
     )
   ) suiteNames;
 
-  unsuited = map (name: "FAIL module ${name} has no suite") (
-    filter (name: !elem name (suiteNames ++ withoutSuite)) (attrNames library)
-  );
-
-  failures = concatMap run cases ++ untested ++ unsuited;
-  failed = length failures;
-  passed = length cases - length (concatMap run cases);
-in
-{
-  inherit failed;
-  report = concatStringsSep "\n" (
-    failures ++ [ "${toString passed} passed, ${toString failed} failed" ]
-  );
+  # Modules that have no file here and are not in without-suite.nix.
+  unsuited = filter (name: !elem name (suiteNames ++ withoutSuite)) (attrNames library);
 }

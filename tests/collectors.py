@@ -1,0 +1,147 @@
+"""Tests that are no Python: Nix files with cases, wrong inputs with their answers, plans as text.
+
+Each gives items of pytest's, so that `-k`, `-x`, `--lf` and reports work over them as over any
+test: `tests/unit/versions.nix::atLeast.same`, `tests/eval-fail/name-capital.nix`,
+`tests/golden/plans/relu/torch213-cxx11-cpu-x86_64-linux.txt`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.evaluation import ROOT, NixError, evaluate, nix_string, path_of
+from tests.expected import Expected
+
+TESTS = ROOT / "tests"
+UNIT = TESTS / "unit"
+SUITES = f"(import {path_of(UNIT / 'suites.nix')})"
+EVAL_FAIL = TESTS / "eval-fail"
+PLANS = TESTS / "golden" / "plans"
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Take the files that hold such tests."""
+    if file_path.suffix == ".nix" and UNIT in file_path.parents:
+        if str(file_path.relative_to(UNIT)) in case_names():
+            return UnitFile.from_parent(parent, path=file_path)
+    elif file_path.suffix == ".nix" and file_path.parent == EVAL_FAIL:
+        return AnswerFile.from_parent(parent, path=file_path)
+    elif file_path.suffix == ".txt" and PLANS in file_path.parents:
+        return PlanFile.from_parent(parent, path=file_path)
+    return None
+
+
+# ---- unit ----
+
+
+@cache
+def case_names() -> dict[str, list[str]]:
+    """Return the names of the cases of each file; none of them is evaluated."""
+    names = f"builtins.mapAttrs (_: builtins.attrNames) {SUITES}.cases"
+    return dict(evaluate(names))
+
+
+@cache
+def outcomes() -> dict[str, dict[str, Any]] | None:
+    """Return all outcomes, or None where an error that cannot be caught hides them."""
+    try:
+        return dict(evaluate(f"{SUITES}.cases"))
+    except NixError:
+        return None
+
+
+class UnitFile(pytest.File):
+    """A file of cases."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        for name in case_names()[str(self.path.relative_to(UNIT))]:
+            yield UnitCase.from_parent(self, name=name)
+
+
+class UnitCase(pytest.Item):
+    """A case: an expression and what it gives."""
+
+    def runtest(self) -> None:
+        file = str(self.path.relative_to(UNIT))
+        together = outcomes()
+        if together is None:
+            # Alone, so that the one with the error says it and the others pass.
+            alone = f"{SUITES}.cases.{nix_string(file)}.{nix_string(self.name)}"
+            outcome = evaluate(alone)
+        else:
+            outcome = together[file][self.name]
+        if not outcome["passed"]:
+            got = "an error" if outcome["got"] is None else outcome["got"]
+            pytest.fail(f"got   {got}\nwant  {outcome['want']}", pytrace=False)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:  # type: ignore[override]
+        if isinstance(excinfo.value, NixError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+
+# ---- eval-fail ----
+
+
+class AnswerFile(pytest.File):
+    """A wrong input; beside it, in `NAME.err`, the whole text of the answer."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield Answer.from_parent(self, name=self.path.stem)
+
+
+class Answer(pytest.Item):
+    """Its evaluation fails with exactly that text."""
+
+    def runtest(self) -> None:
+        argv = ["nix-instantiate", "--eval", "--strict", "--read-write-mode", str(self.path)]
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            pytest.fail(f"it was evaluated, to {done.stdout}", pytrace=False)
+        Expected(self.config)(self.path.with_suffix(".err"), message_of(done.stderr))
+
+
+def message_of(stderr: str) -> str:
+    """Return Nix's last message: without its indentation and the hint about traces."""
+    lines = stderr.splitlines()
+    start = max(n for n, line in enumerate(lines) if re.match(r" *error: ", line))
+    kept = [line.strip() for line in lines[start:] if not line.startswith("(use '--show-trace'")]
+    return "\n".join(kept).removeprefix("error: ").rstrip() + "\n"
+
+
+# ---- golden ----
+
+
+class PlanFile(pytest.File):
+    """The plan of one variant as text: `plans/<kernel>/<variant>.txt`.
+
+    The kernel is one of examples/, or a folder beside `plans`. An empty file and `--renew`
+    make a new one.
+    """
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield Plan.from_parent(self, name=self.path.stem)
+
+
+class Plan(pytest.Item):
+    """It is what the plan is now."""
+
+    def runtest(self) -> None:
+        Expected(self.config)(self.path, plans_of(self.path.parent.name)[self.name])
+
+
+@cache
+def plans_of(kernel: str) -> dict[str, str]:
+    """Return the plans of a kernel's variants that have a file."""
+    own = PLANS.parent / kernel
+    root = own if own.is_dir() else ROOT / "examples" / kernel
+    names = " ".join(nix_string(file.stem) for file in sorted((PLANS / kernel).glob("*.txt")))
+    render = path_of(PLANS.parent / "render.nix")
+    return dict(evaluate(f"import {render} {{ root = {path_of(root)}; names = [ {names} ]; }}"))

@@ -1,0 +1,82 @@
+"""What all suites share: options, order, tables, and which suites wait to be named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.collectors import pytest_collect_file  # noqa: F401  (a hook)
+from tests.expected import Expected
+
+HERE = Path(__file__).parent
+# Cheapest first, so that a mistake shows early; what has no place here comes last.
+ORDER = (
+    "boundaries",
+    "lint",
+    "unit",
+    "eval-fail",
+    "golden",
+    "docs",
+    "graph",
+    "fuzz",
+    "cli",
+    "compliance",
+    "build",
+    "author",
+    "hub",
+    "cuda",
+    "install",
+    "reproducible",
+)
+# Suites that run only when they are named.
+BY_NAME = ("compatibility",)
+TABLE = "table: "
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    own = parser.getgroup("kernel-builder")
+    own.addoption("--renew", action="store_true", help="write expected texts as they are now")
+    own.addoption("--quick", action="store_true", help="reproducible: the kernels only, one store")
+    own.addoption("--mutants", type=int, default=150, help="fuzz: how many files are broken")
+    own.addoption("--seed", type=int, default=1, help="fuzz: the source of chance")
+    own.addoption("--first", type=int, default=0, help="fuzz: the first one, to repeat a failure")
+
+
+def suite_of(path: Path) -> str:
+    """Return the folder of tests/ that a file belongs to."""
+    return path.relative_to(HERE).parts[0]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if collection_path.parent != HERE or collection_path.name not in BY_NAME:
+        return None
+    named = [Path(str(argument).split("::")[0]).resolve() for argument in config.args]
+    is_named = any(collection_path == path or collection_path in path.parents for path in named)
+    return None if is_named else True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {name: place for place, name in enumerate(ORDER)}
+    items.sort(key=lambda item: places.get(suite_of(item.path), len(ORDER)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the tables whose rows tests have recorded: `record_property("table: NAME", row)`."""
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, row in getattr(report, "user_properties", ()):
+                if name.startswith(TABLE) and getattr(report, "when", "") == "call":
+                    tables.setdefault(name.removeprefix(TABLE), []).append(row)
+    for name, rows in tables.items():
+        terminalreporter.section(name)
+        for row in rows:
+            terminalreporter.line(f"| {' | '.join(map(str, row))} |")
+
+
+@pytest.fixture
+def expected(pytestconfig: pytest.Config) -> Expected:
+    """Compares a text with the file that holds it."""
+    return Expected(pytestconfig)

@@ -1,0 +1,103 @@
+"""Ways to upload to the server: as a process of its own, and within this one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.evaluation import ROOT
+from tests.hub.exchange import Hub
+
+PACKAGE = ROOT / "python" / "src"
+
+# In the form of a real one, so that what finds tokens finds it.
+TOKEN = "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZ"
+REPO = "org/tiny"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A finished command."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+@dataclass
+class Client:
+    """Runs clients of the server as processes of their own, with nothing of this machine's."""
+
+    hub: Hub
+    home: Path
+    variables: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            **{name: text for name, text in os.environ.items() if not name.startswith("HF_")},
+            "HF_HOME": str(self.home / "hf"),
+            "HF_ENDPOINT": self.hub.url,
+            "HF_HUB_DISABLE_XET": "1",
+            "HF_TOKEN": TOKEN,
+            "NO_PROXY": "127.0.0.1",
+            "PYTHONPATH": str(PACKAGE),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **self.variables,
+        }
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Start the command line."""
+        argv = [sys.executable, "-m", "kernel_builder", *words]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(argv, env=self.environment, stdout=pipe, stderr=pipe, text=True)
+
+    def finish(self, process: subprocess.Popen[str]) -> Ran:
+        """Wait for a command."""
+        stdout, stderr = process.communicate(timeout=120)
+        assert TOKEN not in stdout + stderr
+        return Ran(process.returncode, stdout, stderr)
+
+    def __call__(self, *words: str) -> Ran:
+        return self.finish(self.start(*words))
+
+    def upload(self, bundle: Path, *words: str) -> Ran:
+        """Upload a bundle to the usual repository."""
+        return self("upload", str(bundle), "--repo-id", REPO, *words)
+
+    def python(self, program: str, *arguments: str) -> str:
+        """Run a program with the public clients; return what it prints."""
+        argv = [sys.executable, "-c", program, *arguments]
+        done = subprocess.run(
+            argv, env=self.environment, capture_output=True, text=True, check=False, timeout=300
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout.strip()
+
+
+@dataclass
+class Uploader:
+    """Uploads within this process, where waiting takes no time."""
+
+    hub: Hub
+    said: Callable[[], str]
+
+    def __call__(self, bundle: Path, *words: str) -> Ran:
+        from click.testing import CliRunner
+
+        from kernel_builder.commands.upload import command
+        from kernel_builder.errors import KernelBuilderError
+
+        done = CliRunner().invoke(command, [str(bundle), "--repo-id", REPO, *words])
+        failed = done.exception
+        if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
+            raise failed
+        message = str(failed) if isinstance(failed, KernelBuilderError) else ""
+        output = done.output + message + self.said()
+        assert TOKEN not in output
+        assert "secret-of-the-address" not in output
+        return Ran(done.exit_code, done.stdout, done.stderr + message)
