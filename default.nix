@@ -27,7 +27,7 @@ let
       };
       project = {
         lib =
-          lib.attributes.generate lib.flakeOutputs.systems (system: {
+          lib.attributes.generate lib.systems.all (system: {
             /** All variants of the kernel in a folder that can be built on this system. */
             buildTorchExtensionBundle = lib.folder.bundleOf {
               inherit system;
@@ -43,7 +43,7 @@ let
             };
           };
 
-        packages = lib.attributes.generate lib.flakeOutputs.buildSystems (system: packagesFor system [ ]);
+        packages = lib.attributes.generate lib.systems.building (system: packagesFor system [ ]);
       };
     in
     project;

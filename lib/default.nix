@@ -1,50 +1,90 @@
-# The evaluation library: pure functions, no derivations, no `system`.
+# The library: from build.toml to a plan, and from a plan and a package set to what a kernel's
+# flake gives. Its folders are stages, in the order in which data flows.
 #
-# One line per module; a module receives the finished library and names what it
-# uses. Laziness ties the knot.
+# A module is a function of the library as it is so far: it is given what stands above it here
+# and nothing else, so no two modules can need each other. Those that share a line are
+# independent. All stages but the last are pure; `outputs` is handed a package set.
 let
-  modules = {
-    attributes = ./attributes.nix;
-    availability = ./availability.nix;
-    backends = ./backends;
-    capabilities = ./capabilities.nix;
-    cardValues = ./card-values.nix;
-    check = ./check.nix;
-    config = ./config.nix;
-    device = ./device.nix;
-    editions = ./editions;
-    edits = ./edits.nix;
-    endings = ./endings.nix;
-    entry = ./entry.nix;
-    extras = ./extras.nix;
-    flakeOutputs = ./flake-outputs.nix;
-    folder = ./folder.nix;
-    headers = ./headers.nix;
-    includes = ./includes.nix;
-    jsonSchema = ./json-schema.nix;
-    kernelOutputs = ./kernel-outputs.nix;
-    lists = ./lists.nix;
-    matrix = ./matrix.nix;
-    meaning = ./meaning.nix;
-    modules = ./modules.nix;
-    names = ./names.nix;
-    paths = ./paths.nix;
-    plan = ./plan.nix;
-    scan = ./scan.nix;
-    schema = ./schema;
-    shape = ./shape.nix;
-    shellOutputs = ./shell-outputs.nix;
-    sources = ./sources.nix;
-    spelling = ./spelling.nix;
-    storeName = ./store-name.nix;
-    toml = ./toml;
-    tree = ./tree.nix;
-    types = ./types.nix;
-    unit = ./unit.nix;
-    update = ./update.nix;
-    variants = ./variants.nix;
-    versions = ./versions.nix;
-  };
-  self = builtins.mapAttrs (_: file: import file self) modules;
+  values = [
+    {
+      attributes = ./values/attributes.nix;
+      lists = ./values/lists.nix;
+      storeName = ./values/store-name.nix;
+      versions = ./values/versions.nix;
+    }
+    { paths = ./values/paths.nix; }
+  ];
+
+  messages = [
+    { spelling = ./messages/spelling.nix; }
+    { check = ./messages/check.nix; }
+  ];
+
+  backends = [
+    {
+      backends = ./backends;
+      capabilities = ./backends/capabilities.nix;
+    }
+    { endings = ./backends/endings.nix; }
+  ];
+
+  config = [
+    {
+      edits = ./config/editions/edits.nix;
+      schema = ./config/schema;
+      tree = ./config/sources/tree.nix;
+      types = ./config/types.nix;
+    }
+    {
+      editions = ./config/editions;
+      jsonSchema = ./config/schema/json-schema.nix;
+      meaning = ./config/meaning.nix;
+      shape = ./config/shape.nix;
+      sources = ./config/sources;
+    }
+    { config = ./config; }
+    { update = ./config/update.nix; }
+  ];
+
+  matrix = [
+    {
+      entry = ./matrix/entry.nix;
+      names = ./matrix/names.nix;
+      systems = ./matrix/systems.nix;
+    }
+    {
+      matrix = ./matrix;
+      variants = ./matrix/variants.nix;
+    }
+  ];
+
+  plan = [
+    {
+      device = ./plan/device.nix;
+      headers = ./plan/headers.nix;
+      includes = ./plan/includes.nix;
+      pythonFiles = ./plan/python-files.nix;
+    }
+    {
+      scan = ./plan/scan.nix;
+      unit = ./plan/unit.nix;
+    }
+    { plan = ./plan; }
+    { kernel = ./plan/kernel.nix; }
+  ];
+
+  outputs = [
+    {
+      availability = ./outputs/availability.nix;
+      cardValues = ./outputs/card-values.nix;
+      folder = ./outputs/folder.nix;
+      shellOutputs = ./outputs/shell-outputs.nix;
+    }
+    { extras = ./outputs/extras.nix; }
+    { kernelOutputs = ./outputs/kernel-outputs.nix; }
+    { flakeOutputs = ./outputs/flake-outputs.nix; }
+  ];
+
+  add = library: modules: library // builtins.mapAttrs (_: file: import file library) modules;
 in
-self
+builtins.foldl' add { } (values ++ messages ++ backends ++ config ++ matrix ++ plan ++ outputs)

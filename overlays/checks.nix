@@ -4,7 +4,7 @@ final: _: {
   shellcheck = final.callPackage ../pkgs/shellcheck { };
   # The Torch that every machine can have: the first one for the CPU out of the registries.
   testTorch = final.torchWheel (
-    final.lib.kernelOutputs.torchBuildOf (
+    final.lib.names.torchBuildOf (
       builtins.head (
         builtins.filter (entry: entry.backend == "cpu") final.lib.matrix.fromRegistries
       )

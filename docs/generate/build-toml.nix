@@ -1,4 +1,4 @@
-# docs/build-toml.md out of lib/schema, lib/dependencies.json and an example.
+# docs/build-toml.md out of lib/config/schema, lib/config/dependencies.json and an example.
 { library }:
 let
   inherit (builtins)
@@ -153,7 +153,7 @@ in
 ''
   # build.toml
 
-  <!-- Written by `tests/run docs --renew` from lib/schema; edit that instead. -->
+  <!-- Written by `tests/run docs --renew` from lib/config/schema; edit that instead. -->
 
   build.toml says what a kernel consists of. Unknown keys are mistakes, and all mistakes of a file are told at once, each
   with its place, what was found, what is wanted, and what to do.

@@ -1,4 +1,4 @@
-# docs/variants.md out of lib/matrix.json and lib/capabilities.json.
+# docs/variants.md out of lib/matrix/matrix.json and lib/backends/capabilities.json.
 { library }:
 let
   inherit (builtins)
@@ -78,7 +78,7 @@ in
 ''
   # Variants
 
-  <!-- Written by `tests/run docs --renew` from lib/matrix.json and lib/capabilities.json; edit those instead. -->
+  <!-- Written by `tests/run docs --renew` from lib/matrix/matrix.json and lib/backends/capabilities.json; edit those instead. -->
 
   A variant is one build of a kernel: for one version of Torch, one backend with its toolkit, and one system.
 

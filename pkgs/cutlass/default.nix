@@ -1,5 +1,5 @@
 # CUTLASS by the names that build.toml has for it: the releases whose wheels carry the headers.
-# lib/dependencies.json knows more; their archives have to be brought, see headers.nix.
+# lib/config/dependencies.json knows more; their archives have to be brought, see headers.nix.
 { fetchWheel, cutlassHeaders }:
 /**
   # Type

@@ -42,7 +42,7 @@ let
 
   plan = lib.plan.planVariant { inherit config variant graph; };
 
-  modules = lib.modules.filesOf { inherit root config; };
+  modules = lib.pythonFiles.filesOf { inherit root config; };
 
   registration = lib.paths.alone ../kernel-extension/registration.h;
 
@@ -151,7 +151,7 @@ let
         ]
     )
     ++ (
-      if doGetKernelCheck && importObstacle (lib.kernelOutputs.torchBuildOf variant) == null then
+      if doGetKernelCheck && importObstacle (lib.names.torchBuildOf variant) == null then
         [
           (checkImport {
             name = checkedName;

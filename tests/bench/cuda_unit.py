@@ -43,7 +43,7 @@ void fill(torch::Tensor &out, double value) {
   });
 }
 """
-CAPABILITIES = json.loads((ROOT / "lib" / "capabilities.json").read_text())["cuda"]["13.0"][
+CAPABILITIES = json.loads((ROOT / "lib/backends/capabilities.json").read_text())["cuda"]["13.0"][
     "default"
 ]
 

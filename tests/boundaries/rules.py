@@ -37,20 +37,6 @@ def _matches(file: File, code: str, pattern: str, what: str) -> Iterator[str]:
         yield f"{file.name}: {what}: {found[0].strip()}"
 
 
-def lib_is_pure(root: Path) -> Iterator[str]:
-    """lib/ makes no derivation and asks nothing of the machine."""
-    # Something may be called `derivation`; the function of that name is what is not used.
-    makes = r"\bderivation\b(?!\s*[.:@=])|\bderivationStrict\b"
-    asks = r"\b(currentSystem|currentTime|getEnv|storePath|fetch(url|Tarball|Git|Tree)|getFlake)\b"
-    for file in nix_files(root):
-        if file.is_below("lib"):
-            code, _ = split_nix(file.text or "")
-            yield from _matches(file, code, makes, "makes a derivation")
-            yield from _matches(file, code, asks, "asks the machine")
-            yield from _matches(file, code, r"\bimport\s*<[^>]*>|<nixpkgs[^>]*>", "a search path")
-            yield from _matches(file, code, r"\.\./(\.\./)*(pkgs|overlays)\b.*", "uses packages")
-
-
 def lib_is_used_as_a_whole(root: Path) -> Iterator[str]:
     """Only default.nix imports lib, and nobody one of its files; its tests are part of it."""
     for file in nix_files(root):
@@ -184,7 +170,6 @@ def nothing_is_left_over(root: Path) -> Iterator[str]:
 Rule = Callable[[Path], Iterator[str]]
 
 RULES: Final[tuple[Rule, ...]] = (
-    lib_is_pure,
     lib_is_used_as_a_whole,
     overlays_hold_no_data,
     packages_stand_alone,

@@ -2,7 +2,7 @@
 { root }:
 let
   lib = import ../../lib;
-  kernel = lib.kernelOutputs.readKernel {
+  kernel = lib.kernel.readKernel {
     inherit root;
     torchVersions = defaults: builtins.filter (entry: entry.torch == "2.11.0") defaults;
     brought = [ ];

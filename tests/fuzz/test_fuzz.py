@@ -3,7 +3,7 @@
 An answer has a headline with the number of problems and says of each where it is, what was
 found, what is allowed and how to mend it. A stack trace of Nix's, a message of its own, or no
 answer at all is a failure, and the file is kept. `--mutants 10000` is a long run, `--seed` and
-`--first` repeat a failure.
+`--first` repeat a failure. What is not TOML, or not TOML that Nix reads, is Nix's own to answer.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ NUL = re.compile(
     r"error: the contents of the file '.*/build\.toml' cannot be represented as a Nix string"
 )
 
+# What a text is that its parser refuses, Nix alone knows.
+NO_TOML = re.compile(r"error: while parsing (a )?TOML.*", re.DOTALL)
+
 BLOCK = r"at     .*\nfound  .*\nwant   .*\nfix    .*"
 ANSWER = re.compile(r"error: [^\n]* \((\d+) problems?\)\n\n(.*)", re.DOTALL)
 
@@ -41,7 +44,7 @@ def is_answer(message: str) -> bool:
     if start is None:
         return False
     text = "\n".join(lines[start:]).strip()
-    if NUL.fullmatch(text):
+    if NUL.fullmatch(text) or NO_TOML.fullmatch(text):
         return True
     match = ANSWER.fullmatch(text)
     if not match:

@@ -10,7 +10,7 @@ let
     listToAttrs
     ;
 
-  kernel = lib.kernelOutputs.readKernel {
+  kernel = lib.kernel.readKernel {
     inherit root;
     torchVersions = defaults: defaults;
     brought = [ ];

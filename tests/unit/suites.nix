@@ -1,40 +1,47 @@
-# The unit tests of the library, as data: `NAME.nix` holds the cases of module NAME, as
-# `library: { <symbol>.<case> = { expr; expected; }; }`.
+# The unit tests of the library, as data. The folders are its own stages: `STAGE/NAME.nix` holds the
+# cases of module NAME, as `library: { <symbol>.<case> = { expr; expected; }; }`. The library that
+# they run on was given nothing impure, see purely.nix.
 #
 # Names cost nothing: an expression is evaluated when its outcome is asked for.
 let
   inherit (builtins)
     attrNames
+    attrValues
     concatMap
     concatStringsSep
     deepSeq
     elem
     filter
+    head
     isAttrs
     listToAttrs
     map
     match
+    pathExists
     readDir
     toJSON
     tryEval
     ;
 
-  library = import ../../lib;
+  library = (import ./purely.nix { folder = toString ../../lib; }).import ../../lib;
 
   # Tested with derivations, in tests/graph, or by all suites together.
   withoutSuite = import ./without-suite.nix;
 
-  suiteNames = filter (name: library ? ${name}) (
-    map (file: builtins.head (match "(.*)\\.nix" file)) (
-      filter (file: match ".*\\.nix" file != null) (attrNames (readDir ./.))
-    )
-  );
+  stages = filter (stage: pathExists (./. + "/${stage}")) (attrNames (readDir ../../lib));
 
+  # File -> the module that it tests, and its cases.
   suites = listToAttrs (
-    map (name: {
-      inherit name;
-      value = import (./. + "/${name}.nix") library;
-    }) suiteNames
+    concatMap (
+      stage:
+      map (file: {
+        name = "${stage}/${file}";
+        value = {
+          module = head (match "(.*)\\.nix" file);
+          cases = import (./. + "/${stage}/${file}") library;
+        };
+      }) (attrNames (readDir (./. + "/${stage}")))
+    ) stages
   );
 
   isCase = value: isAttrs value && value ? expr && value ? expected;
@@ -62,24 +69,26 @@ let
       got = if result.success then toJSON result.value else null;
       want = toJSON case.expected;
     };
+  outcomes = cases: listToAttrs (casesBelow [ ] cases);
 in
 {
   # File -> case -> what came out.
-  cases = listToAttrs (
-    map (name: {
-      name = "${name}.nix";
-      value = listToAttrs (casesBelow [ ] suites.${name});
-    }) suiteNames
-  );
+  cases = builtins.mapAttrs (_: suite: outcomes suite.cases) suites // {
+    "purity.nix" = outcomes (import ./purity.nix);
+  };
 
   # Public symbols without a case.
   untested = concatMap (
-    name:
-    map (symbol: "${name}.${symbol}") (
-      filter (symbol: !suites.${name} ? ${symbol}) (attrNames library.${name})
+    suite:
+    map (symbol: "${suite.module}.${symbol}") (
+      filter (symbol: !suite.cases ? ${symbol}) (attrNames library.${suite.module})
     )
-  ) suiteNames;
+  ) (attrValues suites);
 
   # Modules that have no file here and are not in without-suite.nix.
-  unsuited = filter (name: !elem name (suiteNames ++ withoutSuite)) (attrNames library);
+  unsuited =
+    let
+      suited = map (suite: suite.module) (attrValues suites);
+    in
+    filter (name: !elem name (suited ++ withoutSuite)) (attrNames library);
 }

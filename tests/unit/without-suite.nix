@@ -5,7 +5,9 @@
   "extras"
   "flakeOutputs"
   "folder"
+  "kernel"
   "kernelOutputs"
-  "modules"
+  "pythonFiles"
   "shellOutputs"
+  "systems"
 ]

@@ -1,0 +1,175 @@
+# The types that values of build.toml have: what each is called, how it is
+# checked, and what it looks like when it is right (`jsonSchema` says so to editors).
+#
+# A check looks at form only. Whether a file exists or a backend is declared is
+# asked in meaning.nix and sources/, of values that have passed here.
+{
+  attributes,
+  check,
+  versions,
+  ...
+}:
+let
+  inherit (builtins)
+    all
+    attrNames
+    concatMap
+    isAttrs
+    isBool
+    isInt
+    isList
+    isString
+    toJSON
+    ;
+
+  wrong =
+    { at, want, fix }:
+    value: [
+      {
+        inherit at want fix;
+        found = check.show value;
+      }
+    ];
+
+  simple =
+    {
+      want,
+      fix,
+      isValid,
+      jsonSchema,
+    }:
+    {
+      inherit want isValid jsonSchema;
+      problems = { at }: value: if isValid value then [ ] else wrong { inherit at want fix; } value;
+    };
+
+  isVersion = value: isString value && versions.isVersion value;
+
+  string = simple {
+    want = "a string";
+    fix = "write a text in quotes";
+    isValid = isString;
+    jsonSchema.type = "string";
+  };
+
+  version = simple {
+    want = "a version such as \"2.12\"";
+    fix = "write two or three numbers in quotes, with dots between them";
+    isValid = isVersion;
+    jsonSchema = {
+      type = "string";
+      pattern = "^${versions.pattern}$";
+    };
+  };
+
+  kernelDependencyKeys = [
+    "repo-id"
+    "revision"
+    "version"
+  ];
+in
+{
+  inherit string version;
+
+  int = simple {
+    want = "a whole number, 0 or more";
+    fix = "write a number without quotes";
+    isValid = value: isInt value && value >= 0;
+    jsonSchema = {
+      type = "integer";
+      minimum = 0;
+    };
+  };
+
+  bool = simple {
+    want = "true or false";
+    fix = "write true or false without quotes";
+    isValid = isBool;
+    jsonSchema.type = "boolean";
+  };
+
+  strings = {
+    want = "a list of strings";
+    isValid = value: isList value && all isString value;
+    jsonSchema = {
+      type = "array";
+      items = string.jsonSchema;
+    };
+    problems =
+      { at }:
+      value:
+      if isList value then
+        check.each { inherit at; } (at: string.problems { inherit at; }) value
+      else
+        wrong {
+          inherit at;
+          want = "a list of strings";
+          fix = if isString value then "write [${toJSON value}]" else "write a list: [\"…\"]";
+        } value;
+  };
+
+  # One version for every backend, or a table from backend to version.
+  versionPerBackend = {
+    want = "a version such as \"2.11\", or a table from backend to version";
+    isValid =
+      value: isVersion value || (isAttrs value && all (key: isVersion value.${key}) (attrNames value));
+    jsonSchema.oneOf = [
+      version.jsonSchema
+      {
+        type = "object";
+        additionalProperties = version.jsonSchema;
+      }
+    ];
+    problems =
+      { at }:
+      value:
+      if isAttrs value then
+        concatMap (key: version.problems { at = check.under at key; } value.${key}) (attrNames value)
+      else
+        version.problems { inherit at; } value;
+  };
+
+  kernelDependencies =
+    let
+      isValid =
+        value:
+        isList value
+        && all (
+          entry:
+          isAttrs entry
+          && isString (entry.repo-id or null)
+          && (entry ? version != entry ? revision)
+          && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry)
+        ) value;
+      want = "a list of tables, each with repo-id and either version or revision";
+      fix = "write [{ repo-id = \"owner/name\", version = 1 }]";
+    in
+    {
+      inherit want isValid;
+      jsonSchema = {
+        type = "array";
+        items = {
+          type = "object";
+          required = [ "repo-id" ];
+          properties = attributes.generate kernelDependencyKeys (
+            # What a version or a revision looks like is for the Hub to say.
+            key: if key == "repo-id" then string.jsonSchema else { }
+          );
+          additionalProperties = false;
+          oneOf = [
+            { required = [ "version" ]; }
+            { required = [ "revision" ]; }
+          ];
+        };
+      };
+      problems =
+        { at }:
+        value:
+        if isList value then
+          check.each { inherit at; } (
+            at: entry: if isValid [ entry ] then [ ] else wrong { inherit at want fix; } entry
+          ) value
+        else
+          wrong { inherit at want fix; } value;
+    };
+}

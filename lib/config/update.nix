@@ -1,0 +1,63 @@
+# What `kernel-builder update-build` makes of a build.toml.
+#
+# Everything is judged by form and meaning alone: whether the sources are there is
+# no matter of the edition, and names that a kernel's flake brings are not known here.
+{
+  attributes,
+  config,
+  editions,
+  meaning,
+  shape,
+  ...
+}:
+let
+  inherit (builtins)
+    attrValues
+    concatMap
+    fromTOML
+    ;
+
+  # Takes every name that the file itself depends on.
+  dependenciesOf =
+    filled:
+    let
+      known = config.dependencies;
+      own = attributes.generate (concatMap (component: component.depends) (attrValues filled.kernel)) (_: {
+        backends = null;
+        meaning = "";
+        version = null;
+      });
+    in
+    known // { depends = own // known.depends; };
+in
+{
+  /**
+    The edits that bring a file to the newest edition, the file as they leave it, why
+    each was needed, and what is still wrong then. Text that is not TOML fails with Nix's words.
+
+    # Type
+
+    ```
+    planUpdate :: String -> { edits :: [Edit]; toml :: AttrSet; notes :: [Problem]; problems :: [Problem]; }
+    ```
+  */
+  planUpdate =
+    text:
+    let
+      rewritten = editions.rewrite (fromTOML text);
+      file = rewritten.toml;
+      filled = shape.fill file;
+    in
+    {
+      inherit (rewritten) edits;
+      toml = file;
+      notes = rewritten.warnings;
+      problems =
+        shape.problems file
+        ++ meaning.problems {
+          inherit file;
+          config = filled;
+          dependencies = dependenciesOf filled;
+        };
+    };
+}

@@ -1,0 +1,98 @@
+# What variants are called.
+{ versions, ... }:
+let
+  inherit (builtins) match;
+
+  computes = {
+    cpu = _: "cpu";
+    cuda = toolkit: "cu${versions.flat toolkit}";
+    metal = _: "metal";
+    rocm = toolkit: "rocm${versions.flat toolkit}";
+    xpu = toolkit: "xpu${versions.flat toolkit}";
+  };
+
+  self = {
+    /**
+      How a backend and its toolkit are written in a name.
+
+      # Example
+
+      ```nix
+      computeOf { backend = "rocm"; toolkit = "7.2"; }
+      => "rocm72"
+      ```
+
+      # Type
+
+      ```
+      computeOf :: { backend :: String; toolkit :: String | Null; } -> String
+      ```
+    */
+    computeOf = { backend, toolkit }: computes.${backend} toolkit;
+
+    /**
+      The name of a variant with compiled code.
+
+      # Example
+
+      ```nix
+      variantName { torch = "2.13.0"; backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; }
+      => "torch213-cxx11-cu130-x86_64-linux"
+      ```
+
+      # Type
+
+      ```
+      variantName :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
+        stableAbi :: String | Null ? null; } -> String
+      ```
+    */
+    variantName =
+      {
+        torch,
+        backend,
+        toolkit,
+        system,
+        stableAbi ? null,
+      }:
+      let
+        compute = self.computeOf { inherit backend toolkit; };
+        # Darwin never had two ABIs of the C++ library.
+        abi = if match ".*-darwin" system == null then "-cxx11" else "";
+      in
+      if stableAbi != null then
+        "torch-stable-abi${versions.flat stableAbi}-${compute}-${system}"
+      else
+        "torch${versions.flat torch}${abi}-${compute}-${system}";
+
+    /**
+      The name of a variant without compiled code.
+
+      # Type
+
+      ```
+      noarchName :: { backend :: String; } -> String
+      ```
+    */
+    noarchName = { backend }: "torch-${backend}";
+
+    /**
+      What Torch calls the build that a variant is for.
+
+      # Example
+
+      ```nix
+      torchBuildOf { torch = "2.13.0"; compute = "cu130"; … }
+      => "2.13.0+cu130"
+      ```
+
+      # Type
+
+      ```
+      torchBuildOf :: Variant -> String
+      ```
+    */
+    torchBuildOf = variant: "${variant.torch}+${variant.compute}";
+  };
+in
+self

@@ -1,0 +1,121 @@
+# Which variants of a kernel a package set can build, why not the others, and all that
+# there is to say of each without building it.
+{
+  check,
+  names,
+  plan,
+  systems,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    concatMap
+    concatStringsSep
+    elem
+    filter
+    ;
+  inherit (names) torchBuildOf;
+in
+{
+  /**
+    What a package set makes of a kernel's variants, as functions of one variant.
+
+    `obstacle` is why it cannot be built, or null. `describe` is what `list-variants --explain`
+    shows. `plan` is the variant's plan with `warnings`, `problems` and `unavailable` beside it;
+    a variant that cannot be built has one, too.
+
+    # Type
+
+    ```
+    availabilityOf :: { kernel :: Kernel; system :: String; packages :: PackageSet; }
+      -> { obstacle :: Variant -> String | Null; warnings :: Variant -> [Problem]; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
+    ```
+  */
+  availabilityOf =
+    {
+      kernel,
+      system,
+      packages,
+    }:
+    let
+      # What its components depend on and nobody provides.
+      lacking =
+        variant:
+        filter (name: name != "torch" && !packages.dependencies ? ${name}) (
+          concatMap (component: kernel.config.kernel.${component}.depends) variant.components
+        );
+
+      targetsOf = variant: name: (variant.capabilities // variant.archs).${name} or [ ];
+
+      self = {
+        obstacle =
+          variant:
+          if variant.problems != [ ] then
+            check.render variant.problems
+          else if !elem system systems.building then
+            "variants for ${system} cannot be built by this version of kernel-builder"
+          # Nothing is compiled for a variant without code, so no compiler is missing.
+          else if !variant.noarch && !elem variant.backend packages.builtBackends then
+            "the ${variant.backend} backend cannot be built by this version of kernel-builder"
+          else if !variant.noarch && !packages.hasTorch (torchBuildOf variant) then
+            "no wheel of Torch ${torchBuildOf variant} is pinned for ${system}"
+          else if lacking variant != [ ] then
+            "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames packages.dependencies)}; bring it through `overlays`, see docs/cuda.md"
+          else
+            null;
+
+        warnings =
+          variant:
+          let
+            why = packages.importObstacle (torchBuildOf variant);
+          in
+          variant.warnings
+          ++ (
+            if self.obstacle variant != null || why == null then
+              [ ]
+            else
+              [
+                {
+                  at = variant.name;
+                  found = "no import check";
+                  want = "a Torch that can be imported in the build";
+                  fix = "none needed: ${why}; try the variant where it is used";
+                }
+              ]
+          );
+
+        describe = variant: {
+          inherit (variant)
+            name
+            backend
+            torch
+            toolkit
+            compute
+            stableAbi
+            noarch
+            hosts
+            ;
+          components = map (name: {
+            inherit name;
+            targets = targetsOf variant name;
+          }) variant.components;
+          warnings = self.warnings variant;
+          unavailable = self.obstacle variant;
+        };
+
+        plan =
+          variant:
+          plan.planVariant {
+            inherit (kernel) config graph;
+            inherit variant;
+          }
+          // {
+            inherit (variant) problems;
+            warnings = self.warnings variant;
+            unavailable = self.obstacle variant;
+          };
+      };
+    in
+    self;
+}

@@ -1,0 +1,89 @@
+# What is published beside the variants of a kernel: its card, its benchmarks, and for each
+# variant what it was built from.
+{
+  attributes,
+  cardValues,
+  paths,
+  pythonFiles,
+  ...
+}:
+{
+  /**
+    `card` is null for a kernel without CARD.md; `beside` gives the files and folders of a
+    bundle that has these variants.
+
+    # Type
+
+    ```
+    extrasOf :: { kernel :: Kernel; root :: Path; packages :: PackageSet; provenance :: AttrSet; }
+      -> { card :: Derivation | Null; beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
+    ```
+  */
+  extrasOf =
+    {
+      kernel,
+      root,
+      packages,
+      provenance,
+    }:
+    let
+      inherit (kernel.config) general;
+      has = name: builtins.pathExists (root + "/${name}");
+
+      moduleFiles = pythonFiles.filesOf {
+        inherit root;
+        inherit (kernel) config;
+      };
+
+      card =
+        if has "CARD.md" then
+          packages.fillCard {
+            kernel = general.name;
+            template = paths.alone (root + "/CARD.md");
+            modules = moduleFiles;
+            values = cardValues.valuesOf {
+              inherit (kernel) config;
+              variants = kernel.all;
+              benchmarks = if has "benchmarks" then paths.filesBelow root "benchmarks" else [ ];
+            };
+          }
+        else
+          null;
+
+      # The kernel's own files by name, all else by its hash.
+      sourcesOf =
+        name: variant:
+        let
+          units = builtins.concatMap (unit: [ unit.source ] ++ unit.headers) variant.plan.units;
+        in
+        packages.listSources {
+          variant = name;
+          derivation = variant;
+          inherit provenance;
+          component = {
+            inherit (general)
+              name
+              version
+              license
+              upstream
+              ;
+          };
+          files = attributes.generate units (file: paths.alone (root + "/${file}")) // {
+            "torch-ext/${general.python-name}" = moduleFiles;
+          };
+        };
+    in
+    {
+      inherit card;
+      beside =
+        variants:
+        (if has "benchmarks" then { benchmarks = paths.alone (root + "/benchmarks"); } else { })
+        // (if card == null then { } else { "CARD.md" = card; })
+        // builtins.listToAttrs (
+          map (name: {
+            name = "provenance/${name}.cdx.json";
+            value = sourcesOf name variants.${name};
+          }) (builtins.attrNames variants)
+        );
+    };
+}

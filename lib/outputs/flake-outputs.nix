@@ -1,0 +1,172 @@
+# The two ways into the library: `genKernelFlakeOutputs` for a kernel's flake, and the same
+# for one system without flakes.
+{
+  attributes,
+  kernel,
+  kernelOutputs,
+  systems,
+  ...
+}:
+let
+  inherit (kernel) readKernel;
+
+  # Which commit a flake is at; empty where that is not known.
+  commitOf =
+    source:
+    if source ? rev then
+      {
+        commit = source.rev;
+        dirty = false;
+      }
+    else if source ? dirtyRev then
+      {
+        commit = builtins.head (builtins.match "([0-9a-f]+).*" source.dirtyRev);
+        dirty = true;
+      }
+    else
+      { };
+
+  self = {
+    /**
+      The entry functions, given the package set of a system and the builder's own
+      source (for the provenance of what it builds).
+
+      # Type
+
+      ```
+      entries :: { packagesFor :: String -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
+        -> { genKernelFlakeOutputs; kernelOutputsFor; }
+      ```
+    */
+    entries =
+      { packagesFor, builder }:
+      let
+        outputsOf =
+          {
+            kernel,
+            root,
+            system,
+            overlays,
+            doGetKernelCheck,
+            checkInputs,
+            source,
+          }:
+          kernelOutputs.outputsFor {
+            inherit
+              kernel
+              root
+              system
+              doGetKernelCheck
+              checkInputs
+              ;
+            packages = packagesFor system overlays;
+            provenance =
+              let
+                commit = commitOf source;
+              in
+              {
+                kernel-builder = {
+                  inherit (builder) version;
+                }
+                // commitOf builder.source;
+              }
+              // (if commit == { } then { } else { kernel = commit; });
+          };
+      in
+      {
+        /**
+          All outputs of a kernel's flake.
+
+          `self` is the flake, `path` the folder with build.toml. `torchVersions` changes the
+          default list of Torch builds, `overlays` the package set;
+          `doGetKernelCheck = false` leaves the import check out; `pythonCheckInputs` and
+          `pythonNativeCheckInputs` add packages to the shells and tests.
+
+          # Example
+
+          ```nix
+          outputs = { self, kernel-builder }:
+            kernel-builder.lib.genKernelFlakeOutputs { inherit self; path = ./.; };
+          ```
+
+          # Type
+
+          ```
+          genKernelFlakeOutputs :: {
+            self :: Flake; path :: Path; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
+            doGetKernelCheck :: Bool; torchVersions :: [Entry] -> [Entry]; overlays :: [Overlay];
+          } -> { packages; legacyPackages; devShells; }
+          ```
+
+          # Errors
+
+          Everything that is wrong with build.toml or the list of Torch builds, at once.
+        */
+        genKernelFlakeOutputs =
+          {
+            self,
+            path,
+            pythonCheckInputs ? _: [ ],
+            pythonNativeCheckInputs ? _: [ ],
+            doGetKernelCheck ? true,
+            torchVersions ? defaults: defaults,
+            overlays ? [ ],
+          }:
+          let
+            kernel = readKernel {
+              root = path;
+              inherit torchVersions;
+              # Names are the same on every system.
+              brought = builtins.attrNames (packagesFor "x86_64-linux" overlays).dependencies;
+            };
+            legacyPackages = attributes.generate systems.all (
+              system:
+              outputsOf {
+                inherit
+                  kernel
+                  system
+                  overlays
+                  doGetKernelCheck
+                  ;
+                checkInputs = packages: pythonNativeCheckInputs packages ++ pythonCheckInputs packages;
+                root = path;
+                source = self;
+              }
+            );
+          in
+          {
+            inherit legacyPackages;
+            packages = attributes.generate systems.building (system: {
+              default = legacyPackages.${system}.bundle;
+              inherit (legacyPackages.${system}) bundle ci;
+            });
+            devShells = attributes.generate systems.building (system: legacyPackages.${system}.devShells);
+          };
+
+        /**
+          The outputs of a kernel on one system, for kernels without a flake.
+
+          # Type
+
+          ```
+          kernelOutputsFor :: String -> Path -> AttrSet
+          ```
+        */
+        kernelOutputsFor =
+          system: root:
+          outputsOf {
+            inherit root system;
+            kernel = readKernel {
+              inherit root;
+              torchVersions = defaults: defaults;
+              brought = [ ];
+            };
+            overlays = [ ];
+            doGetKernelCheck = true;
+            checkInputs = _: [ ];
+            source = { };
+          };
+      };
+  };
+in
+self

@@ -1,0 +1,211 @@
+# What one kernel gives on one system: data (names, plans, the manifest that the command
+# line reads) and builds. Everything is lazy: asking for one variant evaluates that one.
+{
+  attributes,
+  availability,
+  check,
+  extras,
+  names,
+  shellOutputs,
+  variants,
+  ...
+}:
+let
+  inherit (builtins) filter;
+
+  only = predicate: list: filter predicate list;
+  here = system: only (variant: variant.system == system);
+  ofBackend = backend: only (variant: variant.backend == backend);
+  namesOf = map (variant: variant.name);
+
+  self = {
+    /**
+      The outputs of a kernel on `system`. `packages` is the package set of that system (its
+      overlays applied); `provenance` says which commits are at work.
+
+      # Type
+
+      ```
+      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packages :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; provenance :: AttrSet; } -> AttrSet
+      ```
+    */
+    outputsFor =
+      {
+        kernel,
+        root,
+        system,
+        packages,
+        doGetKernelCheck,
+        checkInputs,
+        provenance,
+      }:
+      let
+        inherit (kernel.config) general;
+        local = here system kernel.all;
+        backendNames = filter (backend: ofBackend backend local != [ ]) general.backends;
+
+        available = availability.availabilityOf { inherit kernel system packages; };
+        inherit (available) obstacle;
+        isBuildable = variant: obstacle variant == null;
+
+        setFor = variant: packages.forVariant variant (names.torchBuildOf variant);
+        build =
+          variant:
+          (setFor variant).buildVariant
+            {
+              inherit
+                root
+                variant
+                doGetKernelCheck
+                provenance
+                ;
+              inherit (kernel) config graph;
+            };
+
+        byName =
+          valueOf: list:
+          builtins.listToAttrs (
+            map (variant: {
+              inherit (variant) name;
+              value = valueOf variant;
+            }) list
+          );
+
+        redistributable = byName (
+          variant:
+          if isBuildable variant then
+            build variant
+          else
+            throw "${variant.name} cannot be built: ${obstacle variant}"
+        ) local;
+
+        bundleOf =
+          names:
+          let
+            chosen = attributes.generate names (
+              name:
+              redistributable.${name} or (throw ''
+                ${general.name} has no such variant
+
+                       at     bundleOf
+                       found  ${builtins.toJSON name}
+                       want   ${check.oneOfText (namesOf local)}
+                       fix    correct the name'')
+            );
+          in
+          packages.buildBundle {
+            kernel = general.name;
+            variants = chosen;
+            extras = published.beside chosen;
+          };
+        published = extras.extrasOf {
+          inherit
+            kernel
+            root
+            packages
+            provenance
+            ;
+        };
+
+        bundleOfAll =
+          what: list:
+          let
+            buildable = filter isBuildable list;
+          in
+          if buildable == [ ] then
+            throw "${general.name} has no ${what} that can be built on ${system}${listed list}"
+          else
+            bundleOf (namesOf buildable);
+        listed =
+          list:
+          builtins.concatStringsSep "" (
+            map (variant: "\n\n       ${variant.name}: ${obstacle variant}") (
+              filter (variant: !isBuildable variant) list
+            )
+          );
+        # Nothing is left out of a bundle without a word.
+        told =
+          list: bundle:
+          if builtins.all isBuildable list then
+            bundle
+          else
+            builtins.trace "kernel-builder: left out of ${general.name}:${listed list}" bundle;
+        bundleOfBackend = backend: bundleOfAll "variant for ${backend}" (ofBackend backend local);
+        buildableBackends = filter (
+          backend: builtins.any isBuildable (ofBackend backend local)
+        ) backendNames;
+        best = variants.best {
+          variants = filter isBuildable kernel.all;
+          inherit system;
+        };
+        outline = derivation: {
+          drv = derivation.drvPath;
+          out = derivation.outPath;
+        };
+      in
+      {
+        bundle = told local (bundleOfAll "variant" local);
+        ci = bundleOfAll "variant" best;
+        backendBundle = attributes.generate backendNames (
+          backend: told (ofBackend backend local) (bundleOfBackend backend)
+        );
+        backendCi = attributes.generate backendNames (
+          backend: bundleOfAll "variant for ${backend}" (ofBackend backend best)
+        );
+        inherit bundleOf redistributable;
+        inherit (published) card;
+
+        variants = namesOf kernel.all;
+        archVariants = namesOf local;
+        # Variants that cannot be built have a plan, too.
+        plan = byName available.plan local;
+        variantDetails = map available.describe local;
+        manifest = {
+          inherit (general) name version;
+          inherit system;
+          hub = {
+            inherit (general.hub) repo-id branch;
+          };
+          bundle = if buildableBackends == [ ] then null else outline (bundleOfAll "variant" local);
+          backendBundles = attributes.generate buildableBackends (backend: outline (bundleOfBackend backend));
+          warnings = map (warning: check.render [ warning ]) kernel.config.warnings;
+          variants = map (
+            variant:
+            {
+              inherit (variant)
+                name
+                backend
+                torch
+                compute
+                hosts
+                ;
+              warnings = available.warnings variant;
+            }
+            // (
+              if isBuildable variant then
+                outline redistributable.${variant.name}
+                // {
+                  reports = map (object: "${object.report}") (
+                    filter (object: object ? report) (redistributable.${variant.name}.objects or [ ])
+                  );
+                }
+              else
+                { unavailable = obstacle variant; }
+            )
+          ) local;
+        };
+      }
+      // shellOutputs.outputsFor {
+        inherit (kernel) config;
+        inherit
+          root
+          packages
+          setFor
+          redistributable
+          checkInputs
+          ;
+        buildable = filter isBuildable local;
+      };
+  };
+in
+self

@@ -1,1 +1,0 @@
-(import ../../lib).config.readConfig { root = ./kernels/not-toml; }

@@ -1,0 +1,23 @@
+"""A build.toml that is not TOML: Nix's own message has the line, its trace the file's name."""
+
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def refusal(*options: str) -> str:
+    """Return what Nix says of the kernel `not-toml`."""
+    expression = f"(import {HERE}/../../lib).config.readConfig {{ root = {HERE}/kernels/not-toml; }}"
+    argv = ["nix-instantiate", "--eval", "--strict", *options, "--expr", expression]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    return done.stderr
+
+
+def test_the_line_is_shown() -> None:
+    assert "2 | name: relu" in refusal()
+
+
+def test_the_trace_names_the_file() -> None:
+    assert f"while reading {HERE}/kernels/not-toml/build.toml" in refusal("--show-trace")

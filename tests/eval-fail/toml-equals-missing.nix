@@ -1,4 +1,0 @@
-import ./shared/relu.nix ''
-  [general]
-  name "relu"
-''

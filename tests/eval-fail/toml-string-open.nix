@@ -1,5 +1,0 @@
-import ./shared/relu.nix ''
-  [general]
-  name = "relu
-  backends = ["cpu"]
-''

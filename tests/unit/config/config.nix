@@ -1,0 +1,207 @@
+{ config, ... }:
+let
+  relu = ../kernels/relu;
+  inspect =
+    text:
+    let
+      result = config.inspectConfig {
+        root = relu;
+        inherit text;
+      };
+    in
+    map (problem: problem.at) result.problems;
+in
+{
+  dependencies = {
+    depends = {
+      expr = builtins.filter (name: !config.dependencies.depends ? ${name}) [
+        "torch"
+        "cutlass_2_10"
+        "cutlass_3_5"
+        "cutlass_3_6"
+        "cutlass_3_8"
+        "cutlass_3_9"
+        "cutlass_4_0"
+        "cutlass_4_4"
+        "cutlass_4_5"
+        "sycl_tla"
+        "metal-cpp"
+      ];
+      expected = [ ];
+    };
+    python = {
+      expr = builtins.filter (name: !config.dependencies.python-depends ? ${name}) [
+        "einops"
+        "nvidia-cutlass-dsl"
+      ];
+      expected = [ ];
+    };
+  };
+  readConfig = {
+    relu = {
+      expr = config.readConfig { root = relu; };
+      expected = {
+        general = {
+          name = "relu";
+          python-name = "relu";
+          version = 1;
+          edition = 5;
+          license = null;
+          upstream = null;
+          source = null;
+          backends = [
+            "cpu"
+            "cuda"
+          ];
+          python-depends = [ ];
+          kernel-depends = [ ];
+          hub = {
+            repo-id = null;
+            branch = null;
+          };
+          cpu = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+          };
+          cuda = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+            minver = null;
+            maxver = null;
+          };
+          metal = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+          };
+          rocm = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+          };
+          xpu = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+          };
+        };
+        torch = {
+          src = [
+            "torch-ext/torch_binding.cpp"
+            "torch-ext/torch_binding.h"
+          ];
+          include = [ ];
+          pyext = [
+            "py"
+            "pyi"
+          ];
+          minver = null;
+          maxver = null;
+          stable-abi = null;
+          cxx-flags = [ ];
+          headers = null;
+        };
+        torch-noarch = null;
+        tvm-ffi = null;
+        kernel = {
+          relu_cpu = {
+            backend = "cpu";
+            depends = [ "torch" ];
+            include = [ "include" ];
+            src = [
+              "relu_cpu/relu.cpp"
+              "relu_cpu/relu.h"
+            ];
+            cxx-flags = [ ];
+          };
+          relu_cuda = {
+            backend = "cuda";
+            depends = [ "torch" ];
+            include = [ ];
+            src = [ "relu_cuda/relu.cu" ];
+            cxx-flags = [ ];
+            cuda-flags = [ ];
+            cuda-capabilities = null;
+            cuda-minver = null;
+          };
+        };
+        warnings = [ ];
+      };
+    };
+    noarch = {
+      expr = (config.readConfig { root = ../kernels/flash-norm; }).torch-noarch;
+      expected = {
+        pyext = [
+          "py"
+          "pyi"
+        ];
+        cuda-capabilities = null;
+        rocm-archs = null;
+      };
+    };
+    pythonName = {
+      expr = (config.readConfig { root = ../kernels/flash-norm; }).general.python-name;
+      expected = "flash_norm";
+    };
+  };
+  inspectConfig = {
+    headline = {
+      expr = (config.inspectConfig { root = relu; }).headline;
+      expected = "relu/build.toml cannot be built";
+    };
+    allProblemsAtOnce = {
+      expr = inspect ''
+        [general]
+        name = "relu"
+        bakends = ["cpu"]
+        backends = ["cpu"]
+        [torch]
+        src = ["torch-ext/torch_binding.cpp"]
+        minver = 2.10
+        [kernel.a]
+        backend = "cuda"
+        depends = ["cutlas_3_5"]
+        src = ["relu_cuda/relu.cuh"]
+      '';
+      expected = [
+        "general.bakends"
+        "torch.minver"
+        "kernel.a.backend"
+        "kernel.a.depends[0]"
+        "kernel.a.src[0]"
+        "kernel.a.src"
+      ];
+    };
+    oldEditionsWarn = {
+      expr = map (warning: warning.at) (config.inspectConfig {
+        root = relu;
+        text = ''
+          [general]
+          name = "relu"
+          [torch]
+          src = ["torch-ext/torch_binding.cpp"]
+          [kernel.a]
+          backend = "cpu"
+          depends = ["torch"]
+          src = ["relu_cpu/relu.cpp"]
+        '';
+      }).config.warnings;
+      expected = [ "general.backends" ];
+    };
+    # A mistake in one half must not hide or break the other half.
+    anything = {
+      expr = builtins.length (inspect ''
+        general = 1
+        torch = "x"
+        kernel = ["y"]
+      '') > 2;
+      expected = true;
+    };
+    noPackageWithoutName = {
+      expr = inspect ''
+        [general]
+        name = "Relu"
+        backends = ["cpu"]
+        [torch-noarch]
+      '';
+      expected = [ "general.name" ];
+    };
+  };
+}

@@ -1,0 +1,178 @@
+{ sources, shape, ... }:
+let
+  ask =
+    file:
+    let
+      config = shape.fill (
+        {
+          general = {
+            name = "odd";
+            backends = [
+              "cpu"
+              "cuda"
+            ];
+          };
+        }
+        // file
+      );
+    in
+    map (problem: problem.at) (
+      sources.problems {
+        root = ../kernels/odd;
+        config = config // {
+          general = config.general // {
+            python-name = "odd";
+          };
+        };
+      }
+    );
+  component = backend: src: {
+    inherit backend src;
+    depends = [ ];
+  };
+in
+{
+  problems = {
+    none = {
+      expr = ask {
+        torch.src = [ "src/a.cpp" ];
+        kernel.a = component "cuda" [ "src/b.cu" ];
+      };
+      expected = [ ];
+    };
+    headersMayRepeat = {
+      expr = ask {
+        kernel.a = component "cpu" [
+          "src/a.cpp"
+          "src/a.h"
+        ];
+        kernel.b = component "cuda" [
+          "src/b.cu"
+          "src/a.h"
+        ];
+      };
+      expected = [ ];
+    };
+    unitsMayRepeatBetweenBackends = {
+      expr = ask {
+        kernel.a = component "cpu" [ "src/a.cpp" ];
+        kernel.b = component "cuda" [ "src/a.cpp" ];
+      };
+      expected = [ ];
+    };
+    unitTwiceInABackend = {
+      expr = ask {
+        kernel.a = component "cpu" [ "src/a.cpp" ];
+        kernel.b = component "cpu" [ "./src/a.cpp" ];
+      };
+      expected = [ "kernel.b.src[0]" ];
+    };
+    unitInTorchToo = {
+      expr = ask {
+        torch.src = [
+          "src/a.cpp"
+          "src/a.cpp"
+        ];
+        kernel.a = component "cpu" [ "src/a.cpp" ];
+      };
+      expected = [
+        "torch.src[1]"
+        "kernel.a.src[0]"
+      ];
+    };
+    ending = {
+      expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/notes.txt" ]; };
+      expected = [ "kernel.a.src[1]" ];
+    };
+    endingOfAnotherBackend = {
+      expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.cu" ]; };
+      expected = [ "kernel.a.src[1]" ];
+    };
+    # [torch] is compiled by every backend of the kernel.
+    endingInTorch = {
+      expr = ask { torch.src = [ "src/a.cpp" "src/b.cu" ]; };
+      expected = [ "torch.src[1]" ];
+    };
+    headersOnly = {
+      expr = ask { kernel.a = component "cpu" [ "src/a.h" ]; };
+      expected = [ "kernel.a.src" ];
+    };
+    includeFolders = {
+      expr = ask {
+        torch = {
+          src = [ "src/a.cpp" ];
+          include = [
+            "."
+            "src"
+            "include"
+          ];
+        };
+      };
+      expected = [ "torch.include[2]" ];
+    };
+    wrongBackendIsToldElsewhere = {
+      expr = ask { kernel.a = component "vulkan" [ "src/a.spv" "src/a.cpp" ]; };
+      expected = [ "kernel.a.src[0]" ];
+    };
+    # Where a link leads, Nix cannot say: nothing is reached through one.
+    links = {
+      expr = ask {
+        torch = {
+          src = [
+            "src/a.cpp"
+            "src/linked.cpp"
+          ];
+          include = [ "linked" ];
+        };
+        kernel.a = component "cpu" [ "linked/relu.cpp" "src/a.cpp" ];
+      };
+      expected = [
+        "torch.src[1]"
+        "torch.include[0]"
+        "kernel.a.src[0]"
+        "kernel.a.src[1]"
+      ];
+    };
+    linksAndTheWayOut = {
+      expr = map (problem: "${problem.found}: ${problem.fix}") (
+        sources.problems {
+          root = ../kernels/odd;
+          config = {
+            torch = {
+              src = [
+                "src/a.cpp"
+                "src/linked.cpp"
+              ];
+              include = [ "linked" ];
+            };
+            kernel = { };
+            general = {
+              backends = [ "cpu" ];
+              python-name = "odd";
+            };
+          };
+        }
+      );
+      expected = [
+        "\"src/linked.cpp\", which is a symbolic link: put the file or folder itself there"
+        "\"linked\", which is a symbolic link: put the file or folder itself there"
+      ];
+    };
+    noPackage = {
+      expr = map (problem: problem.at) (
+        sources.problems {
+          root = ../kernels/odd;
+          config = {
+            torch = null;
+            kernel = { };
+            general = {
+              backends = [ "cpu" ];
+              python-name = "even";
+            };
+          };
+        }
+      );
+      expected = [ "torch-ext/even/__init__.py" ];
+    };
+  };
+}

@@ -1,0 +1,111 @@
+{ tree, ... }:
+let
+  ask =
+    wanted: written:
+    map (problem: problem.found) (
+      tree.problems { root = ../kernels/odd; } [
+        {
+          at = "x";
+          inherit wanted written;
+        }
+      ]
+    );
+in
+{
+  problems = {
+    file = {
+      expr = ask "regular" "src/a.cpp";
+      expected = [ ];
+    };
+    folder = {
+      expr = ask "directory" "src";
+      expected = [ ];
+    };
+    theRootItself = {
+      expr = ask "directory" ".";
+      expected = [ ];
+    };
+    dots = {
+      expr = ask "regular" "./src/../src//a.cpp";
+      expected = [ ];
+    };
+    empty = {
+      expr = ask "regular" "";
+      expected = [ "an empty string" ];
+    };
+    absolute = {
+      expr = ask "regular" "/etc/passwd";
+      expected = [ "the absolute path \"/etc/passwd\"" ];
+    };
+    outside = {
+      expr = ask "regular" "src/../../relu/build.toml";
+      expected = [ "\"src/../../relu/build.toml\", which is outside the kernel's folder" ];
+    };
+    missing = {
+      expr = tree.problems { root = ../kernels/odd; } [
+        {
+          at = "x";
+          written = "src/a.cp";
+          wanted = "regular";
+        }
+      ];
+      expected = [
+        {
+          at = "x";
+          found = "\"src/a.cp\", which does not exist";
+          want = "a file";
+          fix = "did you mean \"a.cpp\"?";
+        }
+      ];
+    };
+    missingFolder = {
+      expr = ask "regular" "nowhere/at/all.cpp";
+      expected = [ "\"nowhere/at/all.cpp\", which does not exist" ];
+    };
+    folderForFile = {
+      expr = ask "regular" "src";
+      expected = [ "\"src\", which is a folder" ];
+    };
+    fileForFolder = {
+      expr = ask "directory" "src/a.cpp";
+      expected = [ "\"src/a.cpp\", which is a file" ];
+    };
+    fileOnTheWay = {
+      expr = ask "regular" "src/a.cpp/b.cpp";
+      expected = [ "\"src/a.cpp\", which is a file" ];
+    };
+    link = {
+      expr = ask "regular" "src/linked.cpp";
+      expected = [ "\"src/linked.cpp\", which is a symbolic link" ];
+    };
+    linkOnTheWay = {
+      expr = ask "regular" "linked/relu.cpp";
+      expected = [ "\"linked\", which is a symbolic link" ];
+    };
+    every = {
+      expr = map (problem: problem.at) (
+        tree.problems { root = ../kernels/odd; } [
+          {
+            at = "a";
+            written = "x.cpp";
+            wanted = "regular";
+          }
+          {
+            at = "b";
+            written = "src/a.cpp";
+            wanted = "regular";
+          }
+          {
+            at = "c";
+            written = "y";
+            wanted = "directory";
+          }
+        ]
+      );
+      expected = [
+        "a"
+        "c"
+      ];
+    };
+  };
+}

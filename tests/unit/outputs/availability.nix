@@ -1,0 +1,157 @@
+{
+  availability,
+  config,
+  matrix,
+  scan,
+  variants,
+  ...
+}:
+let
+  inherit (builtins)
+    filter
+    head
+    ;
+  root = ../kernels/relu;
+  read = config.readConfig { inherit root; };
+  kernel = {
+    config = read;
+    all = variants.variantsOf {
+      config = read;
+      matrix = matrix.default;
+    };
+    graph = scan.scanKernel {
+      inherit root;
+      config = read;
+    };
+  };
+  of =
+    packages:
+    availability.availabilityOf {
+      inherit kernel;
+      system = "x86_64-linux";
+      packages = {
+        builtBackends = [
+          "cpu"
+          "cuda"
+        ];
+        dependencies = { };
+        hasTorch = _: true;
+        importObstacle = _: null;
+      }
+      // packages;
+    };
+  all = of { };
+  named = name: head (filter (variant: variant.name == name) kernel.all);
+  cpu = named "torch213-cxx11-cpu-x86_64-linux";
+  cuda = named "torch213-cxx11-cu130-x86_64-linux";
+in
+{
+  availabilityOf = {
+    buildable = {
+      expr = all.obstacle cpu;
+      expected = null;
+    };
+    otherBackend = {
+      expr = (of { builtBackends = [ "cpu" ]; }).obstacle cuda;
+      expected = "the cuda backend cannot be built by this version of kernel-builder";
+    };
+    # Without code there is nothing that a compiler would be missing for.
+    withoutCode = {
+      expr =
+        (of {
+          builtBackends = [ ];
+          hasTorch = _: false;
+        }).obstacle
+          (
+            cuda
+            // {
+              noarch = true;
+              components = [ ];
+            }
+          );
+      expected = null;
+    };
+    systemWithoutBuilds = {
+      expr =
+        (availability.availabilityOf {
+          inherit kernel;
+          system = "aarch64-darwin";
+          packages = { };
+        }).obstacle
+          cpu;
+      expected = "variants for aarch64-darwin cannot be built by this version of kernel-builder";
+    };
+    noTorch = {
+      expr = (of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda;
+      expected = "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux";
+    };
+    noDependency = {
+      expr =
+        builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
+          (availability.availabilityOf {
+            kernel = kernel // {
+              config = read // {
+                kernel = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) read.kernel;
+              };
+            };
+            system = "x86_64-linux";
+            packages = {
+              builtBackends = [ "cuda" ];
+              dependencies.eigen = null;
+              hasTorch = _: true;
+            };
+          }).obstacle
+            cuda
+        ) != null;
+      expected = true;
+    };
+    ownProblems = {
+      expr = all.obstacle (cpu // { problems = [ { at = "a"; found = "b"; want = "c"; fix = "d"; } ]; }) != null;
+      expected = true;
+    };
+    importWarning = {
+      expr = map (warning: warning.fix) ((of { importObstacle = _: "it lacks a library"; }).warnings cpu);
+      expected = [ "none needed: it lacks a library; try the variant where it is used" ];
+    };
+    describe = {
+      expr = all.describe cuda;
+      expected = {
+        inherit (cuda)
+          name
+          backend
+          torch
+          toolkit
+          compute
+          stableAbi
+          noarch
+          hosts
+          warnings
+          ;
+        components = [
+          {
+            name = "relu_cuda";
+            targets = cuda.capabilities.relu_cuda;
+          }
+        ];
+        unavailable = null;
+      };
+    };
+    planTellsWhatIsWrong = {
+      expr =
+        let
+          plan = (of { builtBackends = [ ]; }).plan cuda;
+        in
+        {
+          inherit (plan) variant problems;
+          told = builtins.isString plan.unavailable && builtins.isList plan.warnings;
+          hasUnits = plan.units != [ ];
+        };
+      expected = {
+        variant = cuda.name;
+        problems = [ ];
+        told = true;
+        hasUnits = true;
+      };
+    };
+  };
+}

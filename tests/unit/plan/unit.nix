@@ -1,0 +1,103 @@
+{
+  backends,
+  includes,
+  unit,
+  ...
+}:
+let
+  graph = includes.graph {
+    root = ../../golden/five;
+    folders = [ "include" ];
+    start = [
+      "five_cpu/five.cpp"
+      "five_cpu/plain.c"
+    ];
+  };
+  planned =
+    {
+      torch ? "2.13.0",
+      stableAbi ? null,
+      depends ? [ "torch" ],
+      cxx-flags ? [ ],
+      file ? "five_cpu/five.cpp",
+    }:
+    unit.planUnit {
+      backend = backends.cpu;
+      variant = {
+        inherit torch stableAbi;
+        compute = "cpu";
+        toolkit = null;
+        backend = "cpu";
+      };
+      component = {
+        name = "part";
+        include = [ "include" ];
+        cuda-flags = [ ];
+        hip-flags = [ ];
+        sycl-flags = [ ];
+        inherit depends cxx-flags;
+      };
+      inherit graph;
+      targets = [ ];
+      wantedHeaders = null;
+    } file;
+  has = flag: options: builtins.elem flag (planned options).flags;
+in
+{
+  generatedFolder.hidden = {
+    expr = unit.generatedFolder;
+    expected = ".kernel-builder";
+  };
+  planUnit = {
+    standardOfNewTorch = {
+      expr = has "-std=gnu++20" { };
+      expected = true;
+    };
+    stableAbi = {
+      expr = has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; };
+      expected = true;
+    };
+    stableAbiOfManyVersions = {
+      expr = has "-DTORCH_TARGET_VERSION=0x0211000000000000" { stableAbi = "2.17"; };
+      expected = true;
+    };
+    standardOfOldTorch = {
+      expr = has "-std=gnu++17" { torch = "2.11.0"; };
+      expected = true;
+    };
+    # Else it would be another object under an older Torch.
+    standardWithoutTorch = {
+      expr = has "-std=gnu++20" {
+        torch = "2.11.0";
+        depends = [ ];
+      };
+      expected = true;
+    };
+    standardOfC = {
+      expr = has "-std=gnu17" { file = "five_cpu/plain.c"; };
+      expected = true;
+    };
+    scopeWithTorch = {
+      expr = (planned { }).scope;
+      expected = "torch213-cpu";
+    };
+    scopeWithoutTorch = {
+      expr = (planned { depends = [ ]; }).scope;
+      expected = "cpu";
+    };
+    ownFlagsComeAfterOurs = {
+      expr = builtins.match ".*-O3.*-O1.*" (
+        builtins.concatStringsSep " " (planned { cxx-flags = [ "-O1" ]; }).flags
+      ) != null;
+      expected = true;
+    };
+    headersWithoutTheUnit = {
+      expr = (planned { }).headers;
+      expected = [ "include/shared.h" ];
+    };
+    noDeviceCode = {
+      expr = (planned { }).device;
+      expected = null;
+    };
+  };
+}

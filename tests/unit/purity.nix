@@ -1,0 +1,43 @@
+# That what the suites run on is given no more than it says: see purely.nix.
+let
+  inherit (builtins) listToAttrs tryEval;
+  purely = import ./purely.nix { folder = toString ./kernels; };
+  gives = text: (tryEval (purely.evaluate text)).success;
+  never = text: {
+    expr = gives text;
+    expected = false;
+  };
+in
+{
+  refused =
+    listToAttrs (
+      map (name: {
+        inherit name;
+        value = {
+          expr = map gives [
+            "builtins.${name}"
+            "__${name}"
+            "builtins.builtins.${name}"
+            "let inherit (builtins) ${name}; in ${name}"
+          ];
+          expected = [
+            false
+            false
+            false
+            false
+          ];
+        };
+      }) purely.refused
+    )
+    // {
+      bare = never "derivation";
+      searchPath = never "<nixpkgs>";
+      importFromOutside = never "import ${toString ./run.nix}";
+      importFromBeside = never "import ${toString ./kernels}-beside.nix";
+      importFromStore = never "builtins.import (builtins.toFile \"a.nix\" \"1\")";
+    };
+  allowed = {
+    expr = purely.evaluate "map (builtins.add 1) [ (builtins.length [ ]) ]";
+    expected = [ 1 ];
+  };
+}
