@@ -1,7 +1,7 @@
 """Tests that are no Python: Nix files with cases, wrong inputs with their answers, plans as text.
 
 Each gives items of pytest's, so that `-k`, `-x`, `--lf` and reports work over them as over any
-test: `tests/unit/versions.nix::atLeast.same`, `tests/eval-fail/name-capital.nix`,
+test: `tests/unit/values/versions.nix::atLeast.same`, `tests/eval-fail/name-capital.nix`,
 `tests/golden/plans/relu/torch213-cxx11-cpu-x86_64-linux.txt`.
 """
 

@@ -25,8 +25,8 @@ def collected(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "one"),
     [
-        (["unit/versions.nix"], "unit/versions.nix::"),
-        (["unit", "-k", "atLeast"], "unit/versions.nix::atLeast"),
+        (["unit/values/versions.nix"], "unit/values/versions.nix::"),
+        (["unit", "-k", "atLeast"], "unit/values/versions.nix::atLeast"),
         (["eval-fail"], "eval-fail/name-capital.nix::name-capital"),
         (["golden"], "golden/plans/relu/"),
         (["docs"], "docs/test_documents.py::"),
