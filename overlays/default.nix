@@ -1,14 +1,22 @@
-# The order of the package set: each overlay may build on those before it.
-map import [
-  ./seed.nix # busybox, and how a step is built with it
-  ./fetchers.nix # the three kinds of sources
-  ./toolchain.nix # the compiler and what it runs with
-  ./python.nix # Python, wheels, environments of them
-  ./torch.nix # Torch
-  ./cuda.nix # NVIDIA toolkits, and how a unit with device code is compiled
-  ./kernels.nix # from a plan to objects, variants and bundles
-  ./compliance.nix # what a variant is checked for
-  ./shells.nix # what authors work with: shells, tests, tools
-  ./variants.nix # the set of one variant
-  ./checks.nix # smoke tests of the stages, the Python of the test suite
+# The order of the package set: a package takes those of its own group and of groups before it.
+# What is in a group is what its folder holds, see group.nix.
+let
+  # They know nothing of a variant.
+  foundations = map (import ./group.nix) [
+    ../pkgs/bootstrap # busybox, and how a step is built with it
+    ../pkgs/sources # how files are fetched, Debian's packages, and pip, which fetches the rest
+    ../pkgs/toolchain # the compiler and what it runs with
+    ../pkgs/python # Python, wheels, environments of them
+    ../pkgs/torch # Torch, and headers in the place of its own
+  ];
+in
+foundations
+++ map (import ./group.nix) [
+  ../pkgs/cuda # NVIDIA toolkits, and headers for CUDA kernels
+  ../pkgs/compile # from a plan to objects and the extension
+  ../pkgs/checks # what a variant has to pass before it is one
+  ../pkgs/kernel # variants, bundles, and what is published beside them
+  ../pkgs/author # what authors work with: shells, tests, tools
+  ../pkgs/proof # smoke tests of the groups, and what the test suite runs with
 ]
+++ [ (import ./variants.nix foundations) ]

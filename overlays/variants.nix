@@ -1,24 +1,11 @@
 # What differs between variants: the set with the Torch and the toolkit of one of them. All
 # else is shared.
+foundations:
 let
-  # They know nothing of a variant. Taken as they are, they are evaluated once for all variants.
-  foundations = [
-    ./seed.nix
-    ./fetchers.nix
-    ./toolchain.nix
-    ./python.nix
-    ./torch.nix
-  ];
-  # Only the names of what they define are read here.
-  foundationNames = builtins.foldl' (names: file: names // import file { } { }) { } foundations;
+  # Taken as they are, they are evaluated once for all variants. Only their names are read here.
+  foundationNames = builtins.foldl' (names: group: names // group { } { }) { } foundations;
 in
 base: _: {
-  # The backends whose compilers are in this set.
-  builtBackends = [
-    "cpu"
-    "cuda"
-  ];
-
   forVariant =
     variant: torchBuild:
     base.extend (

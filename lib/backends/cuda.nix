@@ -1,5 +1,5 @@
 # NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target; `flags`
-# here go to each of these passes, see pkgs/cuda-unit.
+# here go to each of these passes, see pkgs/compile/compile-cuda-unit.
 {
   definitions = [
     "CUDA_KERNEL"

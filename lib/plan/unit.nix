@@ -179,7 +179,7 @@ let
             ]) (includeFolders.${package} or [ "include" ])
           ) packages;
         # Which umbrella headers of Torch its parts are tried with first. Lean ones are checked
-        # in device code on each build, see pkgs/cuda-unit; a host's part is compiled with them
+        # in device code on each build, see pkgs/compile/compile-cuda-unit; a host's part is compiled with them
         # only where they are asked for, but nvcc's front end reads no more of Torch's than they
         # have ("lean-front-end"), which does not change the object.
         torchHeaders =

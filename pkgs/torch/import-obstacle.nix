@@ -19,7 +19,7 @@ if !(torchPins ? ${build}.${system}) then
   "no wheel of Torch ${build} is pinned for ${system}"
 else if python != "11" then
   "its wheel is for CPython 3.${python}, and the package set has 3.11"
-else if !needsNothingElse && !builtins.pathExists (./locks + "/${build}.json") then
-  "the libraries that it loads are not pinned in pkgs/torch/locks"
+else if !needsNothingElse && !builtins.pathExists (./torch-wheel/locks + "/${build}.json") then
+  "the libraries that it loads are not pinned in pkgs/torch/torch-wheel/locks"
 else
   null

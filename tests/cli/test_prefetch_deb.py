@@ -132,7 +132,7 @@ def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_
        found  the mirror has replaced it: it has kbtest-one 1.1
               {dead_url.removeprefix("http://")} cannot be reached (Connection refused)
        want   kbtest-one_1.0_amd64.deb, sha256 {sha256(salt.encode())}
-       fix    pin what the mirror has with `kernel-builder lock pkgs/debian/pins.json`
+       fix    pin what the mirror has with `kernel-builder lock pkgs/sources/debs/pins.json`
               or check the network and its proxy settings, or run `kernel-builder prefetch` on a \
 machine that reaches it and bring the sources here with `nix copy`
 """

@@ -79,7 +79,7 @@ error: 1 of 1 missing sources cannot be had (1 problem)
        found  the index that pip uses has another file under this name, sha256 {sha256(content)}
        want   {file}, sha256 {sha256(salt.encode())}
        fix    do not use that file; if it was replaced on purpose, pin it with \
-`kernel-builder lock pkgs/wheels/pins.json`
+`kernel-builder lock pkgs/python/python-packages/pins.json`
 """
     )
     assert not store.has(drv)
@@ -102,7 +102,7 @@ def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: s
        found  pip does not find kbtest_gone 1.0 with this hash
        want   {gone}, sha256 {sha256(other)}
        fix    give pip an index or a mirror that has it (`pip config list` shows the present \
-ones), or pin what there is with `kernel-builder lock pkgs/wheels/pins.json`
+ones), or pin what there is with `kernel-builder lock pkgs/python/python-packages/pins.json`
 """
     )
     assert store.has(good)

@@ -10,9 +10,9 @@ from pathlib import Path
 from tests.evaluation import ROOT
 
 PACKAGES = {
-    "abi_check": ROOT / "pkgs" / "abi-check",
-    "layout_check": ROOT / "pkgs" / "layout-check",
-    "registration_check": ROOT / "pkgs" / "registration-check",
+    "abi_check": ROOT / "pkgs/checks/check-abi",
+    "layout_check": ROOT / "pkgs/checks/check-layout",
+    "registration_check": ROOT / "pkgs/checks/check-registration",
 }
 
 
@@ -42,7 +42,7 @@ class Said:
 def run_check(python: Path, check: str, *arguments: str | Path, path: Path | None = None) -> Said:
     """Run a check; `path` is a folder of programs that it may use."""
     environment = {
-        "PYTHONPATH": f"{PACKAGES[check]}:{ROOT / 'pkgs' / 'checks'}",
+        "PYTHONPATH": f"{PACKAGES[check]}:{ROOT / 'pkgs/checks/run-check'}",
         "PYTHONUTF8": "1",
         "PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"],
     }

@@ -8,8 +8,8 @@ import pytest
 from tests.evaluation import ROOT, build, evaluate, path_of
 
 # The packages of the checks, for the tests that call them without a process.
-for folder in ("checks", "registration-check"):
-    sys.path.insert(0, str(ROOT / "pkgs" / folder))
+for folder in ("run-check", "check-registration"):
+    sys.path.insert(0, str(ROOT / "pkgs" / "checks" / folder))
 sys.dont_write_bytecode = True
 
 
@@ -22,7 +22,7 @@ def build_package(attribute: str) -> Path:
 @pytest.fixture(scope="session")
 def check_python() -> Path:
     """The Python that the checks are run with."""
-    return build_package("checks.python") / "bin" / "python3"
+    return build_package("checkPython") / "bin" / "python3"
 
 
 @pytest.fixture(scope="session")

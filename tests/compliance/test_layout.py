@@ -15,7 +15,7 @@ from tests.evaluation import ROOT
 
 NAME = "torch213-cxx11-cpu-x86_64-linux"
 IDENTITY = "_tiny_cpu_0"
-BY_NAME = ROOT / "pkgs" / "kernel-variant" / "templates" / "by_name.py"
+BY_NAME = ROOT / "pkgs/kernel/assemble-variant/templates/by_name.py"
 METADATA: dict[str, object] = {
     "id": IDENTITY,
     "name": "tiny",

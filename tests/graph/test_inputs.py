@@ -11,7 +11,7 @@ from tests.evaluation import ROOT, VARIANT, Variant, read_flake_variant, read_va
 from tests.tiny_kernel import TinyKernel
 
 KERNEL = ROOT / "examples" / "silu-and-mul"
-REGISTRATION = ROOT / "pkgs" / "kernel-extension" / "registration.h"
+REGISTRATION = ROOT / "pkgs/compile/link-extension/registration.h"
 
 SILU = "silu_and_mul_cpu/"
 UNITS = {

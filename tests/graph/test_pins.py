@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MATRIX = json.loads((ROOT / "lib" / "matrix" / "matrix.json").read_text())
-PINS = json.loads((ROOT / "pkgs" / "torch" / "pins.json").read_text())
+MATRIX = json.loads((ROOT / "lib/matrix/matrix.json").read_text())
+PINS = json.loads((ROOT / "pkgs/torch/torch-pins/pins.json").read_text())
 PREFIXES = {"cpu": "cpu", "cuda": "cu", "rocm": "rocm", "xpu": "xpu"}
 
 

@@ -22,9 +22,9 @@ from kernel_builder.root import find_root
 from kernel_builder.terminal import say
 from kernel_builder.variant_folders import name_of
 
-ABI: Final = "abi-check/abi_check"
-LAYOUT: Final = "layout-check/layout_check"
-REGISTRATION: Final = "registration-check/registration_check"
+ABI: Final = "check-abi/abi_check"
+LAYOUT: Final = "check-layout/layout_check"
+REGISTRATION: Final = "check-registration/registration_check"
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Checks:
     may_fetch: bool = False
 
     @cached_property
-    def _packages(self) -> Path:
-        return find_root() / "pkgs"
+    def _programs(self) -> Path:
+        return find_root() / "pkgs" / "checks"
 
     @cached_property
     def _python(self) -> str:
-        outline = self._evaluate("checks.python", "p: { drv = p.drvPath; out = p.outPath; }")
+        outline = self._evaluate("checkPython", "p: { drv = p.drvPath; out = p.outPath; }")
         return f"{_make(outline)}/bin/python3"
 
     def check_abi(self, variant: Path) -> Finished:
@@ -57,7 +57,7 @@ class Checks:
 
     def check_layout(self, variant: Path) -> Finished:
         """Check the files of a variant."""
-        by_name = self._packages / "kernel-variant" / "templates" / "by_name.py"
+        by_name = self._programs.parent / "kernel/assemble-variant/templates/by_name.py"
         options = ["--variant", name_of(variant), "--by-name", str(by_name)]
         return self._run(self._python, LAYOUT, [*options, str(variant)])
 
@@ -66,8 +66,8 @@ class Checks:
         return self._run(sys.executable, REGISTRATION, ["--shown-as", shown_as, str(folder)])
 
     def _run(self, python: str, check: str, arguments: Sequence[str]) -> Finished:
-        package = self._packages / check
-        paths = f"{package.parent}:{self._packages / 'checks'}"
+        package = self._programs / check
+        paths = f"{package.parent}:{self._programs / 'run-check'}"
         argv = [python, "-B", "-m", package.name, *arguments]
         return run(argv, environment={"PYTHONPATH": paths, "PYTHONUTF8": "1"})
 

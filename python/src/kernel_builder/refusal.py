@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-LOCK_DEBS: Final = "kernel-builder lock pkgs/debian/pins.json"
-LOCK_WHEELS: Final = "kernel-builder lock pkgs/wheels/pins.json"
+LOCK_DEBS: Final = "kernel-builder lock pkgs/sources/debs/pins.json"
+LOCK_WHEELS: Final = "kernel-builder lock pkgs/python/python-packages/pins.json"
 
 
 class Reason(Enum):

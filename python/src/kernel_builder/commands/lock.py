@@ -14,7 +14,7 @@ from kernel_builder.locking.wheels import renew_wheels
 from kernel_builder.root import find_root
 from kernel_builder.terminal import StatusLine
 
-DEFAULT_FILES: Final = ("pkgs/debian/pins.json", "pkgs/wheels/pins.json")
+DEFAULT_FILES: Final = ("pkgs/sources/debs/pins.json", "pkgs/python/python-packages/pins.json")
 RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}
 
 

@@ -68,6 +68,6 @@ def _unreadable(file: Path, found: str) -> KernelBuilderError:
         at=str(file),
         found=found,
         want='a JSON object with "kind", "want", "pins" and what its kind needs besides',
-        fix="give a file such as pkgs/debian/pins.json",
+        fix="give a file such as pkgs/sources/debs/pins.json",
     )
     return KernelBuilderError("this is no file of pins", [problem])

@@ -18,7 +18,7 @@ MARK: Final = "# Made by kernel-builder create-pyproject"
 def make_files(project: Project) -> dict[str, str]:
     """Return the generated files, by their names in the kernel's folder."""
     packages = find_root() / "pkgs"
-    operators = (packages / "kernel-variant/templates/_ops.py").read_text(encoding="utf-8")
+    operators = (packages / "kernel/assemble-variant/templates/_ops.py").read_text(encoding="utf-8")
     imports = f"\nfrom . import {project.extension}  # noqa: F401\n" if project.units else ""
     operators = operators.replace("@import_extension@", imports)
     files = {
@@ -28,7 +28,7 @@ def make_files(project: Project) -> dict[str, str]:
     }
     if not project.units:
         return files
-    sources = packages / "kernel-extension"
+    sources = packages / "compile" / "link-extension"
     for name in ("registration.h", "name.c"):
         files[f"{project.generated}/{name}"] = (sources / name).read_text(encoding="utf-8")
     return {

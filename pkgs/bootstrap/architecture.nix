@@ -1,0 +1,14 @@
+# What Debian and GNU call the processor of a system.
+{ system }:
+{
+  x86_64-linux = {
+    debian = "amd64";
+    triple = "x86_64-linux-gnu";
+    loader = "ld-linux-x86-64.so.2";
+  };
+  aarch64-linux = {
+    debian = "arm64";
+    triple = "aarch64-linux-gnu";
+    loader = "ld-linux-aarch64.so.1";
+  };
+}.${system}

@@ -1,0 +1,62 @@
+# Checks that the binaries of a variant load on every machine that is not older than
+# manylinux_2_28, under every Python from 3.9, and prints what they ask for.
+{
+  lib,
+  runCheck,
+  toolchain,
+  platformSymbols,
+  listSymbols,
+  listTorchSymbols,
+}:
+/**
+  `objects` maps the source of a unit to its object: an error names the function that wants
+  a symbol. `packages` are those of the backend whose libraries the variant is linked with.
+
+  # Type
+
+  ```
+  checkAbi :: {
+    name, variant :: String; torch :: Package; objects :: { ${source} :: Derivation; }; packages :: [Package];
+  } -> Derivation -> Derivation
+  ```
+*/
+{
+  name,
+  variant,
+  torch,
+  objects,
+  packages ? [ ],
+}:
+let
+  inherit (builtins) concatMap;
+  lists = [
+    platformSymbols
+    (listTorchSymbols torch)
+  ]
+  ++ map (
+    package:
+    listSymbols {
+      inherit (package) name;
+      libraries = [ "${package}/lib" ];
+    }
+  ) packages;
+in
+runCheck {
+  name = lib.storeName.sanitize "${name}-abi-check";
+  package = ./abi_check;
+  # `c++filt` names functions as their authors do.
+  tools = [ toolchain ];
+  arguments = [
+    "--variant"
+    variant
+  ]
+  ++ concatMap (list: [
+    "--symbols"
+    "${list}"
+  ]) lists
+  ++ concatMap (source: [
+    "--object"
+    source
+    "${objects.${source}}"
+  ]) (builtins.attrNames objects);
+}

@@ -1,0 +1,24 @@
+# Checks that a variant has the files it should have and no others, and that the public
+# client reads its metadata and agrees with its digest.
+{
+  lib,
+  runCheck,
+}:
+/**
+  # Type
+
+  ```
+  checkLayout :: { name, variant :: String; } -> Derivation -> Derivation
+  ```
+*/
+{ name, variant }:
+runCheck {
+  name = lib.storeName.sanitize "${name}-layout-check";
+  package = ./layout_check;
+  arguments = [
+    "--variant"
+    variant
+    "--by-name"
+    "${lib.paths.alone ../../kernel/assemble-variant/templates/by_name.py}"
+  ];
+}

@@ -1,0 +1,5 @@
+# The backends whose compilers are in this set.
+{ }: [
+  "cpu"
+  "cuda"
+]

@@ -1,0 +1,133 @@
+# One release of the CUDA toolkit out of NVIDIA's own packages.
+#
+# `cuda` is what every CUDA compile needs: `out` has the compiler, `dev` the headers of
+# compiler, runtime and CCCL. Each math library is a package of its own (`dev`, `lib`), so
+# that an object which uses none waits for none.
+{
+  system,
+  fetchVendor,
+  fetchWheel,
+  runStep,
+  patchelf,
+  relocate,
+  runtime,
+  architecture,
+  toolchain,
+}:
+/**
+  # Type
+
+  ```
+  cudaToolkit :: String -> { cuda; cublas; cufft; curand; cusolver; cusparse; nvjitlink; nvrtc; nvtx :: Package; }
+  ```
+
+  # Errors
+
+  No toolkit of that release is pinned, or its nvcc does not accept the set's compiler.
+*/
+release:
+let
+  inherit (builtins)
+    attrNames
+    filter
+    fromJSON
+    head
+    mapAttrs
+    match
+    readDir
+    readFile
+    ;
+
+  files = filter (file: match ".*[.]json" file != null) (attrNames (readDir ./toolkits));
+  releases = map (file: head (match "(.*)[.]json" file)) files;
+  toolkit =
+    if builtins.elem release releases then
+      fromJSON (readFile (./toolkits + "/${release}.json"))
+    else
+      throw ''
+        CUDA ${release} is not in the package set
+
+               at     pkgs/cuda/cuda-toolkit/toolkits
+               found  nothing for ${release}
+               want   one of ${builtins.concatStringsSep ", " releases}
+               fix    choose one of these in torchVersions, or add its pins'';
+  wheels = toolkit.pins.${system};
+
+  # Wheels of CUDA 12 have the release in their projects' names.
+  wheel =
+    name:
+    let
+      project = if wheels ? "${name}-cu12" then "${name}-cu12" else name;
+    in
+    fetchWheel {
+      inherit project;
+      inherit (wheels.${project}) version file sha256;
+    };
+
+  # The compiler: wheels have it from CUDA 13 on, NVIDIA's archives before.
+  compilerSources =
+    if toolkit.kind == "redist" then
+      map (
+        component:
+        fetchVendor {
+          name = component.file;
+          inherit (component) url sha256;
+        }
+      ) (builtins.attrValues toolkit.components.${system})
+    else
+      map wheel [
+        "nvidia-cuda-nvcc"
+        "nvidia-nvvm"
+        "nvidia-cuda-crt"
+        "nvidia-cuda-runtime"
+        "nvidia-cuda-cccl"
+      ];
+
+  common = {
+    inherit runtime relocate;
+    loader_path = "${runtime}/lib/${architecture.loader}";
+  };
+
+  library =
+    name: project:
+    runStep {
+      name = "${name}-cuda-${release}";
+      script = ./library.sh;
+      outputs = [
+        "out"
+        "dev"
+      ];
+      env = {
+        sources = [ (wheel project) ];
+        unpack = ./unpack.sh;
+      };
+    };
+  withHostCompiler = import ./host-compiler.nix { inherit toolchain; };
+in
+withHostCompiler release (
+  mapAttrs library {
+    cublas = "nvidia-cublas";
+    cufft = "nvidia-cufft";
+    curand = "nvidia-curand";
+    cusolver = "nvidia-cusolver";
+    cusparse = "nvidia-cusparse";
+    nvjitlink = "nvidia-nvjitlink";
+    nvrtc = "nvidia-cuda-nvrtc";
+    nvtx = "nvidia-nvtx";
+  }
+  // {
+    cuda = runStep {
+      name = "cuda-${release}";
+      script = ./compiler.sh;
+      tools = [ patchelf ];
+      outputs = [
+        "out"
+        "dev"
+      ];
+      env = common // {
+        sources = compilerSources;
+        unpack = ./unpack.sh;
+      };
+    };
+  }
+)

@@ -1,0 +1,29 @@
+# The Python of the test suite, and the linters that it runs.
+{
+  pythonWith,
+  shellcheck,
+  testTorch,
+}:
+pythonWith {
+  name = "test-python";
+  packages = [
+    testTorch
+    shellcheck
+    "click"
+    "huggingface-hub"
+    "jinja2"
+    "jsonschema"
+    "kernels"
+    "mypy"
+    "numpy"
+    "packaging"
+    "pip"
+    "pyelftools"
+    "pytest"
+    "pytest-xdist"
+    "rich"
+    "ruff"
+    "tomli"
+    "tomlkit"
+  ];
+}

@@ -1,0 +1,50 @@
+# Python packages that are not in this set, out of a kernel's own file of pins.
+{
+  system,
+  fetchWheel,
+  unpackWheel,
+  pythonPackages,
+}:
+/**
+  The packages that `pins` holds, by name. The file has the form of pkgs/python/python-packages/pins.json, and
+  `kernel-builder lock FILE` fills it from the list `want` in it. What such a package needs
+  comes out of the same file, or out of this set where the set has it.
+
+  # Example
+
+  ```nix
+  pythonCheckInputs = pkgs: [ (pkgs.fromIndex { pins = ./test-pins.json; }).scipy ];
+  ```
+
+  # Type
+
+  ```
+  fromIndex :: { pins :: Path; } -> { ${project} :: Package; }
+  ```
+*/
+{ pins }:
+let
+  content = builtins.fromJSON (builtins.readFile pins);
+  packages = builtins.mapAttrs (
+    project: pin:
+    unpackWheel {
+      name = "python-${project}-${pin.version}";
+      # What this set has is taken from it: two versions of one package cannot be in one environment.
+      depends = map (name: if pythonPackages ? ${name} then name else packages.${name}) pin.depends;
+      source = fetchWheel {
+        inherit project;
+        inherit (pin) version file sha256;
+      };
+    }
+  ) (content.pins.${system} or { });
+in
+if packages == { } then
+  throw ''
+    no package of ${baseNameOf pins} is pinned for ${system}
+
+           at     ${toString pins}
+           found  nothing under pins.${system}
+           want   wheels by version and hash
+           fix    write "pins": { "${system}": {} } and run `kernel-builder lock ${baseNameOf pins}`''
+else
+  packages

@@ -1,0 +1,10 @@
+# What talks to the Hub: the command line runs itself again with it.
+{ pythonWith }:
+pythonWith {
+  name = "hub-python";
+  packages = [
+    "click"
+    "huggingface-hub"
+    "tomli"
+  ];
+}

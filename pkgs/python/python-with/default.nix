@@ -1,0 +1,48 @@
+# An interpreter with packages: `pythonWith { name = "…"; packages = [ … ]; }`.
+#
+# It is laid out as a virtual environment (a link to the interpreter beside a
+# `pyvenv.cfg`), which Python finds by itself: no wrapper, no PYTHONPATH.
+{
+  python,
+  pythonPackages,
+  runPython,
+}:
+/**
+  Return an environment with `packages` and all that they depend on. A package is a
+  name out of `pythonPackages`, or a derivation of the same layout.
+
+  # Type
+
+  ```
+  pythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation
+  ```
+*/
+{ name, packages }:
+let
+  named =
+    project:
+    pythonPackages.${project} or (throw ''
+      no Python package ${builtins.toJSON project} is pinned
+
+             at     packages of ${name}
+             found  ${builtins.toJSON project}
+             want   one of ${builtins.concatStringsSep ", " (builtins.attrNames pythonPackages)}
+             fix    correct the name, or add it to "want" in pkgs/python/python-packages/pins.json and run `kernel-builder lock`'');
+  resolve = package: if builtins.isString package then named package else package;
+  node = package: {
+    key = package.outPath;
+    inherit package;
+  };
+  closure = builtins.genericClosure {
+    startSet = map (package: node (resolve package)) packages;
+    operator = { package, ... }: map (one: node (resolve one)) package.depends;
+  };
+in
+runPython {
+  inherit name;
+  script = ./link.py;
+  env = {
+    inherit python;
+    packages = map (entry: entry.package) closure;
+  };
+}

@@ -1,0 +1,33 @@
+# A wheel, unpacked as Python's installers do: modules, programs, data files.
+# Entry points become programs only in an environment, which has an interpreter to name.
+{
+  runStep,
+  patchelf,
+  relocate,
+  runtime,
+  architecture,
+}:
+/**
+  # Type
+
+  ```
+  unpackWheel :: { name :: String; source :: Derivation; depends :: [String]; } -> Derivation
+  ```
+*/
+{
+  name,
+  source,
+  depends,
+}:
+runStep {
+  inherit name;
+  script = ./unpack.sh;
+  tools = [ patchelf ];
+  env = {
+    inherit source runtime relocate;
+    loader_path = "${runtime}/lib/${architecture.loader}";
+  };
+}
+// {
+  inherit depends source;
+}

@@ -1,0 +1,23 @@
+# Debian packages, unpacked over each other into one tree.
+{ runStep, debs }:
+/**
+  # Type
+
+  ```
+  unpackDebs :: { name :: String; packages :: [String]; } -> Derivation
+  ```
+*/
+{ name, packages }:
+runStep {
+  inherit name;
+  script = ./unpack.sh;
+  env.archives = map (
+    package:
+    debs.${package} or (throw ''
+      no Debian package ${builtins.toJSON package} is pinned
+
+             at     pkgs/sources/debs/pins.json, want
+             found  nothing of that name
+             fix    add it there and run `kernel-builder lock pkgs/sources/debs/pins.json`'')
+  ) packages;
+}

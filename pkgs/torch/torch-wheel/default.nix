@@ -1,0 +1,89 @@
+# Torch out of its own wheel, in two outputs: `dev` has the headers, `out` the libraries
+# and modules. A compile sees only `dev`; its path stays the same to the compiler
+# whatever else the wheel holds.
+{
+  system,
+  fetchWheel,
+  runStep,
+  torchPins,
+  unpackWheel,
+  pythonPackages,
+}:
+/**
+  `build` names the wheel as Torch does: release and compute platform, `"2.13.0+cpu"`.
+
+  # Type
+
+  ```
+  torchWheel :: String -> Package
+  ```
+
+  # Errors
+
+  No wheel of that build is pinned for this system.
+*/
+build:
+let
+  pin =
+    torchPins.${build}.${system} or (throw ''
+      no Torch wheel is pinned for ${build} on ${system}
+
+             at     pkgs/torch/torch-pins/pins.json
+             found  nothing of that name
+             want   one of ${
+               builtins.concatStringsSep ", " (
+                 builtins.filter (name: torchPins.${name} ? ${system}) (builtins.attrNames torchPins)
+               )
+             }
+             fix    leave this variant out with `torchVersions`, or pin its wheel there'');
+  torch = runStep {
+    name = "torch-${builtins.replaceStrings [ "+" ] [ "-" ] build}";
+    script = ./unpack.sh;
+    outputs = [
+      "out"
+      "dev"
+    ];
+    env = { inherit source; };
+  };
+  # What a build with a GPU backend loads beside itself, in the versions that it asks for:
+  # those wheels of its lock that the package set does not have.
+  lock = ./locks + "/${build}.json";
+  companions =
+    if builtins.pathExists lock then
+      let
+        pins = (builtins.fromJSON (builtins.readFile lock)).pins.${system};
+      in
+      map (
+        project:
+        unpackWheel {
+          name = "python-${project}-${pins.${project}.version}";
+          depends = [ ];
+          source = fetchWheel {
+            inherit project;
+            inherit (pins.${project}) version file sha256;
+          };
+        }
+      ) (builtins.filter (project: project != "torch" && !(pythonPackages ? ${project})) (builtins.attrNames pins))
+    else
+      [ ];
+  source = fetchWheel (
+    {
+      project = "torch";
+      inherit (pin) version file sha256;
+    }
+    // (if pin ? url then { inherit (pin) url; } else { })
+  );
+in
+torch
+// {
+  inherit source;
+  depends = companions ++ [
+    "filelock"
+    "fsspec"
+    "jinja2"
+    "networkx"
+    "setuptools"
+    "sympy"
+    "typing-extensions"
+  ];
+}
