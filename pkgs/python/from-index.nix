@@ -6,9 +6,10 @@
   pythonPackages,
 }:
 /**
-  The packages that `pins` holds, by name. The file has the form of pkgs/python/python-packages/pins.json, and
-  `kernel-builder lock FILE` fills it from the list `want` in it. What such a package needs
-  comes out of the same file, or out of this set where the set has it.
+  The packages that `pins` holds, by name. The file has the form of
+  pkgs/python/python-packages/pins.json, and `kernel-builder lock FILE` fills it from the list
+  `want` in it. What such a package needs comes out of the same file, or out of this set where
+  the set has it.
 
   # Example
 

@@ -6,7 +6,7 @@
   # Type
 
   ```
-  bundle :: { kernel :: String; variants :: { ${name} :: Derivation; }; extras :: { ${name} :: StorePath; }; } -> Derivation
+  buildBundle :: { kernel :: String; variants :: { ${name} :: Derivation; }; extras :: { ${name} :: StorePath; }; } -> Derivation
   ```
 */
 {

@@ -1,4 +1,7 @@
-"""Which backends this machine has a device for. `pkgs/author/choose-tests/ci-test.sh` asks the same."""
+"""Which backends this machine has a device for.
+
+`pkgs/author/choose-tests/ci-test.sh` asks the same.
+"""
 
 from __future__ import annotations
 

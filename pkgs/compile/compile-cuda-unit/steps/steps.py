@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 env = os.environ
-# The sets of lean headers, see pkgs/lean-headers.
+# The sets of lean headers, see pkgs/torch/lean-headers.
 LEAN = ("tensors", "named", "operators")
 STEM = Path(env["source"]).stem if "source" in env else ""
 
