@@ -94,7 +94,9 @@ def test_nix_develop_has_the_built_kernel(author: Author, hello: Path) -> None:
 def test_packages_for_tests_by_name_and_out_of_pins_of_ones_own(author: Author) -> None:
     folder = author.init("indexed", "--backends", "cpu")
     use_registries(folder)
-    pin = json.loads((ROOT / "pkgs/python/python-packages/pins.json").read_text())["pins"][SYSTEM]["click"]
+    pin = json.loads((ROOT / "pkgs/python/python-packages/pins.json").read_text())["pins"][SYSTEM][
+        "click"
+    ]
     (folder / "own.json").write_text(json.dumps({"pins": {SYSTEM: {"click": pin}}}))
     flake = folder / "flake.nix"
     inputs = 'pkgs: [ "packaging" (pkgs.fromIndex { pins = ./own.json; }).click ]'

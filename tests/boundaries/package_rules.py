@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from source_tree import files_of, split_nix
+from tests.boundaries.source_tree import files_of, split_nix
 
 # More in one folder are no order any more.
 MOST = 14

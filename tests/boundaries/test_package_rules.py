@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import package_rules as rules
-from package_rules import MOST, PACKAGE_RULES, attribute_of
+from tests.boundaries import package_rules as rules
+from tests.boundaries.package_rules import MOST, PACKAGE_RULES, attribute_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
