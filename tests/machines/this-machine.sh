@@ -13,7 +13,7 @@ apt_aside() {
 # debian_mirror FOLDER: where apt gets Debian's own packages from. A list is what says that a mirror is one of Debian.
 debian_mirror() {
   local format='$(CREATED_BY) $(LABEL) $(SITE)' mirror
-  mirror=$(apt-get indextargets --format "$format" 2>/dev/null | awk '/^Packages Debian / { print $3; exit }')
+  mirror=$(apt-get -o Dir::Cache="$1/cache" indextargets --format "$format" 2>/dev/null | awk '/^Packages Debian / { print $3; exit }')
   if [ -z "$mirror" ]; then
     apt_aside "$1" -qq update >"$1/update.log" 2>&1 || true
     mirror=$(apt_aside "$1" indextargets --format "$format" 2>/dev/null | awk '/^Packages Debian / { print $3; exit }')
