@@ -129,3 +129,16 @@ def test_walk_looks_at_needed_outputs_only() -> None:
 
 def test_closure() -> None:
     assert list_closure(GRAPH, "library") == {"library", "source", "tool"}
+
+
+@pytest.mark.parametrize("invalid", ["/lib", "/dev"])
+def test_walk_takes_what_lacks_one_of_its_outputs(invalid: str) -> None:
+    graph = {
+        "top": Derivation("top", {"out": "/top"}, {"split": ("lib", "dev")}, {}),
+        "split": Derivation("split", {"lib": "/lib", "dev": "/dev"}, {}, {}),
+    }
+    assert [each.path for each in walk_unbuilt(graph, ["top"], {"/top", invalid})] == [
+        "top",
+        "split",
+    ]
+    assert [each.path for each in walk_unbuilt(graph, ["split"], {invalid})] == ["split"]

@@ -34,6 +34,9 @@ def op(x): ...
     "register_torch_dispatch": (
         'import torch\n@torch.library.register_torch_dispatch("tiny::op", Mode)\ndef f(x): ...'
     ),
+    "register_autocast": (
+        'import torch\ntorch.library.register_autocast("tiny::op", "cuda", torch.float16)'
+    ),
     "register_autograd": 'import torch\ntorch.library.register_autograd("tiny::op", backward)',
     "no namespace at all": 'import torch\n@torch.library.register_fake("op")\ndef f(x): ...',
     "a keyword": 'import torch\ntorch.library.register_fake(func=f, op="tiny::op")',
@@ -96,6 +99,25 @@ def op(x): ...
         "import torch\nclass A:\n    def g(self):\n        if True:\n"
         '            @torch.library.register_fake("tiny::op")\n            def f(x): ...'
     ),
+    "a constant of a class, in its body": (
+        'import torch\nclass A:\n    OP = "tiny::op"\n    torch.library.register_fake(OP)(f)'
+    ),
+    "a constant of the module, where a class has another": """
+import torch
+from ._ops import add_op_namespace_prefix
+OP = "tiny::op"
+class A:
+    OP = add_op_namespace_prefix("op")
+    def register(self):
+        torch.library.register_fake(OP)(f)
+""",
+    "a decorator in a class": """
+import torch
+class A:
+    OP = "tiny::op"
+    @torch.library.register_fake(OP)
+    def fake(OP): ...
+""",
     "define": 'import torch\ntorch.library.define("tiny::op", "(Tensor x) -> Tensor")',
     "impl": 'import torch\n@torch.library.impl("tiny::op", "cpu")\ndef f(x): ...',
     "a library": 'import torch\nlib = torch.library.Library("tiny", "DEF")',
@@ -163,6 +185,16 @@ import torch
 OP = "tiny::op"
 def register(OP):
     torch.library.register_fake(OP)(f)
+""",
+    "a constant of a class, which its methods do not see": """
+import torch
+from ._ops import add_op_namespace_prefix
+OP = add_op_namespace_prefix("op")
+class A:
+    OP = "tiny::op"
+    def register(self):
+        torch.library.register_fake(OP)(f)
+    later = lambda: torch.library.register_fake(OP)(f)
 """,
     "a function of the kernel's own": """
 import torch

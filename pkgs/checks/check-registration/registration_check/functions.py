@@ -22,7 +22,13 @@ PARAMETERS = {
 }
 
 # The same for the methods of `torch.library.Library`.
-METHODS = {"define": "schema", "impl": "op_name", "_register_fake": "op_name", "_impl_with_aoti_compile": "op_name"}
+METHODS = {
+    "define": "schema",
+    "impl": "op_name",
+    "register_symm_mem_args": "op_name",
+    "_register_fake": "op_name",
+    "_impl_with_aoti_compile": "op_name",
+}
 
 
 def parameter_of(path: str) -> "str | None":

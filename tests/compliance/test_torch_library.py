@@ -1,0 +1,52 @@
+"""What the check of registrations knows of Torch, held against Torch's own code."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from registration_check.functions import METHODS, PARAMETERS
+
+from conftest import build_package
+
+# They take the name of an operator that somebody else has registered.
+ONLY_LOOK = {"get_kernel", "opcheck"}
+OF_OPERATORS = {"name", "op", "op_name", "qualname"}
+
+
+@pytest.fixture(scope="module")
+def library() -> ast.Module:
+    """The module `torch.library`, read and not run."""
+    (file,) = build_package("testTorch").glob("lib/python3*/site-packages/torch/library.py")
+    return ast.parse(file.read_text())
+
+
+def first_parameters(body: list[ast.stmt], skip: int = 0) -> dict[str, str]:
+    """Return the public functions that take an operator's name, each with its parameter."""
+    found = {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            names = [each.arg for each in [*node.args.posonlyargs, *node.args.args]][skip:]
+            if names and names[0] in OF_OPERATORS:
+                found.setdefault(node.name, names[0])
+    return found
+
+
+def test_every_function_that_registers_is_known(library: ast.Module) -> None:
+    found = first_parameters(library.body)
+    known = {name: found.get(name) for name in PARAMETERS if name in found}
+    assert set(found) - ONLY_LOOK <= set(PARAMETERS)
+    assert known == {name: PARAMETERS[name] for name in known}
+    # The others come from modules below.
+    assert set(PARAMETERS) - set(found) == {"custom_op", "triton_op"}
+
+
+def test_every_way_to_register_on_a_library_is_known(library: ast.Module) -> None:
+    (body,) = (
+        node.body
+        for node in library.body
+        if isinstance(node, ast.ClassDef) and node.name == "Library"
+    )
+    found = first_parameters(body, skip=1)
+    assert found == {name: METHODS.get(name) for name in found}
