@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import Final
+from typing import Final, TextIO
 
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
 
 
-def is_live() -> bool:
-    """Say whether standard error is a terminal that can rewrite a line."""
-    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+def is_live(stream: TextIO | None = None) -> bool:
+    """Say whether a stream (standard error if none is given) is a terminal with more than text."""
+    return (stream or sys.stderr).isatty() and os.environ.get("TERM") != "dumb"
 
 
 def paint(text: str, colour: str, *, live: bool) -> str:

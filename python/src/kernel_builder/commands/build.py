@@ -13,7 +13,7 @@ from kernel_builder.building import Options
 from kernel_builder.kernel import Kernel
 from kernel_builder.manifest import read_manifest, select_variants
 from kernel_builder.report import as_data, format_table
-from kernel_builder.terminal import complain, paint
+from kernel_builder.terminal import complain, is_live, paint
 from kernel_builder.variants import build_variants
 from kernel_builder.warnings import show_warnings
 
@@ -61,7 +61,7 @@ def command(
         }
         click.echo(json.dumps(data, indent=2))
     else:
-        live = sys.stdout.isatty()
+        live = is_live(sys.stdout)
         click.echo(format_table(report.rows, lambda text, colour: paint(text, colour, live=live)))
         if report.result:
             click.echo(f"\n./result -> {report.result}")
