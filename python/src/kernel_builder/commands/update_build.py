@@ -101,5 +101,13 @@ def _replace(file: Path, text: str) -> None:
         temporary.write_bytes(text.encode())
         shutil.copymode(target, temporary)
         temporary.replace(target)
+    except OSError as error:
+        problem = Problem(
+            at=str(target.parent),
+            found=error.strerror or str(error),
+            want="a folder that can be written to, with room for a second build.toml",
+            fix="free some space or correct the permissions, and run this again",
+        )
+        raise KernelBuilderError(f"{file} stays as it is", [problem]) from None
     finally:
         temporary.unlink(missing_ok=True)
