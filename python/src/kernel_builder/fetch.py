@@ -18,6 +18,7 @@ from typing import Final
 from kernel_builder import nix
 from kernel_builder.arrivals import Arrivals
 from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.process import end_all
 from kernel_builder.refusal import (
     LOCK_DEBS,
     LOCK_WHEELS,
@@ -91,22 +92,28 @@ class Fetcher:
                     place = Path(tempfile.mkdtemp(dir=folder))
                     running[pool.submit(self._run, job, place, arrivals)] = job
 
-            start(self._group(sources))
-            while running:
-                arrivals.show_running([job.label for job in running.values()])
-                for future in wait(running, timeout=0.2, return_when=FIRST_COMPLETED).done:
-                    job = running.pop(future)
-                    for source, refusal in future.result().items():
-                        if refusal is None:
-                            refused[source].clear()
-                            arrivals.arrived(source)
-                            continue
-                        refused[source].append(refusal)
-                        other = _next_way(job, source, refusal)
-                        if other:
-                            start([other])
-                        else:
-                            arrivals.failed(source)
+            try:
+                start(self._group(sources))
+                while running:
+                    arrivals.show_running([job.label for job in running.values()])
+                    for future in wait(running, timeout=0.2, return_when=FIRST_COMPLETED).done:
+                        job = running.pop(future)
+                        for source, refusal in future.result().items():
+                            if refusal is None:
+                                refused[source].clear()
+                                arrivals.arrived(source)
+                                continue
+                            refused[source].append(refusal)
+                            other = _next_way(job, source, refusal)
+                            if other:
+                                start([other])
+                            else:
+                                arrivals.failed(source)
+            except BaseException:
+                # The pool waits for its threads: let them have nothing left to do.
+                pool.shutdown(wait=False, cancel_futures=True)
+                end_all()
+                raise
 
     def _group(self, sources: Sequence[Source]) -> list[Job]:
         """Group what one call of apt or pip can get: they are slow to start."""

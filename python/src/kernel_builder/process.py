@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,74 @@ class MissingProgramError(Exception):
     """The program is not on this machine."""
 
 
+class EndedError(Exception):
+    """No program is started any more; only threads whose results nobody reads get to see this."""
+
+
+class _Running:
+    """The programs that run now, in whichever thread."""
+
+    def __init__(self) -> None:
+        self._processes: set[subprocess.Popen[str]] = set()
+        self._is_over = False
+        self._lock = threading.Lock()
+
+    def start(
+        self,
+        argv: Sequence[str],
+        cwd: Path | None,
+        environment: Mapping[str, str] | None,
+        stderr: int,
+    ) -> subprocess.Popen[str]:
+        """Start a program, unless all programs have been ended."""
+        with self._lock:
+            if self._is_over:
+                raise EndedError
+            try:
+                process = subprocess.Popen(
+                    list(argv),
+                    cwd=cwd,
+                    env=_environment(environment),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=stderr,
+                    encoding="utf-8",
+                    errors="replace",
+                    bufsize=1,
+                )
+            except FileNotFoundError:
+                raise MissingProgramError(argv[0]) from None
+            self._processes.add(process)
+        return process
+
+    def forget(self, process: subprocess.Popen[str]) -> None:
+        """Take note that a program has ended."""
+        with self._lock:
+            self._processes.discard(process)
+
+    def end(self) -> list[subprocess.Popen[str]]:
+        """Ask all programs to end, let no other start, and return those that were asked."""
+        with self._lock:
+            self._is_over = True
+            left = list(self._processes)
+        for process in left:
+            process.terminate()
+        return left
+
+
+_running: Final = _Running()
+
+
+def end_all() -> None:
+    """End the programs of all threads, for good: a signal reaches the main thread alone."""
+    for _ in range(ATTEMPTS_TO_END):
+        if not _running.end():
+            return
+        time.sleep(0.2)
+    for process in _running.end():
+        process.kill()
+
+
 def _environment(extra: Mapping[str, str] | None) -> dict[str, str]:
     # Messages are read here, so they have to be in the language that the code knows.
     return {**os.environ, "LC_ALL": "C", **(extra or {})}
@@ -40,20 +110,17 @@ def run(
     environment: Mapping[str, str] | None = None,
 ) -> Finished:
     """Run a program to its end."""
+    process = _running.start(argv, cwd, environment, subprocess.PIPE)
     try:
-        done = subprocess.run(
-            list(argv),
-            cwd=cwd,
-            env=_environment(environment),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-    except FileNotFoundError:
-        raise MissingProgramError(argv[0]) from None
-    return Finished(done.returncode, done.stdout, done.stderr)
+        with process:
+            try:
+                stdout, stderr = process.communicate()
+            except BaseException:
+                process.kill()
+                raise
+    finally:
+        _running.forget(process)
+    return Finished(process.returncode, stdout, stderr)
 
 
 def stream(
@@ -67,30 +134,20 @@ def stream(
 
     `on_line` returns whether to go on; when it says no, the program is ended.
     """
-    try:
-        process = subprocess.Popen(
-            list(argv),
-            cwd=cwd,
-            env=_environment(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            bufsize=1,
-        )
-    except FileNotFoundError:
-        raise MissingProgramError(argv[0]) from None
+    process = _running.start(argv, cwd, environment, subprocess.STDOUT)
     assert process.stdout is not None, "internal error: the pipe was asked for"
-    with process:
-        try:
-            for line in process.stdout:
-                if not on_line(line.rstrip("\n")):
-                    _end(process)
-                    break
-        except BaseException:
-            _end(process)
-            raise
+    try:
+        with process:
+            try:
+                for line in process.stdout:
+                    if not on_line(line.rstrip("\n")):
+                        _end(process)
+                        break
+            except BaseException:
+                _end(process)
+                raise
+    finally:
+        _running.forget(process)
     return process.returncode
 
 

@@ -1,0 +1,164 @@
+"""Fetching that is broken off: nothing new is begun, and no program stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import PACKAGE, Cli, Store
+
+FILES = 12
+# Only a test that fails waits so long.
+PATIENCE = 60
+
+
+class Gate:
+    """A server that keeps everybody waiting until it is opened."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.is_open = threading.Event()
+        gate = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                gate.asked.append(self.path)
+                gate.is_open.wait(PATIENCE)
+                body = self.path.strip("/").encode()
+                with suppress(OSError):
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+
+            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def wait_for_crowd(self) -> None:
+        """Return when somebody waits, and nobody else comes."""
+        before = -1
+        while not self.asked or len(self.asked) != before:
+            before = len(self.asked)
+            time.sleep(0.5)
+
+    def close(self) -> None:
+        self.is_open.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    made = Gate()
+    yield made
+    made.close()
+
+
+class Started:
+    """The command line in a process group of its own, which ends with the test."""
+
+    def __init__(self, cli: Cli, *words: str, **variables: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "kernel_builder", *words],
+            cwd=cli.folder,
+            env={**os.environ, "PYTHONPATH": str(PACKAGE), **cli.environment, **variables},
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> subprocess.Popen[str]:
+        return self.process
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
+def test_what_has_not_begun_is_not_begun(
+    cli: Cli, store: Store, gate: Gate, salt: str, leftovers: Any, word: signal.Signals
+) -> None:
+    names = [f"{salt}-{number}" for number in range(FILES)]
+    sources = [
+        store.instantiate(
+            store.source(name, name.encode(), sourceKind="vendor", url=f"{gate.url}/{name}")
+        )
+        for name in names
+    ]
+    with Started(cli, "prefetch", *sources) as process:
+        gate.wait_for_crowd()
+        process.send_signal(word)
+        # Until it has heard that, everybody waits: the order is not left to chance.
+        _wait_until_it_has_heard(process)
+        gate.is_open.set()
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert said.splitlines()[-1] == "error: interrupted; run it again to go on"
+    assert len(gate.asked) < FILES
+    assert leftovers() == []
+
+    # What had arrived is kept, and the rest can be had.
+    assert cli("prefetch", *sources).status == 0
+    assert all(store.has(source) for source in sources)
+
+
+def _wait_until_it_has_heard(process: subprocess.Popen[str]) -> None:
+    """Return when no signal is pending; a handler runs as soon as the main thread does."""
+    for _ in range(PATIENCE * 10):
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        pending = [int(line.split()[1], 16) for line in status.splitlines() if "Pnd:" in line]
+        if not any(pending):
+            break
+        time.sleep(0.1)
+    time.sleep(0.5)
+
+
+def test_programs_that_fetch_end(
+    cli: Cli, store: Store, salt: str, tmp_path: Path, programs: Any, leftovers: Any
+) -> None:
+    note = tmp_path / "apt.pid"
+    hangs = f"#!/bin/sh\necho $$ >{note}.new && mv {note}.new {note}\nexec sleep 1000\n"
+    names = ["nix", "nix-store", "sleep", "sh", "mv", "dpkg", "git"]
+    path = programs(names, {"apt-get": hangs, "apt-cache": "#!/bin/sh\n"})
+    source = store.instantiate(
+        store.source(
+            f"{salt}_1_amd64.deb",
+            salt.encode(),
+            sourceKind="deb",
+            package=salt,
+            version="1",
+            architecture="amd64",
+            suite="bookworm",
+        )
+    )
+    with Started(cli, "prefetch", source, PATH=path) as process:
+        for _ in range(PATIENCE * 10):
+            if note.exists():
+                break
+            time.sleep(0.1)
+        apt = int(note.read_text())
+        # To this process alone, as `kill` sends it: a terminal would tell the others, too.
+        process.terminate()
+        _, said = process.communicate(timeout=PATIENCE)
+        assert not Path(f"/proc/{apt}").exists()
+    assert process.returncode == 130
+    assert said.splitlines()[-1] == "error: interrupted; run it again to go on"
+    assert leftovers() == []
