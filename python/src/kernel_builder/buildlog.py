@@ -22,6 +22,13 @@ LINES_SHOWN: Final = 25
 _PREFIX: Final = "@nix "
 # Colours, and the "erase to the end of the line" that gcc writes after each of them.
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+# Nix's closing line about all that was asked for, and what it repeats of a builder's log.
+_SUMMARY: Final = "build of "
+_REPETITION = re.compile(
+    r"[;.]?\s*\n\s*(last \d+ log lines|output paths|for full logs)\b.*", re.IGNORECASE | re.DOTALL
+)
+# That a builder ended is no news to who reads its last lines.
+_PLAIN_END = re.compile(r"failed with exit code \d+")
 # The linker's own complaints stand above this line of the compiler, so it does not count.
 _COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*: )?(fatal )?error: ")
 
@@ -78,14 +85,33 @@ class BuildLog:
     def show_failure(self, derivation: str) -> list[str]:
         """Return the lines of a derivation's log that tell why it failed.
 
-        A compiler's first error is what counts; it is often far above the last line.
+        A compiler's first error is what counts; it is often far above the last line. What Nix
+        says comes after it: a build may end well and yet not be what was promised.
         """
+        said = self._show_log(derivation)
+        reasons = [each for each in self._reasons(derivation) if not (said and _plain(each))]
+        return [*said, *(line for each in reasons for line in each.splitlines())]
+
+    def _reasons(self, derivation: str) -> list[str]:
+        """Return why Nix gave a derivation up, without what its builder said."""
+        named = [
+            _REPETITION.sub("", each)
+            for each in self.errors
+            if derivation in each and not each.startswith(_SUMMARY)
+        ]
+        return list(dict.fromkeys(named))
+
+    def _show_log(self, derivation: str) -> list[str]:
         lines = [_COLOUR.sub("", line) for line in self._logs.get(derivation, ())]
         first = next((n for n, line in enumerate(lines) if _COMPILER_ERROR.search(line)), None)
         if first is None:
             return lines[-LINES_SHOWN:]
         # One line before the error says in which function or which include it is.
         return lines[max(0, first - 1) :][:LINES_SHOWN]
+
+
+def _plain(reason: str) -> bool:
+    return _PLAIN_END.search(reason) is not None
 
 
 def short_name(derivation: str) -> str:
