@@ -96,7 +96,7 @@ def forget(folder: Path) -> None:
 def init_git(folder: Path, *tracked: str) -> None:
     """Make a folder a git repository in which only some files are tracked."""
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null"}
-    for words in (["init", "-q"], ["add", "-N", *tracked] if tracked else ["status"]):
+    for words in (["init", "-q"], ["add", "-N", "--", *tracked] if tracked else ["status"]):
         subprocess.run(
             ["git", "-C", str(folder), *words], env=environment, check=True, capture_output=True
         )

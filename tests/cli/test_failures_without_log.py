@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from conftest import Cli
-from fake_kernel import FakeKernel
 from kernel_builder.buildlog import BuildLog
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel
 
 # A builder's script in Nix, a setting of Nix, and what has to be among the reasons.
 SILENT = {

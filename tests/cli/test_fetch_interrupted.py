@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from conftest import PACKAGE, Cli, Store
+from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.store import Store
 
 FILES = 12
 # Only a test that fails waits so long.

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PACKAGE
 from kernel_builder import machine
 from kernel_builder.machine import DEVICES, VARIABLE, has_device
+from tests.evaluation import ROOT
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
-SCRIPT = PACKAGE.parents[1] / "pkgs" / "kernel-ci" / "ci-test.sh"
+SCRIPT = ROOT / "pkgs" / "kernel-ci" / "ci-test.sh"
 VENDOR = "sys/class/drm/renderD{}/device/vendor"
 
 # Files of a machine with what is in them, and the device that they stand for.

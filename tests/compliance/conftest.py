@@ -38,6 +38,12 @@ def platform_symbols() -> Path:
 
 
 @pytest.fixture(scope="session")
+def torch() -> Path:
+    """The Torch that kernels are tried with."""
+    return build_package("testTorch")
+
+
+@pytest.fixture(scope="session")
 def audit_python() -> Path:
     """A Python with the programs whose judgement the check has to share."""
     packages = '[ "abi3audit" "auditwheel" ]'

@@ -8,17 +8,15 @@ from pathlib import Path
 import pytest
 from registration_check.functions import METHODS, PARAMETERS
 
-from conftest import build_package
-
 # They take the name of an operator that somebody else has registered.
 ONLY_LOOK = {"get_kernel", "opcheck"}
 OF_OPERATORS = {"name", "op", "op_name", "qualname"}
 
 
-@pytest.fixture(scope="module")
-def library() -> ast.Module:
+@pytest.fixture(scope="session")
+def library(torch: Path) -> ast.Module:
     """The module `torch.library`, read and not run."""
-    (file,) = build_package("testTorch").glob("lib/python3*/site-packages/torch/library.py")
+    (file,) = torch.glob("lib/python3*/site-packages/torch/library.py")
     return ast.parse(file.read_text())
 
 
