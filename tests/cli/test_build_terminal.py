@@ -61,9 +61,7 @@ def test_terminal(cli: Cli, kernel: FakeKernel) -> None:
 
 
 @pytest.mark.parametrize("command", ["build", "build-and-copy"])
-def test_a_terminal_that_knows_nothing_but_text(
-    cli: Cli, kernel: FakeKernel, command: str
-) -> None:
+def test_a_terminal_that_knows_nothing_but_text(cli: Cli, kernel: FakeKernel, command: str) -> None:
     kernel.add("one", script='"mkdir $out"')
     kernel.add("bad", script=FAILS)
     shown = run_on_terminal(cli, command, str(kernel.write()), TERM="dumb")

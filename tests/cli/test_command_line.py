@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.cli import COMMANDS
-from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.commands.group import COMMANDS
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from tests.cli.command_line import PACKAGE, Cli
 
 LAUNCHER = PACKAGE.parent / "bin" / "kernel-builder"

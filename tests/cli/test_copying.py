@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.copying import copy_bundle
+from kernel_builder.build.copy import copy_bundle
 
 FILES = {
     "v1/metadata.json": "{}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel_builder.derivations import Derivation, list_closure, parse_graph, walk_unbuilt
+from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph, walk_unbuilt
 
 SOURCE = {
     "env": {"name": "s", "out": "/nix/store/c-s", "sourceKind": "vendor"},

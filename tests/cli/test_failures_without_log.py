@@ -1,4 +1,4 @@
-"""Builds that fail without a word of the builder's own: Nix knows why, and the user gets to know."""
+"""Builds that fail without a word of the builder's own: Nix knows why, and says so to the user."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kernel_builder.buildlog import BuildLog
+from kernel_builder.build.log import BuildLog
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
@@ -24,9 +24,7 @@ SILENT = {
 
 
 @pytest.mark.parametrize(("script", "setting", "reason"), SILENT.values(), ids=SILENT)
-def test_nix_says_why(
-    cli: Cli, kernel: FakeKernel, script: str, setting: str, reason: str
-) -> None:
+def test_nix_says_why(cli: Cli, kernel: FakeKernel, script: str, setting: str, reason: str) -> None:
     kernel.add("silent", script=script)
     kernel.add("fails", script='"echo the only line; exit 1"')
     done = cli("build", str(kernel.write()), NIX_CONFIG=setting)

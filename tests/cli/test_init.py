@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.starting import BACKENDS, FOLDER, Start, render
+from kernel_builder.develop.template import BACKENDS, FOLDER, Start, render
 from tests.cli.command_line import Cli
 
 SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.md", "flake.nix")
@@ -143,7 +143,7 @@ def test_help_teaches(cli: Cli) -> None:
 
 
 def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
-    from kernel_builder.git import find_remote
+    from kernel_builder.machine.git import find_remote
 
     for address, flake in {
         "https://github.com/you/kernels.git": "github:you/kernels",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder import limits
-from kernel_builder.limits import MEMORY_A_JOB, count_jobs
+from kernel_builder.machine import limits
+from kernel_builder.machine.limits import MEMORY_A_JOB, count_jobs
 
 
 @pytest.fixture
@@ -60,15 +60,15 @@ def test_a_container_may_have_less(machine: Path, limit: str, used: int, jobs: i
 
 
 @pytest.mark.parametrize(("memory", "jobs"), [(2, 2), (100, 8)])
-def test_a_machine_without_proc(
-    machine: Path, monkeypatch: pytest.MonkeyPatch, memory: int, jobs: int
-) -> None:
+@pytest.mark.usefixtures("machine")
+def test_a_machine_without_proc(monkeypatch: pytest.MonkeyPatch, memory: int, jobs: int) -> None:
     pages = {"SC_PHYS_PAGES": memory * MEMORY_A_JOB // 4096, "SC_PAGE_SIZE": 4096}
     monkeypatch.setattr(limits.os, "sysconf", pages.__getitem__)
     assert count_jobs() == jobs
 
 
-def test_a_machine_that_says_nothing(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("machine")
+def test_a_machine_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits.os, "sysconf_names", {})
     assert count_jobs() == 8
 

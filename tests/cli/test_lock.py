@@ -13,7 +13,7 @@ import pytest
 from kernel_builder.locking.debs import choose_version
 from kernel_builder.locking.requirements import applies, marker_environment, parse_requirement
 from kernel_builder.locking.wheels import find_closure
-from kernel_builder.registries.apt import Listed
+from kernel_builder.sources.apt import Listed
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder import machine
-from kernel_builder.machine import DEVICES, VARIABLE, has_device
+from kernel_builder.machine import devices as machine
+from kernel_builder.machine.devices import DEVICES, VARIABLE, has_device
 from tests.evaluation import ROOT
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
@@ -24,7 +24,10 @@ MACHINES = {
     "NVIDIA Jetson": ({"etc/nv_tegra_release": ""}, "cuda"),
     "AMD": ({"dev/kfd": ""}, "rocm"),
     "Intel": ({VENDOR.format(128): "0x8086\n"}, "xpu"),
-    "Intel as the second": ({VENDOR.format(128): "0x1002\n", VENDOR.format(129): "0x8086\n"}, "xpu"),
+    "Intel as the second": (
+        {VENDOR.format(128): "0x1002\n", VENDOR.format(129): "0x8086\n"},
+        "xpu",
+    ),
     "a screen of somebody else": ({VENDOR.format(128): "0x10de\n"}, None),
 }
 LOOKED_FOR = ("cuda", "rocm", "xpu")

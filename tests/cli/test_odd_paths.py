@@ -1,4 +1,4 @@
-"""Folders whose names mean something to a shell, an address, Nix or JSON: kernels live there, too."""
+"""Kernels in folders whose names mean something to a shell, an address, Nix or JSON."""
 
 from __future__ import annotations
 

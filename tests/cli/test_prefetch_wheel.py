@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.wheelname import parse_tags, pip_options
+from kernel_builder.sources.wheelname import parse_tags, pip_options
 from tests.cli.command_line import Cli
 from tests.cli.served import Server
 from tests.cli.store import Store

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.errors import KernelBuilderError
-from kernel_builder.project.files import remove_files, write_files
-from kernel_builder.project.making import make_files
-from kernel_builder.project.reading import read_project
+from kernel_builder.develop.files import remove_files, write_files
+from kernel_builder.develop.plan import read_project
+from kernel_builder.develop.project import make_files
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.cli import cli
 from kernel_builder.commands import update_build
-from kernel_builder.errors import KernelBuilderError
+from kernel_builder.commands.group import cli
+from kernel_builder.messages.errors import KernelBuilderError
 
 OLD = (Path(__file__).parent / "editions" / "three.toml").read_text()
 ROOM = 20

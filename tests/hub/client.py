@@ -90,7 +90,7 @@ class Uploader:
         from click.testing import CliRunner
 
         from kernel_builder.commands.upload import command
-        from kernel_builder.errors import KernelBuilderError
+        from kernel_builder.messages.errors import KernelBuilderError
 
         done = CliRunner().invoke(command, [str(bundle), "--repo-id", REPO, *words])
         failed = done.exception

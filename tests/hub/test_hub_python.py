@@ -6,8 +6,8 @@ from importlib import metadata
 
 import pytest
 
-from kernel_builder import hub_python
-from kernel_builder.errors import KernelBuilderError
+from kernel_builder.hub import python as hub_python
+from kernel_builder.messages.errors import KernelBuilderError
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, version: str | None) -> list[list[str]]:

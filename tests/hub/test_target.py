@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.errors import KernelBuilderError
 from kernel_builder.hub.bundle import Bundle, read_bundle
 from kernel_builder.hub.target import (
     Stated,
@@ -15,6 +14,7 @@ from kernel_builder.hub.target import (
     require_all,
     require_known,
 )
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.hub.built import make_bundle
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"

@@ -53,8 +53,11 @@ runStep {
       module
       "click"
       "huggingface-hub"
+      "jinja2"
       "packaging"
+      "rich"
       "tomli"
+      "tomlkit"
     ];
   };
 }

@@ -17,9 +17,9 @@ except ModuleNotFoundError:
         "       fix    run ./install.sh in the kernel-builder checkout, or install click with pip"
     )
 
-from kernel_builder.cli import PROGRAM, cli
-from kernel_builder.errors import KernelBuilderError
-from kernel_builder.terminal import complain
+from kernel_builder.commands.group import PROGRAM, cli
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.terminal import complain
 
 INTERRUPTED = 130
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.build_options import how_to_build, what_to_build
-from kernel_builder.building import Options
-from kernel_builder.copying import copy_bundle
-from kernel_builder.kernel import Kernel
-from kernel_builder.manifest import read_manifest, select_variants
-from kernel_builder.report import format_table
-from kernel_builder.terminal import complain, is_live, paint, say
-from kernel_builder.variants import build_variants
-from kernel_builder.warnings import show_warnings
+from kernel_builder.build.copy import copy_bundle
+from kernel_builder.build.derivations import Options
+from kernel_builder.build.table import format_table
+from kernel_builder.build.variants import build_variants
+from kernel_builder.commands.options import how_to_build, what_to_build
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.manifest import read_manifest, select_variants
+from kernel_builder.kernel.notices import show_warnings
+from kernel_builder.messages.terminal import complain, is_live, paint, say
 
 
 @click.command("build-and-copy")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.checks import Checks, show
-from kernel_builder.variant_folders import find_variants
+from kernel_builder.build.checks import Checks, show
+from kernel_builder.build.result import find_variants
 
 
 @click.command("check-abi")

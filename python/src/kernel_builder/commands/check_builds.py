@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.checks import Checks, show
-from kernel_builder.terminal import say
-from kernel_builder.variant_folders import find_variants, name_of
+from kernel_builder.build.checks import Checks, show
+from kernel_builder.build.result import find_variants, name_of
+from kernel_builder.messages.terminal import say
 
 
 @click.command("check-builds")

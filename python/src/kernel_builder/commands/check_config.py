@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.errors import KernelBuilderError
-from kernel_builder.kernel import Kernel
-from kernel_builder.manifest import read_manifest
-from kernel_builder.warnings import collect_warnings, show_warnings
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.manifest import read_manifest
+from kernel_builder.kernel.notices import collect_warnings, show_warnings
+from kernel_builder.messages.errors import KernelBuilderError
 
 
 @click.command("check-config")
@@ -52,7 +52,7 @@ def command(folder: Path, ops: bool, as_json: bool) -> int:
 
 
 def _check_operators(kernel: Kernel, name: str) -> None:
-    from kernel_builder.checks import Checks
+    from kernel_builder.build.checks import Checks
 
     python_name = f"torch-ext/{name.replace('-', '_')}"
     done = Checks().check_registration(kernel.folder / python_name, python_name)

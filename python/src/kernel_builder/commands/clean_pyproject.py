@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.project.files import remove_files
-from kernel_builder.terminal import say
+from kernel_builder.develop.files import remove_files
+from kernel_builder.messages.terminal import say
 
 
 @click.command("clean-pyproject")

@@ -17,7 +17,7 @@ def command(shell: str) -> None:
 
     For bash: `source <(kernel-builder completions bash)`.
     """
-    from kernel_builder.cli import PROGRAM, cli
+    from kernel_builder.commands.group import PROGRAM, cli
 
     completion = get_completion_class(shell)
     assert completion is not None, f"internal error: click does not know {shell}"

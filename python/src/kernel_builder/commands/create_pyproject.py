@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.kernel import Kernel
-from kernel_builder.project.compile_commands import find_folders, write_compile_commands
-from kernel_builder.project.files import write_files
-from kernel_builder.project.making import list_sources, make_files
-from kernel_builder.project.reading import read_project
-from kernel_builder.shells import choose_variant
-from kernel_builder.terminal import say
+from kernel_builder.develop.compile_commands import find_folders, write_compile_commands
+from kernel_builder.develop.files import write_files
+from kernel_builder.develop.plan import read_project
+from kernel_builder.develop.project import list_sources, make_files
+from kernel_builder.develop.shells import choose_variant
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.terminal import say
 
 
 @click.command("create-pyproject")

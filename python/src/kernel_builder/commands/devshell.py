@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.shells import enter_shell
+from kernel_builder.develop.shells import enter_shell
 
 
 @click.command("devshell")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.building import Options
-from kernel_builder.errors import KernelBuilderError, Problem
-from kernel_builder.kernel import Kernel
+from kernel_builder.build.derivations import Options
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 OUTLINE = "card: if card == null then null else { drv = card.drvPath; out = card.outPath; }"
 
@@ -24,7 +24,7 @@ OUTLINE = "card: if card == null then null else { drv = card.drvPath; out = card
 def command(folder: Path, output: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
     from kernel_builder import nix
-    from kernel_builder.making import make
+    from kernel_builder.build.make import make
 
     kernel = Kernel(folder)
     outline = kernel.evaluate("card", OUTLINE)

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.git import find_git_root, find_remote, stage_files, start_repository
-from kernel_builder.root import find_root
-from kernel_builder.starting import (
+from kernel_builder.develop.template import (
     BACKENDS,
     LICENSE,
     Start,
@@ -18,7 +16,9 @@ from kernel_builder.starting import (
     render,
     write,
 )
-from kernel_builder.terminal import say
+from kernel_builder.kernel.repository import find_root
+from kernel_builder.machine.git import find_git_root, find_remote, stage_files, start_repository
+from kernel_builder.messages.terminal import say
 
 ALL = ("all", *BACKENDS["kernel"])
 

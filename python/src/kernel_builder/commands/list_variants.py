@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.kernel import Kernel
+from kernel_builder.kernel.folder import Kernel
 
 
 @click.command("list-variants")
@@ -23,7 +23,7 @@ def command(folder: Path, arch: bool, explain: bool, as_json: bool) -> None:
     """List the variants of the kernel in DIR (default: this folder)."""
     kernel = Kernel(folder)
     if explain:
-        from kernel_builder.explaining import format_details
+        from kernel_builder.kernel.details import format_details
 
         details = kernel.evaluate("variantDetails")
         click.echo(json.dumps(details, indent=2) if as_json else format_details(details))

@@ -8,11 +8,11 @@ from typing import Final
 
 import click
 
+from kernel_builder.kernel.repository import find_root
 from kernel_builder.locking.debs import renew_debs
 from kernel_builder.locking.pins import list_changes, read_pins, write_pins
 from kernel_builder.locking.wheels import renew_wheels
-from kernel_builder.root import find_root
-from kernel_builder.terminal import StatusLine
+from kernel_builder.messages.terminal import StatusLine
 
 DEFAULT_FILES: Final = ("pkgs/sources/debs/pins.json", "pkgs/python/python-packages/pins.json")
 RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}

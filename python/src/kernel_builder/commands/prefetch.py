@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from kernel_builder.errors import KernelBuilderError
-from kernel_builder.fetch import Fetcher
-from kernel_builder.prefetch import describe, fetch_missing, find_missing
-from kernel_builder.terminal import say
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.terminal import say
+from kernel_builder.sources.fetcher import Fetcher
+from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 
 
 @click.command("prefetch")

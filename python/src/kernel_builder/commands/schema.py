@@ -7,7 +7,7 @@ import json
 import click
 
 from kernel_builder import nix
-from kernel_builder.root import find_root
+from kernel_builder.kernel.repository import find_root
 
 
 @click.command("schema")

@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from kernel_builder import nix
-from kernel_builder.errors import KernelBuilderError, Problem
-from kernel_builder.kernel import Kernel
-from kernel_builder.root import find_root
-from kernel_builder.terminal import complain, say
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.repository import find_root
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import complain, say
 
 
 @click.command("update-build")
@@ -68,7 +68,7 @@ def _rewrite(text: str, plan: Mapping[str, Any]) -> str:
     if not edits:
         return text
     try:
-        from kernel_builder.rewriting import read, rewrite
+        from kernel_builder.kernel.edits import read, rewrite
     except ModuleNotFoundError as error:
         raise _no_tomlkit(error) from None
     new = rewrite(text, edits)

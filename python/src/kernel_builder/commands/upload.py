@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from kernel_builder.hub_python import continue_with_library
+from kernel_builder.hub.python import continue_with_library
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,6 @@ def run_upload(kernel: Any, manifest: Any, folder: Path, options: UploadOptions)
     """Upload the variants in a folder; `kernel` and `manifest` are None if it is no kernel."""
     import json
 
-    from kernel_builder.git import is_in_git
     from kernel_builder.hub.bundle import read_bundle, require_clean, require_whole
     from kernel_builder.hub.target import (
         Stated,
@@ -63,6 +62,7 @@ def run_upload(kernel: Any, manifest: Any, folder: Path, options: UploadOptions)
         require_known,
     )
     from kernel_builder.hub.upload import Request, upload
+    from kernel_builder.machine.git import is_in_git
 
     stated = Stated.read(manifest) if manifest else Stated()
     repo_id = choose_repository(options.repo_id, stated)
@@ -97,7 +97,7 @@ def command(folder: Path, **given: Any) -> None:
     if not (folder / "build.toml").is_file() and options.repo_id:
         run_upload(None, None, folder, options)
         return
-    from kernel_builder.kernel import Kernel
+    from kernel_builder.kernel.folder import Kernel
 
     kernel = Kernel(folder)
     run_upload(kernel, kernel.evaluate("manifest"), folder, options)

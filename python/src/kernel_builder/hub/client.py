@@ -19,7 +19,7 @@ from kernel_builder.hub.changes import Change
 from kernel_builder.hub.explain import no_token, redact
 from kernel_builder.hub.files import RemoteFile
 from kernel_builder.hub.patience import patiently
-from kernel_builder.terminal import complain, is_live, say
+from kernel_builder.messages.terminal import complain, is_live, say
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 from huggingface_hub import errors as hub
 
-from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 _TOKEN = re.compile(r"\bhf_[A-Za-z0-9]{8,}\b|(?<=[Bb]earer )[^\s'\"]+")
 # Signed addresses carry their permission behind the question mark.

@@ -10,7 +10,7 @@ import httpx2
 from huggingface_hub.utils import parse_ratelimit_headers
 
 from kernel_builder.hub.explain import cause_of, status_of
-from kernel_builder.terminal import say
+from kernel_builder.messages.terminal import say
 
 T = TypeVar("T")
 

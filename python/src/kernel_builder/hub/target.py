@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kernel_builder.errors import KernelBuilderError, Problem
 from kernel_builder.hub.bundle import Bundle
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kernel_builder.errors import KernelBuilderError, Problem
 from kernel_builder.hub.changes import Change, compare, plan_commits
 from kernel_builder.hub.client import Committed, Hub
 from kernel_builder.hub.files import Part
 from kernel_builder.hub.patience import is_conflict, is_transient, pause
-from kernel_builder.terminal import say
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import say
 
 # Others may be uploading, too; each round that loses has let one of them win.
 ROUNDS: Final = 40

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from kernel_builder.errors import KernelBuilderError, Problem
 from kernel_builder.locking.pins import Pins
-from kernel_builder.registries import apt
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.sources import apt
 
 
 def renew_debs(data: Mapping[str, Any], folder: Path) -> Pins:

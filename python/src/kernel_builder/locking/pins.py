@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 Pins = dict[str, dict[str, dict[str, Any]]]
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Final
 
-from kernel_builder.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 _REQUIREMENT: Final = re.compile(
     r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[([^\]]*)\])?[^;]*(?:;(.*))?$"

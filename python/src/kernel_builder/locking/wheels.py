@@ -13,7 +13,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from kernel_builder.errors import KernelBuilderError, Problem
 from kernel_builder.locking.pins import Pins
 from kernel_builder.locking.requirements import (
     applies,
@@ -21,10 +20,11 @@ from kernel_builder.locking.requirements import (
     normalize,
     parse_requirement,
 )
-from kernel_builder.process import run
-from kernel_builder.refusal import Refusal
-from kernel_builder.registries.pip import Pip, find_pip
-from kernel_builder.sources import Target, Wheel
+from kernel_builder.machine.process import run
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.sources.coordinates import Target, Wheel
+from kernel_builder.sources.pip import Pip, find_pip
+from kernel_builder.sources.refusals import Refusal
 
 # Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.
 PLATFORMS: Final = (

@@ -1,0 +1,104 @@
+"""Runs the checks of the build on any folder: the same programs, with the same Python.
+
+What is right or wrong is their business; here they only get what they need.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kernel_builder import nix
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.machine.process import Finished, run
+from kernel_builder.kernel.repository import find_root
+from kernel_builder.messages.terminal import say
+from kernel_builder.build.result import name_of
+
+ABI: Final = "check-abi/abi_check"
+LAYOUT: Final = "check-layout/layout_check"
+REGISTRATION: Final = "check-registration/registration_check"
+
+
+@dataclass(frozen=True)
+class Checks:
+    """The checks; `may_fetch` says whether a Torch is fetched to compare its symbols."""
+
+    may_fetch: bool = False
+
+    @cached_property
+    def _programs(self) -> Path:
+        return find_root() / "pkgs" / "checks"
+
+    @cached_property
+    def _python(self) -> str:
+        outline = self._evaluate("checkPython", "p: { drv = p.drvPath; out = p.outPath; }")
+        return f"{_make(outline)}/bin/python3"
+
+    def check_abi(self, variant: Path) -> Finished:
+        """Check the binaries of a variant."""
+        name = name_of(variant)
+        lists = self._evaluate("symbolListsOf", f"f: f {json.dumps(name)}")
+        folders = [_make(lists["platform"])]
+        for outline in lists["torch"]:
+            if self.may_fetch or _is_at_hand(outline):
+                folders.append(_make(outline))
+            else:
+                say(f"{name}: its Torch is not in the store; --fetch compares with it, too")
+        options = [word for folder in folders for word in ("--symbols", folder)]
+        return self._run(self._python, ABI, ["--variant", name, *options, str(variant)])
+
+    def check_layout(self, variant: Path) -> Finished:
+        """Check the files of a variant."""
+        by_name = self._programs.parent / "kernel/assemble-variant/templates/by_name.py"
+        options = ["--variant", name_of(variant), "--by-name", str(by_name)]
+        return self._run(self._python, LAYOUT, [*options, str(variant)])
+
+    def check_registration(self, folder: Path, shown_as: str) -> Finished:
+        """Check the Python code of a kernel or variant. Any Python can do that."""
+        return self._run(sys.executable, REGISTRATION, ["--shown-as", shown_as, str(folder)])
+
+    def _run(self, python: str, check: str, arguments: Sequence[str]) -> Finished:
+        package = self._programs / check
+        paths = f"{package.parent}:{self._programs / 'run-check'}"
+        argv = [python, "-B", "-m", package.name, *arguments]
+        return run(argv, environment={"PYTHONPATH": paths, "PYTHONUTF8": "1"})
+
+    def _evaluate(self, attribute: str, apply: str) -> Any:
+        root = f"(/. + {json.dumps(str(find_root()))})"
+        packages = f"(import {root}).packages.${{builtins.currentSystem}}"
+        return nix.evaluate(["--impure", "--expr", f"{packages}.{attribute}"], apply)
+
+
+def show(done: Finished) -> bool:
+    """Print what a check says; say whether it found nothing."""
+    click.echo(done.stdout, nl=False)
+    click.echo(done.stderr, nl=False, err=True)
+    return done.status == 0
+
+
+def _is_at_hand(outline: dict[str, str]) -> bool:
+    from kernel_builder.sources.missing import find_missing
+
+    return not nix.find_invalid([outline["out"]]) or not find_missing([outline["drv"]]).sources
+
+
+def _make(outline: dict[str, str]) -> str:
+    """Return a store path, which is fetched and built if it is not there."""
+    if nix.find_invalid([outline["out"]]):
+        # Loaded only when there is something to make, as everywhere.
+        from kernel_builder.build.derivations import Options
+        from kernel_builder.build.make import make
+
+        made = make([outline["drv"]], Options(print_logs=False, max_jobs=None, cores=None))
+        problems = [*made.left_out, *made.failures]
+        if problems:
+            raise KernelBuilderError("what the check needs cannot be made", problems)
+    return outline["out"]

@@ -1,0 +1,135 @@
+"""Builds the selected variants of a kernel: what is there stays, what cannot be had is left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kernel_builder import nix
+from kernel_builder.build.derivations import Options
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.build.headers import describe_headers
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.manifest import Built, Manifest, Variant
+from kernel_builder.build.table import Row, State
+
+
+@dataclass
+class Report:
+    """The end of a build; `errors` is empty if all went as it should."""
+
+    rows: list[Row]
+    result: str | None
+    errors: list[KernelBuilderError]
+
+
+@dataclass
+class _Run:
+    """What is known while it runs: how derivations ended, and the problems behind it."""
+
+    ends: dict[str, tuple[State, str]] = field(default_factory=dict)
+    left_out: list[Problem] = field(default_factory=list)
+    failures: list[Problem] = field(default_factory=list)
+
+
+def build_variants(
+    kernel: Kernel,
+    manifest: Manifest,
+    selected: Sequence[Variant],
+    options: Options,
+    *,
+    require_all: bool,
+    link: Path,
+) -> Report:
+    """Build variants and link the bundle of those that are there."""
+    run = _Run(left_out=_describe_unavailable(selected))
+    wanted = {variant.built.drv: variant.built.out for variant in selected if variant.built}
+    invalid = nix.find_invalid(wanted.values())
+    run.ends = {drv: (State.CACHED, "") for drv, out in wanted.items() if out not in invalid}
+    unbuilt = [drv for drv, out in wanted.items() if out in invalid]
+    if unbuilt:
+        from kernel_builder.build.make import make
+
+        made = make(unbuilt, options)
+        run.ends.update(made.ends)
+        run.left_out += made.left_out
+        run.failures = made.failures
+    rows = [_row(variant, run.ends) for variant in selected]
+    there = [row.variant for row in rows if row.out]
+    result = _link(_find_bundle(kernel, manifest, there), link) if there else None
+    return Report(rows, result, _judge(manifest, rows, run, require_all))
+
+
+def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
+    if not variant.built:
+        return Row(variant.name, variant.backend, State.LEFT_OUT, variant.unavailable)
+    state, why = ends[variant.built.drv]
+    if state not in (State.BUILT, State.CACHED):
+        return Row(variant.name, variant.backend, state, why)
+    notes = "; ".join(filter(None, (why, describe_headers(variant.reports))))
+    return Row(variant.name, variant.backend, state, notes, variant.built.out)
+
+
+def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
+    """Return a problem for each reason that keeps variants from being built here."""
+    shared: dict[str, list[str]] = {}
+    for variant in selected:
+        if not variant.built:
+            shared.setdefault(variant.unavailable, []).append(variant.name)
+    return [
+        Problem(
+            at="\n".join(names),
+            found=why,
+            want="variants that can be built here",
+            fix="select others with --variant or --backend",
+        )
+        for why, names in shared.items()
+    ]
+
+
+def _find_bundle(kernel: Kernel, manifest: Manifest, there: Sequence[str]) -> Built:
+    """Return the bundle of exactly these variants."""
+    names = set(there)
+    available = [variant for variant in manifest.variants if variant.built]
+    if manifest.bundle and names == {variant.name for variant in available}:
+        return manifest.bundle
+    for backend, bundle in manifest.backend_bundles.items():
+        if names == {variant.name for variant in available if variant.backend == backend}:
+            return bundle
+    chosen = " ".join(json.dumps(name) for name in there)
+    parts = kernel.evaluate(
+        "bundleOf", f"f: let b = f [ {chosen} ]; in {{ drv = b.drvPath; out = b.outPath; }}"
+    )
+    return Built(parts["drv"], parts["out"])
+
+
+def _link(bundle: Built, link: Path) -> str:
+    """Put the bundle together if need be, and link it; return where it is."""
+    if nix.find_invalid([bundle.out]):
+        from kernel_builder.build.make import complete_bundle
+
+        complete_bundle(bundle.drv)
+    nix.link_result(bundle.drv, link)
+    return bundle.out
+
+
+def _judge(
+    manifest: Manifest, rows: Sequence[Row], run: _Run, require_all: bool
+) -> list[KernelBuilderError]:
+    """Return what has to be reported as an error."""
+    name = manifest.name
+    if not rows:
+        fix = "let [general] backends name a backend of this system, or widen the limits"
+        found = f"no variant for {manifest.system}"
+        problem = Problem("build.toml", found, "at least one variant", fix)
+        return [KernelBuilderError(f"{name} has nothing to build", [problem])]
+    errors = []
+    if run.failures:
+        errors.append(KernelBuilderError(f"{name} does not build", run.failures))
+    left = [row for row in rows if row.state is State.LEFT_OUT]
+    if left and (require_all or len(left) == len(rows)):
+        what = "nothing of" if len(left) == len(rows) else "not all of"
+        errors.append(KernelBuilderError(f"{what} {name} can be built here", run.left_out))
+    return errors

@@ -1,0 +1,83 @@
+"""Enters a kernel's shells: chooses the variant, makes what is missing, and becomes the shell."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import NoReturn
+
+from kernel_builder import nix
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.devices import has_device
+from kernel_builder.machine.process import replace
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.terminal import say
+
+OUTLINE = "shell: { drv = shell.files.drvPath; out = shell.files.outPath; }"
+
+
+def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> str:
+    """Return the variant that was asked for, or the first whose backend is on this machine.
+
+    A shell needs a Torch that its Python can import; to compile, any Torch will do.
+    """
+    offered = [
+        each for each in kernel.evaluate("authorVariants") if each["hasShell"] or not for_shell
+    ]
+    names = [each["name"] for each in offered]
+    if variant is None:
+        for each in offered:
+            if has_device(each["backend"]):
+                return str(each["name"])
+        if names:
+            # Compiling needs no device.
+            return str(names[0])
+        problem = Problem(
+            at=str(kernel.folder),
+            found="no variant that can be built on this system",
+            want="at least one",
+            fix="kernel-builder check-config says what each of them lacks",
+        )
+        raise KernelBuilderError("the kernel has no shell here", [problem])
+    if variant not in names:
+        close = difflib.get_close_matches(variant, names, n=1)
+        problem = Problem(
+            at="--variant",
+            found=f'"{variant}"',
+            want="one of " + ", ".join(f'"{name}"' for name in names) if names else "nothing",
+            fix=f'did you mean "{close[0]}"?' if close else "kernel-builder list-variants --arch",
+        )
+        raise UsageError("there is no such variant to work with on this system", [problem])
+    return variant
+
+
+def enter_shell(folder: Path, shells: str, variant: str | None, command: str | None) -> NoReturn:
+    """Become a shell of the kernel; `shells` is `devShells` or `testShells`."""
+    kernel = Kernel(folder)
+    chosen = choose_variant(kernel, variant, for_shell=True)
+    outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
+    if nix.find_invalid([outline["out"]]):
+        _make(chosen, outline["drv"])
+    arguments = ["bash", "-c", command] if command else []
+    # The shell makes `.venv` in the kernel's folder.
+    os.chdir(kernel.folder)
+    replace([f"{outline['out']}/bin/enter", *arguments], {"PYTHONPATH": _path_of_user()})
+
+
+def _path_of_user() -> str:
+    """Return PYTHONPATH without what `bin/kernel-builder` put there for this program."""
+    own = str(Path(__file__).resolve().parents[2])
+    return ":".join(path for path in os.environ.get("PYTHONPATH", "").split(":") if path != own)
+
+
+def _make(variant: str, derivation: str) -> None:
+    # Loaded only when there is something to make: a shell is mostly entered again.
+    from kernel_builder.build.derivations import Options
+    from kernel_builder.build.make import make
+
+    say(f"making the shell of {variant}")
+    made = make([derivation], Options(print_logs=False, max_jobs=None, cores=None))
+    problems = [*made.left_out, *made.failures]
+    if problems:
+        raise KernelBuilderError(f"the shell of {variant} cannot be made", problems)

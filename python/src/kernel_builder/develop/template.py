@@ -1,0 +1,156 @@
+"""Starts a kernel from a template: a kernel that builds, with another name and fewer backends.
+
+The templates in `templates/` are kernels themselves, for every backend that they know. What is
+written is the template without the sections and folders of backends that were not asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+
+FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
+BACKENDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "kernel": ("cpu", "cuda", "metal", "rocm", "xpu"),
+    "stable-abi": ("cpu", "cuda"),
+    "triton": ("cuda", "rocm", "xpu"),
+}
+# What a template calls its kernel, its owner, and this repository.
+NAME: Final = "mykernel"
+REPOSITORY: Final = "myorg/mykernel"
+ADDRESS: Final = "github:OWNER/kernel-builder"
+LICENSE: Final = "apache-2.0"
+
+_OWNER = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+_KERNEL = r"[a-z][-a-z0-9]*[a-z0-9]"
+# Modules that a kernel's own tests import: one of the same name would hide them.
+_TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
+
+
+@dataclass(frozen=True)
+class Start:
+    """What the new kernel is."""
+
+    template: str
+    owner: str
+    name: str
+    backends: tuple[str, ...]
+    license: str
+    address: str
+
+    @property
+    def python_name(self) -> str:
+        """Return the name of the kernel's module."""
+        return self.name.replace("-", "_")
+
+
+def read_name(name: str) -> tuple[str, str]:
+    """Return owner and kernel of `owner/kernel`."""
+    owner, _, kernel = name.partition("/")
+    found = f'"{name}"'
+    if not re.fullmatch(_OWNER, owner) or not re.fullmatch(_KERNEL, kernel):
+        want = "OWNER/KERNEL, the kernel of small letters, digits and dashes, as in me/fast-relu"
+        problem = Problem("--name", found, want, "choose another name; it is the Hub's, too")
+        raise UsageError("the kernel cannot be called so", [problem])
+    if kernel.replace("-", "_") in _TAKEN:
+        want = "a name that is no module which kernels use: " + ", ".join(_TAKEN)
+        raise UsageError(
+            "the kernel cannot be called so", [Problem("--name", found, want, "choose another one")]
+        )
+    return owner, kernel
+
+
+def choose_backends(template: str, asked: Sequence[str]) -> tuple[str, ...]:
+    """Return the backends to write; `all` stands for those of the template."""
+    known = BACKENDS[template]
+    if "all" in asked:
+        return known
+    wrong = [backend for backend in asked if backend not in known]
+    if wrong:
+        problem = Problem(
+            at="--backends",
+            found=", ".join(f'"{backend}"' for backend in wrong),
+            want="one of " + ", ".join(f'"{backend}"' for backend in (*known, "all")),
+            fix="leave it out, or choose another --template",
+        )
+        raise UsageError(f"the template {template} has no such backend", [problem])
+    return tuple(backend for backend in known if backend in asked)
+
+
+def render(start: Start) -> dict[str, str]:
+    """Return the files of the new kernel, by their names in its folder."""
+    root = FOLDER / start.template
+    left_out = _folders(root, BACKENDS[start.template]) - _folders(root, start.backends)
+    files = {}
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_dir() or "__pycache__" in name or name.split("/")[0] in left_out:
+            continue
+        text = path.read_text(encoding="utf-8")
+        if name == "build.toml":
+            text = _choose_sections(text, start)
+        files[_rename(name, start)] = _rename(text, start)
+    return files
+
+
+def write(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
+    """Write the files; refuse to replace any unless told to."""
+    existing = [name for name in files if (folder / name).exists()]
+    if existing and not overwrite:
+        problem = Problem(
+            at=str(folder),
+            found="files of the same names: " + ", ".join(existing),
+            want="a folder without them",
+            fix="give another PATH, or --overwrite to replace them",
+        )
+        raise KernelBuilderError("the kernel would replace files", [problem])
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _sections(build_toml: str) -> list[str]:
+    """Return the file's sections, each with the comment above it."""
+    return re.split(r"\n\n(?=(?:#[^\n]*\n)*\[)", build_toml.rstrip("\n"))
+
+
+def _backend_of(section: str) -> str | None:
+    stated = re.search(r'^backend = "(\w+)"', section, re.MULTILINE)
+    return stated.group(1) if stated else None
+
+
+def _folders(root: Path, backends: Sequence[str]) -> set[str]:
+    """Return the folders whose files components of these backends name."""
+    sections = _sections((root / "build.toml").read_text(encoding="utf-8"))
+    return {
+        folder
+        for section in sections
+        if _backend_of(section) in backends
+        for folder in re.findall(r'"([^"/]+)/', section)
+    }
+
+
+def _choose_sections(text: str, start: Start) -> str:
+    kept = [
+        section for section in _sections(text) if _backend_of(section) in (None, *start.backends)
+    ]
+    backends = ", ".join(f'"{backend}"' for backend in start.backends)
+    chosen = re.sub(r"^backends = .*$", f"backends = [{backends}]", kept[0], flags=re.MULTILINE)
+    chosen = chosen.replace(f'license = "{LICENSE}"', f'license = "{start.license}"')
+    # The name as the Hub has it, with dashes; everywhere else it is the module's.
+    chosen = chosen.replace(f'name = "{NAME}"', f'name = "{start.name}"')
+    return "\n\n".join([chosen, *kept[1:]]) + "\n"
+
+
+def _rename(text: str, start: Start) -> str:
+    return (
+        text.replace(REPOSITORY, f"{start.owner}/{start.name}")
+        .replace(ADDRESS, start.address)
+        .replace(NAME, start.python_name)
+    )

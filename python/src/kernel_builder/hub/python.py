@@ -1,0 +1,67 @@
+"""A Python that has the Hub's library: this one, or the pinned one that Nix makes.
+
+The library needs a newer Python than this command does, and uploading is where an untested
+version hurts most. So what is tested is pinned with all else, and fetched and built when it is
+needed first; only a Python that already has a version of the same kind is used as it is, so that
+a machine without Nix can upload, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from kernel_builder.kernel.repository import find_root
+from kernel_builder.machine.process import replace
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+
+LIBRARY: Final = "huggingface_hub"
+OLDEST: Final = (2, 4)
+NEXT_MAJOR: Final = (3,)
+# Set for the second run, so that there is no third.
+MARK: Final = "KERNEL_BUILDER_HUB_PYTHON"
+
+
+def has_library() -> bool:
+    """Say whether this Python has the Hub's library in a version that will do."""
+    try:
+        numbers = metadata.version(LIBRARY).split(".")
+    except metadata.PackageNotFoundError:
+        return False
+    version = tuple(int(number) for number in numbers[:2] if number.isdigit())
+    return OLDEST <= version < NEXT_MAJOR
+
+
+def continue_with_library(arguments: Sequence[str]) -> None:
+    """Return if this Python has the library; else run the same command with one that has."""
+    if has_library():
+        return
+    if os.environ.get(MARK):
+        raise KernelBuilderError(f"internal error: {sys.executable} has no {LIBRARY}")
+    python = _make_python()
+    source = str(Path(__file__).resolve().parents[2])
+    replace([python, "-m", "kernel_builder", *arguments], {"PYTHONPATH": source, MARK: "1"})
+
+
+def _make_python() -> str:
+    # Loaded only here: most commands need no building.
+    from kernel_builder import nix
+    from kernel_builder.build.derivations import Options
+    from kernel_builder.build.make import make
+
+    root = f"(/. + {json.dumps(str(find_root()))})"
+    attribute = f"(import {root}).packages.${{builtins.currentSystem}}.hubPython"
+    outline = "p: { drv = p.drvPath; out = p.outPath; }"
+    made = nix.evaluate(["--impure", "--expr", attribute], outline)
+    if nix.find_invalid([made["out"]]):
+        done = make([made["drv"]], Options(print_logs=False, max_jobs=None, cores=None))
+        if problems := [*done.left_out, *done.failures]:
+            fix = f"pip install '{LIBRARY}>=2.4,<3' for {sys.executable} is another way"
+            problems.append(Problem(sys.executable, f"no {LIBRARY}", f"{LIBRARY} 2.4", fix))
+            raise KernelBuilderError("the Hub's library cannot be had", problems)
+    return f"{made['out']}/bin/python3"

@@ -1,0 +1,1 @@
+"""A kernel, as its folder and its evaluation describe it."""

@@ -1,0 +1,117 @@
+"""A kernel's folder: is it one, and how does Nix evaluate it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from kernel_builder import nix
+from kernel_builder.kernel.repository import find_root, is_in_root
+from kernel_builder.machine.git import find_git_root, list_untracked
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+
+
+class Kernel:
+    """A folder with a `build.toml`, with or without a flake around it."""
+
+    def __init__(self, folder: Path) -> None:
+        if not folder.is_dir():
+            found = "a file" if folder.exists() else "nothing"
+            raise KernelBuilderError(
+                f"{folder} is not a folder",
+                [Problem(str(folder), found, "a kernel's folder", "correct the path")],
+            )
+        self.folder = folder.resolve()
+        if not (self.folder / "build.toml").is_file():
+            raise _no_build_toml(self.folder)
+
+    @property
+    def has_flake(self) -> bool:
+        """Say whether the folder is a flake of its own."""
+        return (self.folder / "flake.nix").is_file()
+
+    def reference(self, attribute: str) -> list[str]:
+        """Return the arguments that make `nix eval` read one of the kernel's attributes."""
+        if not self.has_flake:
+            return ["--impure", "--expr", f"({self._expression()}).{attribute}"]
+        scheme = "" if find_git_root(self.folder) else "path:"
+        # An example follows this repository; a lock would hold it to the state of one day.
+        unlocked = ["--no-write-lock-file"] if is_in_root(self.folder) else []
+        return [f"{scheme}{self.folder}#{attribute}", *unlocked]
+
+    def evaluate(self, attribute: str, apply: str | None = None) -> Any:
+        """Return the value of one of the kernel's attributes."""
+        try:
+            return nix.evaluate(self.reference(attribute), apply)
+        except nix.NixError as error:
+            raise self._explain(error, attribute) from None
+
+    def _expression(self) -> str:
+        path = f"(/. + {json.dumps(str(self.folder))})"
+        root = f"(/. + {json.dumps(str(find_root()))})"
+        return f"(import {root}).lib.${{builtins.currentSystem}}.kernelOutputs {path}"
+
+    def _explain(self, error: nix.NixError, attribute: str) -> KernelBuilderError:
+        """Add what Nix cannot know: files that git hides from it, or a flake of something else."""
+        text = error.headline
+        hidden = self._hidden_files(text)
+        if hidden:
+            problem = Problem(
+                at=str(self.folder),
+                found="files that git does not track yet: " + ", ".join(hidden),
+                want="tracked files, since Nix reads a folder in git through git",
+                fix="git add -N " + " ".join(hidden),
+            )
+            own = [] if "flake.nix" in hidden else [text, ""]
+            return KernelBuilderError("\n".join([*own, "Nix does not see all files"]), [problem])
+        if "does not provide attribute" in text and attribute in text:
+            problem = Problem(
+                at=str(self.folder / "flake.nix"),
+                found=f"no output `{attribute}`",
+                want="the outputs of genKernelFlakeOutputs",
+                fix="let outputs call genKernelFlakeOutputs, or update the kernel-builder input",
+            )
+            return KernelBuilderError("this flake is not a kernel's", [problem])
+        return error
+
+    def _hidden_files(self, text: str) -> list[str]:
+        """Return the untracked files that can be behind an error, as seen from the kernel."""
+        root = find_git_root(self.folder)
+        if root is None or not self.has_flake:
+            return []
+        place = self.folder.relative_to(root)
+        own = [(place / name).as_posix() for name in ("flake.nix", "build.toml")]
+        untracked = list_untracked(root)
+        hidden = [file for file in own if file in untracked]
+        hidden += [
+            file for file in untracked if file not in hidden and _is_named(file, place, text)
+        ]
+        return [os.path.relpath(file, place) for file in hidden]
+
+
+def _is_named(file: str, place: Path, text: str) -> bool:
+    """Say whether an error names a file, or a folder above it that has no tracked file.
+
+    As a path or in quotes: a name alone may be a word of the sentence.
+    """
+    words = {file, os.path.relpath(file, place), *map(str, PurePosixPath(file).parents)} - {"."}
+    pattern = "|".join(re.escape(word) for word in sorted(words))
+    return re.search(rf"[/\"']({pattern})(?![\w./-])", text) is not None
+
+
+def _no_build_toml(folder: Path) -> KernelBuilderError:
+    above = next((up for up in folder.parents if (up / "build.toml").is_file()), None)
+    below = sorted(folder.glob("*/build.toml"))
+    if above:
+        fix = f"give the kernel's folder: {above}"
+    elif below:
+        fix = "give a kernel's folder: " + ", ".join(str(file.parent) for file in below[:5])
+    else:
+        fix = "give the folder of a kernel, or write a build.toml (see docs/)"
+    return KernelBuilderError(
+        f"{folder} is not a kernel",
+        [Problem(at=str(folder), found="no build.toml", want="a kernel's build.toml", fix=fix)],
+    )

@@ -1,0 +1,1 @@
+"""The machine that this runs on: its processes, git, cores and devices."""

@@ -1,0 +1,1 @@
+"""What people read: errors with a way out, colours, and how far something is."""

@@ -1,0 +1,155 @@
+"""Everything that is asked of Nix, one function an operation; nothing else starts Nix.
+
+Only what works the same from Nix 2.8 to today is used: `nix-store --realise` for building, since
+`nix build` changed what it makes of a `.drv` path, and `nix eval --json` for data.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any, Final
+
+from kernel_builder.machine.process import Finished, MissingProgramError, run, stream
+from kernel_builder.messages.errors import INDENT, KernelBuilderError, Problem
+
+FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
+OLDEST: Final = (2, 8)
+# Far below the length that systems allow for a command line.
+PATHS_A_CALL: Final = 2000
+
+# Colours, and the "erase to the end of the line" that gcc writes after each of them.
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+_ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
+_TRACE_HINT = re.compile(r"^ *\(.*--show-trace.*\)$", re.MULTILINE)
+
+
+class NixError(KernelBuilderError):
+    """Nix refused; the message is what Nix said, without the trace."""
+
+
+def missing_nix() -> KernelBuilderError:
+    """Return the error for a machine without Nix."""
+    return KernelBuilderError(
+        "Nix is not installed, or not on the PATH",
+        [
+            Problem(
+                at="the PATH",
+                found="no program called nix",
+                want="Nix 2.8 or newer",
+                fix="run ./install.sh in the kernel-builder checkout, then open a new shell",
+            )
+        ],
+    )
+
+
+def read_message(stderr: str) -> str:
+    """Return what Nix has to say: the last error, without trace and colour.
+
+    Nix indents what follows the first line, by how much depends on its version and on whether
+    there is a trace; here it always stands under the first line's text.
+    """
+    text = _TRACE_HINT.sub("", _COLOUR.sub("", stderr))
+    errors = list(_ERROR_LINE.finditer(text))
+    if not errors:
+        return text.strip()
+    first, _, rest = text[errors[-1].end() :].partition("\n")
+    return f"{first}\n{indent(dedent(rest), INDENT)}".strip()
+
+
+def version() -> tuple[int, ...]:
+    """Return Nix's version, such as (2, 8, 0)."""
+    try:
+        done = run(["nix", "--version"])
+    except MissingProgramError:
+        raise missing_nix() from None
+    number = re.search(r"(\d+(?:\.\d+)+)", done.stdout)
+    return tuple(int(part) for part in number.group(1).split(".")) if number else (0,)
+
+
+def _refuse_old() -> None:
+    """Raise if Nix is too old. Asked only after a failure: it would cost a process each time."""
+    found = version()
+    if found[:2] < OLDEST:
+        raise KernelBuilderError(
+            "this Nix is too old",
+            [
+                Problem(
+                    at="nix --version",
+                    found=".".join(map(str, found)),
+                    want="2.8 or newer",
+                    fix="run ./install.sh in the kernel-builder checkout, or update Nix",
+                )
+            ],
+        )
+
+
+def _call(argv: Sequence[str]) -> Finished:
+    try:
+        done = run(argv)
+    except MissingProgramError:
+        raise missing_nix() from None
+    if done.status != 0:
+        _refuse_old()
+        raise NixError(read_message(done.stderr))
+    return done
+
+
+def evaluate(reference: Sequence[str], apply: str | None = None) -> Any:
+    """Return the value of an attribute; `reference` comes from `kernel.Kernel`."""
+    extra = ["--apply", apply] if apply else []
+    return json.loads(_call(["nix", *FEATURES, "eval", "--json", *reference, *extra]).stdout)
+
+
+def show_derivations(installables: Sequence[str], *, recursive: bool = False) -> Any:
+    """Return derivations, or all that lead to them, as this Nix prints them."""
+    words = ["derivation", "show"] if version() >= (2, 15) else ["show-derivation"]
+    below = ["--recursive"] if recursive else []
+    # Looking at derivations is no reason to write into the folder of a flake.
+    argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *below, *installables]
+    return json.loads(_call(argv).stdout)
+
+
+def find_invalid(paths: Iterable[str]) -> set[str]:
+    """Return those paths that are not in the store."""
+    wanted = list(paths)
+    invalid: set[str] = set()
+    for start in range(0, len(wanted), PATHS_A_CALL):
+        some = wanted[start : start + PATHS_A_CALL]
+        done = _call(["nix-store", "--check-validity", "--print-invalid", *some])
+        invalid.update(done.stdout.split())
+    return invalid
+
+
+def add_files(files: Sequence[Path]) -> list[str]:
+    """Put files into the store under their own names and return their paths, in order."""
+    return _call(["nix-store", "--add-fixed", "sha256", *map(str, files)]).stdout.split()
+
+
+def realise(
+    derivations: Sequence[str],
+    on_line: Callable[[str], bool],
+    *,
+    max_jobs: int | None = None,
+    cores: int | None = None,
+) -> int:
+    """Build derivations, going on after failures; lines are Nix's internal JSON log."""
+    limits = []
+    if max_jobs is not None:
+        limits += ["--max-jobs", str(max_jobs)]
+    if cores is not None:
+        limits += ["--cores", str(cores)]
+    log = ["--log-format", "internal-json", "-v"]
+    argv = ["nix-store", "--realise", *derivations, "--keep-going", *limits, *log]
+    try:
+        return stream(argv, on_line)
+    except MissingProgramError:
+        raise missing_nix() from None
+
+
+def link_result(derivation: str, link: Path) -> None:
+    """Build a derivation if need be and let `link` point to it, so that it is kept."""
+    _call(["nix-store", "--realise", derivation, "--add-root", str(link), "--indirect"])

@@ -1,0 +1,1 @@
+"""Pinned sources: which are missing, and how they come into the store."""

@@ -1,0 +1,87 @@
+"""From derivations to their missing sources to a store that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kernel_builder import nix
+from kernel_builder.messages.errors import Problem
+from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
+from kernel_builder.sources.coordinates import Source, collect_sources
+from kernel_builder.sources.fetcher import Fetcher, Refusals
+from kernel_builder.sources.progress import Arrivals
+from kernel_builder.sources.refusals import Refusal
+
+# Problems that many sources share stay readable; the lines above them name each source.
+LABELS_SHOWN: Final = 12
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What some derivations still need."""
+
+    graph: Graph
+    sources: Sequence[Source]
+
+
+def find_missing(installables: Sequence[str]) -> Missing:
+    """Return the sources that Nix would have to fetch to make the installables."""
+    paths = [name for name in installables if name.endswith(".drv")]
+    attributes = [name for name in installables if not name.endswith(".drv")]
+    # Without the derivations below them, to know which ones were asked for.
+    roots = paths + (list(parse_graph(nix.show_derivations(attributes))) if attributes else [])
+    graph = parse_graph(nix.show_derivations(roots, recursive=True))
+    outputs = {path for each in graph.values() for path in each.outputs.values()}
+    invalid = nix.find_invalid(sorted(outputs))
+    return Missing(graph, collect_sources(walk_unbuilt(graph, roots, invalid)))
+
+
+def fetch_missing(missing: Missing, fetcher: Fetcher) -> Refusals:
+    """Get the sources and return, for each that cannot be had, why."""
+    if not missing.sources:
+        return {}
+    return fetcher.fetch(missing.sources, Arrivals(len(missing.sources)))
+
+
+def needed_by(missing: Missing, root: str, refused: Refusals) -> dict[Source, Sequence[Refusal]]:
+    """Return those refused sources that one derivation needs."""
+    closure = list_closure(missing.graph, root)
+    return {s: why for s, why in refused.items() if s.target.derivation in closure}
+
+
+def describe(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:
+    """Return problems, one for all the sources that share their reasons."""
+    shared: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Source]] = {}
+    for source, refusals in refused.items():
+        found = tuple(dict.fromkeys(each.found for each in refusals))
+        fixes = tuple(dict.fromkeys(each.fix for each in refusals))
+        shared.setdefault((found, fixes), []).append(source)
+    return [
+        Problem(
+            at=_list_labels(sources),
+            found="\n".join(found),
+            want=_wanted(sources),
+            fix="\nor ".join(fixes),
+        )
+        for (found, fixes), sources in shared.items()
+    ]
+
+
+def _list_labels(sources: Sequence[Source]) -> str:
+    labels = [source.label for source in sources]
+    rest = len(labels) - LABELS_SHOWN
+    return "\n".join([*labels[:LABELS_SHOWN], *([f"and {rest} more"] if rest > 0 else [])])
+
+
+def _wanted(sources: Sequence[Source]) -> str:
+    if len(sources) > 1:
+        return "these files, each with its pinned sha256"
+    return f"{sources[0].target.name}, sha256 {sources[0].target.sha256}"
+
+
+def summarize(refusals: Iterable[Sequence[Refusal]]) -> str:
+    """Return all reasons on one line."""
+    found = dict.fromkeys(each.found for some in refusals for each in some)
+    return "; ".join(found)
