@@ -5,6 +5,10 @@ pythonWith {
   packages = [
     "click"
     "huggingface-hub"
+    "jinja2"
+    "packaging"
+    "rich"
     "tomli"
+    "tomlkit"
   ];
 }

@@ -13,7 +13,7 @@ from kernel_builder.machine.devices import DEVICES, VARIABLE, has_device
 from tests.evaluation import ROOT
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
-SCRIPT = ROOT / "pkgs" / "kernel-ci" / "ci-test.sh"
+SCRIPT = ROOT / "pkgs" / "author" / "choose-tests" / "ci-test.sh"
 VENDOR = "sys/class/drm/renderD{}/device/vendor"
 
 # Files of a machine with what is in them, and the device that they stand for.
