@@ -9,7 +9,10 @@ pythonWith {
   packages = [
     testTorch
     shellcheck
+    "abi3info"
+    "auditwheel"
     "click"
+    "cyclonedx-python-lib"
     "huggingface-hub"
     "jinja2"
     "jsonschema"

@@ -14,6 +14,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.gnuversions import GNUVerDefSection, GNUVerSymSection
+from elftools.elf.sections import SymbolTableSection
 
 env = os.environ
 cap = tuple(map(int, env["cap"].split(".")))
@@ -47,13 +49,15 @@ def defined(library: Path) -> "list[Symbol]":
     """Return every versioned symbol that `library` defines."""
     with library.open("rb") as stream:
         elf = ELFFile(stream)
-        versions = {
-            definition.entry.vd_ndx: next(names).name
-            for definition, names in elf.get_section_by_name(".gnu.version_d").iter_versions()
-        }
+        definitions = elf.get_section_by_name(".gnu.version_d")
         indices = elf.get_section_by_name(".gnu.version")
+        symbols = elf.get_section_by_name(".dynsym")
+        assert isinstance(definitions, GNUVerDefSection), f"{library} defines no versions"
+        assert isinstance(indices, GNUVerSymSection), f"{library} has no versions of symbols"
+        assert isinstance(symbols, SymbolTableSection), f"{library} has no symbols"
+        versions = {definition.entry.vd_ndx: next(names).name for definition, names in definitions.iter_versions()}
         found = []
-        for number, symbol in enumerate(elf.get_section_by_name(".dynsym").iter_symbols()):
+        for number, symbol in enumerate(symbols.iter_symbols()):
             index = indices.get_symbol(number).entry["ndx"]
             # A library lists its own version names too, as absolute symbols.
             if symbol["st_shndx"] in ("SHN_UNDEF", "SHN_ABS") or not isinstance(index, int):
@@ -73,13 +77,13 @@ def defined(library: Path) -> "list[Symbol]":
 
 def offered(library: str) -> "dict[str, list[Symbol]]":
     """Return what a glibc of the cap offers in place of `library`, by the library that had it."""
-    by_name: dict[str, list[Symbol]] = defaultdict(list)
+    by_name: dict[str, list[tuple[tuple[int, ...], Symbol]]] = defaultdict(list)
     for symbol in defined(libraries / library):
         if symbol.release:
-            by_name[symbol.name].append(symbol)
+            by_name[symbol.name].append((symbol.release, symbol))
     result: dict[str, list[Symbol]] = defaultdict(list)
     for name, symbols in sorted(by_name.items()):
-        old = [symbol for symbol in symbols if symbol.release <= cap]
+        old = [(release, symbol) for release, symbol in symbols if release <= cap]
         if not old:
             continue
         home = library
@@ -92,7 +96,7 @@ def offered(library: str) -> "dict[str, list[Symbol]]":
                 ),
                 library,
             )
-        result[home].append(max(old, key=lambda symbol: symbol.release))
+        result[home].append(max(old, key=lambda each: each[0])[1])
     return result
 
 
@@ -159,8 +163,8 @@ subprocess.run([f"{env['toolchain']}/bin/ar", "rcD", str(out / "libreplacements.
 
 # Under these names the compiler looks for them.
 for name in LINK_NAMES:
-    for library in out.glob(f"{name}.so.*"):
-        (out / f"{name}.so").symlink_to(library.name)
+    for stub in out.glob(f"{name}.so.*"):
+        (out / f"{name}.so").symlink_to(stub.name)
 nonshared = f"{env['toolchain']}/usr/lib/{env['triple']}/libc_nonshared.a"
 loader = f"{env['toolchain']}/usr/lib/{env['triple']}/{env['loader']}"
 # The compiler does not ask for libpthread and its sisters: since 2.34 all of theirs is in libc.

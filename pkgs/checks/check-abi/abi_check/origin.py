@@ -7,6 +7,7 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import SymbolTableSection
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def find_origins(name: str, objects: "dict[str, Path]") -> "list[Origin]":
 def _find_functions(elf: ELFFile, name: str) -> "list[str]":
     """Return the functions that refer to a symbol; an empty name stands for data."""
     table = elf.get_section_by_name(".symtab")
-    if table is None:
+    if not isinstance(table, SymbolTableSection):
         return []
     symbols = list(table.iter_symbols())
     # An assembler that was told a version writes it behind the name.

@@ -181,8 +181,10 @@ class Evaluator:
                 yield Prefixed()
             elif function.value in LIBRARIES:
                 for namespace in self.values(argument(node, 0, "ns"), scope):
-                    known = isinstance(namespace, Text) and namespace.is_whole
-                    yield Library(namespace.value if known else "")
+                    if isinstance(namespace, Text) and namespace.is_whole:
+                        yield Library(namespace.value)
+                    else:
+                        yield Library("")
             elif function.value == "getattr" and len(node.args) > 1:
                 name = self._one(node.args[1], scope)
                 for value in self.values(node.args[0], scope):
