@@ -1,7 +1,6 @@
 # One variant of a kernel: from its plan to objects, extension, published folder.
 {
   lib,
-  pythonHeaders,
   pythonPackages,
   torch,
   cudaPackages,

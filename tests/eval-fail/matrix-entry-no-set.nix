@@ -1,1 +1,1 @@
-import ./shared/torch-versions.nix (defaults: [ "2.13.0" ])
+import ./shared/torch-versions.nix (_: [ "2.13.0" ])

@@ -1,1 +1,1 @@
-import ./shared/torch-versions.nix (defaults: more: defaults)
+import ./shared/torch-versions.nix (defaults: _: defaults)

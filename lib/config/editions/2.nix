@@ -16,7 +16,6 @@ let
   inherit (builtins)
     attrNames
     attrValues
-    concatMap
     elem
     filter
     isAttrs

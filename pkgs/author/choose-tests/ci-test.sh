@@ -36,7 +36,7 @@ if [ -z "$chosen" ]; then
 error: $kernel has no tests that can run here (1 problem)
 
        at     this machine
-       found  none of: $(echo $backends)
+       found  none of: $(printf '%s' "$backends" | tr '\n' ' ')
        want   a device of one of them
        fix    run the tests elsewhere, or those of one variant all the same: nix run .#ciTests.<variant>
 END
@@ -44,7 +44,7 @@ END
 fi
 
 derivation=
-while read -r backend name build test; do
+while read -r backend _ build test; do
   [ "$backend" = "$chosen" ] || continue
   : "${derivation:=$test}"
   if [ -e "$build" ]; then

@@ -1,5 +1,6 @@
 # Sourced by bash, with the settings above. Changes variables of this shell only; in the kernel's
 # folder it makes and enters `.venv`, unless there is one that somebody else made.
+# shellcheck shell=bash disable=SC2154
 
 # The kernel that this shell is entered in: the folder above with a build.toml, or nothing.
 kernel_builder_find_kernel() {
@@ -67,6 +68,6 @@ kernel_builder_activate() {
 }
 
 kernel_builder_activate
-unset ${!kernel_builder_@}
+unset "${!kernel_builder_@}"
 unset -f kernel_builder_find_kernel kernel_builder_enter_venv kernel_builder_offer_local \
   kernel_builder_find_driver kernel_builder_activate

@@ -16,6 +16,7 @@ IFS='
 if [ -n "${leanHeaders-}" ]; then
   headers=lean
   # What fails with lean headers fails without a word: with Torch's own, an error is the user's.
+  # shellcheck disable=SC2086
   if "$compiler" -isystem "$leanHeaders/operators" $flags -c "$source" -o "$out" 2>messages; then
     cat messages >&2
   else
@@ -25,4 +26,5 @@ if [ -n "${leanHeaders-}" ]; then
   printf '[{"unit": "%s", "part": "host", "headers": "%s"}]\n' "$source" "$headers" >"$report"
   [ "$headers" = full ] || exit 0
 fi
+# shellcheck disable=SC2086
 exec "$compiler" $flags -c "$source" -o "$out"

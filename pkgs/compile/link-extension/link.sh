@@ -9,6 +9,7 @@ cat >exports.map <<END
 END
 # libstdc++ comes before Torch, whose libraries happen to have some of its functions too:
 # which ones differs from one Torch to the next.
+# shellcheck disable=SC2086
 exec g++ -shared -o "$out/$extension.abi3.so" $objects name.o \
   -L"$glibcStubs/lib" -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $libraryFolders -Wl,--as-needed $libraries -lgomp \
   -static-libstdc++ -Wl,--exclude-libs,ALL -Wl,--version-script=exports.map \
