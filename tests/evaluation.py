@@ -120,7 +120,7 @@ def read_flake_variant(flake: str, name: str = VARIANT) -> Variant:
 
 def fetch(*installables: str, cwd: Path | None = None) -> None:
     """Put into the store what Nix would have to fetch for these, the way users do."""
-    argv = [ROOT / "python" / "bin" / "kernel-builder", "prefetch", *installables]
+    argv = [str(ROOT / "python" / "bin" / "kernel-builder"), "prefetch", *installables]
     done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise NixError(done.stdout + done.stderr)

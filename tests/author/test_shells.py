@@ -163,7 +163,8 @@ def test_cmake_and_pip_compile_what_a_build_compiles(author: Author, tmp_path: P
     line = " && ".join(lines)
     said = author.kernel_builder("devshell", "--variant", VARIANT, "-c", line, cwd=folder).stdout
     assert len(re.findall(r"^1 passed", said, re.MULTILINE)) == 2
-    torch, headers = (re.search(rf"^{word} (.*)$", said, re.M)[1] for word in ("torch", "headers"))
+    (torch,) = re.findall(r"^torch (.*)$", said, re.MULTILINE)
+    (headers,) = re.findall(r"^headers (.*)$", said, re.MULTILINE)
     cmake = flags_of_cmake(folder, torch, headers)
     assert {source: cmake[source] for source in flags_of_build(folder)} == flags_of_build(folder)
 

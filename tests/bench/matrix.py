@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from tests.bench.measuring import Cost, measure, repeat, show
@@ -36,7 +37,7 @@ def measure_matrix(times: int) -> None:
 
     command = [str(ROOT / "python/bin/kernel-builder"), "list-variants", str(RELU)]
     for words in ([], ["--explain"]):
-        costs = repeat(times, lambda words=words: measure([*command, *words]))
+        costs = repeat(times, partial(measure, [*command, *words]))
         name = " ".join(["list-variants", *words])
         show(name, [cost.seconds for cost in costs], "s", aim="" if words else "at most 0.5")
 

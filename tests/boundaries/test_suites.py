@@ -16,7 +16,7 @@ RUN = ROOT / "tests" / "run"
 def collected(*words: str) -> list[str]:
     """Return what `tests/run` would run."""
     environment = {**os.environ, "TEST_PYTHON": sys.executable}
-    argv = [RUN, *words, "--collect-only", "-q"]
+    argv = [str(RUN), *words, "--collect-only", "-q"]
     done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return [line for line in done.stdout.splitlines() if "::" in line]

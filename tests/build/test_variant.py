@@ -162,7 +162,11 @@ def test_the_extension_stands_alone(built: Path, metadata: dict[str, object]) ->
         assert isinstance(dynamic, DynamicSection)
         assert isinstance(symbols, SymbolTableSection)
         tags = {tag.entry.d_tag for tag in dynamic.iter_tags()}
-        needed = {tag.needed for tag in dynamic.iter_tags() if tag.entry.d_tag == "DT_NEEDED"}
+        needed = {
+            symbols.stringtable.get_string(tag.entry.d_val)
+            for tag in dynamic.iter_tags()
+            if tag.entry.d_tag == "DT_NEEDED"
+        }
         visible = {
             symbol.name
             for symbol in symbols.iter_symbols()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,7 +127,7 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
     "no _ops.py": (lambda v: (v / "_ops.py").unlink(), "_ops.py", "no such file"),
     "no __init__.py": (lambda v: (v / "__init__.py").unlink(), "__init__.py", "no such file"),
     "no package of the name": (
-        lambda v: (v / "tiny" / "__init__.py").unlink() or (v / "tiny").rmdir(),
+        lambda v: shutil.rmtree(v / "tiny"),
         "tiny/__init__.py",
         "no such file",
     ),

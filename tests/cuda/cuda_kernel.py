@@ -97,7 +97,7 @@ BINDING_SOURCE, ADD_SOURCE, SCALE_SOURCE = (
 )
 
 
-def cuda_kernel(folder: Path, files: dict[str, str] | None = None, **build: str) -> TinyKernel:
+def cuda_kernel(folder: Path, files: dict[str, str] | None = None, /, **build: str) -> TinyKernel:
     """Make the kernel; `build` replaces the value of a key of its component."""
     kernel = TinyKernel(folder, {**FILES, **(files or {})})
     for name in ("answer/answer.h", "answer/answer.cpp", "include/number.h"):

@@ -102,8 +102,8 @@ def torch_inputs(item: Derivation) -> list[tuple[str, frozenset[str]]]:
 
 def test_an_object_waits_for_the_headers_of_torch_only(variant: Variant) -> None:
     item = variant.read_object("torch-ext/torch_binding.cpp")
-    assert torch_inputs(item) == [("torch-2.13.0-cpu", {"dev"})]
-    assert torch_inputs(variant.link) == [("torch-2.13.0-cpu", {"out"})]
+    assert torch_inputs(item) == [("torch-2.13.0-cpu", frozenset({"dev"}))]
+    assert torch_inputs(variant.link) == [("torch-2.13.0-cpu", frozenset({"out"}))]
 
 
 def test_a_unit_without_torch_is_given_neither_torch_nor_python(tmp_path: Path) -> None:

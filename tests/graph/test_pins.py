@@ -16,7 +16,7 @@ def build_of(entry: "dict[str, str]") -> str:
     )
 
 
-def test_every_linux_build_of_the_matrix_is_pinned():
+def test_every_linux_build_of_the_matrix_is_pinned() -> None:
     missing = [
         f"{build_of(entry)} on {system}"
         for entry in MATRIX
@@ -26,7 +26,7 @@ def test_every_linux_build_of_the_matrix_is_pinned():
     assert missing == []
 
 
-def test_what_registries_carry_has_no_vendor_address_to_wait_for():
+def test_what_registries_carry_has_no_vendor_address_to_wait_for() -> None:
     for entry in MATRIX:
         if entry["hosts"]["torch"] != "registry" or entry["backend"] in ("cpu", "metal"):
             continue
