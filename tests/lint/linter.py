@@ -1,0 +1,32 @@
+"""Runs a linter of the test Python; what it prints is the failure."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def lint(program: str, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+    """Fail with what `program` prints, unless it is content with the tree."""
+    # Those of the interpreter's own environment, so that every machine has the same ones.
+    path = shutil.which(program, path=str(Path(sys.executable).parent))
+    assert path is not None, f"no {program} beside {sys.executable}"
+    done = subprocess.run(
+        [path, *arguments],
+        cwd=ROOT,
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.fail(f"{program} {' '.join(arguments)}\n{done.stdout}", pytrace=False)

@@ -1,0 +1,74 @@
+"""ruff and mypy over all Python of the repository, by the rules in python/pyproject.toml.
+
+Kernels are their authors' code: ruff reads the examples, mypy reads no kernel.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.boundaries.source_tree import files_of
+from tests.lint.linter import ROOT, lint
+
+FILES = [file for file in files_of(ROOT) if file.suffix == ".py"]
+AREAS = sorted({file.name.partition("/")[0] for file in FILES})
+
+# pkgs/ has scripts of equal names, and modules that find each other by PYTHONPATH: each folder
+# with a default.nix is read by itself, and finds the modules of the others.
+IN_PKGS = [file.path for file in FILES if file.is_below("pkgs")]
+PACKAGES = sorted(
+    {
+        next(folder for folder in path.parents if (folder / "default.nix").exists())
+        for path in IN_PKGS
+    }
+)
+IMPORTED = sorted(
+    {
+        path.parent.parent if (path.parent / "__init__.py").exists() else path.parent
+        for path in IN_PKGS
+    }
+)
+
+
+def test_nothing_is_left_out() -> None:
+    assert set(AREAS) >= {"examples", "pkgs", "python", "tests"}
+    assert all((folder / "default.nix").exists() and folder.name != "pkgs" for folder in PACKAGES)
+
+
+def judge_types(*arguments: str, beside: Sequence[Path] = ()) -> None:
+    lint(
+        "mypy",
+        "--config-file=python/pyproject.toml",
+        "--no-error-summary",
+        # Several of these may run at once.
+        "--no-sqlite-cache",
+        *arguments,
+        environment={"MYPYPATH": os.pathsep.join(map(str, beside))},
+    )
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_ruff_has_nothing_to_say(area: str) -> None:
+    lint("ruff", "check", "--no-cache", "--quiet", area)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_ruff_would_format_it_so(area: str) -> None:
+    lint("ruff", "format", "--diff", "--no-cache", "--quiet", area)
+
+
+def test_mypy_agrees_with_the_command_line() -> None:
+    judge_types("python/src")
+
+
+@pytest.mark.parametrize("folder", [path.relative_to(ROOT).as_posix() for path in PACKAGES])
+def test_mypy_agrees_with_builders(folder: str) -> None:
+    judge_types(folder, beside=IMPORTED)
+
+
+def test_mypy_agrees_with_the_tests() -> None:
+    judge_types("--explicit-package-bases", "tests", beside=[ROOT, *IMPORTED])
