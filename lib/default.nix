@@ -21,11 +21,11 @@ let
   ];
 
   backends = [
+    { backends = ./backends; }
     {
-      backends = ./backends;
-      capabilities = ./backends/capabilities.nix;
+      endings = ./backends/endings.nix;
+      targets = ./backends/targets.nix;
     }
-    { endings = ./backends/endings.nix; }
   ];
 
   config = [
@@ -60,7 +60,6 @@ let
 
   plan = [
     {
-      device = ./plan/device.nix;
       headers = ./plan/headers.nix;
       includes = ./plan/includes.nix;
       pythonFiles = ./plan/python-files.nix;

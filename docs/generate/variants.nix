@@ -1,4 +1,4 @@
-# docs/variants.md out of lib/matrix/matrix.json and lib/backends/capabilities.json.
+# docs/variants.md out of lib/matrix/matrix.json and lib/backends.
 { library }:
 let
   inherit (builtins)
@@ -10,7 +10,7 @@ let
     map
     ;
   inherit (library)
-    capabilities
+    backends
     matrix
     names
     schema
@@ -51,7 +51,7 @@ let
   compilersOf =
     backend: title:
     let
-      compilers = capabilities.compilers.${backend};
+      compilers = backends.${backend}.toolkit.versions;
     in
     table {
       head = [
@@ -78,7 +78,7 @@ in
 ''
   # Variants
 
-  <!-- Written by `tests/run docs --renew` from lib/matrix/matrix.json and lib/backends/capabilities.json; edit those instead. -->
+  <!-- Written by `tests/run docs --renew` from lib/matrix/matrix.json and lib/backends; edit those instead. -->
 
   A variant is one build of a kernel: for one version of Torch, one backend with its toolkit, and one system.
 

@@ -1,9 +1,20 @@
 # The processor itself.
+_:
+let
+  inherit (import ./cxx.nix) languages;
+in
 {
+  systems = [
+    "aarch64-darwin"
+    "aarch64-linux"
+    "x86_64-linux"
+  ];
+  host = "registry";
+  preference = 5;
+  compute = "cpu";
+  isEverywhere = true;
   definitions = [ "CPU_KERNEL" ];
-  packages = [ ];
-  languages = import ./cxx.nix;
-  targetFlags = _: [ ];
+  inherit languages;
   libraries = [
     "torch_cpu"
     "torch"

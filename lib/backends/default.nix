@@ -1,18 +1,53 @@
-# What depends on the backend: one file each, all of one shape.
-#
-# - `definitions`: macros that every unit of a variant of this backend sees;
-# - `packages`: those whose headers a unit may see beside what it depends on;
-# - `languages`: file ending -> `{ compiler; standard; flags; packages; }`: who compiles such
-#   a file, in which spelling of the language standard, with which flags, and which
-#   packages it always sees;
-# - `targetFlags`: flags for the targets (capabilities, architectures) of a component;
-# - `libraries`: Torch's libraries that the extension is linked with, `packageLibraries`
-#   those of a package that a unit uses;
-# - `linker`: the program that links it, with its flags.
-_: {
-  cpu = import ./cpu.nix;
-  cuda = import ./cuda.nix;
-  metal = import ./metal.nix;
-  rocm = import ./rocm.nix;
-  xpu = import ./xpu.nix;
-}
+# What depends on the backend, in one file or folder for each: nothing else in the library names
+# one. What the fields are is told in docs/data.md; those that a backend leaves out are here.
+library:
+let
+  # The list of backends.
+  files = {
+    cpu = ./cpu.nix;
+    cuda = ./cuda;
+    metal = ./metal.nix;
+    rocm = ./rocm;
+    xpu = ./xpu.nix;
+  };
+
+  # Called with what the file says, so that a field that no one reads is an error.
+  complete =
+    {
+      systems,
+      host,
+      preference,
+      compute,
+      isEverywhere ? false,
+      toolkit ? null,
+      targets ? null,
+      componentKeys ? { },
+      generalKeys ? { },
+      definitions ? [ ],
+      packages ? { },
+      languages ? { },
+      targetUse ? null,
+      libraries ? [ ],
+      linker ? null,
+    }:
+    {
+      inherit
+        systems
+        host
+        preference
+        compute
+        isEverywhere
+        toolkit
+        targets
+        componentKeys
+        generalKeys
+        definitions
+        packages
+        languages
+        targetUse
+        libraries
+        linker
+        ;
+    };
+in
+builtins.mapAttrs (name: file: complete (import file library) // { inherit name; }) files

@@ -1,43 +1,45 @@
 # Apple GPUs. `.metal` files become one library of shaders, which the extension embeds.
+_:
 let
-  cxx = {
-    compiler = "clang++";
-    standard = "gnu++";
-    flags = [ ];
-    packages = [ ];
-  };
+  inherit (import ./cxx.nix) language;
+
+  c =
+    flags:
+    language {
+      compiler = "clang";
+      standard = _: "gnu17";
+      inherit flags;
+    };
+  cxx =
+    flags:
+    language {
+      compiler = "clang++";
+      standard = year: "gnu++${year}";
+      inherit flags;
+    };
 in
 {
+  systems = [ "aarch64-darwin" ];
+  host = "developer.apple.com";
+  preference = 4;
+  compute = "metal";
   definitions = [ "METAL_KERNEL" ];
-  packages = [ ];
   languages = {
-    c = cxx // {
-      compiler = "clang";
-      standard = "gnu";
-    };
-    cc = cxx;
-    cpp = cxx;
-    cxx = cxx;
-    m = cxx // {
-      compiler = "clang";
-      standard = "gnu";
-      flags = [ "-fobjc-arc" ];
-    };
-    metal = {
+    c = c [ ];
+    cc = cxx [ ];
+    cpp = cxx [ ];
+    cxx = cxx [ ];
+    m = c [ "-fobjc-arc" ];
+    metal = language {
       compiler = "metal";
-      standard = "metal";
-      flags = [ ];
-      packages = [ ];
+      standard = _: "metal4.0";
     };
-    mm = cxx // {
-      flags = [
-        "-x"
-        "objective-c++"
-        "-fobjc-arc"
-      ];
-    };
+    mm = cxx [
+      "-x"
+      "objective-c++"
+      "-fobjc-arc"
+    ];
   };
-  targetFlags = _: [ ];
   libraries = [
     "torch_cpu"
     "torch"

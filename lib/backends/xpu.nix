@@ -1,6 +1,9 @@
 # Intel GPUs: SYCL, compiled by Intel's compiler to portable code and, ahead of time, for the
 # devices below.
+_:
 let
+  inherit (import ./cxx.nix) language;
+
   sycl = [
     "-fsycl"
     "-fsycl-targets=spir64_gen,spir64"
@@ -16,36 +19,68 @@ let
     "-foffload-fp32-prec-sqrt"
     "-fno-sycl-instrument-device-code"
   ];
-  cxx = {
-    compiler = "icpx";
-    standard = "gnu++";
-    flags = sycl ++ exactness;
-    packages = [ "sycl" ];
-  };
+  cxx =
+    flags:
+    language {
+      compiler = "icpx";
+      standard = year: "gnu++${year}";
+      flags = sycl ++ exactness ++ flags;
+      flagsKey = "sycl-flags";
+      packages = [ "sycl" ];
+    };
 in
 {
+  systems = [ "x86_64-linux" ];
+  host = "yum.repos.intel.com";
+  preference = 3;
+  compute = "xpu";
+  toolkit = {
+    name = "oneAPI";
+    minverKey = null;
+    versions = null;
+  };
+  componentKeys.sycl-flags = {
+    type = "strings";
+    default = [ ];
+    since = 2;
+    meaning = "Additional flags of the SYCL compiler.";
+  };
   definitions = [ "XPU_KERNEL" ];
-  packages = [
-    "onednn"
-    "sycl"
-  ];
-  languages = {
-    c = cxx // {
-      compiler = "icx";
-      standard = "gnu";
-      flags = [ ];
-    };
-    cc = cxx;
-    cpp = cxx;
-    cxx = cxx;
-    sycl = cxx // {
-      flags = cxx.flags ++ [
-        "-x"
-        "c++"
+  packages = {
+    onednn = {
+      libraries = [ ];
+      names = [ ];
+      prefixes = [
+        "dnnl"
+        "oneapi/dnnl/"
       ];
+      suffixes = [ ];
+    };
+    sycl = {
+      libraries = [ ];
+      names = [ ];
+      prefixes = [
+        "CL/"
+        "oneapi/"
+        "sycl/"
+      ];
+      suffixes = [ ];
     };
   };
-  targetFlags = _: [ ];
+  languages = {
+    c = language {
+      compiler = "icx";
+      standard = _: "gnu17";
+      packages = [ "sycl" ];
+    };
+    cc = cxx [ ];
+    cpp = cxx [ ];
+    cxx = cxx [ ];
+    sycl = cxx [
+      "-x"
+      "c++"
+    ];
+  };
   libraries = [
     "c10_xpu"
     "torch_xpu"

@@ -4,9 +4,10 @@
 # Works on a filled-in configuration of any file, also of one with mistakes in
 # its form; what has no value there is not spoken of.
 {
-  capabilities,
+  backends,
   check,
   schema,
+  targets,
   versions,
   ...
 }:
@@ -21,7 +22,6 @@ let
     isAttrs
     length
     match
-    replaceStrings
     toJSON
     ;
 
@@ -59,7 +59,11 @@ let
 
   boundsProblems =
     at:
-    { minver, maxver, ... }:
+    {
+      minver ? null,
+      maxver ? null,
+      ...
+    }:
     when (minver != null && maxver != null && !versions.atMost maxver minver) {
       at = "${at}.minver";
       found = toJSON minver;
@@ -90,45 +94,26 @@ let
 
   # Targets that are well formed: is there any compiler that knows them?
   targetsProblems =
-    {
-      at,
-      backend,
-      pattern,
-      targets,
-    }:
-    check.each { inherit at; } (
-      at: target:
-      if match pattern target == null then
-        [ ]
-      else
-        check.oneOf {
-          inherit at;
-          allowed = capabilities.known { inherit backend; };
-        } (replaceStrings [ "+PTX" ] [ "" ] target)
-    ) (if targets == null then [ ] else targets);
+    at: section: backend:
+    let
+      ours = backends.${backend}.targets;
+      asked = section.${ours.key} or null;
+    in
+    if ours == null || asked == null then
+      [ ]
+    else
+      check.each { at = "${at}.${ours.key}"; } (
+        at: target:
+        if match ours.pattern target == null then
+          [ ]
+        else
+          check.oneOf {
+            inherit at;
+            allowed = targets.known { inherit backend; };
+          } (ours.compiledAs target)
+      ) asked;
 
-  allTargetsProblems =
-    at: section: sectionName:
-    concatMap
-      (
-        { key, backend }:
-        targetsProblems {
-          inherit backend;
-          inherit (schema.sections.${sectionName}.keys.${key}) pattern;
-          at = "${at}.${key}";
-          targets = section.${key} or null;
-        }
-      )
-      [
-        {
-          key = "cuda-capabilities";
-          backend = "cuda";
-        }
-        {
-          key = "rocm-archs";
-          backend = "rocm";
-        }
-      ];
+  allTargetsProblems = at: section: concatMap (targetsProblems at section) schema.backends;
 
   dependenciesProblems =
     {
@@ -159,7 +144,7 @@ let
     dependencies: config: name:
     let
       at = check.under "kernel" name;
-      component = config.kernel.${name};
+      component = config.components.${name};
       inherit (component) backend;
       inherit (config.general) backends;
       isKnown = elem backend schema.backends;
@@ -175,7 +160,7 @@ let
       table = dependencies.depends;
       backends = if isKnown then [ backend ] else [ ];
     } component.depends
-    ++ allTargetsProblems at component "kernel.NAME";
+    ++ allTargetsProblems at component;
 
   pythonDependsProblems =
     table: general:
@@ -210,7 +195,7 @@ let
       );
 
   noarchProblems =
-    noarch: if noarch == null then [ ] else allTargetsProblems "torch-noarch" noarch "torch-noarch";
+    noarch: if noarch == null then [ ] else allTargetsProblems "torch-noarch" noarch;
 in
 {
   /**
@@ -232,11 +217,11 @@ in
     frameworkProblems file
     ++ editionProblems config.general.edition
     ++ backendsProblems file config.general.backends
-    ++ boundsProblems "general.cuda" config.general.cuda
+    ++ concatMap (backend: boundsProblems "general.${backend}" config.general.${backend}) schema.backends
     ++ pythonDependsProblems dependencies.python-depends config.general
     ++ torchProblems config.torch
     ++ noarchProblems config.torch-noarch
-    ++ concatMap (componentProblems dependencies config) (attrNames config.kernel);
+    ++ concatMap (componentProblems dependencies config) (attrNames config.components);
 
   /**
     What may be meant and may be a mistake.
@@ -250,7 +235,7 @@ in
   warnings =
     { config }:
     let
-      built = map (name: config.kernel.${name}.backend) (attrNames config.kernel);
+      built = map (name: config.components.${name}.backend) (attrNames config.components);
       bare = filter (backend: !elem backend built) config.general.backends;
     in
     if config.torch == null then

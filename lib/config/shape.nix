@@ -240,7 +240,7 @@ let
               value = fillSection sections."general.${part}" (table (general.${part} or { }));
             }) generalParts
           );
-        kernel = mapAttrs (_: component: fillComponent (table component)) (table (toml.kernel or { }));
+        components = mapAttrs (_: component: fillComponent (table component)) (table (toml.kernel or { }));
       }
       // listToAttrs (
         map (name: {

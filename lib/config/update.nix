@@ -22,7 +22,7 @@ let
     filled:
     let
       known = config.dependencies;
-      own = attributes.generate (concatMap (component: component.depends) (attrValues filled.kernel)) (_: {
+      own = attributes.generate (concatMap (component: component.depends) (attrValues filled.components)) (_: {
         backends = null;
         meaning = "";
         version = null;

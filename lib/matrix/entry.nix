@@ -4,7 +4,7 @@
 # Torch and the systems that it exists for. `hosts` says where Torch and the
 # toolkit come from: "registry" for what package registries carry, else a host.
 {
-  capabilities,
+  backends,
   check,
   schema,
   types,
@@ -21,43 +21,6 @@ let
     removeAttrs
     typeOf
     ;
-
-  # Per backend: the systems that its Torch exists for, whether it has a toolkit,
-  # and where that comes from when an entry does not say.
-  backends = {
-    cpu = {
-      systems = [
-        "aarch64-darwin"
-        "aarch64-linux"
-        "x86_64-linux"
-      ];
-      hasToolkit = false;
-      host = "registry";
-    };
-    cuda = {
-      systems = [
-        "aarch64-linux"
-        "x86_64-linux"
-      ];
-      hasToolkit = true;
-      host = "developer.download.nvidia.com";
-    };
-    metal = {
-      systems = [ "aarch64-darwin" ];
-      hasToolkit = false;
-      host = "developer.apple.com";
-    };
-    rocm = {
-      systems = [ "x86_64-linux" ];
-      hasToolkit = true;
-      host = "repo.radeon.com";
-    };
-    xpu = {
-      systems = [ "x86_64-linux" ];
-      hasToolkit = true;
-      host = "yum.repos.intel.com";
-    };
-  };
 
   keys = [
     "backend"
@@ -103,9 +66,10 @@ let
   toolkitProblems =
     at: backend: toolkit:
     let
-      known = attrNames (capabilities.compilers.${backend} or { });
+      known = if toolkit' == null || toolkit'.versions == null then [ ] else attrNames toolkit'.versions;
+      toolkit' = backends.${backend}.toolkit;
     in
-    if !backends.${backend}.hasToolkit then
+    if toolkit' == null then
       if toolkit == null then
         [ ]
       else

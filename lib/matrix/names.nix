@@ -1,15 +1,7 @@
 # What variants are called.
-{ versions, ... }:
+{ backends, versions, ... }:
 let
   inherit (builtins) match;
-
-  computes = {
-    cpu = _: "cpu";
-    cuda = toolkit: "cu${versions.flat toolkit}";
-    metal = _: "metal";
-    rocm = toolkit: "rocm${versions.flat toolkit}";
-    xpu = toolkit: "xpu${versions.flat toolkit}";
-  };
 
   self = {
     /**
@@ -28,7 +20,9 @@ let
       computeOf :: { backend :: String; toolkit :: String | Null; } -> String
       ```
     */
-    computeOf = { backend, toolkit }: computes.${backend} toolkit;
+    computeOf =
+      { backend, toolkit }:
+      backends.${backend}.compute + (if toolkit == null then "" else versions.flat toolkit);
 
     /**
       The name of a variant with compiled code.

@@ -1,11 +1,13 @@
 # The systems that kernels have variants for.
-_: {
+{ backends, lists, ... }:
+let
+  inherit (builtins) attrValues concatMap sort;
+in
+{
   /** All of them, sorted. */
-  all = [
-    "aarch64-darwin"
-    "aarch64-linux"
-    "x86_64-linux"
-  ];
+  all = sort (a: b: a < b) (
+    lists.unique (concatMap (backend: backend.systems) (attrValues backends))
+  );
 
   /** Those that builds run on: on the others a kernel has its data and no `packages`. */
   building = [

@@ -4,11 +4,12 @@
 # a system. Kernels without compiled code have one variant per backend, those on
 # Torch's stable ABI one per toolkit.
 {
-  capabilities,
+  backends,
   check,
   lists,
   names,
   schema,
+  targets,
   versions,
   ...
 }:
@@ -29,19 +30,9 @@ let
   inherit (lists) unique;
 
   # The order in which backends are preferred for tests.
-  preference = [
-    "cuda"
-    "rocm"
-    "xpu"
-    "metal"
-    "cpu"
-  ];
-
-  # The keys of a component that list its targets.
-  targetKeys = {
-    cuda = "cuda-capabilities";
-    rocm = "rocm-archs";
-  };
+  preferred = sort (
+    a: b: backends.${a}.preference < backends.${b}.preference
+  ) schema.backends;
 
   groupBy =
     keyOf: list:
@@ -74,7 +65,7 @@ let
   admits =
     config: row:
     let
-      inherit (config.general) cuda;
+      ofToolkit = config.general.${row.backend};
       bounds =
         if config.torch == null then
           {
@@ -87,14 +78,12 @@ let
     elem row.backend config.general.backends
     && versions.atLeast bounds.minver row.torch
     && versions.atMost bounds.maxver row.torch
-    && (
-      row.backend != "cuda"
-      || (versions.atLeast cuda.minver row.toolkit && versions.atMost cuda.maxver row.toolkit)
-    );
+    && versions.atLeast (ofToolkit.minver or null) row.toolkit
+    && versions.atMost (ofToolkit.maxver or null) row.toolkit;
 
   componentsOf =
     config: backend:
-    filter (name: config.kernel.${name}.backend == backend) (attrNames config.kernel);
+    filter (name: config.components.${name}.backend == backend) (attrNames config.components);
 
   stableAbiOf =
     config: backend:
@@ -107,43 +96,44 @@ let
   targetsOf =
     config: row: components:
     let
-      key = targetKeys.${row.backend};
+      inherit (backends.${row.backend}.targets) key;
       selected = listToAttrs (
         map (name: {
           inherit name;
-          value = capabilities.select {
+          value = targets.select {
             inherit (row) backend toolkit;
-            targets = config.kernel.${name}.${key};
+            asked = config.components.${name}.${key};
             at = check.under (check.under "kernel" name) key;
           };
-        }) components
+        }) (if backends.${row.backend}.targets == null then [ ] else components)
       );
     in
-    if !targetKeys ? ${row.backend} then
-      {
-        targets = { };
-        warnings = [ ];
-        problems = [ ];
-      }
-    else
-      {
-        targets = mapAttrs (_: result: result.targets) selected;
-        warnings = concatMap (result: result.warnings) (attrValues selected);
-        problems = concatMap (result: result.problems) (attrValues selected);
-      };
+    {
+      targets = mapAttrs (_: result: result.targets) selected;
+      warnings = concatMap (result: result.warnings) (attrValues selected);
+      problems = concatMap (result: result.problems) (attrValues selected);
+    };
 
   compiled =
     config: row:
     let
       stableAbi = stableAbiOf config row.backend;
-      isBuilt = name: versions.atLeast (config.kernel.${name}.cuda-minver or null) (toString row.toolkit);
-      components = filter isBuilt (componentsOf config row.backend);
-      targets = targetsOf config row components;
+      minverOf =
+        name:
+        if toolkit == null || toolkit.minverKey == null then
+          null
+        else
+          config.components.${name}.${toolkit.minverKey};
+      inherit (backends.${row.backend}) toolkit;
+      components = filter (name: versions.atLeast (minverOf name) row.toolkit) (
+        componentsOf config row.backend
+      );
+      selected = targetsOf config row components;
     in
     row
     // {
       inherit components stableAbi;
-      inherit (targets) warnings problems;
+      inherit (selected) targets warnings problems;
       name = names.variantName {
         inherit (row)
           torch
@@ -154,8 +144,6 @@ let
         inherit stableAbi;
       };
       noarch = false;
-      capabilities = if row.backend == "cuda" then targets.targets else { };
-      archs = if row.backend == "rocm" then targets.targets else { };
     };
 
   bare =
@@ -166,8 +154,7 @@ let
       stableAbi = null;
       noarch = true;
       components = [ ];
-      capabilities = { };
-      archs = { };
+      targets = { };
       warnings = [ ];
       problems = [ ];
     };
@@ -218,9 +205,9 @@ in
     ```
 
     A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
-    noarch; bundle; hosts; components; capabilities; archs; warnings;
-    problems; }`. `capabilities` (CUDA) and `archs` (ROCm) map each component
-    to its targets. A variant with problems cannot be built.
+    noarch; bundle; hosts; components; targets; warnings; problems; }`. `targets`
+    maps each component to what it is compiled for, where its backend has such.
+    A variant with problems cannot be built.
   */
   variantsOf =
     { config, matrix }:
@@ -271,7 +258,7 @@ in
       here = filter (variant: variant.system == system && variant.problems == [ ]) variants;
       of = backend: filter (variant: variant.backend == backend) here;
     in
-    map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preference);
+    map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preferred);
 
   /**
     Variants in the order in which an author wants them: by preference of backends; within one
@@ -288,5 +275,5 @@ in
     let
       of = backend: filter (variant: variant.backend == backend) variants;
     in
-    concatMap (backend: sort isWantedMore (of backend)) preference;
+    concatMap (backend: sort isWantedMore (of backend)) preferred;
 }

@@ -43,10 +43,10 @@ in
       lacking =
         variant:
         filter (name: name != "torch" && !packages.dependencies ? ${name}) (
-          concatMap (component: kernel.config.kernel.${component}.depends) variant.components
+          concatMap (component: kernel.config.components.${component}.depends) variant.components
         );
 
-      targetsOf = variant: name: (variant.capabilities // variant.archs).${name} or [ ];
+      targetsOf = variant: name: variant.targets.${name} or [ ];
 
       self = {
         obstacle =

@@ -1,6 +1,6 @@
 # What a card may say of its kernel: the names that a template can use, beside those that
 # the Python files give (`functions`, `layers`).
-{ attributes, ... }:
+{ attributes, backends, ... }:
 let
   inherit (builtins)
     attrNames
@@ -9,6 +9,7 @@ let
     concatLists
     concatMap
     filter
+    listToAttrs
     sort
     ;
 
@@ -35,8 +36,14 @@ in
     let
       inherit (config) general;
       targetsOf =
-        set:
-        byVersion (unique (concatMap (variant: concatLists (attrValues variant.${set})) variants));
+        backend:
+        byVersion (
+          unique (
+            concatMap (variant: concatLists (attrValues variant.targets)) (
+              filter (variant: variant.backend == backend.name) variants
+            )
+          )
+        );
       # Those of all backends, and those of each.
       ofAll =
         key: general.${key} ++ concatMap (backend: general.${backend}.${key} or [ ]) general.backends;
@@ -64,10 +71,14 @@ in
       torch_versions = byVersion (
         unique (filter (torch: torch != null) (map (variant: variant.torch) variants))
       );
-      capabilities = targetsOf "capabilities";
-      rocm_archs = targetsOf "archs";
       python_depends = unique (ofAll "python-depends");
       kernel_depends = unique (map (kernel: kernel.repo-id) (ofAll "kernel-depends"));
       has_benchmark = benchmarks != [ ];
-    };
+    }
+    // listToAttrs (
+      map (backend: {
+        name = backend.targets.cardName;
+        value = targetsOf backend;
+      }) (filter (backend: backend.targets != null) (attrValues backends))
+    );
 }

@@ -1,6 +1,7 @@
 # What an author of a kernel works with: shells, the tests of built variants, tools to run.
 {
   attributes,
+  backends,
   names,
   paths,
   variants,
@@ -147,7 +148,7 @@ let
         ordered = variants.inOrder usable;
         # A shell cannot look at the machine: it is for a backend that every machine has, if
         # the kernel has one.
-        default = head (filter (variant: variant.backend == "cpu") ordered ++ ordered);
+        default = head (filter (variant: backends.${variant.backend}.isEverywhere) ordered ++ ordered);
         ciTests = byName test usable;
       in
       {

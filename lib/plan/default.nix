@@ -5,43 +5,42 @@
   backends,
   lists,
   paths,
+  schema,
   unit,
   ...
 }:
 let
   inherit (builtins)
     any
+    attrNames
     attrValues
     concatLists
     concatMap
     elem
     filter
+    mapAttrs
     ;
   inherit (lists) unique;
 
-  # The framework section counts as one more component, which depends on Torch.
+  # The framework section counts as one more component, which depends on Torch and has no keys
+  # of a backend of its own.
   componentsOf =
     { config, variant }:
     let
-      framework = {
+      inherit (schema.sections."kernel.NAME") keys;
+      framework = mapAttrs (_: key: key.default) keys // {
         name = "torch";
         inherit (config.torch) src include cxx-flags;
         depends = [ "torch" ];
-        cuda-flags = [ ];
-        hip-flags = [ ];
-        sycl-flags = [ ];
       };
     in
     (if config.torch == null then [ ] else [ framework ])
-    ++ map (name: config.kernel.${name} // { inherit name; }) variant.components;
+    ++ map (name: config.components.${name} // { inherit name; }) variant.components;
 
   # The binding has no targets of its own: those of all components together.
   targetsOf =
     variant: component:
-    let
-      all = variant.capabilities // variant.archs;
-    in
-    all.${component.name} or (unique (concatLists (attrValues all)));
+    variant.targets.${component.name} or (unique (concatLists (attrValues variant.targets)));
 in
 {
   /**
@@ -61,7 +60,9 @@ in
     }:
     let
       backend = backends.${variant.backend};
-      packages = filter (package: any (unit: elem package unit.packages) units) backend.packages;
+      packages = filter (package: any (unit: elem package unit.packages) units) (
+        attrNames backend.packages
+      );
       units = concatMap (
         component:
         map (unit.planUnit {
@@ -94,7 +95,7 @@ in
         # The linker leaves out those that no object needs.
         libraries =
           backend.libraries
-          ++ concatMap (package: (backend.packageLibraries or { }).${package} or [ ]) packages;
+          ++ concatMap (package: backend.packages.${package}.libraries) packages;
         # The module's entry point is part of what the link names.
         module = any (unit: unit.extensionName == "late" && unit.registersModule) units;
       };

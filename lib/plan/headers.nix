@@ -4,22 +4,37 @@
 # not reach Torch is the same object under every Torch. A name that the table does not
 # know may be anybody's and makes the object see all that it depends on. A package that
 # was wrongly left out makes the compiler stop; it can never make an object stale.
-_:
+{
+  backends,
+  config,
+  ...
+}:
 let
   inherit (builtins)
     any
     attrNames
+    attrValues
     concatLists
     elem
     filter
+    foldl'
     fromJSON
+    mapAttrs
     match
     readFile
     stringLength
     substring
     ;
 
-  table = fromJSON (readFile ./headers.json);
+  # Of the toolchain and Python, of what `depends` may name, of the backends.
+  table =
+    fromJSON (readFile ./headers.json)
+    // mapAttrs (_: dependency: {
+      names = [ ];
+      prefixes = dependency.headers;
+      suffixes = [ ];
+    }) config.dependencies.depends
+    // foldl' (all: backend: all // backend.packages) { } (attrValues backends);
   packages = attrNames table;
 
   hasPrefix = prefix: name: substring 0 (stringLength prefix) name == prefix;
@@ -39,6 +54,7 @@ let
       names,
       prefixes,
       suffixes,
+      ...
     }:
     elem name names
     || any (prefix: hasPrefix prefix name) prefixes

@@ -14,8 +14,10 @@ let
   inherit (builtins)
     any
     attrNames
+    attrValues
     concatLists
     concatMap
+    concatStringsSep
     elemAt
     filter
     genericClosure
@@ -38,10 +40,10 @@ let
   # A kernel with macros of its own does not use those of registration.h.
   ownMacro = "#[ \t]*define[ \t]+(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
 
-  # Code that can tell for which targets the whole unit is compiled: it names the macro, or
-  # uses CCCL, which puts that list into the names of symbols and chooses by it, also by way of
-  # headers of Torch.
-  targetUse = "__CUDA_ARCH_LIST__|[<\"](cub/|thrust/|cuda/|ATen/cuda/cub|ATen/cuda/jiterator|ATen/native/|c10/cuda/CUDAAlgorithm)|(thrust|cub|cuda::(std|experimental))::";
+  # Code that can tell for which targets the whole unit is compiled, of whichever backend.
+  targetUse = concatStringsSep "|" (
+    filter (pattern: pattern != null) (map (backend: backend.targetUse) (attrValues backends))
+  );
 
   occurrences = pattern: text: length (filter isList (split pattern text));
 
@@ -50,7 +52,7 @@ let
   self = {
     /**
       Read one file: the names it includes, whether one of them is computed (a macro),
-      how it uses `TORCH_EXTENSION_NAME`, and whether it can tell its CUDA targets.
+      how it uses `TORCH_EXTENSION_NAME`, and whether it can tell its targets.
 
       # Type
 

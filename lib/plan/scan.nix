@@ -28,7 +28,7 @@ in
     { root, config }:
     let
       sections =
-        map (name: config.kernel.${name}) (attrNames config.kernel)
+        map (name: config.components.${name}) (attrNames config.components)
         ++ (if config.torch == null then [ ] else [ config.torch ]);
       folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
     in

@@ -2,7 +2,6 @@
 #
 # A package's folder stands in flags as `@package@`: where it lies is not the plan's business.
 {
-  device,
   headers,
   includes,
   lists,
@@ -13,6 +12,7 @@
 let
   inherit (builtins)
     any
+    attrNames
     concatMap
     elem
     filter
@@ -37,20 +37,8 @@ let
 
   # C++17 below Torch 2.12 for what includes Torch; a unit that does not is the same under
   # every Torch, so it has one standard.
-  standardOf =
-    {
-      language,
-      usesTorch,
-      torch,
-    }:
-    if language.standard == "gnu" then
-      "-std=gnu17"
-    else if language.standard == "metal" then
-      "-std=metal4.0"
-    else if usesTorch && !(versions.atLeast "2.12" torch) then
-      "-std=${language.standard}17"
-    else
-      "-std=${language.standard}20";
+  yearOf =
+    { usesTorch, torch }: if usesTorch && !(versions.atLeast "2.12" torch) then "17" else "20";
 
   # What of Torch's stable interface a unit may use: that of this version, whatever Torch has
   # the headers. Torch writes a version as major and minor in a byte each.
@@ -72,16 +60,6 @@ let
       [
         "-DTORCH_TARGET_VERSION=0x${byte (builtins.elemAt parts 0)}${byte (builtins.elemAt parts 1)}000000000000"
       ];
-
-  # The flags that only one compiler understands.
-  ownFlags =
-    { component, compiler }:
-    {
-      nvcc = component.cuda-flags;
-      hipcc = component.hip-flags;
-      icpx = component.sycl-flags;
-    }
-    .${compiler} or [ ];
 
   self = {
     # registration.h is put here; the name cannot be one of the kernel's own.
@@ -112,24 +90,21 @@ let
         reached = includes.reach graph source;
         language = backend.languages.${paths.extension source};
         seen = headers.visible {
-          allowed = unique (component.depends ++ [ "python" ] ++ backend.packages);
+          allowed = unique (component.depends ++ [ "python" ] ++ attrNames backend.packages);
           names = reached.foreign;
           inherit (reached) computed;
         };
         packages = unique (seen ++ language.packages);
         usesTorch = elem "torch" packages;
-        own = ownFlags {
-          inherit component;
-          inherit (language) compiler;
-        };
+        own = if language.flagsKey == null then [ ] else component.${language.flagsKey};
         takenApart =
-          if language.compiler != "nvcc" then
+          if language.takeApart == null then
             null
           else
-            device.planDevice {
+            language.takeApart {
               inherit targets;
               inherit (variant) toolkit;
-              # A header that nobody knows may use CCCL.
+              # A header that nobody knows may do anything.
               seesTargets =
                 reached.seesTargets
                 || reached.computed
@@ -146,8 +121,7 @@ let
       {
         inherit source packages;
         component = component.name;
-        inherit (language) compiler;
-        hipify = language.hipify or false;
+        inherit (language) compiler translator;
         # Everything but the unit itself.
         headers = filter (header: header != source) reached.files;
         # "late": the link gives the extension its name, see registration.h.
@@ -158,15 +132,17 @@ let
         flags =
           optimisation
           ++ [
-            (standardOf {
-              inherit language usesTorch;
-              inherit (variant) torch;
-            })
+            "-std=${
+              language.standard (yearOf {
+                inherit usesTorch;
+                inherit (variant) torch;
+              })
+            }"
           ]
           ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
           ++ stableAbiFlags variant
           ++ language.flags
-          ++ backend.targetFlags (if language.compiler == "g++" then [ ] else targets)
+          ++ language.targetFlags targets
           ++ component.cxx-flags
           ++ own
           ++ map folderFlag component.include

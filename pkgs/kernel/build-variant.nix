@@ -93,7 +93,7 @@ let
   # All that any component of it was compiled for.
   targets = builtins.attrNames (
     lib.attributes.fromNames (
-      builtins.concatLists (builtins.attrValues (variant.capabilities // variant.archs))
+      builtins.concatLists (builtins.attrValues variant.targets)
     )
   );
 

@@ -34,7 +34,7 @@ let
     [ "unit ${unit.source}" ]
     ++ list "of" [ unit.component ]
     ++ list "compiled as" [ unit.scope ]
-    ++ list "by" ((if unit.hipify then [ "hipify" ] else [ ]) ++ [ unit.compiler ])
+    ++ list "by" ((if unit.translator == null then [ ] else [ unit.translator ]) ++ [ unit.compiler ])
     ++ list "flags" unit.flags
     ++ list "beside" unit.headers
     ++ list "sees" unit.packages

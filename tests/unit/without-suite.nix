@@ -1,7 +1,6 @@
 # Modules of the library that have no suite in this folder: data, or functions that give
 # derivations, which tests/graph looks at.
 [
-  "backends"
   "extras"
   "flakeOutputs"
   "folder"

@@ -7,19 +7,10 @@
 # element where the type is a list, and `form` says the pattern in words;
 # `backends` says for which backends a key of a component exists (null: all of
 # them); `since` is the first edition with the key.
-_:
-let
-  backends = [
-    "cpu"
-    "cuda"
-    "metal"
-    "rocm"
-    "xpu"
-  ];
-in
+{ backends, ... }:
 {
   /** All backends, sorted. */
-  inherit backends;
+  backends = builtins.attrNames backends;
 
   /** The newest edition of build.toml; a file that states none is read as this one. */
   edition = 5;
@@ -34,7 +25,7 @@ in
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */
   sections =
     import ./general.nix { inherit backends; }
-    // import ./frameworks.nix
+    // import ./frameworks.nix { inherit backends; }
     // {
       "kernel.NAME" = import ./component.nix { inherit backends; };
     };

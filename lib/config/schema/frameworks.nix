@@ -1,13 +1,21 @@
 # The framework sections, of which a kernel has exactly one.
+{ backends }:
 let
+  inherit (builtins) attrValues foldl';
   inherit (import ./key.nix)
-    architectures
-    capabilities
     cxxFlags
     include
     pyext
     section
+    targetsKey
     ;
+
+  keysOf =
+    backend:
+    targetsKey backend (targets: {
+      since = 5;
+      meaning = targets.noarchMeaning;
+    });
 in
 {
   torch = section {
@@ -56,15 +64,8 @@ in
       pyext = pyext // {
         since = 5;
       };
-      cuda-capabilities = capabilities // {
-        since = 5;
-        meaning = "CUDA capabilities that the kernel runs on; they go into its metadata.";
-      };
-      rocm-archs = architectures // {
-        since = 5;
-        meaning = "ROCm architectures that the kernel runs on; they go into its metadata.";
-      };
-    };
+    }
+    // foldl' (keys: backend: keys // keysOf backend) { } (attrValues backends);
   };
 
   tvm-ffi = section {

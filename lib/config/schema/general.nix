@@ -1,11 +1,11 @@
 # [general] and the sections below it.
 { backends }:
 let
-  inherit (builtins) listToAttrs;
+  inherit (builtins) attrNames listToAttrs;
   inherit (import ./key.nix) kernelDepends pythonDepends section;
 
   perBackend =
-    backend: more:
+    backend:
     section {
       meaning = "What holds for the ${backend} variants only.";
       since = 3;
@@ -15,21 +15,8 @@ let
         };
         kernel-depends = kernelDepends;
       }
-      // more;
+      // backends.${backend}.generalKeys;
     };
-
-  cudaBounds = {
-    minver = {
-      type = "version";
-      since = 2;
-      meaning = "Oldest CUDA toolkit to build for, itself included.";
-    };
-    maxver = {
-      type = "version";
-      since = 2;
-      meaning = "Newest CUDA toolkit to build for, itself included.";
-    };
-  };
 in
 {
   general = section {
@@ -71,7 +58,7 @@ in
       backends = {
         type = "strings";
         required = true;
-        allowed = backends;
+        allowed = attrNames backends;
         since = 3;
         meaning = "Backends that the kernel supports.";
       };
@@ -102,6 +89,6 @@ in
 // listToAttrs (
   map (backend: {
     name = "general.${backend}";
-    value = perBackend backend (if backend == "cuda" then cudaBounds else { });
-  }) backends
+    value = perBackend backend;
+  }) (attrNames backends)
 )

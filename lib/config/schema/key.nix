@@ -42,17 +42,19 @@ in
 
   # Keys that several sections have.
 
-  capabilities = {
-    type = "strings";
-    pattern = "[0-9]+\\.[0-9][af]?(\\+PTX)?";
-    form = "a capability such as \"9.0\", \"9.0a\", \"10.0f\" or \"12.0+PTX\"";
-  };
-
-  architectures = {
-    type = "strings";
-    pattern = "gfx[0-9a-f]+";
-    form = "an architecture such as \"gfx942\"";
-  };
+  # The one that lists the targets of a backend, where it has such.
+  targetsKey =
+    backend: more:
+    if backend.targets == null then
+      { }
+    else
+      {
+        ${backend.targets.key} = {
+          type = "strings";
+          inherit (backend.targets) pattern form;
+        }
+        // more backend.targets;
+      };
 
   pythonDepends = {
     type = "strings";

@@ -46,10 +46,10 @@ let
     )
     ++ map (name: {
       at = check.under "kernel" name;
-      inherit (config.kernel.${name}) src include;
+      inherit (config.components.${name}) src include;
       # None, where the backend is a mistake: that is told elsewhere.
-      backends = filter (backend: backend == config.kernel.${name}.backend) schema.backends;
-    }) (attrNames config.kernel);
+      backends = filter (backend: backend == config.components.${name}.backend) schema.backends;
+    }) (attrNames config.components);
 
   entriesOf =
     at: wanted: list:

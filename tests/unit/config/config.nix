@@ -100,7 +100,7 @@ in
         };
         torch-noarch = null;
         tvm-ffi = null;
-        kernel = {
+        components = {
           relu_cpu = {
             backend = "cpu";
             depends = [ "torch" ];

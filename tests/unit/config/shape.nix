@@ -163,7 +163,7 @@ in
     keysOfTheBackend = {
       expr =
         builtins.attrNames
-          (shape.fill { kernel.a.backend = "rocm"; }).kernel.a;
+          (shape.fill { kernel.a.backend = "rocm"; }).components.a;
       expected = [
         "backend"
         "cxx-flags"

@@ -145,7 +145,7 @@ in
               ];
               include = [ "linked" ];
             };
-            kernel = { };
+            components = { };
             general = {
               backends = [ "cpu" ];
               python-name = "odd";
@@ -164,7 +164,7 @@ in
           root = ../kernels/odd;
           config = {
             torch = null;
-            kernel = { };
+            components = { };
             general = {
               backends = [ "cpu" ];
               python-name = "even";

@@ -53,7 +53,7 @@ let
       general = relu.general // {
         backends = [ "cuda" ];
       };
-      kernel.relu_cuda = relu.kernel.relu_cuda // more;
+      components.relu_cuda = relu.components.relu_cuda // more;
     };
 in
 {
@@ -86,8 +86,7 @@ in
           "registry"
         ];
         components = [ "relu_cpu" ];
-        capabilities = { };
-        archs = { };
+        targets = { };
         warnings = [ ];
         problems = [ ];
       };
@@ -137,9 +136,9 @@ in
       expr =
         let
           changed = withCuda { } // {
-            kernel = {
-              inherit (relu.kernel) relu_cuda;
-              newer = relu.kernel.relu_cuda // {
+            components = {
+              inherit (relu.components) relu_cuda;
+              newer = relu.components.relu_cuda // {
                 cuda-minver = "13.0";
               };
             };
@@ -231,7 +230,7 @@ in
     };
     capabilities = {
       expr =
-        map (variant: variant.capabilities) (
+        map (variant: variant.targets) (
           of (withCuda {
             cuda-capabilities = [
               "9.0a"
@@ -284,13 +283,13 @@ in
             general = relu.general // {
               backends = [ "rocm" ];
             };
-            kernel.hip = {
+            components.hip = {
               backend = "rocm";
               rocm-archs = [ "gfx942" ];
             };
           };
         in
-        map (variant: variant.archs) (of changed);
+        map (variant: variant.targets) (of changed);
       expected = [ { hip = [ "gfx942" ]; } ];
     };
   };

@@ -91,7 +91,7 @@ in
           (availability.availabilityOf {
             kernel = kernel // {
               config = read // {
-                kernel = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) read.kernel;
+                components = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) read.components;
               };
             };
             system = "x86_64-linux";
@@ -130,7 +130,7 @@ in
         components = [
           {
             name = "relu_cuda";
-            targets = cuda.capabilities.relu_cuda;
+            targets = cuda.targets.relu_cuda;
           }
         ];
         unavailable = null;

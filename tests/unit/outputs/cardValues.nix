@@ -27,9 +27,9 @@ let
       branch = null;
     };
   };
-  variant = name: torch: capabilities: {
-    inherit name torch capabilities;
-    archs = { };
+  variant = name: torch: targets: {
+    inherit name torch targets;
+    backend = "cuda";
   };
   valuesOf =
     more:

@@ -1,10 +1,5 @@
 # How a CUDA unit is taken apart: one pass for each target, one for the host.
-{
-  capabilities,
-  lists,
-  versions,
-  ...
-}:
+library: toolkits:
 let
   inherit (builtins)
     any
@@ -16,7 +11,8 @@ let
     match
     sort
     ;
-  inherit (lists) unique;
+  inherit (library.lists) unique;
+  inherit (library.versions) majorMinor;
 
   # Flags whose meaning does not reach beyond one pass. What is not in this list might make
   # passes depend on each other (relocatable device code does), so the unit stays whole.
@@ -74,48 +70,43 @@ let
 
   # What stands for the list of targets where nobody looks at it: the same for every list.
   oldest =
-    toolkit: (parse (head capabilities.compilers.cuda.${versions.majorMinor toolkit}.supported)).macro;
-
-  self = {
-    /**
-      The passes of a unit. `archList` is what `__CUDA_ARCH_LIST__` is in all of them: the
-      list of targets where the unit may tell (`seesTargets`), as CCCL does, which chooses by
-      it and puts it into the names of symbols; else the toolkit's oldest target, so that a
-      change of the list leaves the passes of other targets as they are.
-
-      # Type
-
-      ```
-      planDevice :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; flags :: [String]; }
-        -> { passes :: [{ name; macro; ptx; }]; archList :: String; whole :: String | Null; }
-      ```
-    */
-    planDevice =
-      {
-        targets,
-        toolkit,
-        seesTargets,
-        flags,
-      }:
-      let
-        passes = map parse targets;
-        odd = inseparable flags;
-        list = unique (map (pass: pass.macro) passes);
-      in
-      {
-        inherit passes;
-        archList =
-          if seesTargets || odd != [ ] then
-            concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
-          else
-            oldest toolkit;
-        # Why all passes are made in one go, or null.
-        whole =
-          if odd == [ ] then
-            null
-          else
-            "not known to concern one pass only: ${concatStringsSep " " odd}";
-      };
-  };
+    toolkit: (parse (head toolkits.${majorMinor toolkit}.supported)).macro;
 in
-self
+/**
+  The passes of a unit. `archList` is what `__CUDA_ARCH_LIST__` is in all of them: the
+  list of targets where the unit may tell (`seesTargets`), as CCCL does, which chooses by
+  it and puts it into the names of symbols; else the toolkit's oldest target, so that a
+  change of the list leaves the passes of other targets as they are.
+
+  # Type
+
+  ```
+  takeApart :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; flags :: [String]; }
+    -> { passes :: [{ name; macro; ptx; }]; archList :: String; whole :: String | Null; }
+  ```
+*/
+{
+  targets,
+  toolkit,
+  seesTargets,
+  flags,
+}:
+let
+  passes = map parse targets;
+  odd = inseparable flags;
+  list = unique (map (pass: pass.macro) passes);
+in
+{
+  inherit passes;
+  archList =
+    if seesTargets || odd != [ ] then
+      concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
+    else
+      oldest toolkit;
+  # Why all passes are made in one go, or null.
+  whole =
+    if odd == [ ] then
+      null
+    else
+      "not known to concern one pass only: ${concatStringsSep " " odd}";
+}

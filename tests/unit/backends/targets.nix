@@ -1,83 +1,38 @@
-{ capabilities, ... }:
+{ targets, ... }:
 let
   select =
-    toolkit: targets:
-    capabilities.select {
+    toolkit: asked:
+    targets.select {
       backend = "cuda";
-      inherit toolkit targets;
+      inherit toolkit asked;
       at = "kernel.a.cuda-capabilities";
     };
   rocm =
-    toolkit: targets:
-    capabilities.select {
+    toolkit: asked:
+    targets.select {
       backend = "rocm";
-      inherit toolkit targets;
+      inherit toolkit asked;
       at = "kernel.a.rocm-archs";
     };
-  inherit (builtins)
-    all
-    attrNames
-    concatMap
-    elem
-    ;
-  compilers = backend: map (toolkit: capabilities.compilers.${backend}.${toolkit}) (attrNames capabilities.compilers.${backend});
+  inherit (builtins) elem;
 in
 {
-  compilers = {
-    # Else every variant of a kernel without a list of its own would warn.
-    cudaDefaultsAreSupported = {
-      expr = concatMap (toolkit: (select toolkit null).warnings) (attrNames capabilities.compilers.cuda);
-      expected = [ ];
-    };
-    familyTargetsBegin = {
-      expr = map (toolkit: elem "10.0f" capabilities.compilers.cuda.${toolkit}.supported) [
-        "12.8"
-        "12.9"
-      ];
-      expected = [
-        false
-        true
-      ];
-    };
-    everyDefaultIsAList = {
-      expr = all (compiler: compiler.default != [ ]) (compilers "cuda" ++ compilers "rocm");
-      expected = true;
-    };
-  };
   known = {
     inOrder = {
-      expr = builtins.head (capabilities.known { backend = "cuda"; });
+      expr = builtins.head (targets.known { backend = "cuda"; });
       expected = "5.0";
     };
     old = {
-      expr = elem "7.0" (capabilities.known { backend = "cuda"; });
+      expr = elem "7.0" (targets.known { backend = "cuda"; });
       expected = true;
     };
     rocm = {
-      expr = elem "gfx950" (capabilities.known { backend = "rocm"; });
+      expr = elem "gfx950" (targets.known { backend = "rocm"; });
       expected = true;
     };
     once = {
-      expr = builtins.length (builtins.filter (name: name == "8.0") (capabilities.known { backend = "cuda"; }));
+      expr = builtins.length (builtins.filter (name: name == "8.0") (targets.known { backend = "cuda"; }));
       expected = 1;
-    };
-  };
-  parse = {
-    plain = {
-      expr = capabilities.parse "8.6";
-      expected = {
-        arch = "86";
-        virtual = "86";
-        isPtx = false;
-      };
-    };
-    family = {
-      expr = capabilities.parse "12.0f+PTX";
-      expected = {
-        arch = "120f";
-        virtual = "120";
-        isPtx = true;
-      };
     };
   };
   select = {

@@ -1,0 +1,87 @@
+# NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target; the flags of
+# its language go to each of these passes, which are told their target one by one.
+library:
+let
+  inherit (builtins) fromJSON readFile;
+  inherit (import ../cxx.nix) language languages;
+
+  # Out of `ptxas --help`.
+  versions = fromJSON (readFile ./toolkits.json);
+
+  bound = meaning: {
+    type = "version";
+    since = 2;
+    inherit meaning;
+  };
+in
+{
+  systems = [
+    "aarch64-linux"
+    "x86_64-linux"
+  ];
+  host = "developer.download.nvidia.com";
+  preference = 1;
+  compute = "cu";
+  toolkit = {
+    name = "CUDA";
+    minverKey = "cuda-minver";
+    inherit versions;
+  };
+  targets = {
+    key = "cuda-capabilities";
+    noun = "capability";
+    meaning = "CUDA capabilities to compile for; when absent, the default list of the toolkit.";
+    noarchMeaning = "CUDA capabilities that the kernel runs on; they go into its metadata.";
+    cardName = "capabilities";
+  }
+  // import ./capabilities.nix;
+  componentKeys = {
+    cuda-flags = {
+      type = "strings";
+      default = [ ];
+      since = 2;
+      meaning = "Additional flags of nvcc.";
+    };
+    cuda-minver = bound "Oldest CUDA toolkit that builds this component; variants with an older one leave it out.";
+  };
+  generalKeys = {
+    minver = bound "Oldest CUDA toolkit to build for, itself included.";
+    maxver = bound "Newest CUDA toolkit to build for, itself included.";
+  };
+  definitions = [
+    "CUDA_KERNEL"
+    "USE_CUDA=1"
+    "ENABLE_FP8"
+    "ONNX_NAMESPACE=onnx_c2"
+  ];
+  packages = fromJSON (readFile ./packages.json);
+  languages = languages // {
+    cu = language {
+      compiler = "nvcc";
+      standard = year: "c++${year}";
+      flags = [
+        "--expt-relaxed-constexpr"
+        "--expt-extended-lambda"
+        "-forward-unknown-to-host-compiler"
+      ];
+      flagsKey = "cuda-flags";
+      packages = [ "cuda" ];
+      takeApart = import ./device.nix library versions;
+    };
+  };
+  # Code that can tell for which targets the whole unit is compiled: it names the macro, or
+  # uses CCCL, which puts that list into the names of symbols and chooses by it, also by way of
+  # headers of Torch.
+  targetUse = "__CUDA_ARCH_LIST__|[<\"](cub/|thrust/|cuda/|ATen/cuda/cub|ATen/cuda/jiterator|ATen/native/|c10/cuda/CUDAAlgorithm)|(thrust|cub|cuda::(std|experimental))::";
+  libraries = [
+    "c10_cuda"
+    "torch_cuda"
+    "torch_cpu"
+    "torch"
+    "c10"
+  ];
+  linker = {
+    program = "g++";
+    flags = [ ];
+  };
+}

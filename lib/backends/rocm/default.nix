@@ -1,0 +1,75 @@
+# AMD GPUs. A `.cu` file is translated to HIP first, then compiled by clang for the host and all
+# targets in one go.
+_:
+let
+  inherit (builtins) fromJSON readFile;
+  inherit (import ../cxx.nix) language languages;
+
+  hip =
+    translator:
+    language {
+      compiler = "hipcc";
+      inherit translator;
+      standard = year: "gnu++${year}";
+      flags = [
+        "-x"
+        "hip"
+        "-fno-gpu-rdc"
+      ];
+      targetFlags = map (target: "--offload-arch=${target}");
+      flagsKey = "hip-flags";
+      packages = [ "hip" ];
+    };
+in
+{
+  systems = [ "x86_64-linux" ];
+  host = "repo.radeon.com";
+  preference = 2;
+  compute = "rocm";
+  # Out of AMD's compatibility tables.
+  toolkit = {
+    name = "ROCm";
+    minverKey = null;
+    versions = fromJSON (readFile ./toolkits.json);
+  };
+  targets = {
+    key = "rocm-archs";
+    noun = "architecture";
+    pattern = "gfx[0-9a-f]+";
+    form = "an architecture such as \"gfx942\"";
+    meaning = "ROCm architectures to compile for; when absent, the default list.";
+    noarchMeaning = "ROCm architectures that the kernel runs on; they go into its metadata.";
+    cardName = "rocm_archs";
+    inOrder = list: list;
+    compiledAs = target: target;
+  };
+  componentKeys.hip-flags = {
+    type = "strings";
+    default = [ ];
+    since = 2;
+    meaning = "Additional flags of the HIP compiler.";
+  };
+  definitions = [
+    "ROCM_KERNEL"
+    "USE_ROCM=1"
+    "__HIP_PLATFORM_AMD__=1"
+    "HIP_ENABLE_WARP_SYNC_BUILTINS=1"
+  ];
+  packages = fromJSON (readFile ./packages.json);
+  languages = languages // {
+    cu = hip "hipify";
+    hip = hip null;
+  };
+  libraries = [
+    "c10_hip"
+    "torch_hip"
+    "torch_cpu"
+    "torch"
+    "c10"
+    "amdhip64"
+  ];
+  linker = {
+    program = "hipcc";
+    flags = [ "--hip-link" ];
+  };
+}

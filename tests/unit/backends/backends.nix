@@ -1,0 +1,197 @@
+# `cuda.takeApart…`: how a unit of CUDA is taken apart.
+{
+  backends,
+  endings,
+  lists,
+  targets,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    attrValues
+    concatMap
+    elem
+    filter
+    length
+    ;
+  all = attrValues backends;
+  plan =
+    changed:
+    backends.cuda.languages.cu.takeApart (
+      {
+        targets = [ "9.0" ];
+        toolkit = "13.0";
+        seesTargets = false;
+        flags = [ ];
+      }
+      // changed
+    );
+  wholeOf = flags: (plan { inherit flags; }).whole;
+  # Else every variant of a kernel without a list of its own would warn.
+  defaultsLeftOut =
+    backend:
+    concatMap (
+      toolkit:
+      (targets.select {
+        inherit backend toolkit;
+        asked = null;
+        at = "";
+      }).warnings
+    ) (attrNames backends.${backend}.toolkit.versions);
+in
+{
+  cpu = {
+    alone = {
+      expr = map (backend: backend.name) (filter (backend: backend.isEverywhere) all);
+      expected = [ "cpu" ];
+    };
+    # What holds for all of them.
+    preferencesDiffer = {
+      expr = length (lists.unique (map (backend: backend.preference) all));
+      expected = length all;
+    };
+    packagesAreNamedOnce = {
+      expr =
+        let
+          names = concatMap (backend: attrNames backend.packages) all;
+        in
+        length (lists.unique names) == length names;
+      expected = true;
+    };
+    noHeaderIsAUnit = {
+      expr = concatMap (
+        backend: filter (ending: elem ending endings.headers) (attrNames backend.languages)
+      ) all;
+      expected = [ ];
+    };
+  };
+  metal.onDarwinOnly = {
+    expr = backends.metal.systems;
+    expected = [ "aarch64-darwin" ];
+  };
+  # The compilers before 7.0 lack one of the architectures that Torch is built for.
+  rocm.newestDefaultsAreSupported = {
+    expr = map (warning: warning.found) (defaultsLeftOut "rocm");
+    expected = map (
+      version:
+      "\"gfx950\", left out: the compiler of ROCm ${version} does not know this architecture (7.0, 7.1, 7.2 can)"
+    ) [ "6.3" "6.4" ];
+  };
+  xpu.anyToolkit = {
+    expr = backends.xpu.toolkit.versions;
+    expected = null;
+  };
+  cuda = {
+    defaultsAreSupported = {
+      expr = defaultsLeftOut "cuda";
+      expected = [ ];
+    };
+    familyTargetsBegin = {
+      expr = map (toolkit: elem "10.0f" backends.cuda.toolkit.versions.${toolkit}.supported) [
+        "12.8"
+        "12.9"
+      ];
+      expected = [
+        false
+        true
+      ];
+    };
+    passes = {
+      expr =
+        (plan {
+          targets = [
+            "9.0a"
+            "12.0f"
+            "12.1+PTX"
+          ];
+        }).passes;
+      expected = [
+        {
+          name = "90a";
+          macro = "900";
+          ptx = false;
+        }
+        {
+          name = "120f";
+          macro = "1200";
+          ptx = false;
+        }
+        {
+          name = "121";
+          macro = "1210";
+          ptx = true;
+        }
+      ];
+    };
+    listIsTheSameForAllWhereNobodyLooks = {
+      expr = map (targets: (plan { inherit targets; }).archList) [
+        [ "9.0" ]
+        [
+          "8.0"
+          "12.0"
+        ]
+      ];
+      expected = [
+        "750"
+        "750"
+      ];
+    };
+    listIsNumericAndWithoutRepeats = {
+      expr =
+        (plan {
+          targets = [
+            "10.0"
+            "9.0"
+            "9.0a"
+            "12.1+PTX"
+          ];
+          seesTargets = true;
+        }).archList;
+      expected = "900,1000,1210";
+    };
+    wholeKeepsTheList = {
+      expr = (plan { flags = [ "-rdc=true" ]; }).archList;
+      expected = "900";
+    };
+    usualFlagsAreSeparable = {
+      expr = map wholeOf [
+        [
+          "-O3"
+          "-DA=1"
+          "--use_fast_math"
+          "-Xptxas"
+          "-v"
+          "-Xcompiler=-Wall"
+        ]
+        [
+          "-D"
+          "A"
+          "-lineinfo"
+          "--maxrregcount=64"
+          "--threads=4"
+        ]
+      ];
+      expected = [
+        null
+        null
+      ];
+    };
+    othersAreNamed = {
+      expr = map wholeOf [
+        [
+          "-O3"
+          "-rdc=true"
+        ]
+        [
+          "-dlto"
+          "--new-flag"
+        ]
+      ];
+      expected = [
+        "not known to concern one pass only: -rdc=true"
+        "not known to concern one pass only: -dlto --new-flag"
+      ];
+    };
+  };
+}
