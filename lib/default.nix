@@ -18,6 +18,8 @@ let
   messages = [
     { spelling = ./messages/spelling.nix; }
     { check = ./messages/check.nix; }
+    { types = ./messages/types.nix; }
+    { section = ./messages/section.nix; }
   ];
 
   backends = [
@@ -33,7 +35,6 @@ let
       edits = ./config/editions/edits.nix;
       schema = ./config/schema;
       tree = ./config/sources/tree.nix;
-      types = ./config/types.nix;
     }
     {
       editions = ./config/editions;
@@ -48,8 +49,8 @@ let
 
   matrix = [
     {
-      entry = ./matrix/entry.nix;
       names = ./matrix/names.nix;
+      row = ./matrix/row.nix;
       systems = ./matrix/systems.nix;
     }
     {

@@ -25,13 +25,13 @@ let
 
   hostOf = host: if host == "registry" then "package registries" else host;
 
-  rowOf = entry: [
-    (versions.majorMinor entry.torch)
-    (names.computeOf { inherit (entry) backend toolkit; })
-    (join entry.systems)
-    (if entry.bundle then "yes" else "no")
-    (hostOf entry.hosts.torch)
-    (hostOf entry.hosts.toolkit)
+  rowOf = row: [
+    (versions.majorMinor row.torch)
+    (names.computeOf { inherit (row) backend toolkit; })
+    (join row.systems)
+    (if row.bundle then "yes" else "no")
+    (hostOf row.hosts.torch)
+    (hostOf row.hosts.toolkit)
   ];
 
   buildsOf =
@@ -45,7 +45,7 @@ let
         "Torch comes from"
         "the toolkit comes from"
       ];
-      rows = map rowOf (filter (entry: entry.backend == backend) matrix.default);
+      rows = map rowOf (filter (row: row.backend == backend) matrix.default);
     };
 
   compilersOf =
@@ -66,7 +66,7 @@ let
       ]) (versions.ascending (attrNames compilers));
     };
 
-  torchVersions = unique (map (entry: versions.majorMinor entry.torch) matrix.default);
+  torchVersions = unique (map (row: versions.majorMinor row.torch) matrix.default);
 
   example = {
     torch = "2.13.0";
@@ -120,11 +120,11 @@ in
   kernel-builder.lib.genKernelFlakeOutputs {
     inherit self;
     path = ./.;
-    torchVersions = defaults: builtins.filter (entry: entry.torch != "2.9.0") defaults;
+    torchVersions = defaults: builtins.filter (row: row.torch != "2.9.0") defaults;
   }
   ```
 
-  An entry is `{ torch; backend; toolkit; systems; bundle; hosts; }`. In one that is added, `toolkit` may be left out where
+  A row is `{ torch; backend; toolkit; systems; bundle; hosts; }`. In one that is added, `toolkit` may be left out where
   the backend has none, `bundle` is true and `hosts` are the vendors' when absent:
 
   ```nix

@@ -1,12 +1,8 @@
 # The form of build.toml against the table in schema/: keys, types, defaults.
-#
-# `fill` never fails: a value of the wrong type counts as absent there. So the
-# checks that come after can run on any file, and a reader learns all mistakes
-# at once.
 {
   check,
   schema,
-  types,
+  section,
   ...
 }:
 let
@@ -16,7 +12,6 @@ let
     elem
     filter
     isAttrs
-    isList
     listToAttrs
     mapAttrs
     sort
@@ -33,68 +28,21 @@ let
     ++ schema.frameworks
   );
 
-  notATable = at: value: [
-    {
-      inherit at;
-      found = check.show value;
-      want = "a table";
-      fix = "begin it with a line [${at}]";
-    }
-  ];
-
-  valueProblems =
-    at: key: value:
-    let
-      ofType = types.${key.type}.problems { inherit at; } value;
-      ofElement =
-        at: element:
-        (if key.allowed == null then [ ] else check.oneOf { inherit (key) allowed; inherit at; } element)
-        ++ (
-          if key.pattern == null then
-            [ ]
-          else
-            check.matches {
-              inherit at;
-              inherit (key) pattern;
-              want = key.form;
-              fix = "correct the spelling";
-            } element
-        );
-    in
-    if ofType != [ ] then
-      ofType
-    else if isList value then
-      check.each { inherit at; } ofElement value
-    else
-      ofElement at value;
+  table = value: if isAttrs value then value else { };
 
   sectionProblems =
     {
       at,
-      section,
+      keys,
       parts ? [ ],
     }:
-    value:
-    let
-      names = attrNames section.keys;
-      missing = filter (name: section.keys.${name}.required && !value ? ${name}) names;
-    in
-    if !isAttrs value then
-      notATable at value
-    else
-      check.noUnknown {
-        inherit at;
-        known = sort (a: b: a < b) (names ++ parts);
-      } value
-      ++ map (name: {
-        at = check.under at name;
-        found = "nothing";
-        want = types.${section.keys.${name}.type}.want;
-        fix = "add ${name} to [${at}]";
-      }) missing
-      ++ concatMap (name: valueProblems (check.under at name) section.keys.${name} value.${name}) (
-        filter (name: value ? ${name}) names
-      );
+    section.problems {
+      inherit at parts;
+      section = sections.${keys};
+      wanted = "a table";
+      begin = "begin it with a line [${at}]";
+      place = "[${at}]";
+    };
 
   # Keys that exist, but for another backend than the component's.
   strayProblems =
@@ -128,28 +76,14 @@ let
     } name
     ++ sectionProblems {
       inherit at;
-      section = sections."kernel.NAME";
+      keys = "kernel.NAME";
     } component
     ++ (if isAttrs component then strayProblems at component else [ ]);
-
-  table = value: if isAttrs value then value else { };
-
-  fillSection =
-    section: value:
-    mapAttrs (
-      name: key:
-      if value ? ${name} && types.${key.type}.isValid value.${name} then
-        value.${name}
-      else if key.required && key.type == "strings" then
-        [ ]
-      else
-        key.default
-    ) section.keys;
 
   fillComponent =
     component:
     let
-      filled = fillSection sections."kernel.NAME" component;
+      filled = section.fill sections."kernel.NAME" component;
       inherit (sections."kernel.NAME") keys;
       belongs = name: keys.${name}.backends == null || elem filled.backend keys.${name}.backends;
     in
@@ -189,14 +123,14 @@ let
         else
           sectionProblems {
             at = "general";
-            section = sections.general;
+            keys = "general";
             parts = generalParts;
           } toml.general
           ++ concatMap (
             part:
             sectionProblems {
               at = "general.${part}";
-              section = sections."general.${part}";
+              keys = "general.${part}";
             } toml.general.${part}
           ) (filter (part: (table toml.general) ? ${part}) generalParts)
       )
@@ -204,14 +138,17 @@ let
         name:
         sectionProblems {
           at = name;
-          section = sections.${name};
+          keys = name;
         } toml.${name}
       ) (filter (name: toml ? ${name} && name != "tvm-ffi") schema.frameworks)
       ++ (
         if !toml ? kernel then
           [ ]
         else if !isAttrs toml.kernel then
-          notATable "kernel.NAME" toml.kernel
+          sectionProblems {
+            at = "kernel.NAME";
+            keys = "kernel.NAME";
+          } toml.kernel
         else
           concatMap (name: componentProblems name toml.kernel.${name}) (attrNames toml.kernel)
       );
@@ -233,11 +170,11 @@ let
       in
       {
         general =
-          fillSection sections.general general
+          section.fill sections.general general
           // listToAttrs (
             map (part: {
               name = part;
-              value = fillSection sections."general.${part}" (table (general.${part} or { }));
+              value = section.fill sections."general.${part}" (table (general.${part} or { }));
             }) generalParts
           );
         components = mapAttrs (_: component: fillComponent (table component)) (table (toml.kernel or { }));
@@ -245,7 +182,7 @@ let
       // listToAttrs (
         map (name: {
           inherit name;
-          value = if toml ? ${name} then fillSection sections.${name} (table toml.${name}) else null;
+          value = if toml ? ${name} then section.fill sections.${name} (table toml.${name}) else null;
         }) schema.frameworks
       );
   };

@@ -2,8 +2,8 @@
 # check of what a kernel's own `torchVersions` makes of them.
 {
   check,
-  entry,
   names,
+  row,
   ...
 }:
 let
@@ -31,27 +31,27 @@ let
     }
   ];
 
-  # Every variant name that the entries give, with its place.
+  # Every variant name that the rows give, with its place.
   placesOf =
-    entries:
+    rows:
     concatLists (
       genList (
         index:
         let
-          row = elemAt entries index;
+          one = elemAt rows index;
         in
         map (system: {
           at = "torchVersions[${toString index}]";
           name = names.variantName {
             inherit system;
-            inherit (row) torch backend toolkit;
+            inherit (one) torch backend toolkit;
           };
-        }) row.systems
-      ) (length entries)
+        }) one.systems
+      ) (length rows)
     );
 
   repeatProblems =
-    entries:
+    rows:
     let
       step =
         state: place:
@@ -63,7 +63,7 @@ let
                 inherit (place) at;
                 found = "${toJSON place.name}, which ${state.first.${place.name}} gives already";
                 want = "every variant once";
-                fix = "delete one of the two entries, or change its systems";
+                fix = "delete one of the two rows, or change its systems";
               }
             ];
           }
@@ -78,14 +78,14 @@ let
     (foldl' step {
       first = { };
       problems = [ ];
-    } (placesOf entries)).problems;
+    } (placesOf rows)).problems;
 
   self = {
     /** All builds that this version of kernel-builder knows. */
     default = fromJSON (readFile ./matrix.json);
 
     /** The builds whose Torch and toolkit both come from package registries. */
-    fromRegistries = filter (row: all (host: host == "registry") (attrValues row.hosts)) self.default;
+    fromRegistries = filter (one: all (host: host == "registry") (attrValues one.hosts)) self.default;
 
     /**
       What is wrong with a matrix.
@@ -93,26 +93,26 @@ let
       # Type
 
       ```
-      problems :: [Entry] -> [Problem]
+      problems :: [Row] -> [Problem]
       ```
     */
     problems =
-      entries:
+      rows:
       let
-        ofEntries = check.each { at = "torchVersions"; } (at: entry.problems { inherit at; }) entries;
+        ofRows = check.each { at = "torchVersions"; } (at: row.problems { inherit at; }) rows;
       in
-      if isFunction entries then
-        problem "a function that returns a function" "a function from the default entries to a list"
+      if isFunction rows then
+        problem "a function that returns a function" "a function from the default rows to a list"
           "write torchVersions = defaults: [ … ]"
-      else if !isList entries then
-        problem "a ${typeOf entries}" "a list of entries like those of `defaults`" "return a list"
-      else if entries == [ ] then
-        problem "an empty list" "at least one entry"
+      else if !isList rows then
+        problem "a ${typeOf rows}" "a list of rows like those of `defaults`" "return a list"
+      else if rows == [ ] then
+        problem "an empty list" "at least one row"
           "return some of `defaults`, or leave torchVersions out"
-      else if ofEntries != [ ] then
-        ofEntries
+      else if ofRows != [ ] then
+        ofRows
       else
-        repeatProblems (map entry.complete entries);
+        repeatProblems (map row.complete rows);
 
     /**
       The matrix that a kernel is built for: what its `torchVersions` function
@@ -128,15 +128,15 @@ let
       # Type
 
       ```
-      fromUser :: { torchVersions :: ([Entry] -> [Entry]) | [Entry]; } -> [Entry]
+      fromUser :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
       ```
     */
     fromUser =
       { torchVersions }:
       let
-        entries = if isFunction torchVersions then torchVersions self.default else torchVersions;
+        rows = if isFunction torchVersions then torchVersions self.default else torchVersions;
       in
-      check.orThrow "torchVersions cannot be used" (self.problems entries) (map entry.complete entries);
+      check.orThrow "torchVersions cannot be used" (self.problems rows) (map row.complete rows);
   };
 in
 self

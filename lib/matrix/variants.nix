@@ -45,21 +45,21 @@ let
   flatten =
     matrix:
     concatMap (
-      entry:
+      build:
       map (system: {
         inherit system;
-        inherit (entry)
+        inherit (build)
           torch
           backend
           toolkit
           bundle
           ;
-        compute = names.computeOf { inherit (entry) backend toolkit; };
+        compute = names.computeOf { inherit (build) backend toolkit; };
         hosts = unique [
-          entry.hosts.torch
-          entry.hosts.toolkit
+          build.hosts.torch
+          build.hosts.toolkit
         ];
-      }) entry.systems
+      }) build.systems
     ) matrix;
 
   admits =
@@ -201,7 +201,7 @@ in
     # Type
 
     ```
-    variantsOf :: { config :: Config; matrix :: [Entry]; } -> [Variant]
+    variantsOf :: { config :: Config; matrix :: [Row]; } -> [Variant]
     ```
 
     A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;

@@ -94,7 +94,7 @@ let
           ```
           genKernelFlakeOutputs :: {
             self :: Flake; path :: Path; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
-            doGetKernelCheck :: Bool; torchVersions :: [Entry] -> [Entry]; overlays :: [Overlay];
+            doGetKernelCheck :: Bool; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
           } -> { packages; legacyPackages; devShells; }
           ```
 

@@ -15,7 +15,7 @@
     # Type
 
     ```
-    readKernel :: { root :: Path; torchVersions :: [Entry] -> [Entry]; brought :: [String]; } -> { config :: Config; all :: [Variant]; graph :: Graph; }
+    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; } -> { config :: Config; all :: [Variant]; graph :: Graph; }
     ```
 
     # Errors

@@ -1,5 +1,5 @@
 # [kernel.NAME], of which a kernel has any number.
-{ backends }:
+{ backends, section }:
 let
   inherit (builtins)
     attrNames
@@ -10,7 +10,6 @@ let
   inherit (import ./key.nix)
     cxxFlags
     include
-    section
     targetsKey
     ;
 

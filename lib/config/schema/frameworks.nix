@@ -1,12 +1,11 @@
 # The framework sections, of which a kernel has exactly one.
-{ backends }:
+{ backends, section }:
 let
   inherit (builtins) attrValues foldl';
   inherit (import ./key.nix)
     cxxFlags
     include
     pyext
-    section
     targetsKey
     ;
 

@@ -1,8 +1,8 @@
 # [general] and the sections below it.
-{ backends }:
+{ backends, section }:
 let
   inherit (builtins) attrNames listToAttrs;
-  inherit (import ./key.nix) kernelDepends pythonDepends section;
+  inherit (import ./key.nix) kernelDepends pythonDepends;
 
   perBackend =
     backend:

@@ -1,47 +1,5 @@
-# What a key of build.toml and a section of keys are made of.
-let
-  inherit (builtins) mapAttrs;
-
-  key =
-    {
-      type,
-      meaning,
-      since ? 1,
-      required ? false,
-      default ? null,
-      allowed ? null,
-      pattern ? null,
-      form ? null,
-      backends ? null,
-    }:
-    {
-      inherit
-        type
-        meaning
-        since
-        required
-        default
-        allowed
-        pattern
-        form
-        backends
-        ;
-    };
-in
+# Keys of build.toml that several sections have.
 {
-  section =
-    {
-      meaning,
-      keys,
-      since ? 1,
-    }:
-    {
-      inherit meaning since;
-      keys = mapAttrs (_: key) keys;
-    };
-
-  # Keys that several sections have.
-
   # The one that lists the targets of a backend, where it has such.
   targetsKey =
     backend: more:

@@ -315,10 +315,10 @@ in
     registriesThenNewest = {
       expr =
         let
-          fromRegistry = entry: entry // { hosts = entry.hosts // { torch = "registry"; }; };
+          fromRegistry = row: row // { hosts = row.hosts // { torch = "registry"; }; };
           list = variants.variantsOf {
             config = relu;
-            matrix = filter (entry: entry.systems == linux) small ++ [
+            matrix = filter (row: row.systems == linux) small ++ [
               (fromRegistry (row "2.10.0" "cpu" null linux))
             ];
           };

@@ -1,11 +1,11 @@
-{ entry, ... }:
+{ row, ... }:
 let
   cpu = {
     torch = "2.13.0";
     backend = "cpu";
     systems = [ "x86_64-linux" ];
   };
-  ats = row: map (problem: problem.at) (entry.problems { at = "x"; } row);
+  ats = value: map (problem: problem.at) (row.problems { at = "x"; } value);
 in
 {
   problems = {
@@ -25,10 +25,10 @@ in
       };
       expected = [
         "x.abi"
-        "x.torch"
-        "x.toolkit"
-        "x.systems[0]"
         "x.bundle"
+        "x.systems[0]"
+        "x.toolkit"
+        "x.torch"
         "x.hosts.torhc"
       ];
     };
@@ -46,7 +46,7 @@ in
     };
     namesOfOtherTools = {
       expr = map (problem: problem.fix) (
-        entry.problems { at = "x"; } (cpu // { torchVersion = "2.13"; })
+        row.problems { at = "x"; } (cpu // { torchVersion = "2.13"; })
       );
       expected = [ "the key is called torch here" ];
     };
@@ -61,8 +61,9 @@ in
     missing = {
       expr = ats { };
       expected = [
-        "x.torch"
         "x.backend"
+        "x.systems"
+        "x.torch"
       ];
     };
     hostsNoSet = {
@@ -72,7 +73,7 @@ in
   };
   complete = {
     cpu = {
-      expr = entry.complete cpu;
+      expr = row.complete cpu;
       expected = cpu // {
         toolkit = null;
         bundle = true;
@@ -84,7 +85,7 @@ in
     };
     keepsWhatIsThere = {
       expr =
-        (entry.complete (
+        (row.complete (
           cpu
           // {
             bundle = false;

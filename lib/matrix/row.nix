@@ -1,0 +1,188 @@
+# One row of the matrix: what it may say, and what is filled in.
+#
+# A row is a build of Torch and the systems that it exists for. `hosts` says where Torch and the
+# toolkit come from: "registry" for what package registries carry, else a host.
+{
+  backends,
+  check,
+  schema,
+  section,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    elem
+    filter
+    intersectAttrs
+    isAttrs
+    listToAttrs
+    removeAttrs
+    ;
+
+  # What may stand in a row depends on its backend; of one that is not known, only the form.
+  keysFor =
+    name:
+    let
+      backend = if elem name schema.backends then backends.${name} else null;
+      toolkit = if backend == null then null else backend.toolkit;
+    in
+    section.section {
+      meaning = "A build of Torch.";
+      keys = {
+        torch = {
+          type = "version";
+          required = true;
+          meaning = "Version of Torch.";
+        };
+        backend = {
+          type = "string";
+          required = true;
+          allowed = schema.backends;
+          meaning = "Backend that it is for.";
+        };
+        systems = {
+          type = "strings";
+          required = true;
+          allowed = if backend == null then null else backend.systems;
+          meaning = "Systems that it exists for.";
+        };
+        bundle = {
+          type = "bool";
+          default = true;
+          meaning = "Whether bundles have its variants.";
+        };
+      }
+      // (
+        if backend != null && toolkit == null then
+          { }
+        else
+          {
+            toolkit = {
+              type = "version";
+              required = backend != null;
+              allowed =
+                if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
+              meaning = "Version of the backend's toolkit.";
+            };
+          }
+      );
+    };
+
+  hosts = section.section {
+    meaning = "Where its parts come from.";
+    keys = {
+      torch = {
+        type = "string";
+        default = "download.pytorch.org";
+        meaning = "Where Torch comes from.";
+      };
+      toolkit = {
+        type = "string";
+        meaning = "Where the toolkit comes from; when absent, from its vendor.";
+      };
+    };
+  };
+
+  # What other tools call the same keys.
+  otherNames =
+    {
+      bundleBuild = "bundle";
+      torchVersion = "torch";
+    }
+    // listToAttrs (
+      map (
+        name:
+        if backends.${name}.toolkit == null then
+          {
+            inherit name;
+            value = "backend";
+          }
+        else
+          {
+            name = "${name}Version";
+            value = "toolkit";
+          }
+      ) schema.backends
+    );
+
+  # A key that is null is not there.
+  stated = row: removeAttrs row (filter (key: row.${key} == null) (attrNames row));
+
+  formProblems =
+    at: keys:
+    section.problems {
+      inherit at;
+      section = keys;
+      parts = [ "hosts" ];
+      wanted = "a set such as { torch = \"2.13.0\"; backend = \"cpu\"; systems = [ \"x86_64-linux\" ]; }";
+      begin = "return rows like those of `defaults`";
+      place = at;
+    };
+
+  rowProblems =
+    at: row:
+    let
+      backend = row.backend or null;
+      others = attrNames (intersectAttrs otherNames row);
+      hasNone = elem backend schema.backends && backends.${backend}.toolkit == null;
+      stray = if hasNone && row ? toolkit then [ "toolkit" ] else [ ];
+    in
+    map (key: {
+      at = "${at}.${key}";
+      found = "an unknown key";
+      want = check.oneOfText (attrNames ((keysFor null).keys // { inherit hosts; }));
+      fix = "the key is called ${otherNames.${key}} here";
+    }) others
+    ++ formProblems at (keysFor backend) (removeAttrs row (others ++ stray))
+    ++ map (key: {
+      at = "${at}.${key}";
+      found = check.show row.${key};
+      want = "no toolkit: the ${backend} backend has none";
+      fix = "delete the key";
+    }) stray
+    ++ section.problems {
+      at = "${at}.hosts";
+      section = hosts;
+      wanted = "a set with torch and toolkit";
+      begin = "write { torch = \"registry\"; toolkit = \"registry\"; }";
+      place = "${at}.hosts";
+    } (row.hosts or { });
+in
+{
+  /**
+    What is wrong with a row of the matrix.
+
+    # Type
+
+    ```
+    problems :: { at :: String; } -> Row -> [Problem]
+    ```
+  */
+  problems =
+    { at }:
+    row:
+    if isAttrs row then rowProblems at (stated row) else formProblems at (keysFor null) row;
+
+  /**
+    A row without problems, with the keys that it left out.
+
+    # Type
+
+    ```
+    complete :: Row -> Row
+    ```
+  */
+  complete =
+    row:
+    let
+      given = section.fill hosts (row.hosts or { });
+    in
+    section.fill (keysFor row.backend) row
+    // {
+      toolkit = row.toolkit or null;
+      hosts = given // {
+        toolkit = if given.toolkit == null then backends.${row.backend}.host else given.toolkit;
+      };
+    };
+}
