@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -63,18 +64,18 @@ def test_a_container_may_have_less(machine: Path, limit: str, used: int, jobs: i
 @pytest.mark.usefixtures("machine")
 def test_a_machine_without_proc(monkeypatch: pytest.MonkeyPatch, memory: int, jobs: int) -> None:
     pages = {"SC_PHYS_PAGES": memory * MEMORY_A_JOB // 4096, "SC_PAGE_SIZE": 4096}
-    monkeypatch.setattr(limits.os, "sysconf", pages.__getitem__)
+    monkeypatch.setattr(os, "sysconf", pages.__getitem__)
     assert count_jobs() == jobs
 
 
 @pytest.mark.usefixtures("machine")
 def test_a_machine_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits.os, "sysconf_names", {})
+    monkeypatch.setattr(os, "sysconf_names", {})
     assert count_jobs() == 8
 
 
 def test_only_cores_that_this_process_may_use_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_available_memory", lambda: 100 * MEMORY_A_JOB)
-    monkeypatch.setattr(limits.os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
-    monkeypatch.setattr(limits.os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
     assert count_jobs() == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,7 @@ def test_every_machine_has_a_processor(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("platform", "has_metal"), [("darwin", True), ("linux", False)])
 def test_metal_is_a_mac(monkeypatch: pytest.MonkeyPatch, platform: str, has_metal: bool) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(machine.sys, "platform", platform)
+    monkeypatch.setattr(sys, "platform", platform)
     assert has_device("metal") == has_metal
 
 

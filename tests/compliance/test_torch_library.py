@@ -22,7 +22,7 @@ def library(torch: Path) -> ast.Module:
 
 def first_parameters(body: list[ast.stmt], skip: int = 0) -> dict[str, str]:
     """Return the public functions that take an operator's name, each with its parameter."""
-    found = {}
+    found: dict[str, str] = {}
     for node in body:
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             names = [each.arg for each in [*node.args.posonlyargs, *node.args.args]][skip:]
