@@ -153,6 +153,21 @@ show_changes() {
   diff -U 0 "$before" "$1" | sed '1,2d; /^@@/d; s/^/    /' || true
 }
 
+# Replaces the file in one step by the text on standard input, so that nobody reads half of it. A link to it stays one.
+replace_conf() {
+  local file fresh
+  file=$(readlink -f "$conf")
+  fresh=$file.kernel-builder-$$
+  cat >"$scratch/text"
+  # With the owner and the rights that it has.
+  if { [ ! -e "$file" ] || cp -p "$file" "$fresh"; } 2>/dev/null && cat "$scratch/text" 2>/dev/null >"$fresh" && mv -f "$fresh" "$file" 2>/dev/null; then
+    return
+  fi
+  # A folder that only its owner may write to, or a file that a container has mounted.
+  rm -f "$fresh"
+  cat "$scratch/text" >"$file"
+}
+
 restart_daemon() {
   if is_root && systemctl is-active --quiet nix-daemon 2>/dev/null; then
     say "systemctl restart nix-daemon"
@@ -189,7 +204,7 @@ write_nix_conf() {
     cp -p "$conf" "$backup"
     say "    (as it was: $backup)"
   fi
-  cat "$new" >"$conf"
+  replace_conf <"$new"
   restart_daemon
 }
 
@@ -200,14 +215,14 @@ restore_nix_conf() {
   rest=$(text_without_block)
   if [ -e "$backup" ] && [ "$rest" = "$(cat "$backup")" ]; then
     say "put $conf back as it was"
-    cat "$backup" >"$conf"
+    replace_conf <"$backup"
     rm "$backup"
   elif [ -z "$rest" ] && [ ! -e "$backup" ]; then
     say "remove $conf"
     rm "$conf"
   else
     say "take our settings out of $conf; what was changed there since stays"
-    printf '%s\n' "$rest" >"$conf"
+    printf '%s\n' "$rest" | replace_conf
   fi
   restart_daemon
 }

@@ -1,26 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.compatibility.debian import CannotBeHadError, Debian, debian, obstacle
+from tests.compatibility.environment import make_environment
 from tests.compatibility.runs import TESTS, TORCH
 from tests.evaluation import ROOT, evaluate, path_of
-
-
-@contextmanager
-def _machine(suite: str, *packages: str) -> Iterator[Debian]:
-    reason = obstacle()
-    if reason:
-        pytest.skip(reason)
-    try:
-        with debian(suite, ("ca-certificates", *packages)) as machine:
-            yield machine
-    except CannotBeHadError as error:
-        pytest.skip(str(error))
+from tests.machines.debian import Debian, debian_or_skip
+from tests.skipping import skip
 
 
 @pytest.fixture(scope="session")
@@ -28,18 +17,18 @@ def bullseye() -> Iterator[Debian]:
     """Debian 11 with a Python 3.11 that was compiled there, and its own 3.9."""
     libraries = ("libbz2-dev", "libffi-dev", "liblzma-dev", "libssl-dev", "zlib1g-dev")
     compiler = ("gcc", "libc6-dev", "make", "xz-utils")
-    with _machine("bullseye", "python3", *compiler, *libraries) as machine:
+    with debian_or_skip("bullseye", "ca-certificates", "python3", *compiler, *libraries) as machine:
         machine.give(Path(__file__).with_name("compile_python.sh"), "/compile_python.sh")
         machine.run("sh", "/compile_python.sh")
-        machine.make_environment("python3.11", f"torch=={TORCH}+cpu", *TESTS)
+        make_environment(machine, "python3.11", f"torch=={TORCH}+cpu", *TESTS)
         yield machine
 
 
 @pytest.fixture(scope="session")
 def bookworm() -> Iterator[Debian]:
     """Debian 12 with its own Python 3.11."""
-    with _machine("bookworm", "python3", "python3-venv") as machine:
-        machine.make_environment("python3", f"torch=={TORCH}+cpu", *TESTS)
+    with debian_or_skip("bookworm", "ca-certificates", "python3", "python3-venv") as machine:
+        make_environment(machine, "python3", f"torch=={TORCH}+cpu", *TESTS)
         yield machine
 
 
@@ -56,11 +45,11 @@ def trixie() -> Iterator[Debian]:
     libraries = [Path(path) for path in evaluate(wheels) if "-nvidia-" in path]
     missing = [path.name for path in libraries if not path.is_dir()]
     if missing:
-        pytest.skip(f"the store has no {missing[0]}: build a variant for cu130 first")
-    with _machine("trixie", "python3", "python3-venv") as machine:
-        machine.make_environment("python3", f"torch=={TORCH}", whole=False)
+        skip(f"the store has no {missing[0]}: build a variant for cu130 first", installable=True)
+    with debian_or_skip("trixie", "ca-certificates", "python3", "python3-venv") as machine:
+        make_environment(machine, "python3", f"torch=={TORCH}", whole=False)
         needed = ("filelock", "fsspec", "jinja2", "networkx", "setuptools", "sympy")
-        machine.make_environment("python3", *needed, "typing-extensions", *TESTS)
+        make_environment(machine, "python3", *needed, "typing-extensions", *TESTS)
         (modules,) = (machine.root / "venv/lib").glob("python3.*/site-packages")
         for library in libraries:
             (files,) = library.glob("lib/python3.*/site-packages")

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.compatibility.debian import Debian, FailedError
+from tests.compatibility.environment import PYTHON
 from tests.compatibility.runs import TABLE, TORCH, Row
 from tests.evaluation import ROOT, VARIANT, build, build_flake, evaluate, path_of
+from tests.machines.debian import Debian, FailedError
 
 KERNELS = {"relu": "relu", "silu-and-mul": "silu_and_mul"}
 RELEASES = {
@@ -57,7 +58,7 @@ def test_it_loads_and_computes(
     place = give_kernel(machine, kernel)
 
     program = ("/load_and_compute.py", place, KERNELS[kernel])
-    found = json.loads(machine.run(machine.python, *program).splitlines()[-1])
+    found = json.loads(machine.run(PYTHON, *program).splitlines()[-1])
     distribution, glibc, python = RELEASES[suite]
     # That it is the release which it is taken for.
     assert found["glibc"] == glibc
@@ -69,7 +70,7 @@ def test_it_loads_and_computes(
 
     options = ("-q", "--disable-warnings", "-p", "no:cacheprovider")
     said = machine.run(
-        *("env", "--chdir", "/tmp", machine.python, "-m", "pytest", *options),
+        *("env", "--chdir", "/tmp", PYTHON, "-m", "pytest", *options),
         f"/kernels/{kernel}/tests",
         variables={"PYTHONPATH": place},
     )
@@ -87,7 +88,7 @@ def test_a_library_without_the_cap_does_not_load(bullseye: Debian) -> None:
     bullseye.give(library, "/uncapped.so")
     program = "import ctypes; ctypes.CDLL('/uncapped.so')"
     with pytest.raises(FailedError, match=r"version `GLIBC_2\.36' not found"):
-        bullseye.run(bullseye.python, "-c", program)
+        bullseye.run(PYTHON, "-c", program)
 
 
 def test_python_3_9_loads_it(

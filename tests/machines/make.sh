@@ -30,6 +30,9 @@ make_root() {
     LD_LIBRARY_PATH=$(printf '%s:' "$scratch"/borrowed/{usr/,}lib/*-linux-gnu)
     export LD_LIBRARY_PATH
   fi
+  # As in Debian's container images: a folder that is thrown away need not outlive a power cut.
+  mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
+  echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/99machine"
   # What a run that was broken off leaves mounted is gone with its namespace.
   unshare --mount --propagation private -- debootstrap "${options[@]}" "$suite" "$root" "$mirror" >"$scratch/log" 2>&1 ||
     fail "debootstrap could not make a Debian $suite: $(tail -n 5 "$scratch/log")"
@@ -57,5 +60,5 @@ give_settings() {
 
 make_root "$@"
 give_settings
-# As in Debian's container images: neither packages nor lists of them.
+# As there: neither packages nor lists of them.
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*

@@ -1,0 +1,214 @@
+"""install.sh on real bare machines: a Debian 12 in a folder. Nothing of this machine is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import ROOT
+from tests.machines.debian import Answer, Debian, debian_or_skip
+
+NEXT = "ready; next: kernel-builder build examples/relu --backend cpu"
+BACKUP = "nix.conf.before-kernel-builder"
+# A user of the machine is played by: as alice COMMAND.
+AS = 'as() { su "$1" -s /bin/bash -c "PATH=/usr/local/bin:/usr/bin:/bin; $2"; }\n'
+DAEMON = "nix-daemon --daemon >/dev/null 2>&1 & sleep 1\n"
+FEW = "bash echo env cat dirname mktemp rm id uname awk grep xargs"
+# Looks for a file of the machine, out of a build.
+LOOK = """derivation {
+  name = "look"; system = builtins.currentSystem; builder = "/bin/sh";
+  args = [ "-c" "test -e /etc/os-release || echo hidden > $out" ];
+}"""
+PRETENDED_SYSTEMCTL = """#!/bin/sh
+case $1 in is-system-running) echo running ;; is-active) exit 1 ;; esac
+"""
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Debian]:
+    """A Debian 12 with a checkout and nothing else; the tests that share it change nothing."""
+    with debian_or_skip("bookworm") as machine:
+        machine.give(ROOT / "install.sh", "/src/install.sh")
+        machine.give(ROOT / "install", "/src/install")
+        for part in ("bin", "src"):
+            machine.give(ROOT / "python" / part, f"/src/python/{part}")
+        yield machine
+
+
+@pytest.fixture(scope="module")
+def installed(bare: Debian) -> Iterator[Debian]:
+    """That machine after install.sh; the tests that share it change nothing."""
+    with bare.copy() as machine:
+        answer = machine.ask("/src/install.sh")
+        assert answer.code == 0, answer
+        assert NEXT in answer.said
+        yield machine
+
+
+@pytest.fixture(scope="module")
+def alice(installed: Debian) -> Debian:
+    """The same machine, with a user alice."""
+    installed.run("useradd", "-m", "alice")
+    return installed
+
+
+@pytest.fixture
+def conf(installed: Debian) -> Iterator[Path]:
+    """The settings of the same machine, to change: they are put back."""
+    conf = Path(f"{installed.root}/etc/nix/nix.conf")
+    text = conf.read_text()
+    yield conf
+    conf.write_text(text)
+    conf.with_name(BACKUP).unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def with_sudo(bare: Debian) -> Iterator[Debian]:
+    """A bare machine with systemd, whose user alice has sudo; systemctl is pretended."""
+    with bare.copy() as machine:
+        machine.run("apt-get", "-qq", "update")
+        machine.run("apt-get", "-qq", "install", "--no-install-recommends", "sudo")
+        systemctl = Path(f"{machine.root}/usr/local/bin/systemctl")
+        systemctl.write_text(PRETENDED_SYSTEMCTL)
+        systemctl.chmod(0o755)
+        machine.run("useradd", "-m", "alice")
+        rights = Path(f"{machine.root}/etc/sudoers.d/alice")
+        rights.write_text("alice ALL=(ALL) NOPASSWD: ALL\n")
+        yield machine
+
+
+@pytest.fixture(scope="module")
+def first_run_with_sudo(with_sudo: Debian) -> Answer:
+    return with_sudo.ask(f"{AS} as alice /src/install.sh")
+
+
+# ---- root on a bare machine ----
+
+
+def test_check_names_the_packages_and_changes_nothing(bare: Debian) -> None:
+    answer = bare.ask("/src/install.sh --check")
+    assert answer.code == 1
+    packages = "nix-bin python3 python3-venv git ca-certificates"
+    assert f"missing: apt-get install --no-install-recommends {packages}" in answer.said
+    assert not Path(f"{bare.root}/usr/local/bin/kernel-builder").is_symlink()
+    assert not Path(f"{bare.root}/usr/bin/nix").exists()
+    assert list(Path(f"{bare.root}/var/lib/apt/lists").iterdir()) == []
+
+
+def test_without_apt_the_official_installer_is_named(bare: Debian) -> None:
+    link = f"for program in {FEW}; do ln -s $(type -P $program) $few; done"
+    answer = bare.ask(f"few=$(mktemp -d); {link}; PATH=$few /src/install.sh")
+    assert answer.code == 1
+    assert "https://nixos.org/download" in answer.said
+
+
+def test_the_command_and_nix_work(installed: Debian) -> None:
+    answer = installed.ask("kernel-builder --help && nix flake --help >/dev/null")
+    assert answer.code == 0, answer
+
+
+def test_the_sandbox_hides_the_machine(installed: Debian) -> None:
+    answer = installed.ask(f"cat $(nix-build --no-out-link -E '{LOOK}')")
+    assert answer.said.splitlines()[-1] == "hidden", answer
+
+
+def test_a_second_run_changes_nothing(installed: Debian) -> None:
+    places = "/etc /usr/local ~/.local /nix/store"
+    changed = f"find {places} -newer /tmp/stamp -not -path '*/__pycache__*'"
+    answer = installed.ask(f"touch /tmp/stamp; sleep 0.1; /src/install.sh && {changed}")
+    assert answer.code == 0, answer
+    assert answer.said == f"nothing to change\n{NEXT}\n"
+    assert installed.ask("/src/install.sh --check").code == 0
+
+
+# ---- a user without rights on that machine, then with a daemon ----
+
+
+def test_a_user_without_rights_gets_the_administrators_commands(alice: Debian) -> None:
+    answer = alice.ask(f'{AS} as alice "echo n | /src/install.sh"')
+    assert answer.code == 1
+    assert "usermod -aG nix-users alice" in answer.said
+
+
+def test_a_user_of_the_daemon_needs_no_rights(alice: Debian) -> None:
+    answer = alice.ask(
+        f'{AS}{DAEMON} as alice "/src/install.sh && ~/.local/bin/kernel-builder --help"'
+    )
+    assert answer.code == 0, answer
+    assert 'export PATH="/home/alice/.local/bin:$PATH"' in answer.said
+
+
+def test_a_users_own_settings_are_those_that_a_user_may_set(alice: Debian, conf: Path) -> None:
+    conf.unlink()
+    answer = alice.ask(f'{AS}{DAEMON} as alice "/src/install.sh && cat ~/.config/nix/nix.conf"')
+    assert "extra-experimental-features = nix-command flakes" in answer.said, answer
+    assert "sandbox = true" not in answer.said
+    assert "restricted setting" not in answer.said
+
+
+# ---- settings of one's own, and no right to make namespaces ----
+
+
+def test_own_settings_are_copied_before_the_first_change(installed: Debian, conf: Path) -> None:
+    conf.write_text("cores = 1\n")
+    assert installed.ask("/src/install.sh").code == 0
+    assert conf.with_name(BACKUP).read_text() == "cores = 1\n"
+
+
+def test_without_namespaces_it_goes_on_and_says_so(installed: Debian, conf: Path) -> None:
+    # Builds are tried anew where a setting has changed.
+    conf.write_text(f"{conf.read_text()}max-silent-time = 999\n")
+    answer = installed.ask("""
+        mkdir -p /nest; mount --rbind / /nest
+        exec chroot /nest setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin /src/install.sh
+    """)
+    assert answer.code == 0, answer
+    assert "the sandbox of Nix does not work here" in answer.said
+
+
+def test_uninstall_keeps_nix_and_settings_of_others(installed: Debian, conf: Path) -> None:
+    conf.write_text(f"{conf.read_text()}max-silent-time = 999\n")
+    answer = installed.ask("/src/install.sh --uninstall && nix --version")
+    assert answer.code == 0, answer
+    assert "nix (Nix)" in answer.said
+    assert "max-silent-time = 999" in conf.read_text()
+    assert "kernel-builder" not in conf.read_text()
+    for folder in ("usr/local/bin", "usr/local/libexec", "root/.local/share"):
+        left = [path.name for path in (installed.root / folder).iterdir()]
+        assert [name for name in left if "kernel-builder" in name] == []
+    # As the tests find it that share this machine.
+    assert installed.ask("/src/install.sh").code == 0
+
+
+# ---- a user with sudo on a machine with systemd: Debian's daemon, group and nix.conf ----
+
+
+def test_sudo_does_what_needs_root(first_run_with_sudo: Answer) -> None:
+    said = first_run_with_sudo.said
+    assert "sudo /src/install.sh --system" in said, first_run_with_sudo
+    assert "nix-bin nix-setup-systemd" in said
+    assert "usermod -aG nix-users alice" in said
+    assert "+sandbox = true" in said
+
+
+def test_a_new_group_wants_a_new_login(first_run_with_sudo: Answer) -> None:
+    assert first_run_with_sudo.code == 1
+    assert "log out and in again" in first_run_with_sudo.said
+
+
+@pytest.mark.usefixtures("first_run_with_sudo")
+def test_debians_own_settings_are_kept_beside(with_sudo: Debian) -> None:
+    copy = Path(f"{with_sudo.root}/etc/nix/nix.conf.before-kernel-builder")
+    assert "sandbox = false" in copy.read_text()
+
+
+@pytest.mark.usefixtures("first_run_with_sudo")
+def test_after_the_new_login_all_is_ready(with_sudo: Debian) -> None:
+    socket = "/nix/var/nix/daemon-socket"
+    answer = with_sudo.ask(f"""{AS}
+        mkdir -p {socket}; chgrp nix-users {socket}; chmod 770 {socket}
+        {DAEMON} as alice "/src/install.sh && ~/.local/bin/kernel-builder --help" """)
+    assert answer.code == 0, answer
+    assert "nothing to change" in answer.said

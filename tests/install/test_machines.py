@@ -1,0 +1,249 @@
+"""install.sh on machines that lack something: no Nix, no apt, an old Nix, no root, a place that is taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.install.fake_machine import FakeMachine, files_below, names_in
+
+NEXT = "next: kernel-builder build examples/relu --backend cpu"
+DEBIANS_NIX = "2.8.0-1.1+b1"
+
+
+@pytest.fixture
+def without_nix(machine: FakeMachine) -> FakeMachine:
+    """A machine without Nix, whose apt has one."""
+    machine.remove("nix")
+    machine.fake_apt(nix_bin=DEBIANS_NIX, git="1")
+    return machine
+
+
+@pytest.fixture
+def user(whole: FakeMachine) -> FakeMachine:
+    """A machine whose user is not root and may not use Nix yet."""
+    whole.fake_user()
+    whole.fake("nix-instantiate", "exit 1")
+    whole.fake_apt(nix_bin=DEBIANS_NIX)
+    return whole
+
+
+@pytest.fixture
+def user_with_sudo(user: FakeMachine) -> FakeMachine:
+    """A user with sudo, which makes Nix usable."""
+    usable = f"printf '#!/bin/sh\\nexit 0\\n' >{user.bin}/nix-instantiate"
+    user.fake("sudo", f'echo "sudo $*" >>{user.folder}/calls; {usable}')
+    return user
+
+
+# ---- everything is there ----
+
+
+def test_the_command_is_linked_and_the_next_step_named(whole: FakeMachine) -> None:
+    answer = whole.install()
+    assert answer.code == 0, answer
+    assert NEXT in answer.said
+    assert (whole.prefix / "bin/kernel-builder").readlink() == whole.command
+    assert f'export PATH="{whole.prefix}/bin:$PATH"' in answer.said
+
+
+def test_a_second_run_changes_nothing(whole: FakeMachine) -> None:
+    whole.install()
+    assert "nothing to change" in whole.install().said
+    assert whole.install("--check").code == 0
+
+
+def test_by_sudo_the_user_is_told_and_put_into_the_group(whole: FakeMachine) -> None:
+    whole.fake("usermod", f'echo "usermod $*" >>{whole.folder}/calls')
+    answer = whole.install(SUDO_USER="alice")
+    assert "for alice, run it without sudo" in answer.said
+    assert whole.calls("usermod") == ["usermod -aG nix-users alice"]
+
+
+def test_uninstall_leaves_no_file(whole: FakeMachine) -> None:
+    whole.install()
+    assert whole.install("--uninstall").code == 0
+    left = [whole.prefix, whole.home, whole.etc]
+    assert [file for folder in left for file in files_below(folder)] == []
+    assert whole.install("--uninstall").code == 0, "a second time, too"
+
+
+# ---- neither Nix nor apt ----
+
+
+def test_without_nix_and_apt_the_official_installer_is_named(machine: FakeMachine) -> None:
+    machine.remove("nix")
+    answer = machine.install()
+    assert answer.code == 1
+    assert "https://nixos.org/download" in answer.said
+    assert names_in(machine.etc) == []
+    assert names_in(machine.home) == []
+
+
+def test_without_git_and_apt_git_is_named(whole: FakeMachine) -> None:
+    whole.remove("git")
+    answer = whole.install()
+    assert answer.code == 1
+    assert "nothing that gives: git" in answer.said
+
+
+# ---- apt, no Nix ----
+
+
+def test_check_names_the_package_and_asks_nothing(without_nix: FakeMachine) -> None:
+    answer = without_nix.install("--system", "--check")
+    assert answer.code == 1
+    assert "missing: apt-get install --no-install-recommends nix-bin" in answer.said
+    assert without_nix.calls() == []
+
+
+def test_a_known_package_is_installed_without_new_lists(without_nix: FakeMachine) -> None:
+    without_nix.install("--system")
+    (call,) = without_nix.calls()
+    assert call.startswith("apt-get install -y --no-install-recommends ")
+    assert call.endswith(" nix-bin")
+
+
+def test_with_systemd_the_daemon_comes_too_after_new_lists(without_nix: FakeMachine) -> None:
+    without_nix.fake("systemctl", "echo running")
+    # It does not know nix-setup-systemd.
+    without_nix.fake_apt(nix_bin=DEBIANS_NIX)
+    without_nix.install("--system")
+    update, install = without_nix.calls()
+    assert update == "apt-get update"
+    assert install.endswith(" nix-bin nix-setup-systemd")
+
+
+def test_a_distribution_with_an_old_nix_is_refused(without_nix: FakeMachine) -> None:
+    without_nix.fake_apt(nix_bin="2.6.0+dfsg-3")
+    answer = without_nix.install("--system")
+    assert answer.code == 1
+    assert "found  2.6.0+dfsg-3" in answer.said
+    assert without_nix.calls("install") == []
+
+
+def test_what_apt_complains_about_is_shown(without_nix: FakeMachine) -> None:
+    without_nix.fake_apt(nix_bin="2.18.1+dfsg-1")
+    without_nix.fake("apt-get", 'echo "E: broken"; exit 100')
+    answer = without_nix.install("--system")
+    assert answer.code == 1
+    assert "E: broken" in answer.said
+
+
+# ---- programs that are too old ----
+
+
+def test_an_old_nix_is_refused(whole: FakeMachine) -> None:
+    whole.fake_nix_version("nix (Nix) 2.3.7")
+    answer = whole.install()
+    assert answer.code == 1
+    assert "found  nix (Nix) 2.3.7" in answer.said
+
+
+@pytest.mark.parametrize(
+    "version",
+    ["nix (Nix) 2.10.1", "nix (Nix) 2.34.0pre1", "nix (Some Nix 3.8.1) 2.30.1", "nix (Nix) 3.0"],
+)
+def test_newer_versions_are_taken(whole: FakeMachine, version: str) -> None:
+    whole.fake_nix_version(version)
+    answer = whole.install()
+    assert answer.code == 0, answer
+
+
+def test_an_old_python_is_refused(whole: FakeMachine) -> None:
+    old = "case $* in *version_info*) exit 1 ;; --version) echo Python 3.8.2 ;; esac"
+    whole.fake("python3", old)
+    answer = whole.install()
+    assert answer.code == 1
+    assert "found  Python 3.8.2" in answer.said
+
+
+# ---- the place of the command ----
+
+
+def test_another_program_in_its_place_stays(whole: FakeMachine) -> None:
+    link = whole.prefix / "bin/kernel-builder"
+    link.parent.mkdir(parents=True)
+    link.write_text("mine\n")
+    assert whole.install().code == 1
+    assert link.read_text() == "mine\n"
+
+
+def test_a_link_to_another_checkout_is_ours_to_change(whole: FakeMachine) -> None:
+    link = whole.prefix / "bin/kernel-builder"
+    link.parent.mkdir(parents=True)
+    link.symlink_to("/elsewhere/python/bin/kernel-builder")
+    assert whole.install().code == 0
+    assert link.readlink() == whole.command
+
+
+# ---- builds ----
+
+
+def test_without_a_sandbox_it_goes_on_and_says_so(whole: FakeMachine) -> None:
+    refuses = 'case $* in *sandbox-fallback*) echo "no namespaces"; exit 1 ;; esac'
+    whole.fake("nix-build", refuses)
+    answer = whole.install()
+    assert answer.code == 0, answer
+    assert "the sandbox of Nix does not work here" in answer.said
+
+
+def test_without_builds_it_says_why(whole: FakeMachine) -> None:
+    whole.fake("nix-build", 'echo "no disk"; exit 1')
+    answer = whole.install()
+    assert answer.code == 1
+    assert "no disk" in answer.said
+
+
+# ---- not root ----
+
+
+def test_a_user_without_rights_gets_the_administrators_commands(user: FakeMachine) -> None:
+    answer = user.install()
+    assert answer.code == 1
+    assert "usermod -aG nix-users alice" in answer.said
+    assert user.calls() == []
+
+
+def test_what_needs_root_goes_through_sudo(user_with_sudo: FakeMachine) -> None:
+    answer = user_with_sudo.install()
+    assert answer.code == 0, answer
+    call = f"sudo {user_with_sudo.checkout}/install.sh --system"
+    assert call in answer.said
+    # Beside the question whether it asks for a password.
+    assert user_with_sudo.calls("install.sh") == [call]
+
+
+def test_the_rest_is_in_the_users_own_folders(user_with_sudo: FakeMachine) -> None:
+    user_with_sudo.install()
+    home = user_with_sudo.home
+    assert (home / ".local/bin/kernel-builder").readlink() == user_with_sudo.command
+    assert "sandbox" not in (home / ".config/nix/nix.conf").read_text()
+    assert names_in(user_with_sudo.etc) == []
+
+
+def test_a_group_that_counts_from_the_next_login_on(user: FakeMachine) -> None:
+    user.fake_user(group_pending=True)
+    answer = user.install()
+    assert answer.code == 1
+    assert "log out and in again" in answer.said
+
+
+def test_the_system_part_needs_root(user: FakeMachine) -> None:
+    answer = user.install("--system")
+    assert answer.code == 1
+    assert "--system needs root" in answer.said
+
+
+# ---- arguments ----
+
+
+def test_an_unknown_argument_is_refused(machine: FakeMachine) -> None:
+    answer = machine.install("--chek")
+    assert answer.code == 1
+    assert "found  --chek" in answer.said
+
+
+def test_help(machine: FakeMachine) -> None:
+    answer = machine.install("--help")
+    assert answer.code == 0
+    assert "--uninstall" in answer.said
