@@ -30,24 +30,6 @@ def test_misspelt_command(cli: Cli) -> None:
     assert "No such command 'biuld'. Did you mean 'build'?" in done.stderr
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completions(cli: Cli, shell: str) -> None:
-    done = cli("completions", shell)
-    assert done.status == 0
-    assert "_KERNEL_BUILDER_COMPLETE" in done.stdout
-
-
-def test_completion_works(cli: Cli) -> None:
-    done = cli(
-        _KERNEL_BUILDER_COMPLETE="bash_complete", COMP_WORDS="kernel-builder pre", COMP_CWORD="1"
-    )
-    assert done.stdout == "plain,prefetch\n"
-
-
-def test_unknown_shell(cli: Cli) -> None:
-    assert cli("completions", "csh").status == 2
-
-
 def test_start_loads_no_command_and_no_network_code() -> None:
     code = (
         "import sys; import kernel_builder.commands.build;"

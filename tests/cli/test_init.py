@@ -136,12 +136,6 @@ def test_the_path_may_follow_the_backends(cli: Cli) -> None:
     assert (cli.folder / "place" / "build.toml").is_file()
 
 
-def test_help_teaches(cli: Cli) -> None:
-    said = cli("init", "--help").stdout
-    assert "kernel-builder init --name me/hello --backends cpu cuda" in said
-    assert "devshell" in said
-
-
 def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
     from kernel_builder.machine.git import find_remote
 

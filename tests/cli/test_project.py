@@ -131,10 +131,3 @@ def test_files_of_an_earlier_project_go(tmp_path: Path) -> None:
     assert list(record) == ["pyproject.toml"]
     assert remove_files(tmp_path).removed == ["pyproject.toml"]
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("command", ["devshell", "testshell", "create-pyproject", "build-and-copy"])
-def test_help_teaches(cli: Cli, command: str) -> None:
-    said = cli(command, "--help")
-    assert said.status == 0
-    assert len(said.stdout.splitlines()) > 10
