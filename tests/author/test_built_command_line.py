@@ -1,0 +1,64 @@
+"""The command line as Nix builds it for shells: with its own Python and what it was given there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.commands.group import COMMANDS
+from tests.evaluation import ROOT, build, evaluate, path_of
+
+OLD = ROOT / "tests" / "cli" / "editions" / "three.toml"
+EXPECTED = OLD.with_name("three.expected.toml")
+
+
+@pytest.fixture(scope="module")
+def program() -> Path:
+    """The command line of the package set."""
+    packages = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
+    drv = evaluate(f"{packages}.kernelBuilder.drvPath")
+    return build(str(drv)) / "bin" / "kernel-builder"
+
+
+def run(program: Path, *words: str, cwd: Path, status: int = 0) -> str:
+    """Run it outside of this checkout and without what Python is told of it."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [program, *words], env=environment, cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_loaded(program: Path, tmp_path: Path, name: str) -> None:
+    assert run(program, name, "--help", cwd=tmp_path).startswith("Usage: kernel-builder")
+
+
+def test_a_folder_without_a_flake_is_evaluated_with_its_own_library(
+    program: Path, tmp_path: Path
+) -> None:
+    kernel = tmp_path / "kernel"
+    shutil.copytree(ROOT / "examples" / "relu", kernel, ignore=shutil.ignore_patterns("flake.*"))
+    assert "-cpu-" in run(program, "list-variants", str(kernel), cwd=tmp_path)
+    assert "can be built" in run(program, "check-config", str(kernel), cwd=tmp_path)
+
+
+def test_update_build(program: Path, tmp_path: Path) -> None:
+    shutil.copy(OLD, tmp_path / "build.toml")
+    run(program, "update-build", cwd=tmp_path)
+    assert (tmp_path / "build.toml").read_text() == EXPECTED.read_text()
+
+
+def test_init_and_a_project(program: Path, tmp_path: Path) -> None:
+    run(program, "init", "--name", "me/hello", "--backends", "cpu", cwd=tmp_path)
+    assert (tmp_path / "hello" / "build.toml").is_file()
+
+
+def test_what_it_refuses_it_refuses_in_its_own_words(program: Path, tmp_path: Path) -> None:
+    said = run(program, "build", "nowhere", cwd=tmp_path, status=1)
+    assert "error: nowhere is not a folder (1 problem)" in said
