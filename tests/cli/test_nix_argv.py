@@ -134,8 +134,19 @@ NEW_ERROR = """error:
 """
 
 
+HINT = "(use '--show-trace' to show detailed location information)\n"
+
+
 @pytest.mark.parametrize(
-    "stderr", [OLD_ERROR, NEW_ERROR, "\x1b[31;1merror:\x1b[0m" + OLD_ERROR[38:]]
+    "stderr",
+    [
+        OLD_ERROR,
+        NEW_ERROR,
+        "\x1b[31;1merror:\x1b[0m" + OLD_ERROR[38:],
+        f"{OLD_ERROR}\n{HINT}",
+        f"error:\n       (stack trace truncated; use '--show-trace' to show the full trace)\n"
+        f"\n       {OLD_ERROR}",
+    ],
 )
 def test_message_without_trace(stderr: str) -> None:
     expected = "build.toml cannot be built (1 problem)\n\n       at     a\n       found  b"

@@ -36,6 +36,16 @@ in
     };
   };
   select = {
+    # Whatever the order in which a kernel lists them.
+    plainBeforeArchitecture = {
+      expr = (select "12.9" [ "10.0a" "9.0a" "10.0" "9.0" ]).targets;
+      expected = [
+        "9.0"
+        "9.0a"
+        "10.0"
+        "10.0a"
+      ];
+    };
     oldDefault = {
       expr = (select "12.6" null).targets;
       expected = [

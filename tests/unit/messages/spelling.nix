@@ -27,6 +27,20 @@
       expr = spelling.closest { candidates = [ "cpu" "cuda" ]; } "vulkan";
       expected = null;
     };
+    twoOfFourLetters = {
+      expr = spelling.closest { candidates = [ "cuda" ]; } "caca";
+      expected = "cuda";
+    };
+    threeOfNineLetters = {
+      expr = map (spelling.closest { candidates = [ "toolchain" "backends" ]; }) [
+        "tuulchein"
+        "buckindz"
+      ];
+      expected = [
+        "toolchain"
+        null
+      ];
+    };
     shortWordsAreNotAlike = {
       expr = spelling.closest { candidates = [ "xpu" ]; } "abc";
       expected = null;

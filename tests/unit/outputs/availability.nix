@@ -113,6 +113,16 @@ in
       expr = map (warning: warning.fix) ((of { importObstacle = _: "it lacks a library"; }).warnings cpu);
       expected = [ "none needed: it lacks a library; try the variant where it is used" ];
     };
+    # That it is not tried in the build is no news of what is not built.
+    noImportWarningOfWhatIsNotBuilt = {
+      expr =
+        (of {
+          hasTorch = _: false;
+          importObstacle = _: "it lacks a library";
+        }).warnings
+          cpu;
+      expected = [ ];
+    };
     describe = {
       expr = all.describe cuda;
       expected = {
