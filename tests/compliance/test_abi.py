@@ -159,6 +159,40 @@ def test_libraries(workshop: Workshop, library: str, name: str, is_allowed: bool
         assert said.problem(at="_tiny_cpu_0")["found"] == f"the library {library}"
 
 
+@pytest.mark.parametrize(
+    ("function", "attribute", "is_allowed"),
+    [
+        ("inflate", "", True),
+        ("inflate_table", "", False),
+        ("inflate_table", " __attribute__((weak))", True),
+    ],
+)
+def test_inner_functions_of_a_library(
+    workshop: Workshop, function: str, attribute: str, is_allowed: bool
+) -> None:
+    names = ("inflate", "inflate_table")
+    text = "".join(f".globl {each}\n.type {each},%function\n{each}: .byte 0\n" for each in names)
+    path = workshop.make_library("libz.so.1", text)
+    source = f'extern "C" void inflate();\nextern "C" void {function}(){attribute};\n'
+    source += f"void use() {{ inflate(); if ({function}) {function}(); }}"
+    said = workshop.check(source, path, symbols={"libz.so.1": "\n".join(names) + "\n"})
+    assert said.status == (0 if is_allowed else 1)
+    if not is_allowed:
+        assert said.problem(at="_tiny_cpu_0")["found"] == f"{function} of libz.so.1"
+
+
+def test_what_a_known_library_lacks_is_found_beside_an_unknown_one(workshop: Workshop) -> None:
+    piece = ".globl {0}\n.type {0},%function\n{0}: .byte 0\n"
+    (workshop.folder / "versions.map").write_text("PIECE_1 { global: piece; };\n")
+    script = "-Wl,--version-script=versions.map"
+    known = workshop.make_library("libc10.so", piece.format("piece"), script)
+    unknown = workshop.make_library("libtorch_cpu.so", piece.format("other"))
+    source = 'extern "C" { void piece(); void other(); }\nvoid use() { piece(); other(); }'
+    said = workshop.check(source, known, unknown, symbols={"libc10.so": "another\n"})
+    assert said.status == 1
+    assert "piece@PIECE_1" in said.problem(at="_tiny_cpu_0")["found"]
+
+
 def test_a_symbol_that_nothing_provides(workshop: Workshop) -> None:
     source = "int missing(int);\nnamespace tiny { int use(int x) { return missing(x); } }"
     problem = workshop.check(source).problem(at="_tiny_cpu_0")
