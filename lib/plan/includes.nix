@@ -18,6 +18,7 @@ let
     concatLists
     concatMap
     concatStringsSep
+    elem
     elemAt
     filter
     genericClosure
@@ -96,7 +97,8 @@ let
     /**
       Scan all that the files `start` reach inside the kernel: an attribute set from file
       to its scan, with the files that it includes directly as `direct` and the names that
-      are not the kernel's own as `foreign`.
+      are not the kernel's own as `foreign`. Where one of them computes a name, it may mean any
+      header in `folders`, so these are there as well.
 
       # Type
 
@@ -111,6 +113,7 @@ let
         start,
       }:
       let
+        isHeader = file: elem (paths.extension file) endings.headers && paths.isFile root file;
         node =
           file:
           let
@@ -133,6 +136,15 @@ let
               foreign = map (include: include.name) (filter (include: include.files == [ ]) resolved);
             };
           };
+        from =
+          files:
+          genericClosure {
+            startSet = map node files;
+            operator = { value, ... }: map node value.direct;
+          };
+        found = from start;
+        # Folders are only looked through where it matters: one may hold all that a kernel has.
+        headers = filter isHeader (concatMap (paths.filesBelow root) folders);
       in
       listToAttrs (
         map (
@@ -141,10 +153,7 @@ let
             name = key;
             inherit value;
           }
-        ) (genericClosure {
-          startSet = map node start;
-          operator = { value, ... }: map node value.direct;
-        })
+        ) (if any ({ value, ... }: value.computed) found then from (start ++ headers) else found)
       );
 
     /**
@@ -183,9 +192,9 @@ let
         registersModule = any (scanned: scanned.registersModule) scans;
         seesTargets = any (scanned: scanned.seesTargets) scans;
         extensionName =
-          if builtins.elem "own" uses then
+          if elem "own" uses then
             "own"
-          else if builtins.elem "late" uses then
+          else if elem "late" uses then
             "late"
           else
             "none";

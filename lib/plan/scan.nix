@@ -35,10 +35,7 @@ in
     mapAttrs (file: scanned: scanned // { inStore = paths.alone (root + "/${file}"); }) (
       includes.graph {
         inherit root folders;
-        start = unique (
-          map (paths.join "") (concatMap (section: section.src) sections)
-          ++ concatMap (paths.filesBelow root) folders
-        );
+        start = unique (map (paths.join "") (concatMap (section: section.src) sections));
       }
     );
 }

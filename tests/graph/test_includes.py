@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation import Variant, read_variant
-from tests.tiny_kernel import TinyKernel, edit
+from tests.tiny_kernel import BUILD, TinyKernel, edit
 
 ANSWER = "answer/answer.cpp"
 OTHER = "include/other.h"
@@ -78,6 +78,17 @@ def test_a_computed_include_takes_all_headers(tiny: TinyKernel) -> None:
     tiny.write("include/sub/third.hpp", "\n")
     tiny.write("answer/answer.h", '#define HEADER "other.h"\n#include HEADER\n')
     assert headers_of(read_variant(tiny.folder)) >= {OTHER, "deep/far.h", "include/sub/third.hpp"}
+
+
+@pytest.mark.parametrize("include", ['"number.h"', "HEADER"])
+def test_a_folder_may_hold_what_is_no_header(tiny: TinyKernel, include: str) -> None:
+    tiny.write("build.toml", BUILD.replace('["include"]', '[".", "include"]'))
+    tiny.write("answer/answer.h", f"#include {include}\n")
+    (tiny.folder / "logo.png").write_bytes(b"\x89PNG\0\0")
+    (tiny.folder / "result").symlink_to("include")
+    (tiny.folder / "lost").symlink_to("no/such")
+    (tiny.folder / "lost.txt").symlink_to("no/such")
+    assert headers_of(read_variant(tiny.folder)) >= {"answer/answer.h", "include/number.h"}
 
 
 def test_a_linked_header_is_given_as_what_it_points_to(tiny: TinyKernel) -> None:

@@ -8,7 +8,7 @@ let
 in
 {
   scanKernel = {
-    filesOfIncludeFolders = {
+    headersThatAreIncluded = {
       expr = graph ? "include/shared.h";
       expected = true;
     };
