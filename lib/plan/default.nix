@@ -3,6 +3,7 @@
 # so that nobody computes a flag twice.
 {
   backends,
+  includes,
   lists,
   paths,
   schema,
@@ -70,8 +71,8 @@ in
             backend
             variant
             component
-            graph
             ;
+          graph = includes.within (map (paths.join "") component.include) graph;
           targets = targetsOf variant component;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
         }) (filter (file: backend.languages ? ${paths.extension file}) component.src)

@@ -2,7 +2,7 @@
 # text alone: no import-from-derivation, and no list that somebody has to keep.
 #
 # The answer may be too large (an include in a comment or under `#if 0` counts, and a
-# name is looked for in every include folder of the kernel), never too small: what
+# name is looked for in every include folder of the component), never too small: what
 # the scan cannot find is absent from the build as well, so the compiler stops.
 {
   backends,
@@ -15,7 +15,6 @@ let
     any
     attrNames
     attrValues
-    concatLists
     concatMap
     concatStringsSep
     elem
@@ -26,6 +25,7 @@ let
     isList
     length
     listToAttrs
+    mapAttrs
     match
     readFile
     split
@@ -47,6 +47,12 @@ let
   );
 
   occurrences = pattern: text: length (filter isList (split pattern text));
+
+  # The kernel's own files that includes may mean, and the names that mean none of them.
+  found = resolved: {
+    direct = concatMap (include: map (candidate: candidate.file) include.candidates) resolved;
+    foreign = map (include: include.name) (filter (include: include.candidates == [ ]) resolved);
+  };
 
   isUnit = endings.isUnit { backends = attrNames backends; };
 
@@ -98,12 +104,13 @@ let
       Scan all that the files `start` reach inside the kernel: an attribute set from file
       to its scan, with the files that it includes directly as `direct` and the names that
       are not the kernel's own as `foreign`. Where one of them computes a name, it may mean any
-      header in `folders`, so these are there as well.
+      header in `folders`, so these are there as well. `resolved` says in which folder each
+      file was found.
 
       # Type
 
       ```
-      graph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Scan // { direct :: [String]; foreign :: [String]; }; }
+      graph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Scan // { direct :: [String]; foreign :: [String]; resolved :: [Resolved]; }; }
       ```
     */
     graph =
@@ -119,22 +126,34 @@ let
           let
             scanned = self.scan (readFile (root + "/${file}"));
             own = paths.parent file;
+            # `folder` is null for the file's own one.
             candidates =
               { quoted, name }:
-              filter (candidate: candidate != null && paths.isFile root candidate) (
-                map (folder: paths.join folder name) ((if quoted then [ own ] else [ ]) ++ folders)
+              filter (candidate: candidate.file != null && paths.isFile root candidate.file) (
+                (
+                  if quoted then
+                    [
+                      {
+                        folder = null;
+                        file = paths.join own name;
+                      }
+                    ]
+                  else
+                    [ ]
+                )
+                ++ map (folder: {
+                  inherit folder;
+                  file = paths.join folder name;
+                }) folders
               );
             resolved = map (include: {
               inherit (include) name;
-              files = candidates include;
+              candidates = candidates include;
             }) scanned.names;
           in
           {
             key = file;
-            value = scanned // {
-              direct = concatLists (map (include: include.files) resolved);
-              foreign = map (include: include.name) (filter (include: include.files == [ ]) resolved);
-            };
+            value = scanned // found resolved // { inherit resolved; };
           };
         from =
           files:
@@ -142,7 +161,7 @@ let
             startSet = map node files;
             operator = { value, ... }: map node value.direct;
           };
-        found = from start;
+        reached = from start;
         # Folders are only looked through where it matters: one may hold all that a kernel has.
         headers = filter isHeader (concatMap (paths.filesBelow root) folders);
       in
@@ -153,8 +172,25 @@ let
             name = key;
             inherit value;
           }
-        ) (if any ({ value, ... }: value.computed) found then from (start ++ headers) else found)
+        ) (if any ({ value, ... }: value.computed) reached then from (start ++ headers) else reached)
       );
+
+    /**
+      A graph as units see it that have only `folders` on their include path.
+
+      # Type
+
+      ```
+      within :: [String] -> Graph -> Graph
+      ```
+    */
+    within =
+      folders: graph:
+      let
+        isSeen = candidate: candidate.folder == null || elem candidate.folder folders;
+        see = include: include // { candidates = filter isSeen include.candidates; };
+      in
+      mapAttrs (_: scanned: scanned // found (map see scanned.resolved)) graph;
 
     /**
       Everything that one unit reaches in a graph, itself first. A computed include may

@@ -101,6 +101,24 @@ def test_a_linked_header_is_given_as_what_it_points_to(tiny: TinyKernel) -> None
     assert Path(files["include/number.h"]).read_text() == "#define NUMBER 7\n"
 
 
+def test_a_unit_has_the_include_folders_of_its_own_component(tiny: TinyKernel) -> None:
+    second = '''
+[kernel.second]
+backend = "cpu"
+depends = ["torch"]
+include = ["second"]
+src = ["second/second.cpp"]
+'''
+    tiny.write("build.toml", BUILD + second)
+    tiny.write("second/second.cpp", '#include "registration.h"\n#include <number.h>\n')
+    tiny.write("second/registration.h", "\n")
+    variant = read_variant(tiny.folder)
+    assert headers_of(variant, "second/second.cpp") == {"second/registration.h"}
+    units = {unit["source"]: unit for unit in variant.plan["units"]}
+    assert units["torch-ext/torch_binding.cpp"]["usesRegistration"]
+    assert "second/registration.h" not in units["torch-ext/torch_binding.cpp"]["headers"]
+
+
 class TestExtensionName:
     """A unit depends on the build's name only if it has to know it while it is compiled."""
 

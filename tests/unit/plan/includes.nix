@@ -97,6 +97,24 @@ in
       ];
     };
   };
+  within = {
+    itsOwnFolders = {
+      expr = (includes.within [ "include" ] graph)."five_cpu/five.cpp".direct;
+      expected = [ "include/shared.h" ];
+    };
+    noOther = {
+      expr = (includes.within [ ] graph)."five_cpu/five.cpp".foreign;
+      expected = [
+        "ATen/Parallel.h"
+        "omp.h"
+        "shared.h"
+      ];
+    };
+    relativeToTheFile = {
+      expr = (includes.within [ ] graph)."torch-ext/torch_binding.cpp".direct;
+      expected = [ "torch-ext/torch_binding.h" ];
+    };
+  };
   reach = {
     filesItselfFirst = {
       expr = (includes.reach graph "torch-ext/torch_binding.cpp").files;
