@@ -89,22 +89,32 @@ in
           "set ${ours.toolkit.minverKey} for the component";
       wanted = if asked == null then compiler.default else asked;
       isSupported = target: elem (targets.compiledAs target) compiler.supported;
-      others =
+      leftOut =
         target:
         let
           toolkits = toolkitsWith ours target;
         in
-        if toolkits == [ ] then "no version can" else "${concatStringsSep ", " toolkits} can";
+        {
+          inherit at;
+          want = "targets that ${name} compiles for";
+        }
+        // (
+          if toolkits == [ ] then
+            {
+              found = "${toJSON target}, left out: no known version of ${ours.toolkit.name} compiles for it";
+              fix = "nothing, if variants may lack it; else correct it";
+            }
+          else
+            {
+              found = "${toJSON target}, left out: the compiler of ${name} does not know this ${targets.noun} (${concatStringsSep ", " toolkits} can)";
+              fix = "nothing, if the variant may lack it; else ${narrow}";
+            }
+        );
       kept = filter isSupported wanted;
     in
     {
       targets = targets.inOrder kept;
-      warnings = map (target: {
-        inherit at;
-        found = "${toJSON target}, left out: the compiler of ${name} does not know this ${targets.noun} (${others target})";
-        want = "targets that ${name} compiles for";
-        fix = "nothing, if the variant may lack it; else ${narrow}";
-      }) (filter (target: !isSupported target) wanted);
+      warnings = map leftOut (filter (target: !isSupported target) wanted);
       problems =
         if kept != [ ] then
           [ ]

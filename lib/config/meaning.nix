@@ -21,7 +21,6 @@ let
     filter
     isAttrs
     length
-    match
     toJSON
     ;
 
@@ -92,28 +91,26 @@ let
     }
     ++ check.noRepeats { at = "general.backends"; } backends;
 
-  # Targets that are well formed: is there any compiler that knows them?
-  targetsProblems =
-    at: section: backend:
+  # Of a kernel without compiled code nobody else looks at its targets.
+  targetsWarnings =
+    noarch: backend:
     let
       ours = backends.${backend}.targets;
-      asked = section.${ours.key} or null;
+      isKnown = target: elem (ours.compiledAs target) (targets.known { inherit backend; });
+      asked = noarch.${ours.key};
     in
     if ours == null || asked == null then
       [ ]
     else
-      check.each { at = "${at}.${ours.key}"; } (
+      check.each { at = "torch-noarch.${ours.key}"; } (
         at: target:
-        if match ours.pattern target == null then
-          [ ]
-        else
-          check.oneOf {
-            inherit at;
-            allowed = targets.known { inherit backend; };
-          } (ours.compiledAs target)
+        when (!isKnown target) {
+          inherit at;
+          found = "${toJSON target}, which no known version of ${backends.${backend}.toolkit.name} compiles for";
+          want = check.oneOfText (targets.known { inherit backend; });
+          fix = "nothing, if that is meant; else correct it";
+        }
       ) asked;
-
-  allTargetsProblems = at: section: concatMap (targetsProblems at section) schema.backends;
 
   dependenciesProblems =
     {
@@ -159,8 +156,7 @@ let
       at = "${at}.depends";
       table = dependencies.depends;
       backends = if isKnown then [ backend ] else [ ];
-    } component.depends
-    ++ allTargetsProblems at component;
+    } component.depends;
 
   pythonDependsProblems =
     table: general:
@@ -194,8 +190,6 @@ let
           [ ]
       );
 
-  noarchProblems =
-    noarch: if noarch == null then [ ] else allTargetsProblems "torch-noarch" noarch;
 in
 {
   /**
@@ -220,7 +214,6 @@ in
     ++ concatMap (backend: boundsProblems "general.${backend}" config.general.${backend}) schema.backends
     ++ pythonDependsProblems dependencies.python-depends config.general
     ++ torchProblems config.torch
-    ++ noarchProblems config.torch-noarch
     ++ concatMap (componentProblems dependencies config) (attrNames config.components);
 
   /**
@@ -238,7 +231,9 @@ in
       built = map (name: config.components.${name}.backend) (attrNames config.components);
       bare = filter (backend: !elem backend built) config.general.backends;
     in
-    if config.torch == null then
+    if config.torch-noarch != null then
+      concatMap (targetsWarnings config.torch-noarch) schema.backends
+    else if config.torch == null then
       [ ]
     else
       map (backend: {

@@ -123,6 +123,24 @@ in
         problems = [ ];
       };
     };
+    unknownIsLeftOut = {
+      expr = rocm "7.2" [
+        "gfx940"
+        "gfx942"
+      ];
+      expected = {
+        targets = [ "gfx942" ];
+        warnings = [
+          {
+            at = "kernel.a.rocm-archs";
+            found = "\"gfx940\", left out: no known version of ROCm compiles for it";
+            want = "targets that ROCm 7.2 compiles for";
+            fix = "nothing, if variants may lack it; else correct it";
+          }
+        ];
+        problems = [ ];
+      };
+    };
     theExactBase = {
       expr = (select "12.8" [
         "10.0a"

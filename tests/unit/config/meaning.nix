@@ -155,28 +155,42 @@ in
       };
       expected = [ ];
     };
-    capability = {
+    targetsAreForTheCompilersToJudge = {
       expr = ats (withComponent { cuda-capabilities = [ "9.0a" "9.9" "8.0+PTX" ]; });
-      expected = [ "kernel.a.cuda-capabilities[1]" ];
-    };
-    illFormedIsToldElsewhere = {
-      expr = ats (withComponent { cuda-capabilities = [ "sm_90" ]; });
       expected = [ ];
-    };
-    architecture = {
-      expr = ats (
-        removeAttrs good [ "torch" ]
-        // {
-          torch-noarch.rocm-archs = [
-            "gfx942"
-            "gfx9420"
-          ];
-        }
-      );
-      expected = [ "torch-noarch.rocm-archs[1]" ];
     };
   };
   warnings = {
+    targetThatNobodyKnows = {
+      expr =
+        map
+          (warning: [
+            warning.at
+            warning.found
+          ])
+          (
+            meaning.warnings {
+              config = shape.fill (
+                removeAttrs good [ "torch" ]
+                // {
+                  torch-noarch = {
+                    cuda-capabilities = [ "9.0" ];
+                    rocm-archs = [
+                      "gfx942"
+                      "gfx940"
+                    ];
+                  };
+                }
+              );
+            }
+          );
+      expected = [
+        [
+          "torch-noarch.rocm-archs[1]"
+          "\"gfx940\", which no known version of ROCm compiles for"
+        ]
+      ];
+    };
     backendWithoutComponent = {
       expr = map (warning: warning.found) (
         meaning.warnings { config = shape.fill (withComponent { }); }

@@ -1,7 +1,0 @@
-import ./shared/relu.nix ''
-  [general]
-  name = "relu"
-  backends = ["cpu"]
-  [torch-noarch]
-  rocm-archs = ["gfx94"]
-''
