@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from tests.evaluation import ROOT, build, evaluate, path_of
 
 OLD = ROOT / "tests" / "cli" / "editions" / "three.toml"
 EXPECTED = OLD.with_name("three.expected.toml")
+SOURCE = ROOT / "python" / "src" / "kernel_builder"
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +65,30 @@ def test_init_and_a_project(program: Path, tmp_path: Path) -> None:
 def test_what_it_refuses_it_refuses_in_its_own_words(program: Path, tmp_path: Path) -> None:
     said = run(program, "build", "nowhere", cwd=tmp_path, status=1)
     assert "error: nowhere is not a folder (1 problem)" in said
+
+
+def imported() -> set[str]:
+    """Return the packages that modules of the command line import, also inside functions."""
+    found = set()
+    for file in SOURCE.rglob("*.py"):
+        if "templates" in file.parts:
+            continue
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found.add((node.module or "").partition(".")[0])
+    return found - set(sys.stdlib_module_names)
+
+
+def test_it_has_every_package_that_its_modules_import(program: Path) -> None:
+    wanted = imported()
+    assert wanted >= {"click", "tomlkit"}
+    look = (
+        "import importlib.util as i, sys; print(*(n for n in sys.argv[1:] if not i.find_spec(n)))"
+    )
+    python = program.resolve().parent / "python3"
+    done = subprocess.run(
+        [python, "-I", "-c", look, *sorted(wanted)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []

@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from kernel_builder.commands.group import COMMANDS
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from tests.cli.command_line import PACKAGE, Cli

@@ -146,7 +146,11 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
         "_ops.py",
         "mode 666",
     ),
-    "a folder that nobody else can enter": (lambda v: (v / "tiny").chmod(0o744), "tiny", "mode 744"),
+    "a folder that nobody else can enter": (
+        lambda v: (v / "tiny").chmod(0o744),
+        "tiny",
+        "mode 744",
+    ),
     "a program that runs as its owner": (
         lambda v: (v / "_ops.py").chmod(0o4755),
         "_ops.py",

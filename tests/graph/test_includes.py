@@ -102,13 +102,13 @@ def test_a_linked_header_is_given_as_what_it_points_to(tiny: TinyKernel) -> None
 
 
 def test_a_unit_has_the_include_folders_of_its_own_component(tiny: TinyKernel) -> None:
-    second = '''
+    second = """
 [kernel.second]
 backend = "cpu"
 depends = ["torch"]
 include = ["second"]
 src = ["second/second.cpp"]
-'''
+"""
     tiny.write("build.toml", BUILD + second)
     tiny.write("second/second.cpp", '#include "registration.h"\n#include <number.h>\n')
     tiny.write("second/registration.h", "\n")

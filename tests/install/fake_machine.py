@@ -9,11 +9,45 @@ from pathlib import Path
 from tests.evaluation import ROOT
 from tests.machines.debian import Answer
 
-PROGRAMS = (
-    "awk basename bash cat chmod cksum cp curl diff dirname echo env find grep head id install "
-    "ln ls mkdir mktemp mv nix nix-build nix-instantiate printf python3 readlink rm sed sh sleep "
-    "sort tail tr uname xargs"
-).split()
+PROGRAMS = [
+    "awk",
+    "basename",
+    "bash",
+    "cat",
+    "chmod",
+    "cksum",
+    "cp",
+    "curl",
+    "diff",
+    "dirname",
+    "echo",
+    "env",
+    "find",
+    "grep",
+    "head",
+    "id",
+    "install",
+    "ln",
+    "ls",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "nix",
+    "nix-build",
+    "nix-instantiate",
+    "printf",
+    "python3",
+    "readlink",
+    "rm",
+    "sed",
+    "sh",
+    "sleep",
+    "sort",
+    "tail",
+    "tr",
+    "uname",
+    "xargs",
+]
 
 
 def real(program: str) -> str:

@@ -48,11 +48,17 @@ class Debian:
 
     def _argv(self, argv: tuple[str, ...], variables: Mapping[str, str] | None) -> list[str]:
         bound = [word for folder in self.folders for word in ("--bind", folder)]
-        pairs = [f"{name}={value}" for name, value in {**self.variables, **(variables or {})}.items()]
+        pairs = [
+            f"{name}={value}" for name, value in {**self.variables, **(variables or {})}.items()
+        ]
         return [str(HERE / "enter.sh"), *bound, str(self.root), "env", *pairs, *argv]
 
     def ask(
-        self, script: str, *, variables: Mapping[str, str] | None = None, stdin: IO[bytes] | None = None
+        self,
+        script: str,
+        *,
+        variables: Mapping[str, str] | None = None,
+        stdin: IO[bytes] | None = None,
     ) -> Answer:
         """Run a bash script inside; however it ends, return what it says."""
         done = subprocess.run(

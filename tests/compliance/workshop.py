@@ -1,0 +1,70 @@
+"""Binaries that are made to be checked."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.compliance.checking_programs import Said, run_check
+
+SYSTEM = f"{platform.machine()}-linux"
+NAME = f"torch213-cxx11-cpu-{SYSTEM}"
+ENTRY = """\
+void *PyModule_Create2(void *, int);
+void *PyInit__tiny_cpu_0(void) { return PyModule_Create2(0, 3); }
+"""
+ONLY_ENTRY = "{ global: PyInit_*; local: *; };\n"
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """A folder in which binaries are made and checked."""
+
+    folder: Path
+    toolchain: Path
+    python: Path
+    platform: Path
+
+    def gcc(self, *arguments: str | Path) -> None:
+        """Run the compiler that kernels are made with."""
+        argv = [str(self.toolchain / "bin" / "g++"), *map(str, arguments)]
+        subprocess.run(argv, cwd=self.folder, check=True)
+
+    def check(
+        self,
+        source: str,
+        *flags: str,
+        name: str = NAME,
+        compile_flags: tuple[str, ...] = (),
+        exports: str = ONLY_ENTRY,
+        symbols: dict[str, str] | None = None,
+        entry: str = ENTRY,
+    ) -> Said:
+        """Make a variant of one source and check it; `symbols` are lists of further libraries."""
+        (self.folder / "unit.cpp").write_text(f'extern "C" {{\n{entry}}}\n{source}')
+        (self.folder / "exports.map").write_text(exports)
+        self.gcc("-O1", "-fPIC", *compile_flags, "-c", "unit.cpp", "-o", "unit.o")
+        variant = self.folder / name
+        variant.mkdir(exist_ok=True)
+        binary = variant / "_tiny_cpu_0.abi3.so"
+        self.gcc("-shared", "-o", binary, "unit.o", *flags, "-Wl,--version-script=exports.map")
+        lists = self.folder / "lists"
+        lists.mkdir(exist_ok=True)
+        for library, content in (symbols or {}).items():
+            (lists / library).write_text(content)
+        return run_check(
+            self.python,
+            "abi_check",
+            *("--symbols", self.platform, "--symbols", lists),
+            *("--object", "tiny/unit.cpp", self.folder / "unit.o"),
+            variant,
+            path=self.toolchain / "bin",
+        )
+
+    def make_library(self, name: str, source: str, *flags: str) -> str:
+        """Make a library to link with and return its path."""
+        (self.folder / "library.s").write_text(source)
+        self.gcc("-shared", "-nostdlib", f"-Wl,-soname,{name}", *flags, "-o", name, "library.s")
+        return str(self.folder / name)
