@@ -1,4 +1,4 @@
-"""What `--help` says is true: each command it names can be typed, each option tells what it does."""
+"""What `--help` says is true: its examples can be typed, and each option tells what it does."""
 
 from __future__ import annotations
 

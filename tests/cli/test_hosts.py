@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kernel_builder.sources import vendor
-from kernel_builder.sources.hosts import Hosts
+from kernel_builder.sources.hosts import Hosts, probe
 from tests.cli.command_line import Cli
 from tests.cli.store import Store
 
@@ -19,8 +19,12 @@ def test_a_dead_host_is_asked_once(
     dead_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     probed = []
-    probe = vendor.probe
-    monkeypatch.setattr(vendor, "probe", lambda url: probed.append(url) or probe(url))
+
+    def note(url: str) -> str | None:
+        probed.append(url)
+        return probe(url)
+
+    monkeypatch.setattr(vendor, "probe", note)
     hosts = Hosts()
     refusals = [vendor.download(f"{dead_url}/{n}", tmp_path / "file", hosts) for n in range(3)]
     assert probed == [f"{dead_url}/0"]
