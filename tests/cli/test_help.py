@@ -34,7 +34,7 @@ def test_there_are_examples() -> None:
     assert {"", "init", "devshell", "testshell"} <= {name for name, _ in examples()}
 
 
-@pytest.mark.parametrize(("name", "line"), examples())
+@pytest.mark.parametrize(("name", "line"), list(examples()))
 def test_examples_can_be_typed(name: str, line: str) -> None:
     del name
     _, command, *words = shlex.split(line)
