@@ -61,8 +61,10 @@ let
 
   plan = [
     {
-      headers = ./plan/headers.nix;
+      command = ./plan/command.nix;
+      headers = ./plan/headers;
       includes = ./plan/includes.nix;
+      link = ./plan/link.nix;
       pythonFiles = ./plan/python-files.nix;
     }
     {
@@ -78,6 +80,7 @@ let
       availability = ./outputs/availability.nix;
       cardValues = ./outputs/card-values.nix;
       folder = ./outputs/folder.nix;
+      metadata = ./outputs/metadata.nix;
       shellOutputs = ./outputs/shell-outputs.nix;
     }
     { extras = ./outputs/extras.nix; }

@@ -12,8 +12,9 @@ let
 in
 foundations
 ++ map (import ./group.nix) [
-  ../pkgs/cuda # NVIDIA toolkits, and headers for CUDA kernels
-  ../pkgs/compile # from a plan to objects and the extension
+  ../pkgs/compile # objects of units, and what they are linked to
+  ../pkgs/cpu # how kernels for the processor are built
+  ../pkgs/cuda # the same for NVIDIA GPUs: toolkits, headers, units with device code
   ../pkgs/checks # what a variant has to pass before it is one
   ../pkgs/kernel # variants, bundles, and what is published beside them
   ../pkgs/author # what authors work with: shells, tests, tools

@@ -6,14 +6,31 @@ let
   foundationNames = builtins.foldl' (names: group: names // group { } { }) { } foundations;
 in
 base: _: {
-  forVariant =
-    variant: torchBuild:
+  # Those whose kernels this set can build: `backends.NAME` is the package `NAME-backend`.
+  backends = builtins.listToAttrs (
+    builtins.filter (backend: backend.value != null) (
+      map (name: {
+        inherit name;
+        value = base."${name}Backend" or null;
+      }) (builtins.attrNames base.lib.backends)
+    )
+  );
+
+  # What its toolkit gives a variant, by the names that plans have for it.
+  toolkitPackages = { };
+
+  forPlan =
+    plan:
     base.extend (
       _: _:
       builtins.intersectAttrs foundationNames base
       // {
-        torch = base.torchWheel torchBuild;
-        cudaPackages = if variant.backend == "cuda" then base.cudaToolkit variant.toolkit else { };
+        torch = base.torchWheel plan.torchBuild;
+        toolkitPackages =
+          if base.backends ? ${plan.backend} then
+            base.backends.${plan.backend}.toolkitPackages plan.toolkit
+          else
+            { };
       }
     );
 }

@@ -4,6 +4,7 @@
 # Keys stay as build.toml writes them (`python-depends`); absent ones have their
 # default, and absent framework sections are null.
 {
+  attributes,
   check,
   editions,
   meaning,
@@ -15,22 +16,28 @@
 let
   inherit (builtins)
     addErrorContext
+    filter
     fromJSON
     fromTOML
+    head
     match
     pathExists
     readFile
     replaceStrings
     ;
 
-  withPythonName =
+  # What several modules would have to find out: the name that Python knows the kernel by, and the
+  # framework section that is there.
+  withWhatFollows =
     config:
     let
       inherit (config.general) name;
       isName = name != null && match schema.sections.general.keys.name.pattern name != null;
+      present = filter (section: section != null) (map (name: config.${name}) schema.frameworks);
     in
     config
     // {
+      framework = if present == [ ] then null else head present;
       general = config.general // {
         python-name = if isName then replaceStrings [ "-" ] [ "_" ] name else null;
       };
@@ -62,7 +69,7 @@ let
     }:
     let
       file = upgraded.toml;
-      config = withPythonName (shape.fill file);
+      config = withWhatFollows (shape.fill file);
       warnings = upgraded.warnings ++ meaning.warnings { inherit config; };
     in
     {
@@ -80,6 +87,49 @@ let
   self = {
     /** The names that `depends` and `python-depends` may list, and what is known of them. */
     dependencies = fromJSON (readFile ./dependencies.json);
+
+    /**
+      What a kernel depends on in the variants of a backend: what it says of all, and of this one.
+
+      # Type
+
+      ```
+      dependsOf :: Config -> String -> { python-depends :: [String]; kernel-depends :: [AttrSet]; }
+      ```
+    */
+    dependsOf =
+      { general, ... }:
+      backend:
+      let
+        stated = key: general.${key} ++ general.${backend}.${key};
+      in
+      {
+        python-depends = stated "python-depends";
+        kernel-depends = stated "kernel-depends";
+      };
+
+    /**
+      The names that may be depended on, with some that the kernel's own flake brings.
+
+      # Type
+
+      ```
+      dependenciesWith :: [String] -> Dependencies
+      ```
+    */
+    dependenciesWith =
+      brought:
+      self.dependencies
+      // {
+        depends =
+          attributes.generate brought (_: {
+            backends = null;
+            headers = [ ];
+            meaning = "brought by the kernel's flake";
+            version = null;
+          })
+          // self.dependencies.depends;
+      };
 
     /**
       Read the build.toml of a kernel without failing: the configuration, and all

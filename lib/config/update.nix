@@ -3,7 +3,6 @@
 # Everything is judged by form and meaning alone: whether the sources are there is
 # no matter of the edition, and names that a kernel's flake brings are not known here.
 {
-  attributes,
   config,
   editions,
   meaning,
@@ -20,15 +19,7 @@ let
   # Takes every name that the file itself depends on.
   dependenciesOf =
     filled:
-    let
-      known = config.dependencies;
-      own = attributes.generate (concatMap (component: component.depends) (attrValues filled.components)) (_: {
-        backends = null;
-        meaning = "";
-        version = null;
-      });
-    in
-    known // { depends = own // known.depends; };
+    config.dependenciesWith (concatMap (component: component.depends) (attrValues filled.components));
 in
 {
   /**

@@ -2,8 +2,6 @@
 # there is to say of each without building it.
 {
   check,
-  names,
-  plan,
   systems,
   ...
 }:
@@ -15,7 +13,6 @@ let
     elem
     filter
     ;
-  inherit (names) torchBuildOf;
 in
 {
   /**
@@ -56,10 +53,10 @@ in
           else if !elem system systems.building then
             "variants for ${system} cannot be built by this version of kernel-builder"
           # Nothing is compiled for a variant without code, so no compiler is missing.
-          else if !variant.noarch && !elem variant.backend packages.builtBackends then
+          else if !variant.noarch && !packages.backends ? ${variant.backend} then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
-          else if !variant.noarch && !packages.hasTorch (torchBuildOf variant) then
-            "no wheel of Torch ${torchBuildOf variant} is pinned for ${system}"
+          else if !variant.noarch && !packages.hasTorch variant.plan.torchBuild then
+            "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if lacking variant != [ ] then
             "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames packages.dependencies)}; bring it through `overlays`, see docs/cuda.md"
           else
@@ -68,7 +65,7 @@ in
         warnings =
           variant:
           let
-            why = packages.importObstacle (torchBuildOf variant);
+            why = packages.importObstacle variant.plan.torchBuild;
           in
           variant.warnings
           ++ (
@@ -106,10 +103,7 @@ in
 
         plan =
           variant:
-          plan.planVariant {
-            inherit (kernel) config graph;
-            inherit variant;
-          }
+          variant.plan
           // {
             inherit (variant) problems;
             warnings = self.warnings variant;

@@ -1,6 +1,6 @@
 # What a card may say of its kernel: the names that a template can use, beside those that
 # the Python files give (`functions`, `layers`).
-{ attributes, backends, ... }:
+{ attributes, backends, ... }@library:
 let
   inherit (builtins)
     attrNames
@@ -44,9 +44,9 @@ in
             )
           )
         );
-      # Those of all backends, and those of each.
+      # Those of every backend.
       ofAll =
-        key: general.${key} ++ concatMap (backend: general.${backend}.${key} or [ ]) general.backends;
+        key: concatMap (backend: (library.config.dependsOf config backend).${key}) general.backends;
     in
     {
       inherit (general)

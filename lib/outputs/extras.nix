@@ -43,7 +43,7 @@
             modules = moduleFiles;
             values = cardValues.valuesOf {
               inherit (kernel) config;
-              variants = kernel.all;
+              variants = kernel.variants;
               benchmarks = if has "benchmarks" then paths.filesBelow root "benchmarks" else [ ];
             };
           }

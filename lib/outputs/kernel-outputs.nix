@@ -5,7 +5,8 @@
   availability,
   check,
   extras,
-  names,
+  metadata,
+  pythonFiles,
   shellOutputs,
   variants,
   ...
@@ -41,26 +42,30 @@ let
       }:
       let
         inherit (kernel.config) general;
-        local = here system kernel.all;
+        local = here system kernel.variants;
         backendNames = filter (backend: ofBackend backend local != [ ]) general.backends;
 
         available = availability.availabilityOf { inherit kernel system packages; };
         inherit (available) obstacle;
         isBuildable = variant: obstacle variant == null;
 
-        setFor = variant: packages.forVariant variant (names.torchBuildOf variant);
+        setFor = variant: packages.forPlan variant.plan;
         build =
           variant:
-          (setFor variant).buildVariant
-            {
-              inherit
-                root
-                variant
-                doGetKernelCheck
-                provenance
-                ;
-              inherit (kernel) config graph;
+          (setFor variant).buildVariant {
+            inherit (variant) plan;
+            inherit provenance doGetKernelCheck;
+            # Each file is a store path of its own, and only those that a unit reaches are read.
+            fileOf = file: kernel.graph.${file}.inStore;
+            pythonFiles = pythonFiles.filesOf {
+              inherit root;
+              inherit (kernel) config;
             };
+            metadata = metadata.metadataOf {
+              inherit (kernel) config;
+              inherit variant;
+            };
+          };
 
         byName =
           valueOf: list:
@@ -135,7 +140,7 @@ let
           backend: builtins.any isBuildable (ofBackend backend local)
         ) backendNames;
         best = variants.best {
-          variants = filter isBuildable kernel.all;
+          variants = filter isBuildable kernel.variants;
           inherit system;
         };
         outline = derivation: {
@@ -155,7 +160,7 @@ let
         inherit bundleOf redistributable;
         inherit (published) card;
 
-        variants = namesOf kernel.all;
+        variants = namesOf kernel.variants;
         archVariants = namesOf local;
         # Variants that cannot be built have a plan, too.
         plan = byName available.plan local;

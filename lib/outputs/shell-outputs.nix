@@ -2,232 +2,204 @@
 {
   attributes,
   backends,
-  names,
   paths,
   variants,
   versions,
   ...
-}:
+}@library:
 let
   inherit (builtins)
     filter
     head
     pathExists
     ;
-  inherit (names) torchBuildOf;
 
-  self = {
-    /**
-      The outputs for authors, of a kernel on one system.
-
-      `buildable` are its variants that can be built there, `setFor` gives the package set of
-      one, `redistributable` the builds.
-
-      # Type
-
-      ```
-      outputsFor :: {
-        config :: Config; root :: Path; packages :: PackageSet; buildable :: [Variant];
-        setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
-        checkInputs :: PackageSet -> [String | Package];
-      } -> AttrSet
-      ```
-    */
-    outputsFor =
-      {
-        config,
-        root,
-        packages,
-        buildable,
-        setFor,
-        redistributable,
-        checkInputs,
-      }:
-      let
-        inherit (config) general;
-        framework = if config.torch != null then config.torch else config.torch-noarch;
-        has = name: pathExists (root + "/${name}");
-
-        environmentOf =
-          variant: kind: more:
-          let
-            set = setFor variant;
-            # Names of Python packages win: that is what such lists are mostly about.
-            offered = set // set.pythonPackages // { inherit (set) fromIndex torch; };
-          in
-          set.authorEnvironment {
-            name = "${kind}-${general.name}-${variant.name}-python";
-            packages =
-              self.pythonDepends {
-                inherit general variant;
-                inherit (set) pythonPackages;
-              }
-              ++ more;
-            inputs = checkInputs offered;
-          };
-
-        shell =
-          {
-            variant,
-            kind,
-            isBuilt,
-            hasCompilers,
-          }:
-          let
-            set = setFor variant;
-            built = redistributable.${variant.name};
-            python = environmentOf variant kind (
-              (if hasCompilers then self.buildTools else [ ])
-              ++ (if isBuilt then [ (set.kernelOnPath built) ] else [ ])
-            );
-            compilers = set.compilersFor variant;
-          in
-          set.kernelShell {
-            inherit kind;
-            kernel = general.name;
-            variant = variant.name;
-            label = "${general.name} torch${versions.flat variant.torch}-${variant.compute}";
-            inherit (python) environment;
-            tools =
-              python.tools
-              ++ [ set.kernelBuilder ]
-              # What a test compiles at run time needs a compiler, too.
-              ++ compilers.tools
-              ++ [ set.bash ];
-            inherit (compilers) variables;
-            hasVenv = hasCompilers;
-            repository = general.hub.repo-id;
-            built = if isBuilt then built else null;
-          };
-
-        devShell =
-          variant:
-          shell {
-            inherit variant;
-            kind = "devshell";
-            isBuilt = false;
-            hasCompilers = true;
-          };
-        testShell =
-          variant:
-          shell {
-            inherit variant;
-            kind = "testshell";
-            isBuilt = true;
-            hasCompilers = false;
-          };
-
-        test =
-          variant:
-          let
-            set = setFor variant;
-            python = environmentOf variant "ci-test" [
-              (set.kernelOnPath redistributable.${variant.name})
-            ];
-          in
-          set.testVariant {
-            kernel = general.name;
-            variant = variant.name;
-            tests = if has "tests" then paths.alone (root + "/tests") else null;
-            python = python.environment;
-            inherit (python) tools;
-          };
-
-        byName =
-          valueOf: list:
-          builtins.listToAttrs (
-            map (variant: {
-              inherit (variant) name;
-              value = valueOf variant;
-            }) list
-          );
-
-        # A Torch that this Python cannot import is enough to compile against, and for no more.
-        isUsable = variant: packages.importObstacle (torchBuildOf variant) == null;
-        usable = filter isUsable buildable;
-        ordered = variants.inOrder usable;
-        # A shell cannot look at the machine: it is for a backend that every machine has, if
-        # the kernel has one.
-        default = head (filter (variant: backends.${variant.backend}.isEverywhere) ordered ++ ordered);
-        ciTests = byName test usable;
-      in
-      {
-        inherit ciTests;
-        devShells =
-          byName devShell usable
-          // (
-            if usable == [ ] then
-              { }
-            else
-              {
-                # With the built kernel: `nix develop`, and its tests can be run.
-                default = shell {
-                  variant = default;
-                  kind = "devshell";
-                  isBuilt = true;
-                  hasCompilers = true;
-                };
-                test = testShell default;
-              }
-          );
-        testShells = byName testShell usable;
-        # What a project of CMake and setuptools is written from.
-        project = byName (variant: {
-          inherit (redistributable.${variant.name}) plan;
-          inherit (general) license version;
-          inherit (framework) pyext;
-          pythonName = general.python-name;
-          pythonDepends = self.statedDepends general variant;
-        }) buildable;
-        # Of which the command line takes the first that suits the machine.
-        authorVariants = map (variant: {
-          inherit (variant) name backend;
-          hasShell = isUsable variant;
-        }) (ordered ++ variants.inOrder (filter (variant: !isUsable variant) buildable));
-        ci-test = packages.chooseTests {
-          kernel = general.name;
-          candidates = map (variant: {
-            inherit (variant) name backend;
-            test = ciTests.${variant.name};
-            build = redistributable.${variant.name};
-          }) ordered;
-        };
-      }
-      // attributes.generate [
-        "build-and-copy"
-        "build-and-upload"
-        "create-pyproject"
-      ] packages.kernelTool;
-
-    # What a CMake project of the kernel is built with.
-    buildTools = [
-      "cmake"
-      "ninja"
-      "pip"
-      "setuptools"
-      "wheel"
-    ];
-
-    /**
-      Those of a kernel's `python-depends` that the package set has.
-
-      # Type
-
-      ```
-      pythonDepends :: { general :: AttrSet; variant :: Variant; pythonPackages :: AttrSet; } -> [String]
-      ```
-    */
-    pythonDepends =
-      {
-        general,
-        variant,
-        pythonPackages,
-      }:
-      filter (project: pythonPackages ? ${project}) (self.statedDepends general variant);
-
-    # Those that build.toml names for all backends, and for this one.
-    statedDepends =
-      general: variant: general.python-depends ++ (general.${variant.backend}.python-depends or [ ]);
-  };
+  # What a CMake project of the kernel is built with.
+  buildTools = [
+    "cmake"
+    "ninja"
+    "pip"
+    "setuptools"
+    "wheel"
+  ];
 in
-self
+{
+  /**
+    The outputs for authors, of a kernel on one system.
+
+    `buildable` are its variants that can be built there, `setFor` gives the package set of
+    one, `redistributable` the builds.
+
+    # Type
+
+    ```
+    outputsFor :: {
+      config :: Config; root :: Path; packages :: PackageSet; buildable :: [Variant];
+      setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
+      checkInputs :: PackageSet -> [String | Package];
+    } -> AttrSet
+    ```
+  */
+  outputsFor =
+    {
+      config,
+      root,
+      packages,
+      buildable,
+      setFor,
+      redistributable,
+      checkInputs,
+    }:
+    let
+      inherit (config) general;
+      has = name: pathExists (root + "/${name}");
+      statedDepends = variant: (library.config.dependsOf config variant.backend).python-depends;
+
+      environmentOf =
+        variant: kind: more:
+        let
+          set = setFor variant;
+          # Names of Python packages win: that is what such lists are mostly about.
+          offered = set // set.pythonPackages // { inherit (set) fromIndex torch; };
+        in
+        set.authorEnvironment {
+          name = "${kind}-${general.name}-${variant.name}-python";
+          packages =
+            filter (project: set.pythonPackages ? ${project}) (statedDepends variant)
+            ++ more;
+          inputs = checkInputs offered;
+        };
+
+      shell =
+        {
+          variant,
+          kind,
+          isBuilt,
+          hasCompilers,
+        }:
+        let
+          set = setFor variant;
+          built = redistributable.${variant.name};
+          python = environmentOf variant kind (
+            (if hasCompilers then buildTools else [ ])
+            ++ (if isBuilt then [ (set.kernelOnPath built) ] else [ ])
+          );
+          compilers = set.compilersFor variant;
+        in
+        set.kernelShell {
+          inherit kind;
+          kernel = general.name;
+          variant = variant.name;
+          label = "${general.name} torch${versions.flat variant.torch}-${variant.compute}";
+          inherit (python) environment;
+          tools =
+            python.tools
+            ++ [ set.kernelBuilder ]
+            # What a test compiles at run time needs a compiler, too.
+            ++ compilers.tools
+            ++ [ set.bash ];
+          inherit (compilers) variables;
+          hasVenv = hasCompilers;
+          repository = general.hub.repo-id;
+          built = if isBuilt then built else null;
+        };
+
+      devShell =
+        variant:
+        shell {
+          inherit variant;
+          kind = "devshell";
+          isBuilt = false;
+          hasCompilers = true;
+        };
+      testShell =
+        variant:
+        shell {
+          inherit variant;
+          kind = "testshell";
+          isBuilt = true;
+          hasCompilers = false;
+        };
+
+      test =
+        variant:
+        let
+          set = setFor variant;
+          python = environmentOf variant "ci-test" [
+            (set.kernelOnPath redistributable.${variant.name})
+          ];
+        in
+        set.testVariant {
+          kernel = general.name;
+          variant = variant.name;
+          tests = if has "tests" then paths.alone (root + "/tests") else null;
+          python = python.environment;
+          inherit (python) tools;
+        };
+
+      byName =
+        valueOf: list:
+        builtins.listToAttrs (
+          map (variant: {
+            inherit (variant) name;
+            value = valueOf variant;
+          }) list
+        );
+
+      # A Torch that this Python cannot import is enough to compile against, and for no more.
+      isUsable = variant: packages.importObstacle variant.plan.torchBuild == null;
+      usable = filter isUsable buildable;
+      ordered = variants.inOrder usable;
+      # A shell cannot look at the machine: it is for a backend that every machine has, if
+      # the kernel has one.
+      default = head (filter (variant: backends.${variant.backend}.isEverywhere) ordered ++ ordered);
+      ciTests = byName test usable;
+    in
+    {
+      inherit ciTests;
+      devShells =
+        byName devShell usable
+        // (
+          if usable == [ ] then
+            { }
+          else
+            {
+              # With the built kernel: `nix develop`, and its tests can be run.
+              default = shell {
+                variant = default;
+                kind = "devshell";
+                isBuilt = true;
+                hasCompilers = true;
+              };
+              test = testShell default;
+            }
+        );
+      testShells = byName testShell usable;
+      # What a project of CMake and setuptools is written from.
+      project = byName (variant: {
+        inherit (redistributable.${variant.name}) plan;
+        inherit (general) license version;
+        inherit (config.framework) pyext;
+        pythonName = general.python-name;
+        pythonDepends = statedDepends variant;
+      }) buildable;
+      # Of which the command line takes the first that suits the machine.
+      authorVariants = map (variant: {
+        inherit (variant) name backend;
+        hasShell = isUsable variant;
+      }) (ordered ++ variants.inOrder (filter (variant: !isUsable variant) buildable));
+      ci-test = packages.chooseTests {
+        kernel = general.name;
+        candidates = map (variant: {
+          inherit (variant) name backend;
+          test = ciTests.${variant.name};
+          build = redistributable.${variant.name};
+        }) ordered;
+      };
+    }
+    // attributes.generate [
+      "build-and-copy"
+      "build-and-upload"
+      "create-pyproject"
+    ] packages.kernelTool;
+}

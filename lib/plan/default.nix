@@ -4,7 +4,9 @@
 {
   backends,
   includes,
+  link,
   lists,
+  names,
   paths,
   schema,
   unit,
@@ -80,6 +82,7 @@ in
     in
     {
       kernel = config.general.name;
+      pythonName = config.general.python-name;
       variant = variant.name;
       inherit (variant)
         backend
@@ -90,39 +93,14 @@ in
         ;
       inherit units;
       inherit (unit) generatedFolder;
-      link = {
-        inherit (backend) linker;
-        inherit packages;
-        # The linker leaves out those that no object needs.
-        libraries =
-          backend.libraries
-          ++ concatMap (package: backend.packages.${package}.libraries) packages;
+      # What the name of the extension begins with; a hash of all that is built ends it.
+      extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
+      torchBuild = names.torchBuildOf variant;
+      link = link.planLink {
+        inherit backend packages;
+        inherit (variant) system;
         # The module's entry point is part of what the link names.
         module = any (unit: unit.extensionName == "late" && unit.registersModule) units;
       };
-    };
-
-  /**
-    The names under which a build of `content` registers itself: the same content
-    always gives the same ones, any other content others.
-
-    # Type
-
-    ```
-    namesOf :: { config :: Config; variant :: Variant; content :: String; } -> { uid :: String; extension :: String; }
-    ```
-  */
-  namesOf =
-    {
-      config,
-      variant,
-      content,
-    }:
-    let
-      uid = builtins.substring 0 16 (builtins.hashString "sha256" content);
-    in
-    {
-      inherit uid;
-      extension = "_${config.general.python-name}_${variant.backend}_${uid}";
     };
 }

@@ -1,21 +1,21 @@
 # All that is known of a kernel before there is a package set.
 {
-  attributes,
   config,
   matrix,
+  plan,
   scan,
   variants,
   ...
 }:
 {
   /**
-    The variants of the kernel in `root`, on every system. `brought` are the names that
+    The variants of the kernel in `root`, on every system, each with its `plan`. `brought` are the names that
     `depends` may use beside those of the table: what the kernel's flake adds.
 
     # Type
 
     ```
-    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; } -> { config :: Config; all :: [Variant]; graph :: Graph; }
+    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; } -> Kernel
     ```
 
     # Errors
@@ -29,28 +29,32 @@
       brought,
     }:
     let
-      known = config.dependencies;
-      own = attributes.generate brought (_: {
-        backends = null;
-        meaning = "brought by the kernel's flake";
-        version = null;
-      });
       read = config.readConfig {
         inherit root;
-        dependencies = known // {
-          depends = own // known.depends;
-        };
-      };
-    in
-    {
-      config = read;
-      all = variants.variantsOf {
-        config = read;
-        matrix = matrix.fromUser { inherit torchVersions; };
+        dependencies = config.dependenciesWith brought;
       };
       graph = scan.scanKernel {
         inherit root;
         config = read;
       };
+    in
+    {
+      config = read;
+      inherit graph;
+      variants = map (
+        variant:
+        variant
+        // {
+          plan = plan.planVariant {
+            config = read;
+            inherit variant graph;
+          };
+        }
+      ) (
+        variants.variantsOf {
+          config = read;
+          matrix = matrix.fromUser { inherit torchVersions; };
+        }
+      );
     };
 }

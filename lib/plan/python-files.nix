@@ -19,9 +19,6 @@ in
   */
   filesOf =
     { root, config }:
-    let
-      framework = if config.torch != null then config.torch else config.torch-noarch;
-    in
     builtins.path {
       name = "${config.general.name}-modules";
       path = root + "/torch-ext/${config.general.python-name}";
@@ -30,7 +27,7 @@ in
         if type == "directory" then
           paths.base path != "__pycache__"
         else
-          builtins.elem (paths.extension path) framework.pyext
+          builtins.elem (paths.extension path) config.framework.pyext
           && !(paths.base path == "_ops.py" && isMade path);
     };
 }

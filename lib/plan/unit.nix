@@ -154,8 +154,19 @@ let
               "@${package}@/${folder}"
             ]) (includeFolders.${package} or [ "include" ])
           ) packages;
+        # How it learns the extension's name, if at all.
+        nameFlags =
+          {
+            none = [ ];
+            late = [
+              "-DKERNEL_BUILDER_LATE_NAME"
+              "-DTORCH_EXTENSION_NAME=kernel_builder_late_name"
+            ];
+            own = [ "-DTORCH_EXTENSION_NAME=@extension@" ];
+          }
+          .${reached.extensionName};
         # Which umbrella headers of Torch its parts are tried with first. Lean ones are checked
-        # in device code on each build, see pkgs/compile/compile-cuda-unit; a host's part is compiled with them
+        # in device code on each build, see pkgs/cuda/compile-cuda-unit; a host's part is compiled with them
         # only where they are asked for, but nvcc's front end reads no more of Torch's than they
         # have ("lean-front-end"), which does not change the object.
         torchHeaders =

@@ -1,50 +1,20 @@
 # The compilers of a variant as a shell offers them: programs, and variables by which CMake,
 # setuptools and Torch find them and the headers that belong to them.
 {
-  toolchain,
+  backends,
   pythonHeaders,
-  cudaPackages,
+  toolchain,
+  toolkitPackages,
 }:
 let
   inherit (builtins) attrValues concatStringsSep;
 
-  foldersOf = folder: packages: map (package: "${package}/${folder}") packages;
-  cudaDev = map (package: package.dev) (attrValues cudaPackages);
-
-  # Headers beside those that a project names: as if the system had them.
-  including =
-    headers:
-    let
-      folders = concatStringsSep ":" (foldersOf "include" ([ pythonHeaders ] ++ headers));
-    in
-    {
-      C_INCLUDE_PATH = folders;
-      CPLUS_INCLUDE_PATH = folders;
-    };
-
-  plain = {
-    tools = [ toolchain ];
-    variables = {
-      CC = "${toolchain}/bin/gcc";
-      CXX = "${toolchain}/bin/g++";
-    }
-    // including [ ];
-  };
-
-  byBackend = {
-    cpu = plain;
-    cuda = {
-      tools = plain.tools ++ [ cudaPackages.cuda ];
-      variables =
-        plain.variables
-        // including cudaDev
-        // {
-          CUDA_HOME = "${cudaPackages.cuda}";
-          CUDACXX = "${cudaPackages.cuda}/bin/nvcc";
-          LIBRARY_PATH = concatStringsSep ":" (foldersOf "lib" (attrValues cudaPackages));
-        };
-    };
-  };
+  # As if the system had them.
+  headers = concatStringsSep ":" (
+    map (package: "${package}/include") (
+      [ pythonHeaders ] ++ map (package: package.dev) (attrValues toolkitPackages)
+    )
+  );
 in
 /**
   # Type
@@ -53,4 +23,26 @@ in
   compilersFor :: Variant -> { tools :: [Package]; variables :: { ${name} :: String; }; }
   ```
 */
-variant: byBackend.${variant.backend} or plain
+variant:
+let
+  nothing = {
+    tools = [ ];
+    variables = { };
+  };
+  # Python alone needs no compiler of its own.
+  own =
+    if backends ? ${variant.backend} then
+      backends.${variant.backend}.shell toolkitPackages
+    else
+      nothing;
+in
+{
+  tools = [ toolchain ] ++ own.tools;
+  variables = {
+    CC = "${toolchain}/bin/gcc";
+    CXX = "${toolchain}/bin/g++";
+    C_INCLUDE_PATH = headers;
+    CPLUS_INCLUDE_PATH = headers;
+  }
+  // own.variables;
+}

@@ -12,7 +12,7 @@
   unitInputs :: {
     kernel :: String; unit :: Unit; fileOf :: String -> StorePath; headersOf :: { ${package} :: StorePath; };
     registration :: StorePath; generatedFolder :: String; extension :: String;
-  } -> { name :: String; flags :: [String]; files :: String; }
+  } -> { kernel :: String; name :: String; flags :: [String]; files :: String; }
   ```
 
   `files` has a store path and a name in the kernel in each line.
@@ -33,33 +33,29 @@ let
     replaceStrings
     ;
 
-  folders = builtins.intersectAttrs (lib.attributes.fromNames unit.packages) headersOf;
-  packages = attrNames folders;
-  expand = replaceStrings (map (package: "@${package}@") packages) (
-    map (package: "${folders.${package}}") packages
+  folders = lib.attributes.generate unit.packages (
+    package: lib.command.fillIn { inherit (unit) packages; folders = headersOf; } "@${package}@"
   );
+  fillIn = lib.command.fillIn {
+    packages = unit.packages ++ [ "extension" ];
+    folders = folders // {
+      inherit extension;
+    };
+  };
 
   # What the compiler writes of a file's name (in messages of checks, for one) is its name
   # in the package or the kernel, the same on every machine.
-  prefixes = map (package: "-ffile-prefix-map=${folders.${package}}=${package}") packages ++ [
+  prefixes = map (package: "-ffile-prefix-map=${folders.${package}}=${package}") (attrNames folders) ++ [
     "-ffile-prefix-map=${toolchain}=toolchain"
   ];
-  names = {
-    none = [ ];
-    late = [
-      "-DKERNEL_BUILDER_LATE_NAME"
-      "-DTORCH_EXTENSION_NAME=kernel_builder_late_name"
-    ];
-    own = [ "-DTORCH_EXTENSION_NAME=${extension}" ];
-  };
 in
 {
+  inherit kernel;
   name = "${kernel}-${unit.scope}-${
     lib.storeName.sanitize (replaceStrings [ "/" ] [ "-" ] unit.source)
   }";
   flags =
-    map expand unit.flags
-    ++ names.${unit.extensionName}
+    map fillIn (unit.flags ++ unit.nameFlags)
     ++ prefixes
     # gcc makes the names of some local symbols from it; without it, by chance.
     ++ [ "-frandom-seed=${unit.source}" ];

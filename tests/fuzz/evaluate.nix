@@ -4,7 +4,7 @@ let
   lib = import ../../lib;
   kernel = lib.kernel.readKernel {
     inherit root;
-    torchVersions = defaults: builtins.filter (entry: entry.torch == "2.11.0") defaults;
+    torchVersions = defaults: builtins.filter (row: row.torch == "2.11.0") defaults;
     brought = [ ];
   };
 in
@@ -12,11 +12,6 @@ in
   inherit (kernel.config) warnings;
   variants = map (variant: {
     inherit (variant) name warnings problems;
-    units = builtins.length (
-      lib.plan.planVariant {
-        inherit (kernel) config graph;
-        inherit variant;
-      }
-    ).units;
-  }) kernel.all;
+    units = builtins.length variant.plan.units;
+  }) kernel.variants;
 }

@@ -50,27 +50,26 @@ let
         ""
         "link"
       ]
-      ++ list "by" ([ plan.link.linker.program ] ++ plan.link.linker.flags)
-      ++ list "with" plan.link.libraries
+      ++ list "by" [ plan.link.program ]
+      ++ list "flags" plan.link.flags
+      ++ list "flags of a build" plan.link.portable.flags
+      ++ list "libraries of a build" plan.link.portable.libraries
+      ++ list "arguments" plan.link.arguments
       ++ list "out of" plan.link.packages
       ++ list "module" (if plan.link.module then [ "made by the link" ] else [ ])
+      ++ list "the name by" ([ plan.link.name.program ] ++ plan.link.name.flags)
       ++ [ "" ]
     );
 
   warning = record: "  ${record.at}: ${record.found}; ${record.fix}";
   render =
     variant:
-    plan (
-      lib.plan.planVariant {
-        inherit (kernel) config graph;
-        inherit variant;
-      }
-    )
+    plan variant.plan
     + (if variant.warnings == [ ] then "" else "\nwarnings\n${lines (map warning variant.warnings)}\n");
 in
 listToAttrs (
   map (variant: {
     inherit (variant) name;
     value = render variant;
-  }) (filter (variant: elem variant.name names) kernel.all)
+  }) (filter (variant: elem variant.name names) kernel.variants)
 )

@@ -10,7 +10,7 @@
   # Type
 
   ```
-  compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> Derivation
+  compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
 */
 { unit, prepared }:
@@ -18,27 +18,32 @@ let
   # Tried first, and told in `report` whether they served, where the kernel asks for them.
   isLean = unit.torchHeaders != null && unit.torchHeaders.host == "lean";
 in
-runStep (
+[
   {
-    name = "${prepared.name}.o";
-    script = ./compile.sh;
-    tools = [ toolchain ];
-    env = {
-      inherit (unit) source compiler;
-      inherit (prepared) files;
-      flags = builtins.concatStringsSep "\n" prepared.flags;
-    }
-    // (if isLean then { inherit leanHeaders; } else { });
-  }
-  // (
-    if isLean then
+    name = unit.source;
+    value = runStep (
       {
-        outputs = [
-          "out"
-          "report"
-        ];
+        name = "${prepared.name}.o";
+        script = ./compile.sh;
+        tools = [ toolchain ];
+        env = {
+          inherit (unit) source compiler;
+          inherit (prepared) files;
+          flags = builtins.concatStringsSep "\n" prepared.flags;
+        }
+        // (if isLean then { inherit leanHeaders; } else { });
       }
-    else
-      { }
-  )
-)
+      // (
+        if isLean then
+          {
+            outputs = [
+              "out"
+              "report"
+            ];
+          }
+        else
+          { }
+      )
+    );
+  }
+]

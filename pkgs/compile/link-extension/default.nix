@@ -1,42 +1,53 @@
-# The objects of one variant, linked to the module that Python loads.
+# The objects of one variant, linked to the module that Python loads, as the plan says.
 {
+  lib,
   runStep,
   toolchain,
-  pythonHeaders,
-  glibcStubs,
-  cudaPackages,
 }:
 /**
+  `folders` are those of the packages that the plan names.
+
   # Type
 
   ```
-  linkExtension :: { kernel :: String; plan :: Plan; extension :: String; objects :: [Derivation]; torch :: Package; } -> Derivation
+  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; folders :: { ${package} :: String; }; } -> Derivation
   ```
 */
 {
-  kernel,
   plan,
   extension,
   objects,
-  torch,
+  folders,
 }:
+let
+  inherit (plan) link;
+  fillIn = lib.command.fillIn {
+    packages = [
+      "extension"
+      "glibc"
+      "python"
+      "torch"
+    ]
+    ++ link.packages;
+    folders = folders // {
+      inherit extension;
+    };
+  };
+  # One word a line; none is split or expanded.
+  words = list: builtins.concatStringsSep "\n" (map fillIn list);
+in
 runStep {
-  name = "${kernel}-${plan.variant}-extension";
+  name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
   tools = [ toolchain ];
   env = {
-    inherit
-      extension
-      objects
-      pythonHeaders
-      glibcStubs
-      ;
+    inherit extension;
+    inherit (link) program;
     nameSource = ./name.c;
-    module = if plan.link.module then "1" else "";
-    libraryFolders = map (folder: "-L${folder}") (
-      [ "${torch}/lib/python3.11/site-packages/torch/lib" ]
-      ++ map (package: "${cudaPackages.${package}}/lib") plan.link.packages
-    );
-    libraries = map (library: "-l${library}") plan.link.libraries;
+    nameProgram = link.name.program;
+    nameFlags = words link.name.flags;
+    flags = words (link.flags ++ link.portable.flags);
+    objects = builtins.concatStringsSep "\n" (map toString objects);
+    arguments = words (link.portable.libraries ++ link.arguments);
   };
 }

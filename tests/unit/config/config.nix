@@ -37,9 +37,53 @@ in
       expected = [ ];
     };
   };
+  dependsOf.allAndThisOne = {
+    expr = config.dependsOf {
+      general = {
+        python-depends = [ "einops" ];
+        kernel-depends = [ ];
+        cuda = {
+          python-depends = [ "nvidia-cutlass-dsl" ];
+          kernel-depends = [ ];
+        };
+      };
+    } "cuda";
+    expected = {
+      python-depends = [
+        "einops"
+        "nvidia-cutlass-dsl"
+      ];
+      kernel-depends = [ ];
+    };
+  };
+  dependenciesWith = {
+    brought = {
+      expr = (config.dependenciesWith [ "eigen" ]).depends.eigen.backends;
+      expected = null;
+    };
+    theTableWins = {
+      expr = config.dependenciesWith [ "torch" ];
+      expected = config.dependencies;
+    };
+  };
   readConfig = {
+    theFrameworkThatIsThere = {
+      expr =
+        let
+          compiled = config.readConfig { root = relu; };
+          noarch = config.readConfig { root = ../kernels/flash-norm; };
+        in
+        [
+          (compiled.framework == compiled.torch)
+          (noarch.framework == noarch.torch-noarch)
+        ];
+      expected = [
+        true
+        true
+      ];
+    };
     relu = {
-      expr = config.readConfig { root = relu; };
+      expr = builtins.removeAttrs (config.readConfig { root = relu; }) [ "framework" ];
       expected = {
         general = {
           name = "relu";

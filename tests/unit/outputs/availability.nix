@@ -1,28 +1,14 @@
-{
-  availability,
-  config,
-  matrix,
-  scan,
-  variants,
-  ...
-}:
+{ availability, ... }@library:
 let
   inherit (builtins)
     filter
     head
     ;
   root = ../kernels/relu;
-  read = config.readConfig { inherit root; };
-  kernel = {
-    config = read;
-    all = variants.variantsOf {
-      config = read;
-      matrix = matrix.default;
-    };
-    graph = scan.scanKernel {
-      inherit root;
-      config = read;
-    };
+  kernel = library.kernel.readKernel {
+    inherit root;
+    torchVersions = defaults: defaults;
+    brought = [ ];
   };
   of =
     packages:
@@ -30,10 +16,10 @@ let
       inherit kernel;
       system = "x86_64-linux";
       packages = {
-        builtBackends = [
-          "cpu"
-          "cuda"
-        ];
+        backends = {
+          cpu = { };
+          cuda = { };
+        };
         dependencies = { };
         hasTorch = _: true;
         importObstacle = _: null;
@@ -41,7 +27,7 @@ let
       // packages;
     };
   all = of { };
-  named = name: head (filter (variant: variant.name == name) kernel.all);
+  named = name: head (filter (variant: variant.name == name) kernel.variants);
   cpu = named "torch213-cxx11-cpu-x86_64-linux";
   cuda = named "torch213-cxx11-cu130-x86_64-linux";
 in
@@ -52,14 +38,14 @@ in
       expected = null;
     };
     otherBackend = {
-      expr = (of { builtBackends = [ "cpu" ]; }).obstacle cuda;
+      expr = (of { backends.cpu = { }; }).obstacle cuda;
       expected = "the cuda backend cannot be built by this version of kernel-builder";
     };
     # Without code there is nothing that a compiler would be missing for.
     withoutCode = {
       expr =
         (of {
-          builtBackends = [ ];
+          backends = { };
           hasTorch = _: false;
         }).obstacle
           (
@@ -90,13 +76,13 @@ in
         builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
           (availability.availabilityOf {
             kernel = kernel // {
-              config = read // {
-                components = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) read.components;
+              config = kernel.config // {
+                components = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) kernel.config.components;
               };
             };
             system = "x86_64-linux";
             packages = {
-              builtBackends = [ "cuda" ];
+              backends.cuda = { };
               dependencies.eigen = null;
               hasTorch = _: true;
             };
@@ -149,7 +135,7 @@ in
     planTellsWhatIsWrong = {
       expr =
         let
-          plan = (of { builtBackends = [ ]; }).plan cuda;
+          plan = (of { backends = { }; }).plan cuda;
         in
         {
           inherit (plan) variant problems;

@@ -13,6 +13,10 @@ let
     ];
     python-depends = [ "einops" ];
     kernel-depends = [ ];
+    cpu = {
+      python-depends = [ ];
+      kernel-depends = [ ];
+    };
     cuda = {
       python-depends = [ "nvidia-cutlass-dsl" ];
       kernel-depends = [

@@ -9,16 +9,9 @@ let
     name:
     plan.planVariant {
       inherit (kernel) config graph;
-      variant = builtins.head (builtins.filter (variant: variant.name == name) kernel.all);
+      variant = builtins.head (builtins.filter (variant: variant.name == name) kernel.variants);
     };
   sources = name: map (unit: unit.source) (planned name).units;
-  names =
-    content:
-    plan.namesOf {
-      inherit (kernel) config;
-      variant.backend = "cpu";
-      inherit content;
-    };
 in
 {
   planVariant = {
@@ -42,23 +35,13 @@ in
       expr = builtins.elem "cublas" (planned "torch213-cxx11-cu130-x86_64-linux").link.libraries;
       expected = true;
     };
+    beginsTheNameOfTheExtension = {
+      expr = (planned "torch213-cxx11-cpu-x86_64-linux").extensionPrefix;
+      expected = "_five_cpu_";
+    };
     moduleIsMadeByTheLink = {
       expr = (planned "torch213-cxx11-cpu-x86_64-linux").link.module;
       expected = true;
-    };
-  };
-  namesOf = {
-    form = {
-      expr = builtins.match "_five_cpu_[0-9a-f]{16}" (names "x").extension != null;
-      expected = true;
-    };
-    sameContentSameName = {
-      expr = (names "x") == (names "x");
-      expected = true;
-    };
-    otherContentOtherName = {
-      expr = (names "x").uid == (names "y").uid;
-      expected = false;
     };
   };
 }

@@ -7,7 +7,7 @@
   lib,
   runPython,
   toolchain,
-  cudaPackages,
+  toolkitPackages,
   leanHeaders,
 }:
 let
@@ -18,7 +18,7 @@ let
     substring
     toJSON
     ;
-  inherit (cudaPackages) cuda;
+  inherit (toolkitPackages) cuda;
   # What all scripts import, and what the host's part does besides; of each other they know
   # nothing, so that an edit of one of them is none of the others'.
   steps = lib.paths.alone ./steps;
@@ -28,19 +28,15 @@ in
   # Type
 
   ```
-  compileCudaUnit :: { kernel :: String; unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  compileCudaUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
 
   The objects to link, by what they are made of.
 */
-{
-  kernel,
-  unit,
-  prepared,
-}:
+{ unit, prepared }:
 let
   inherit (unit) device;
-  identity = substring 0 16 (hashString "sha256" "${kernel} ${unit.source}");
+  identity = substring 0 16 (hashString "sha256" "${prepared.kernel} ${unit.source}");
 
   common = {
     inherit (unit) source;

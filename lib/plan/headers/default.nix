@@ -28,7 +28,7 @@ let
 
   # Of the toolchain and Python, of what `depends` may name, of the backends.
   table =
-    fromJSON (readFile ./headers.json)
+    fromJSON (readFile ./table.json)
     // mapAttrs (_: dependency: {
       names = [ ];
       prefixes = dependency.headers;

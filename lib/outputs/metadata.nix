@@ -1,0 +1,40 @@
+# What metadata.json says of a variant, but for the name that only its build knows.
+{ lists, ... }@library:
+let
+  inherit (builtins) attrValues concatLists sort;
+
+  stated = name: value: if value == null then { } else { ${name} = value; };
+in
+{
+  /**
+    The keys are those that the public client reads.
+
+    # Type
+
+    ```
+    metadataOf :: { config :: Config; variant :: Variant; } -> AttrSet
+    ```
+  */
+  metadataOf =
+    { config, variant }:
+    let
+      inherit (config) general;
+      depends = library.config.dependsOf config variant.backend;
+      # All that any component of it was compiled for.
+      targets = sort (a: b: a < b) (lists.unique (concatLists (attrValues variant.targets)));
+    in
+    {
+      inherit (general) name;
+      # The public client refuses metadata without these two.
+      version = if general.version == null then 1 else general.version;
+      license = if general.license == null then "unknown" else general.license;
+      inherit (depends) python-depends;
+      backend = {
+        type = variant.backend;
+      }
+      // (if targets == [ ] then { } else { archs = targets; });
+    }
+    // stated "upstream" general.upstream
+    // stated "source" general.source
+    // (if depends.kernel-depends == [ ] then { } else { inherit (depends) kernel-depends; });
+}

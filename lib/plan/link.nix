@@ -1,0 +1,91 @@
+# How the objects of a variant are linked: one command, and before it the compile of the file
+# that gives the extension its name (pkgs/compile/link-extension/name.c).
+#
+# A package's folder stands in words as `@package@`, as in the flags of units.
+_:
+let
+  inherit (builtins) concatMap match;
+
+  # The build's C library is newer than that of the machines a kernel has to load on, and so is
+  # its libstdc++: the first is linked in an old form, the second is taken along. It comes before
+  # Torch, whose libraries happen to have some of its functions too: which ones differs from one
+  # Torch to the next. The rest makes two builds the same bytes, and two kernels strangers.
+  onLinux = {
+    flags = [
+      "-static-libstdc++"
+      "-Wl,--exclude-libs,ALL"
+      "-Wl,--version-script=exports.map"
+      "-Wl,--gc-sections"
+      "-Wl,-z,relro,-z,now"
+      "-Wl,-O1"
+      "-Wl,--build-id=none"
+    ];
+    libraries = [
+      "-L@glibc@/lib"
+      "-Wl,-Bstatic"
+      "-lstdc++"
+      "-Wl,-Bdynamic"
+    ];
+  };
+in
+{
+  /**
+    The link of a variant of `backend`. `packages` are those of the backend that its units use,
+    `module` is whether the file with the name makes the module's entry point as well.
+
+    `program` is called with `flags` and, in a build that has to load on other machines, those of
+    `portable`; then the objects; then the libraries of `portable` and `arguments`. `libraries`
+    are the names of what `arguments` link.
+
+    # Type
+
+    ```
+    planLink :: { backend :: Backend; system :: String; packages :: [String]; module :: Bool; } -> Link
+    ```
+  */
+  planLink =
+    {
+      backend,
+      system,
+      packages,
+      module,
+    }:
+    let
+      isDarwin = match ".*-darwin" system != null;
+      libraries =
+        backend.libraries ++ concatMap (package: backend.packages.${package}.libraries) packages;
+    in
+    {
+      inherit packages libraries module;
+      inherit (backend.linker) program;
+      flags = [ "-shared" ] ++ backend.linker.flags;
+      arguments =
+        map (package: "-L@${package}@/lib") ([ "torch" ] ++ packages)
+        # Those that no object needs are left out.
+        ++ (if isDarwin then [ ] else [ "-Wl,--as-needed" ])
+        ++ map (library: "-l${library}") libraries
+        ++ (if isDarwin then [ ] else [ "-lgomp" ]);
+      portable =
+        if isDarwin then
+          {
+            flags = [ ];
+            libraries = [ ];
+          }
+        else
+          onLinux;
+      name = {
+        program = backend.languages.c.compiler;
+        flags = [
+          "-O2"
+          "-fPIC"
+          "-DPy_LIMITED_API=0x03090000"
+        ]
+        ++ (if module then [ "-DEXTENSION_MODULE" ] else [ ])
+        ++ [
+          "-DEXTENSION_NAME=@extension@"
+          "-isystem"
+          "@python@/include"
+        ];
+      };
+    };
+}

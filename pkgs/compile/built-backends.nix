@@ -1,5 +1,0 @@
-# The backends whose compilers are in this set.
-{ }: [
-  "cpu"
-  "cuda"
-]

@@ -1,0 +1,12 @@
+# How kernels for the processor are built: what the toolchain has is enough. What a backend is
+# made of says docs/data.md.
+{ compileObject }:
+{
+  toolkitPackages = _: { };
+  dependencies = { };
+  compile = compileObject;
+  shell = _: {
+    tools = [ ];
+    variables = { };
+  };
+}

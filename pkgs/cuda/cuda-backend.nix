@@ -1,0 +1,32 @@
+# How kernels for NVIDIA GPUs are built.
+{
+  compileCudaUnit,
+  compileObject,
+  cudaToolkit,
+  cutlass,
+}:
+let
+  inherit (builtins) attrValues concatStringsSep;
+in
+{
+  toolkitPackages = cudaToolkit;
+  dependencies = cutlass;
+  compile =
+    { unit, prepared }:
+    (if unit.device == null then compileObject else compileCudaUnit) { inherit unit prepared; };
+  shell =
+    toolkitPackages:
+    let
+      inherit (toolkitPackages) cuda;
+    in
+    {
+      tools = [ cuda ];
+      variables = {
+        CUDA_HOME = "${cuda}";
+        CUDACXX = "${cuda}/bin/nvcc";
+        LIBRARY_PATH = concatStringsSep ":" (
+          map (package: "${package}/lib") (attrValues toolkitPackages)
+        );
+      };
+    };
+}

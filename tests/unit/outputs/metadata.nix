@@ -1,0 +1,79 @@
+{ metadata, ... }@library:
+let
+  root = ../kernels/relu;
+  config = library.config.readConfig { inherit root; };
+  of =
+    backend: targets: general:
+    metadata.metadataOf {
+      config = config // {
+        general = config.general // general;
+      };
+      variant = { inherit backend targets; };
+    };
+in
+{
+  metadataOf = {
+    least = {
+      expr = of "cpu" { } { version = null; };
+      expected = {
+        name = "relu";
+        version = 1;
+        license = "unknown";
+        python-depends = [ ];
+        backend.type = "cpu";
+      };
+    };
+    targetsOfAllComponents = {
+      expr =
+        (of "cuda" {
+          a = [
+            "9.0"
+            "8.0"
+          ];
+          b = [ "9.0" ];
+        } { }).backend.archs;
+      expected = [
+        "8.0"
+        "9.0"
+      ];
+    };
+    whatIsStated = {
+      expr =
+        let
+          said = of "cuda" { } {
+            license = "MIT";
+            upstream = "u";
+            python-depends = [ "einops" ];
+            cuda = config.general.cuda // {
+              python-depends = [ "helion" ];
+              kernel-depends = [
+                {
+                  repo-id = "a/b";
+                  version = 1;
+                }
+              ];
+            };
+          };
+        in
+        {
+          inherit (said) license upstream python-depends kernel-depends;
+          source = said ? source;
+        };
+      expected = {
+        license = "MIT";
+        upstream = "u";
+        python-depends = [
+          "einops"
+          "helion"
+        ];
+        kernel-depends = [
+          {
+            repo-id = "a/b";
+            version = 1;
+          }
+        ];
+        source = false;
+      };
+    };
+  };
+}
