@@ -1,4 +1,4 @@
-"""A machine made of folders and of programs that only pretend, around the real install.sh and the real Nix."""
+"""A machine of folders and of programs that only pretend, around the real install.sh and Nix."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ class FakeMachine:
     def fake_apt(self, **versions: str) -> None:
         """Let there be an apt that knows these packages and writes down what it is asked to do."""
         lines = [
-            f'[ "$2" != {name.replace("_", "-")} ] || {{ echo "$2:"; echo "  Candidate: {version}"; }}'
+            f'[ "$2" != {name.replace("_", "-")} ] || '
+            f'{{ echo "$2:"; echo "  Candidate: {version}"; }}'
             for name, version in versions.items()
         ]
         self.fake("apt-cache", "\n".join([*lines, "true"]))

@@ -1,4 +1,4 @@
-"""install.sh on machines that lack something: no Nix, no apt, an old Nix, no root, a place that is taken."""
+"""install.sh on machines that lack something: Nix or a new one, apt, root, a place not taken."""
 
 from __future__ import annotations
 

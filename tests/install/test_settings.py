@@ -1,4 +1,4 @@
-"""What install.sh makes of a nix.conf: the real Nix reads the result, the machine is a pretended one."""
+"""What install.sh makes of a nix.conf: the real Nix reads it, the machine is a pretended one."""
 
 from __future__ import annotations
 
