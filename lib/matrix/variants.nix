@@ -19,6 +19,7 @@ let
     attrValues
     compareVersions
     concatMap
+    concatStringsSep
     elem
     filter
     head
@@ -26,6 +27,7 @@ let
     listToAttrs
     mapAttrs
     sort
+    toJSON
     ;
   inherit (lists) unique;
 
@@ -159,6 +161,42 @@ let
       problems = [ ];
     };
 
+  # What keeps builds of Torch out, beside the list of backends.
+  boundsOf =
+    config:
+    let
+      bound = at: section: key: {
+        at = "${at}.${key}";
+        value = section.${key} or null;
+      };
+      ofTorch = if config.torch == null then { } else config.torch;
+      ofComponent =
+        name:
+        let
+          component = config.components.${name};
+          toolkit = backends.${component.backend}.toolkit;
+        in
+        if toolkit == null || toolkit.minverKey == null then
+          [ ]
+        else
+          [ (bound (check.under "kernel" name) component toolkit.minverKey) ];
+    in
+    filter (bound: bound.value != null) (
+      map (bound "torch" ofTorch) [
+        "minver"
+        "maxver"
+        "stable-abi"
+      ]
+      ++ concatMap (
+        backend:
+        map (bound "general.${backend}" config.general.${backend}) [
+          "minver"
+          "maxver"
+        ]
+      ) config.general.backends
+      ++ concatMap ofComponent (attrNames config.components)
+    );
+
   isNewer =
     a: b:
     let
@@ -229,15 +267,20 @@ in
   */
   problems =
     { config, variants }:
+    let
+      stated = boundsOf config;
+    in
     if variants != [ ] then
       [ ]
     else
       [
         {
-          at = if config.torch == null then "general.backends" else "torch";
-          found = "bounds and backends (${toString config.general.backends}) that no build of Torch meets";
+          at = if stated == [ ] then "general.backends" else concatStringsSep ", " (map (bound: bound.at) stated);
+          found = "no build of Torch for ${toString config.general.backends}${
+            concatStringsSep " and" (map (bound: " with ${bound.at} = ${toJSON bound.value}") stated)
+          }";
           want = "at least one variant";
-          fix = "widen minver and maxver, add a backend, or add builds through torchVersions";
+          fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
         }
       ];
 

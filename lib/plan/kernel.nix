@@ -1,5 +1,6 @@
 # All that is known of a kernel before there is a package set.
 {
+  check,
   config,
   matrix,
   plan,
@@ -20,7 +21,8 @@
 
     # Errors
 
-    All problems of build.toml, or all of the list of Torch versions, at once.
+    All problems of build.toml, or all of the list of Torch versions, at once; that the two admit no
+    variant.
   */
   readKernel =
     {
@@ -37,6 +39,14 @@
         inherit root;
         config = read;
       };
+      all = variants.variantsOf {
+        config = read;
+        matrix = matrix.fromUser { inherit torchVersions; };
+      };
+      problems = variants.problems {
+        config = read;
+        variants = all;
+      };
     in
     {
       config = read;
@@ -50,11 +60,6 @@
             inherit variant graph;
           };
         }
-      ) (
-        variants.variantsOf {
-          config = read;
-          matrix = matrix.fromUser { inherit torchVersions; };
-        }
-      );
+      ) (check.orThrow "${read.general.name} has no variant" problems all);
     };
 }

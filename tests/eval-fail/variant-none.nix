@@ -1,12 +1,4 @@
-import ./shared/variants.nix ''
-  [general]
-  name = "relu"
-  backends = ["cpu"]
-  [torch]
-  src = ["torch-ext/torch_binding.cpp"]
-  minver = "3.0"
-  [kernel.a]
-  backend = "cpu"
-  depends = ["torch"]
-  src = ["relu_cpu/relu.cpp"]
-''
+((import ../..).lib.genKernelFlakeOutputs {
+  self = { };
+  path = ./kernels/no-variant;
+}).legacyPackages.x86_64-linux.bundle

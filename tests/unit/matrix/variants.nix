@@ -304,11 +304,35 @@ in
     none = {
       expr = map (problem: problem.at) (
         variants.problems {
-          config = relu;
+          config = withTorch { minver = "3.0"; };
           variants = of (withTorch { minver = "3.0"; });
         }
       );
-      expected = [ "torch" ];
+      expected = [ "torch.minver" ];
+    };
+    everyBound = {
+      expr = map (problem: problem.found) (
+        variants.problems {
+          config = (withCuda { cuda-minver = "13.0"; }) // {
+            torch = relu.torch // {
+              maxver = "2.11";
+            };
+          };
+          variants = [ ];
+        }
+      );
+      expected = [
+        "no build of Torch for cuda with torch.maxver = \"2.11\" and with kernel.relu_cuda.cuda-minver = \"13.0\""
+      ];
+    };
+    backendThatNoBuildIsFor = {
+      expr = map (problem: problem.at) (
+        variants.problems {
+          config = withGeneral { backends = [ "xpu" ]; };
+          variants = [ ];
+        }
+      );
+      expected = [ "general.backends" ];
     };
   };
   inOrder = {
