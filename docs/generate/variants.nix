@@ -125,7 +125,9 @@ in
   ```
 
   A row is `{ torch; backend; toolkit; systems; bundle; hosts; }`. In one that is added, `toolkit` may be left out where
-  the backend has none, `bundle` is true and `hosts` are the vendors' when absent:
+  the backend has none, `bundle` is true and `hosts` are the vendors' when absent. What is not in the bundle (`bundle = false`)
+  is in none of `bundle`, `backendBundle`, `ci` and what `kernel-builder build` builds unless it is named: `--variant NAME`,
+  `nix build .#redistributable.NAME`. Shells and tests are there for all.
 
   ```nix
   { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }

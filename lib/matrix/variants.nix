@@ -155,6 +155,8 @@ let
       name = names.noarchName { inherit (row) backend; };
       stableAbi = null;
       noarch = true;
+      # It is not of that Torch: no other row has it.
+      bundle = true;
       components = [ ];
       targets = { };
       warnings = [ ];
@@ -244,8 +246,8 @@ in
 
     A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
     noarch; bundle; hosts; components; targets; warnings; problems; }`. `targets`
-    maps each component to what it is compiled for, where its backend has such.
-    A variant with problems cannot be built.
+    maps each component to what it is compiled for, where its backend has such;
+    `bundle` says whether bundles have it. A variant with problems cannot be built.
   */
   variantsOf =
     { config, matrix }:

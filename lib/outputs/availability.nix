@@ -91,6 +91,7 @@ in
             compute
             stableAbi
             noarch
+            bundle
             hosts
             ;
           components = map (name: {

@@ -15,6 +15,8 @@ let
   inherit (builtins) filter;
 
   only = predicate: list: filter predicate list;
+  # The others are built where they are asked for by name.
+  bundled = only (variant: variant.bundle);
   here = system: only (variant: variant.system == system);
   ofBackend = backend: only (variant: variant.backend == backend);
   namesOf = map (variant: variant.name);
@@ -115,12 +117,17 @@ let
         bundleOfAll =
           what: list:
           let
-            buildable = filter isBuildable list;
+            wanted = bundled list;
+            buildable = filter isBuildable wanted;
           in
-          if buildable == [ ] then
-            throw "${general.name} has no ${what} that can be built on ${system}${listed list}"
+          if buildable != [ ] then
+            bundleOf (namesOf buildable)
+          else if wanted != [ ] then
+            throw "${general.name} has no ${what} that can be built on ${system}${listed wanted}"
+          else if list != [ ] then
+            throw "${general.name} has no ${what} that bundles have on ${system}; built by name: ${toString (namesOf list)}"
           else
-            bundleOf (namesOf buildable);
+            throw "${general.name} has no ${what} on ${system}; its variants: ${toString (namesOf kernel.variants)}";
         listed =
           list:
           builtins.concatStringsSep "" (
@@ -131,16 +138,16 @@ let
         # Nothing is left out of a bundle without a word.
         told =
           list: bundle:
-          if builtins.all isBuildable list then
+          if builtins.all isBuildable (bundled list) then
             bundle
           else
-            builtins.trace "kernel-builder: left out of ${general.name}:${listed list}" bundle;
+            builtins.trace "kernel-builder: left out of ${general.name}:${listed (bundled list)}" bundle;
         bundleOfBackend = backend: bundleOfAll "variant for ${backend}" (ofBackend backend local);
         buildableBackends = filter (
-          backend: builtins.any isBuildable (ofBackend backend local)
+          backend: builtins.any isBuildable (bundled (ofBackend backend local))
         ) backendNames;
         best = variants.best {
-          variants = filter isBuildable kernel.variants;
+          variants = filter isBuildable (bundled kernel.variants);
           inherit system;
         };
         outline = derivation: {
@@ -182,6 +189,7 @@ let
                 backend
                 torch
                 compute
+                bundle
                 hosts
                 ;
               warnings = available.warnings variant;

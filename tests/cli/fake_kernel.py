@@ -24,15 +24,15 @@ FLAKE = """{
       args = [ "-c" script ];
     };
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
-      warnings ? [ ] }: let drv = sh "k-${name}" script sources; in
-      { inherit name backend warnings; hosts = [ ]; torch = "2.13.0"; compute = backend; } //
+      warnings ? [ ], bundle ? true }: let drv = sh "k-${name}" script sources; in
+      { inherit name backend warnings bundle; hosts = [ ]; torch = "2.13.0"; compute = backend; } //
       (if unavailable != null then { inherit unavailable; }
        else { drv = drv.drvPath; out = drv.outPath; });
     variants = map variant (import ./variants.nix);
     bundleOf = names: sh "k" "echo ${toString names} ${salt} > $out"
       (map (v: builtins.storePath v.out) [ ]);
     entry = drv: { drv = drv.drvPath; out = drv.outPath; };
-    available = builtins.filter (v: !(v ? unavailable)) variants;
+    available = builtins.filter (v: v.bundle && !(v ? unavailable)) variants;
     namesOf = backend: map (v: v.name) (builtins.filter (v: v.backend == backend) available);
   in {
     inherit bundleOf;

@@ -78,6 +78,32 @@ def test_selection_and_its_bundle(
     assert read_result(cli) == f"{result}{kernel.salt}\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "result"),
+    [
+        ([], "all a-cpu "),
+        (["--backend", "cpu"], "all a-cpu "),
+        (["--variant", "old-cpu"], "old-cpu "),
+    ],
+)
+def test_what_bundles_do_not_have_is_built_by_name(
+    cli: Cli, kernel: FakeKernel, words: list[str], result: str
+) -> None:
+    kernel.add("a-cpu")
+    kernel.add("old-cpu", bundle="false")
+    done = cli("build", str(kernel.write()), *words)
+    assert done.status == 0, done.stderr
+    assert read_result(cli) == f"{result}{kernel.salt}\n"
+
+
+def test_nothing_that_bundles_have(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("old-cpu", bundle="false")
+    done = cli("build", str(kernel.write()))
+    assert done.status == 1
+    assert "that is part of bundles" in done.stderr
+    assert "name one with --variant" in done.stderr
+
+
 def test_unknown_names(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("torch213-cpu")
     kernel.add("torch214-cpu")

@@ -40,9 +40,14 @@ def test_what_a_kernel_states() -> None:
     manifest = {
         "version": 2,
         "hub": {"repo-id": "org/k", "branch": None},
-        "variants": [{"name": CPU}, {"name": "torch-rocm", "unavailable": "why"}],
+        "variants": [
+            {"name": CPU, "bundle": True},
+            {"name": "torch-rocm", "bundle": True, "unavailable": "why"},
+            {"name": "torch-xpu", "bundle": False},
+        ],
     }
-    assert Stated.read(manifest) == Stated(2, "org/k", None, [CPU, "torch-rocm"])
+    names = [CPU, "torch-rocm", "torch-xpu"]
+    assert Stated.read(manifest) == Stated(2, "org/k", None, names, names[:2])
 
 
 @pytest.mark.parametrize("option", [None, "name-alone", "a/b/c", "/b"])
@@ -65,9 +70,9 @@ def test_a_build_of_another_version(built: Bundle) -> None:
 
 def test_missing_variants(built: Bundle) -> None:
     require_all(built, Stated())
-    require_all(built, Stated(variants=[CPU]))
+    require_all(built, Stated(variants=[CPU, "torch-xpu"], bundled=[CPU]))
     with pytest.raises(KernelBuilderError, match="at     torch-xpu\n"):
-        require_all(built, Stated(variants=[CPU, "torch-xpu"]))
+        require_all(built, Stated(bundled=[CPU, "torch-xpu"]))
 
 
 def test_variants_of_an_older_build(built: Bundle) -> None:

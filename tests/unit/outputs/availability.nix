@@ -120,6 +120,7 @@ in
           compute
           stableAbi
           noarch
+          bundle
           hosts
           warnings
           ;

@@ -92,7 +92,7 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
 def _find_bundle(kernel: Kernel, manifest: Manifest, there: Sequence[str]) -> Built:
     """Return the bundle of exactly these variants."""
     names = set(there)
-    available = [variant for variant in manifest.variants if variant.built]
+    available = [variant for variant in manifest.variants if variant.built and variant.bundle]
     if manifest.bundle and names == {variant.name for variant in available}:
         return manifest.bundle
     for backend, bundle in manifest.backend_bundles.items():
@@ -123,6 +123,9 @@ def _judge(
     if not rows:
         fix = "let [general] backends name a backend of this system, or widen the limits"
         found = f"no variant for {manifest.system}"
+        if manifest.variants:
+            fix = "name one with --variant"
+            found += " that is part of bundles"
         problem = Problem("build.toml", found, "at least one variant", fix)
         return [KernelBuilderError(f"{name} has nothing to build", [problem])]
     errors = []

@@ -21,13 +21,16 @@ class Stated:
     repo_id: str | None = None
     branch: str | None = None
     variants: Sequence[str] | None = None
+    # Those of them that a whole bundle has.
+    bundled: Sequence[str] | None = None
 
     @classmethod
     def read(cls, manifest: Mapping[str, Any]) -> Stated:
         """Return what the evaluation of a kernel gave."""
         hub = manifest.get("hub") or {}
         names = [variant["name"] for variant in manifest["variants"]]
-        return cls(manifest.get("version"), hub.get("repo-id"), hub.get("branch"), names)
+        bundled = [v["name"] for v in manifest["variants"] if v.get("bundle", True)]
+        return cls(manifest.get("version"), hub.get("repo-id"), hub.get("branch"), names, bundled)
 
 
 def choose_repository(option: str | None, stated: Stated) -> str:
@@ -72,7 +75,7 @@ def choose_branch(option: str | None, stated: Stated, bundle: Bundle) -> str:
 def require_all(bundle: Bundle, stated: Stated) -> None:
     """Raise if a variant of the kernel is missing."""
     there = {variant.name for variant in bundle.variants}
-    missing = [name for name in stated.variants or () if name not in there]
+    missing = [name for name in stated.bundled or () if name not in there]
     if missing:
         problem = Problem(
             at="\n".join(missing),

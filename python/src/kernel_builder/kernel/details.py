@@ -30,6 +30,8 @@ def _lines(variant: Mapping[str, Any]) -> list[str]:
         build += f", on the stable ABI of {variant['stableAbi']}"
     hosts = ["package registries" if host == "registry" else host for host in variant["hosts"]]
     lines = [build, f"sources from {' and '.join(hosts)}"]
+    if not variant["bundle"]:
+        lines.append("no part of bundles: built by its name")
     for component in variant["components"]:
         targets = " ".join(component["targets"])
         lines.append(f"{component['name']}{': ' if targets else ''}{targets}")

@@ -27,6 +27,8 @@ class Variant:
     built: Built | None
     unavailable: str
     warnings: tuple[Problem, ...]
+    # Whether bundles have it; the others are built where they are asked for by name.
+    bundle: bool = True
     # What its compiles tell, once they are done.
     reports: tuple[str, ...] = ()
 
@@ -59,7 +61,15 @@ def read_manifest(data: Any) -> Manifest:
         built = None if unavailable else _read_built(entry)
         reports = tuple(entry.get("reports", []))
         variants.append(
-            Variant(entry["name"], entry["backend"], built, unavailable, warnings, reports)
+            Variant(
+                entry["name"],
+                entry["backend"],
+                built,
+                unavailable,
+                warnings,
+                entry.get("bundle", True),
+                reports,
+            )
         )
     bundles = {backend: _read_built(each) for backend, each in data["backendBundles"].items()}
     return Manifest(
@@ -75,7 +85,7 @@ def read_manifest(data: Any) -> Manifest:
 def select_variants(
     manifest: Manifest, names: Sequence[str], backends: Sequence[str]
 ) -> list[Variant]:
-    """Return the variants that were asked for; both lists empty means all."""
+    """Return the variants that were asked for; both lists empty means all that bundles have."""
     known = [variant.name for variant in manifest.variants]
     known_backends = list(dict.fromkeys(variant.backend for variant in manifest.variants))
     problems = [
@@ -84,9 +94,12 @@ def select_variants(
     ]
     if problems:
         raise UsageError(f"{manifest.name} has no such variants on {manifest.system}", problems)
-    if not names and not backends:
-        return list(manifest.variants)
-    return [v for v in manifest.variants if v.name in names or v.backend in backends]
+    every = not names and not backends
+    return [
+        variant
+        for variant in manifest.variants
+        if variant.name in names or (variant.bundle and (every or variant.backend in backends))
+    ]
 
 
 def _unknown(option: str, asked: Sequence[str], known: Sequence[str]) -> list[Problem]:

@@ -1,0 +1,45 @@
+"""Which variants a bundle has, and what is said where it has none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.derivation import read_derivation
+from tests.evaluation import SYSTEM, NixError, evaluate, outputs_of
+from tests.tiny_kernel import BUILD, TinyKernel
+
+OLD, NEW = f"torch29-cxx11-cpu-{SYSTEM}", f"torch213-cxx11-cpu-{SYSTEM}"
+# Every build of Torch, without what stands in the default list.
+LEFT_OUT = """torchVersions = map (row: row // { bundle = row.torch != "2.9.0"; });"""
+
+
+def bundle_of(kernel: TinyKernel, output: str, arguments: str = LEFT_OUT) -> set[str]:
+    """Return the names of the variants in a bundle."""
+    drv = evaluate(f"(({outputs_of(kernel.folder, arguments)}).{output}).drvPath")
+    lines = read_derivation(drv).env["parts"].splitlines()
+    return {name for _, name in (line.split(" ", 1) for line in lines) if name.endswith(SYSTEM)}
+
+
+@pytest.mark.parametrize("output", ["bundle", "backendBundle.cpu"])
+def test_a_bundle_has_what_the_list_of_builds_says(tiny: TinyKernel, output: str) -> None:
+    names = bundle_of(tiny, output)
+    assert NEW in names
+    assert OLD not in names
+
+
+def test_what_bundles_do_not_have_is_built_by_name(tiny: TinyKernel) -> None:
+    outputs = outputs_of(tiny.folder, LEFT_OUT)
+    assert evaluate(f"({outputs}).redistributable ? {OLD} && ({outputs}).devShells ? {OLD}")
+    assert bundle_of(tiny, f'bundleOf [ "{OLD}" ]') == {OLD}
+
+
+def test_a_kernel_that_bundles_have_nothing_of(tiny: TinyKernel) -> None:
+    tiny.write("build.toml", BUILD.replace("[torch]", '[torch]\nmaxver = "2.9"'))
+    with pytest.raises(NixError, match=f"no variant that bundles have on {SYSTEM}.*{OLD}"):
+        bundle_of(tiny, "bundle")
+
+
+def test_a_kernel_for_other_systems(tiny: TinyKernel) -> None:
+    tiny.write("build.toml", BUILD.replace('"cpu"', '"metal"'))
+    with pytest.raises(NixError, match=f"no variant on {SYSTEM}; its variants: torch29-metal"):
+        bundle_of(tiny, "bundle")
