@@ -148,8 +148,17 @@ let
       noarch = false;
     };
 
+  # Nothing is compiled for them: they are what the author says that the kernel runs on.
+  statedTargets =
+    config: backend:
+    let
+      ours = backends.${backend}.targets;
+      stated = if config.torch-noarch == null then null else config.torch-noarch.${ours.key};
+    in
+    if ours == null || stated == null then { } else { torch-noarch = ours.inOrder stated; };
+
   bare =
-    row:
+    config: row:
     row
     // {
       name = names.noarchName { inherit (row) backend; };
@@ -158,7 +167,7 @@ let
       # It is not of that Torch: no other row has it.
       bundle = true;
       components = [ ];
-      targets = { };
+      targets = statedTargets config row.backend;
       warnings = [ ];
       problems = [ ];
     };
@@ -227,7 +236,7 @@ let
     in
     if !isCompiled then
       # Its Torch only imports it: one that every machine can have will do.
-      map (rows: bare (head (sort isWantedMore rows))) bySystem
+      map (rows: bare config (head (sort isWantedMore rows))) bySystem
     else if stableAbi != null then
       filter hasComponents (map (rows: compiled config (newestOf rows)) byCompute)
     else
@@ -246,7 +255,8 @@ in
 
     A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
     noarch; bundle; hosts; components; targets; warnings; problems; }`. `targets`
-    maps each component to what it is compiled for, where its backend has such;
+    maps each component to what it is compiled for, where its backend has such, and
+    `torch-noarch` to what is stated there;
     `bundle` says whether bundles have it. A variant with problems cannot be built.
   */
   variantsOf =

@@ -224,6 +224,34 @@ in
         ]
       ];
     };
+    statedTargetsOfNoarch = {
+      expr =
+        let
+          flash = config.readConfig { root = ../kernels/flash-norm; };
+        in
+        map (variant: variant.targets) (
+          variants.variantsOf {
+            config = flash // {
+              torch-noarch = flash.torch-noarch // {
+                cuda-capabilities = [
+                  "9.0"
+                  "8.0"
+                ];
+              };
+            };
+            matrix = small;
+          }
+        );
+      expected = [
+        {
+          torch-noarch = [
+            "8.0"
+            "9.0"
+          ];
+        }
+        { }
+      ];
+    };
     backendWithoutComponent = {
       expr = namesOf (withGeneral { backends = [ "rocm" ]; });
       expected = [ "torch-rocm" ];
