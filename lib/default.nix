@@ -49,7 +49,9 @@ let
 
   matrix = [
     {
+      bounds = ./matrix/bounds.nix;
       names = ./matrix/names.nix;
+      ranking = ./matrix/ranking.nix;
       row = ./matrix/row.nix;
       systems = ./matrix/systems.nix;
     }

@@ -5,9 +5,11 @@
 # Torch's stable ABI one per toolkit.
 {
   backends,
+  bounds,
   check,
   lists,
   names,
+  ranking,
   schema,
   targets,
   versions,
@@ -17,24 +19,14 @@ let
   inherit (builtins)
     attrNames
     attrValues
-    compareVersions
     concatMap
-    concatStringsSep
     elem
     filter
-    head
     isAttrs
     listToAttrs
     mapAttrs
-    sort
-    toJSON
     ;
   inherit (lists) unique;
-
-  # The order in which backends are preferred for tests.
-  preferred = sort (
-    a: b: backends.${a}.preference < backends.${b}.preference
-  ) schema.backends;
 
   groupBy =
     keyOf: list:
@@ -63,25 +55,6 @@ let
         ];
       }) build.systems
     ) matrix;
-
-  admits =
-    config: row:
-    let
-      ofToolkit = config.general.${row.backend};
-      bounds =
-        if config.torch == null then
-          {
-            minver = null;
-            maxver = null;
-          }
-        else
-          config.torch;
-    in
-    elem row.backend config.general.backends
-    && versions.atLeast bounds.minver row.torch
-    && versions.atMost bounds.maxver row.torch
-    && versions.atLeast (ofToolkit.minver or null) row.toolkit
-    && versions.atMost (ofToolkit.maxver or null) row.toolkit;
 
   componentsOf =
     config: backend:
@@ -172,56 +145,6 @@ let
       problems = [ ];
     };
 
-  # What keeps builds of Torch out, beside the list of backends.
-  boundsOf =
-    config:
-    let
-      bound = at: section: key: {
-        at = "${at}.${key}";
-        value = section.${key} or null;
-      };
-      ofTorch = if config.torch == null then { } else config.torch;
-      ofComponent =
-        name:
-        let
-          component = config.components.${name};
-          toolkit = backends.${component.backend}.toolkit;
-        in
-        if toolkit == null || toolkit.minverKey == null then
-          [ ]
-        else
-          [ (bound (check.under "kernel" name) component toolkit.minverKey) ];
-    in
-    filter (bound: bound.value != null) (
-      map (bound "torch" ofTorch) [
-        "minver"
-        "maxver"
-        "stable-abi"
-      ]
-      ++ concatMap (
-        backend:
-        map (bound "general.${backend}" config.general.${backend}) [
-          "minver"
-          "maxver"
-        ]
-      ) config.general.backends
-      ++ concatMap ofComponent (attrNames config.components)
-    );
-
-  isNewer =
-    a: b:
-    let
-      torch = compareVersions a.torch b.torch;
-    in
-    torch > 0 || (torch == 0 && compareVersions (toString a.toolkit) (toString b.toolkit) > 0);
-
-  newestOf = rows: head (sort isNewer rows);
-
-  # Those first whose sources every machine can have, then by Torch and toolkit.
-  isFromRegistries = row: row.hosts == [ "registry" ];
-  isWantedMore =
-    a: b: if isFromRegistries a == isFromRegistries b then isNewer a b else isFromRegistries a;
-
   variantsOfBackend =
     config: rows: backend:
     let
@@ -236,9 +159,9 @@ let
     in
     if !isCompiled then
       # Its Torch only imports it: one that every machine can have will do.
-      map (rows: bare config (head (sort isWantedMore rows))) bySystem
+      map (rows: bare config (ranking.mostWantedOf rows)) bySystem
     else if stableAbi != null then
-      filter hasComponents (map (rows: compiled config (newestOf rows)) byCompute)
+      filter hasComponents (map (rows: compiled config (ranking.newestOf rows)) byCompute)
     else
       filter hasComponents (map (compiled config) rows);
 in
@@ -262,73 +185,9 @@ in
   variantsOf =
     { config, matrix }:
     let
-      rows = filter (admits config) (flatten matrix);
+      rows = filter (bounds.admits config) (flatten matrix);
     in
     concatMap (
       backend: variantsOfBackend config (filter (row: row.backend == backend) rows) backend
     ) (filter (backend: elem backend config.general.backends) schema.backends);
-
-  /**
-    What is wrong when a kernel has no variant at all.
-
-    # Type
-
-    ```
-    problems :: { config :: Config; variants :: [Variant]; } -> [Problem]
-    ```
-  */
-  problems =
-    { config, variants }:
-    let
-      stated = boundsOf config;
-    in
-    if variants != [ ] then
-      [ ]
-    else
-      [
-        {
-          at = if stated == [ ] then "general.backends" else concatStringsSep ", " (map (bound: bound.at) stated);
-          found = "no build of Torch for ${toString config.general.backends}${
-            concatStringsSep " and" (map (bound: " with ${bound.at} = ${toJSON bound.value}") stated)
-          }";
-          want = "at least one variant";
-          fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
-        }
-      ];
-
-  /**
-    The best variant of each backend on a system, in the order in which backends
-    are preferred: of those that can be built the one with the newest Torch, then
-    the newest toolkit.
-
-    # Type
-
-    ```
-    best :: { variants :: [Variant]; system :: String; } -> [Variant]
-    ```
-  */
-  best =
-    { variants, system }:
-    let
-      here = filter (variant: variant.system == system && variant.problems == [ ]) variants;
-      of = backend: filter (variant: variant.backend == backend) here;
-    in
-    map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preferred);
-
-  /**
-    Variants in the order in which an author wants them: by preference of backends; within one
-    those first whose sources every machine can have, then by Torch and toolkit, newest first.
-
-    # Type
-
-    ```
-    inOrder :: [Variant] -> [Variant]
-    ```
-  */
-  inOrder =
-    variants:
-    let
-      of = backend: filter (variant: variant.backend == backend) variants;
-    in
-    concatMap (backend: sort isWantedMore (of backend)) preferred;
 }

@@ -8,7 +8,7 @@
   metadata,
   pythonFiles,
   shellOutputs,
-  variants,
+  ranking,
   ...
 }:
 let
@@ -146,7 +146,7 @@ let
         buildableBackends = filter (
           backend: builtins.any isBuildable (bundled (ofBackend backend local))
         ) backendNames;
-        best = variants.best {
+        best = ranking.best {
           variants = filter isBuildable (bundled kernel.variants);
           inherit system;
         };

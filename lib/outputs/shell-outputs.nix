@@ -3,7 +3,7 @@
   attributes,
   backends,
   paths,
-  variants,
+  ranking,
   versions,
   ...
 }@library:
@@ -149,7 +149,7 @@ in
       # A Torch that this Python cannot import is enough to compile against, and for no more.
       isUsable = variant: packages.importObstacle variant.plan.torchBuild == null;
       usable = filter isUsable buildable;
-      ordered = variants.inOrder usable;
+      ordered = ranking.inOrder usable;
       # A shell cannot look at the machine: it is for a backend that every machine has, if
       # the kernel has one.
       default = head (filter (variant: backends.${variant.backend}.isEverywhere) ordered ++ ordered);
@@ -187,7 +187,7 @@ in
       authorVariants = map (variant: {
         inherit (variant) name backend;
         hasShell = isUsable variant;
-      }) (ordered ++ variants.inOrder (filter (variant: !isUsable variant) buildable));
+      }) (ordered ++ ranking.inOrder (filter (variant: !isUsable variant) buildable));
       ci-test = packages.chooseTests {
         kernel = general.name;
         candidates = map (variant: {

@@ -1,5 +1,6 @@
 # All that is known of a kernel before there is a package set.
 {
+  bounds,
   check,
   config,
   matrix,
@@ -43,7 +44,7 @@
         config = read;
         matrix = matrix.fromUser { inherit torchVersions; };
       };
-      problems = variants.problems {
+      problems = bounds.problems {
         config = read;
         variants = all;
       };

@@ -11,7 +11,7 @@ let
     );
   };
   problems =
-    library.variants.problems { inherit config variants; }
+    library.bounds.problems { inherit config variants; }
     ++ builtins.concatMap (variant: variant.problems) variants;
 in
 library.check.orThrow "${config.general.name} has variants that cannot be built" problems variants

@@ -1,60 +1,23 @@
-# Many lines because a module's suite is one file, and every filter has its cases.
-{
-  config,
-  matrix,
-  variants,
-  ...
-}:
+library:
 let
+  inherit (library) config;
+  inherit (library) matrix;
+  inherit (library) variants;
+  inherit (import ../kernels/small-matrix.nix library)
+    namesOf
+    of
+    relu
+    row
+    small
+    withCuda
+    withGeneral
+    withTorch
+    ;
   inherit (builtins)
     filter
     head
     length
     ;
-  relu = config.readConfig { root = ../kernels/relu; };
-  row = torch: backend: toolkit: systems: {
-    inherit
-      torch
-      backend
-      toolkit
-      systems
-      ;
-    bundle = true;
-    hosts = {
-      torch = "download.pytorch.org";
-      toolkit = "registry";
-    };
-  };
-  linux = [ "x86_64-linux" ];
-  small = [
-    (row "2.11.0" "cpu" null [
-      "x86_64-linux"
-      "aarch64-linux"
-    ])
-    (row "2.11.0" "cuda" "12.6" linux)
-    (row "2.12.1" "cpu" null linux)
-    (row "2.12.1" "cuda" "12.6" linux)
-    (row "2.12.1" "cuda" "13.0" linux)
-    (row "2.12.1" "rocm" "7.2" linux)
-  ];
-  of =
-    changed:
-    variants.variantsOf {
-      config = changed;
-      matrix = small;
-    };
-  namesOf = changed: map (variant: variant.name) (of changed);
-  withTorch = more: relu // { torch = relu.torch // more; };
-  withGeneral = more: relu // { general = relu.general // more; };
-  withCuda =
-    more:
-    relu
-    // {
-      general = relu.general // {
-        backends = [ "cuda" ];
-      };
-      components.relu_cuda = relu.components.relu_cuda // more;
-    };
 in
 {
   variantsOf = {
@@ -319,104 +282,6 @@ in
         in
         map (variant: variant.targets) (of changed);
       expected = [ { hip = [ "gfx942" ]; } ];
-    };
-  };
-  problems = {
-    some = {
-      expr = variants.problems {
-        config = relu;
-        variants = of relu;
-      };
-      expected = [ ];
-    };
-    none = {
-      expr = map (problem: problem.at) (
-        variants.problems {
-          config = withTorch { minver = "3.0"; };
-          variants = of (withTorch { minver = "3.0"; });
-        }
-      );
-      expected = [ "torch.minver" ];
-    };
-    everyBound = {
-      expr = map (problem: problem.found) (
-        variants.problems {
-          config = (withCuda { cuda-minver = "13.0"; }) // {
-            torch = relu.torch // {
-              maxver = "2.11";
-            };
-          };
-          variants = [ ];
-        }
-      );
-      expected = [
-        "no build of Torch for cuda with torch.maxver = \"2.11\" and with kernel.relu_cuda.cuda-minver = \"13.0\""
-      ];
-    };
-    backendThatNoBuildIsFor = {
-      expr = map (problem: problem.at) (
-        variants.problems {
-          config = withGeneral { backends = [ "xpu" ]; };
-          variants = [ ];
-        }
-      );
-      expected = [ "general.backends" ];
-    };
-  };
-  inOrder = {
-    registriesThenNewest = {
-      expr =
-        let
-          fromRegistry = row: row // { hosts = row.hosts // { torch = "registry"; }; };
-          list = variants.variantsOf {
-            config = relu;
-            matrix = filter (row: row.systems == linux) small ++ [
-              (fromRegistry (row "2.10.0" "cpu" null linux))
-            ];
-          };
-        in
-        map (variant: variant.name) (variants.inOrder list);
-      expected = [
-        "torch212-cxx11-cu130-x86_64-linux"
-        "torch212-cxx11-cu126-x86_64-linux"
-        "torch211-cxx11-cu126-x86_64-linux"
-        "torch210-cxx11-cpu-x86_64-linux"
-        "torch212-cxx11-cpu-x86_64-linux"
-      ];
-    };
-  };
-  best = {
-    onePerBackend = {
-      expr = map (variant: variant.name) (
-        variants.best {
-          variants = of relu;
-          system = "x86_64-linux";
-        }
-      );
-      expected = [
-        "torch212-cxx11-cu130-x86_64-linux"
-        "torch212-cxx11-cpu-x86_64-linux"
-      ];
-    };
-    otherSystem = {
-      expr = map (variant: variant.name) (
-        variants.best {
-          variants = of relu;
-          system = "aarch64-linux";
-        }
-      );
-      expected = [ "torch211-cxx11-cpu-aarch64-linux" ];
-    };
-    canBeBuilt = {
-      expr = map (variant: variant.name) (
-        variants.best {
-          variants = filter (variant: variant.toolkit != "13.0") (
-            of (withCuda { cuda-capabilities = [ "10.3a" ]; })
-          );
-          system = "x86_64-linux";
-        }
-      );
-      expected = [ ];
     };
   };
 }

@@ -1,0 +1,110 @@
+# Which builds of Torch a kernel admits: its backends and the bounds that its build.toml states.
+{
+  backends,
+  check,
+  versions,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    concatMap
+    concatStringsSep
+    elem
+    filter
+    toJSON
+    ;
+
+  # What keeps builds of Torch out, beside the list of backends.
+  boundsOf =
+    config:
+    let
+      bound = at: section: key: {
+        at = "${at}.${key}";
+        value = section.${key} or null;
+      };
+      ofTorch = if config.torch == null then { } else config.torch;
+      ofComponent =
+        name:
+        let
+          component = config.components.${name};
+          toolkit = backends.${component.backend}.toolkit;
+        in
+        if toolkit == null || toolkit.minverKey == null then
+          [ ]
+        else
+          [ (bound (check.under "kernel" name) component toolkit.minverKey) ];
+    in
+    filter (bound: bound.value != null) (
+      map (bound "torch" ofTorch) [
+        "minver"
+        "maxver"
+        "stable-abi"
+      ]
+      ++ concatMap (
+        backend:
+        map (bound "general.${backend}" config.general.${backend}) [
+          "minver"
+          "maxver"
+        ]
+      ) config.general.backends
+      ++ concatMap ofComponent (attrNames config.components)
+    );
+in
+{
+  /**
+    Whether a kernel is built for a row of the matrix.
+
+    # Type
+
+    ```
+    admits :: Config -> Row -> Bool
+    ```
+  */
+  admits =
+    config: row:
+    let
+      ofToolkit = config.general.${row.backend};
+      bounds =
+        if config.torch == null then
+          {
+            minver = null;
+            maxver = null;
+          }
+        else
+          config.torch;
+    in
+    elem row.backend config.general.backends
+    && versions.atLeast bounds.minver row.torch
+    && versions.atMost bounds.maxver row.torch
+    && versions.atLeast (ofToolkit.minver or null) row.toolkit
+    && versions.atMost (ofToolkit.maxver or null) row.toolkit;
+
+  /**
+    What is wrong when a kernel has no variant at all.
+
+    # Type
+
+    ```
+    problems :: { config :: Config; variants :: [Variant]; } -> [Problem]
+    ```
+  */
+  problems =
+    { config, variants }:
+    let
+      stated = boundsOf config;
+    in
+    if variants != [ ] then
+      [ ]
+    else
+      [
+        {
+          at = if stated == [ ] then "general.backends" else concatStringsSep ", " (map (bound: bound.at) stated);
+          found = "no build of Torch for ${toString config.general.backends}${
+            concatStringsSep " and" (map (bound: " with ${bound.at} = ${toJSON bound.value}") stated)
+          }";
+          want = "at least one variant";
+          fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
+        }
+      ];
+}

@@ -1,0 +1,97 @@
+library:
+let
+  inherit (library) bounds;
+  inherit (import ../kernels/small-matrix.nix library)
+    linux
+    of
+    relu
+    row
+    withCuda
+    withGeneral
+    withTorch
+    ;
+  build = backend: row "2.11.0" backend (if backend == "cuda" then "12.6" else null) linux;
+  withMaxver =
+    maxver:
+    withGeneral {
+      cuda = relu.general.cuda // {
+        inherit maxver;
+      };
+    };
+in
+{
+  admits = {
+    itsBackends = {
+      expr = map (backend: bounds.admits (withGeneral { backends = [ "cpu" ]; }) (build backend)) [
+        "cpu"
+        "cuda"
+      ];
+      expected = [
+        true
+        false
+      ];
+    };
+    itsToolkits = {
+      expr = map (version: bounds.admits (withMaxver version) (build "cuda")) [
+        "12.5"
+        "12.6"
+      ];
+      expected = [
+        false
+        true
+      ];
+    };
+    itsTorch = {
+      expr = map (version: bounds.admits (withTorch { minver = version; }) (build "cpu")) [
+        "2.11"
+        "2.12"
+      ];
+      expected = [
+        true
+        false
+      ];
+    };
+  };
+  problems = {
+    some = {
+      expr = bounds.problems {
+        config = relu;
+        variants = of relu;
+      };
+      expected = [ ];
+    };
+    none = {
+      expr = map (problem: problem.at) (
+        bounds.problems {
+          config = withTorch { minver = "3.0"; };
+          variants = of (withTorch { minver = "3.0"; });
+        }
+      );
+      expected = [ "torch.minver" ];
+    };
+    everyBound = {
+      expr = map (problem: problem.found) (
+        bounds.problems {
+          config = (withCuda { cuda-minver = "13.0"; }) // {
+            torch = relu.torch // {
+              maxver = "2.11";
+            };
+          };
+          variants = [ ];
+        }
+      );
+      expected = [
+        "no build of Torch for cuda with torch.maxver = \"2.11\" and with kernel.relu_cuda.cuda-minver = \"13.0\""
+      ];
+    };
+    backendThatNoBuildIsFor = {
+      expr = map (problem: problem.at) (
+        bounds.problems {
+          config = withGeneral { backends = [ "xpu" ]; };
+          variants = [ ];
+        }
+      );
+      expected = [ "general.backends" ];
+    };
+  };
+}

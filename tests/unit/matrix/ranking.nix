@@ -1,0 +1,86 @@
+library:
+let
+  inherit (library) ranking;
+  inherit (library) variants;
+  inherit (import ../kernels/small-matrix.nix library)
+    linux
+    of
+    relu
+    row
+    small
+    withCuda
+    ;
+  inherit (builtins)
+    filter
+    ;
+in
+{
+  inOrder = {
+    registriesThenNewest = {
+      expr =
+        let
+          fromRegistry = row: row // { hosts = row.hosts // { torch = "registry"; }; };
+          list = variants.variantsOf {
+            config = relu;
+            matrix = filter (row: row.systems == linux) small ++ [
+              (fromRegistry (row "2.10.0" "cpu" null linux))
+            ];
+          };
+        in
+        map (variant: variant.name) (ranking.inOrder list);
+      expected = [
+        "torch212-cxx11-cu130-x86_64-linux"
+        "torch212-cxx11-cu126-x86_64-linux"
+        "torch211-cxx11-cu126-x86_64-linux"
+        "torch210-cxx11-cpu-x86_64-linux"
+        "torch212-cxx11-cpu-x86_64-linux"
+      ];
+    };
+  };
+  best = {
+    onePerBackend = {
+      expr = map (variant: variant.name) (
+        ranking.best {
+          variants = of relu;
+          system = "x86_64-linux";
+        }
+      );
+      expected = [
+        "torch212-cxx11-cu130-x86_64-linux"
+        "torch212-cxx11-cpu-x86_64-linux"
+      ];
+    };
+    otherSystem = {
+      expr = map (variant: variant.name) (
+        ranking.best {
+          variants = of relu;
+          system = "aarch64-linux";
+        }
+      );
+      expected = [ "torch211-cxx11-cpu-aarch64-linux" ];
+    };
+    canBeBuilt = {
+      expr = map (variant: variant.name) (
+        ranking.best {
+          variants = filter (variant: variant.toolkit != "13.0") (
+            of (withCuda { cuda-capabilities = [ "10.3a" ]; })
+          );
+          system = "x86_64-linux";
+        }
+      );
+      expected = [ ];
+    };
+  };
+  newestOf.toolkitAfterTorch = {
+    expr = (ranking.newestOf (filter (row: row.backend == "cuda") small)).toolkit;
+    expected = "13.0";
+  };
+  mostWantedOf.registryBeforeNewer = {
+    expr =
+      (ranking.mostWantedOf [
+        ((row "2.12.0" "cpu" null linux) // { hosts = [ "download.pytorch.org" ]; })
+        ((row "2.11.0" "cpu" null linux) // { hosts = [ "registry" ]; })
+      ]).torch;
+    expected = "2.11.0";
+  };
+}
