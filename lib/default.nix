@@ -83,6 +83,7 @@ let
       cardValues = ./outputs/card-values.nix;
       folder = ./outputs/folder.nix;
       metadata = ./outputs/metadata.nix;
+      presence = ./outputs/presence.nix;
       shellOutputs = ./outputs/shell-outputs.nix;
     }
     { extras = ./outputs/extras.nix; }

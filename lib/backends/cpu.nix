@@ -12,6 +12,7 @@ in
   host = "registry";
   preference = 5;
   compute = "cpu";
+  isPresent = "true";
   isEverywhere = true;
   definitions = [ "CPU_KERNEL" ];
   inherit languages;

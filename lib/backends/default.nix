@@ -18,6 +18,7 @@ let
       host,
       preference,
       compute,
+      isPresent,
       isEverywhere ? false,
       toolkit ? null,
       targets ? null,
@@ -36,6 +37,7 @@ let
         host
         preference
         compute
+        isPresent
         isEverywhere
         toolkit
         targets

@@ -23,6 +23,7 @@ in
   host = "developer.apple.com";
   preference = 4;
   compute = "metal";
+  isPresent = "[ \"$(uname -s)\" = Darwin ]";
   definitions = [ "METAL_KERNEL" ];
   languages = {
     c = c [ ];

@@ -34,6 +34,8 @@ in
   host = "yum.repos.intel.com";
   preference = 3;
   compute = "xpu";
+  # Intel's number as a maker of devices.
+  isPresent = "grep -q 0x8086 /sys/class/drm/renderD*/device/vendor 2>/dev/null";
   toolkit = {
     name = "oneAPI";
     minverKey = null;

@@ -115,7 +115,7 @@ let
       inherit at;
       section = keys;
       parts = [ "hosts" ];
-      wanted = "a set such as { torch = \"2.13.0\"; backend = \"cpu\"; systems = [ \"x86_64-linux\" ]; }";
+      wanted = "a set such as { torch = \"2.13.0\"; backend = \"${builtins.head schema.backends}\"; systems = [ \"x86_64-linux\" ]; }";
       begin = "return rows like those of `defaults`";
       place = at;
     };

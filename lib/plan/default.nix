@@ -96,11 +96,16 @@ in
       # What the name of the extension begins with; a hash of all that is built ends it.
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
       torchBuild = names.torchBuildOf variant;
-      link = link.planLink {
-        inherit backend packages;
-        inherit (variant) system;
-        # The module's entry point is part of what the link names.
-        module = any (unit: unit.extensionName == "late" && unit.registersModule) units;
-      };
+      # Null for a backend that has Python code only.
+      link =
+        if backend.linker == null then
+          null
+        else
+          link.planLink {
+            inherit backend packages;
+            inherit (variant) system;
+            # The module's entry point is part of what the link names.
+            module = any (unit: unit.extensionName == "late" && unit.registersModule) units;
+          };
     };
 }

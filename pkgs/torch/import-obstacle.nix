@@ -1,6 +1,10 @@
 # Why a build of Torch cannot be imported here, although kernels can be built against it: its
 # headers and libraries are the same for every Python, its modules are not.
-{ system, torchPins }:
+{
+  lib,
+  system,
+  torchPins,
+}:
 /**
   # Type
 
@@ -13,7 +17,9 @@ let
   python = builtins.head (
     builtins.match ".*-cp3([0-9]+)-.*" torchPins.${build}.${system}.file
   );
-  needsNothingElse = builtins.match ".*[+]cpu" build != null;
+  needsNothingElse = builtins.any (
+    backend: backend.isEverywhere && builtins.match ".*[+]${backend.compute}" build != null
+  ) (builtins.attrValues lib.backends);
 in
 if !(torchPins ? ${build}.${system}) then
   "no wheel of Torch ${build} is pinned for ${system}"

@@ -11,7 +11,7 @@ import pytest
 
 from kernel_builder.machine import devices as machine
 from kernel_builder.machine.devices import DEVICES, VARIABLE, has_device
-from tests.evaluation import ROOT
+from tests.evaluation import ROOT, evaluate, path_of
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
 SCRIPT = ROOT / "pkgs" / "author" / "choose-tests" / "ci-test.sh"
@@ -57,7 +57,7 @@ def test_devices(root: Path, device: str | None, monkeypatch: pytest.MonkeyPatch
 
 @with_machines
 def test_the_script_of_the_tests_sees_the_same(root: Path, device: str | None) -> None:
-    text = SCRIPT.read_text()
+    text = evaluate(f"(import {path_of(ROOT / 'lib')}).presence.script") + SCRIPT.read_text()
     for folder in ("/dev/", "/usr/", "/etc/", "/sys/"):
         text = text.replace(f" {folder}", f" {root}{folder}")
     found = [backend for backend in LOOKED_FOR if _runs_tests_of(backend, text, root)]

@@ -26,6 +26,7 @@ in
   host = "repo.radeon.com";
   preference = 2;
   compute = "rocm";
+  isPresent = "[ -e /dev/kfd ]";
   # Out of AMD's compatibility tables.
   toolkit = {
     name = "ROCm";

@@ -1,18 +1,6 @@
 # Each line of $candidates: backend, variant, where its build lies, derivation of its tests.
-# Takes the first backend that is here, and of its variants one that is built, else the first.
+# Takes the first backend that is here, as `has_backend` says that stands before this, and of its variants one that is built, else the first.
 set -eu
-
-has_backend() {
-  case $1 in
-    cpu) true ;;
-    cuda) [ -e /dev/nvidiactl ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ] || [ -e /etc/nv_tegra_release ] ;;
-    rocm) [ -e /dev/kfd ] ;;
-    # Intel's number as a maker of devices.
-    xpu) grep -q 0x8086 /sys/class/drm/renderD*/device/vendor 2>/dev/null ;;
-    metal) [ "$(uname -s)" = Darwin ] ;;
-    *) false ;;
-  esac
-}
 
 # KERNEL_BUILDER_BACKEND chooses the backend instead of what is found.
 is_chosen() {

@@ -5,6 +5,7 @@
 # known only where it runs, and the variants of all other backends need not be built.
 {
   busybox,
+  lib,
   runStep,
 }:
 /**
@@ -41,6 +42,7 @@ runStep {
   env = {
     inherit kernel;
     candidates = concatStringsSep "\n" lines;
+    presence = lib.presence.script;
     shell = "${busybox}/bin/sh";
     program = ./ci-test.sh;
   };

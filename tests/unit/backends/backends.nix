@@ -46,6 +46,18 @@ in
       expr = map (backend: backend.name) (filter (backend: backend.isEverywhere) all);
       expected = [ "cpu" ];
     };
+    # The checks of built variants read names with it.
+    computesThatAreNoNames = {
+      expr = builtins.listToAttrs (
+        map (backend: {
+          name = backend.compute;
+          value = backend.name;
+        }) (filter (backend: backend.compute != backend.name) all)
+      );
+      expected = builtins.fromJSON (
+        builtins.readFile ../../../pkgs/checks/run-check/checking/computes.json
+      );
+    };
     # What holds for all of them.
     preferencesDiffer = {
       expr = length (lists.unique (map (backend: backend.preference) all));

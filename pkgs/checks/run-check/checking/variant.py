@@ -10,7 +10,7 @@ COMPILED = re.compile(r"torch(-stable-abi)?\d+(-cxx11)?-(?P<compute>(?P<kind>[a-
 NOARCH = re.compile(r"torch-(?P<compute>[a-z]+)")
 
 # Where the name of a compute platform is not that of its backend.
-BACKENDS = {"cu": "cuda"}
+BACKENDS: "dict[str, str]" = json.loads((Path(__file__).parent / "computes.json").read_text())
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Variant:
     def major(self) -> str:
         """The major version of the backend's toolkit: `13` of `cu130`; empty if it has none."""
         digits = re.sub(r"^\D+", "", self.compute)
-        return digits[:4] if self.backend == "xpu" else digits[:-1]
+        return digits[:-1]
 
     def read_metadata(self) -> "dict[str, Any]":
         """Return metadata.json, or nothing if it cannot be read."""

@@ -1,6 +1,6 @@
 """Which backends this machine has a device for.
 
-`pkgs/author/choose-tests/ci-test.sh` asks the same.
+The backends of `lib/backends` ask the same of a shell.
 """
 
 from __future__ import annotations

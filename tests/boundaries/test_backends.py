@@ -1,0 +1,96 @@
+"""A backend is one place: nobody else in lib/ and pkgs/ names it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tokenize
+from pathlib import Path
+
+from tests.boundaries.source_tree import File, files_of, split_nix
+from tests.evaluation import ROOT, evaluate, path_of
+
+# The list of backends, and tables that have a row for each of what they speak of.
+LISTS = {
+    "lib/backends/default.nix",
+    "lib/config/dependencies.json",
+    "lib/matrix/matrix.json",
+    "pkgs/checks/check-abi/abi_check/libraries.json",
+    "pkgs/checks/run-check/checking/computes.json",
+}
+OTHERS = (
+    # What older editions said, which no new backend changes.
+    "lib/config/editions",
+    # Named as Torch's own headers are.
+    "pkgs/torch/lean-headers/include",
+    "pkgs/torch/torch-pins",
+    "pkgs/torch/torch-wheel/locks",
+)
+
+
+def backends() -> list[str]:
+    return list(evaluate(f"builtins.attrNames (import {path_of(ROOT / 'lib')}).backends"))
+
+
+def code_of(file: File) -> str:
+    """Return a file without its comments, which may give examples."""
+    text = file.text or ""
+    if file.suffix == ".nix":
+        code, strings = split_nix(text)
+        return "\n".join((code, *strings))
+    if file.suffix == ".py":
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        kept = [token.string for token in tokens if token.type != tokenize.COMMENT]
+        return "\n".join(word for word in kept if not word.startswith('"""'))
+    if file.suffix == ".sh":
+        return re.sub(r"(?m)^\s*#.*$", "", text)
+    return text
+
+
+def naming(root: Path, names: list[str]) -> dict[str, set[str]]:
+    """Return the files of lib/ and pkgs/ that name a backend which is not theirs."""
+    # Libraries of Torch, a page of the manual, and a variant as an example may be called so.
+    spared = r"(?<![A-Za-z])(?<!torch_)(?<!docs/)(?<!cxx11-)"
+    word = re.compile(rf"{spared}(?:{'|'.join(names)})(?![a-z])")
+    found: dict[str, set[str]] = {}
+    for file in files_of(root):
+        if not file.is_below("lib", "pkgs") or file.name in LISTS or file.is_below(*OTHERS):
+            continue
+        named = set(word.findall(code_of(file)))
+        own = {
+            name
+            for name in names
+            if file.is_below(f"lib/backends/{name}", f"pkgs/{name}")
+            or file.name == f"lib/backends/{name}.nix"
+        }
+        if named - own:
+            found[file.name] = named - own
+    return found
+
+
+def test_nobody_names_a_backend_but_itself() -> None:
+    assert naming(ROOT, backends()) == {}
+
+
+def test_a_name_is_found(tmp_path: Path) -> None:
+    texts = {
+        "lib/a.nix": 'x: x == "cuda"',
+        "lib/b.nix": "{ cudaPackages }: cudaPackages",
+        "lib/c.nix": "# cuda\n/** cuda */\nx",
+        "lib/backends/cuda/d.nix": '"cuda"',
+        "lib/backends/rocm.nix": '"cuda"',
+        "pkgs/cuda/e.py": 'X = "cuda"',
+        "pkgs/f.py": '"""cuda"""\nX = 1  # cuda\n',
+        "pkgs/g.sh": "# cuda\nnvcc --cuda\n",
+        "pkgs/pins.json": json.dumps({"x": "barracuda"}),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert sorted(naming(tmp_path, ["cuda"])) == [
+        "lib/a.nix",
+        "lib/b.nix",
+        "lib/backends/rocm.nix",
+        "pkgs/g.sh",
+    ]

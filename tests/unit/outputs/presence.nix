@@ -1,0 +1,7 @@
+{ presence, ... }:
+{
+  script.asksForEachBackend = {
+    expr = builtins.match ".*\n  rocm\\) \\[ -e /dev/kfd ] ;;\n.*" presence.script != null;
+    expected = true;
+  };
+}
