@@ -55,17 +55,24 @@ let
       flags
     ).odd;
 
+  flagsFor = name: code: [
+    "-gencode"
+    "arch=compute_${name},code=${code}"
+  ];
+
   parse =
     target:
     let
       parts = match "([0-9]+)[.]([0-9]+)([af]?)([+]PTX)?" target;
       number = "${elemAt parts 0}${elemAt parts 1}";
+      name = "${number}${elemAt parts 2}";
+      ptx = elemAt parts 3 != null;
     in
     {
-      name = "${number}${elemAt parts 2}";
+      inherit name ptx;
+      flags = flagsFor name (if ptx then "[sm_${name},compute_${name}]" else "sm_${name}");
       # As the preprocessor has it in __CUDA_ARCH__.
       macro = "${number}0";
-      ptx = elemAt parts 3 != null;
     };
 
   # What stands for the list of targets where nobody looks at it: the same for every list.
@@ -82,7 +89,7 @@ in
 
   ```
   takeApart :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; flags :: [String]; }
-    -> { passes :: [{ name; macro; ptx; }]; archList :: String; whole :: String | Null; }
+    -> { passes :: [{ name; macro; ptx; flags; }]; host :: { name; flags; }; archList :: String; whole :: String | Null; }
   ```
 */
 {
@@ -98,6 +105,19 @@ let
 in
 {
   inherit passes;
+  # The host's part is the same for every target, and nvcc wants one. A variant that has none
+  # left is shown all the same.
+  host =
+    let
+      inherit (head passes) name;
+    in
+    if passes == [ ] then
+      null
+    else
+      {
+        inherit name;
+        flags = flagsFor name "sm_${name}";
+      };
   archList =
     if seesTargets || odd != [ ] then
       concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)

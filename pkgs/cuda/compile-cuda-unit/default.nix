@@ -12,11 +12,11 @@
 }:
 let
   inherit (builtins)
+    concatMap
     concatStringsSep
     hashString
     head
     substring
-    toJSON
     ;
   inherit (toolkitPackages) cuda;
   # What all scripts import, and what the host's part does besides; of each other they know
@@ -83,6 +83,7 @@ let
       // headersFor "device"
       // {
         arch = pass.name;
+        target = concatStringsSep "\n" pass.flags;
         ptx = if pass.ptx then "1" else "";
       }
     )
@@ -104,7 +105,8 @@ let
     common
     // headersFor "host"
     // {
-      arch = (head device.passes).name;
+      arch = device.host.name;
+      target = concatStringsSep "\n" device.host.flags;
       first = head passes;
       PYTHONPATH = "${steps}:${aside}";
     }
@@ -112,7 +114,7 @@ let
   whole = step ".o" "whole" [ "out" ] (
     common
     // {
-      passes = toJSON device.passes;
+      target = concatStringsSep "\n" (concatMap (pass: pass.flags) device.passes);
     }
   );
 in

@@ -123,18 +123,34 @@ in
           name = "90a";
           macro = "900";
           ptx = false;
+          flags = [
+            "-gencode"
+            "arch=compute_90a,code=sm_90a"
+          ];
         }
         {
           name = "120f";
           macro = "1200";
           ptx = false;
+          flags = [
+            "-gencode"
+            "arch=compute_120f,code=sm_120f"
+          ];
         }
         {
           name = "121";
           macro = "1210";
           ptx = true;
+          flags = [
+            "-gencode"
+            "arch=compute_121,code=[sm_121,compute_121]"
+          ];
         }
       ];
+    };
+    nothingLeft = {
+      expr = (plan { targets = [ ]; }).host;
+      expected = null;
     };
     listIsTheSameForAllWhereNobodyLooks = {
       expr = map (targets: (plan { inherit targets; }).archList) [

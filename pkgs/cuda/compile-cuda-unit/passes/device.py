@@ -19,8 +19,7 @@ found: "dict[str, steps.Step]" = {}
 
 def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
     """Run the pass."""
-    target = steps.target(env["arch"], bool(env["ptx"]))
-    found.update((step.kind, step) for step in steps.steps([*steps.compile_arguments(headers), *target]))
+    found.update((step.kind, step) for step in steps.steps([*steps.compile_arguments(headers), *steps.targets()]))
     return steps.run_all((found[part] for part in PARTS), output)
 
 

@@ -63,7 +63,7 @@ def write_text(file: str, text: str) -> None:
 
 def list_steps(headers: str) -> "dict[str, steps.Step]":
     """Return the steps by their kinds."""
-    arguments = [*steps.compile_arguments(headers), *steps.target(env["arch"], ptx=False)]
+    arguments = [*steps.compile_arguments(headers), *steps.targets()]
     return {step.kind: step for step in steps.steps(arguments)}
 
 

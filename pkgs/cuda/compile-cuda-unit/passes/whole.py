@@ -3,7 +3,6 @@
 Relocatable device code is linked here as well, so a unit may not call device functions of another.
 """
 
-import json
 import os
 import shutil
 import subprocess
@@ -13,7 +12,7 @@ from pathlib import Path
 import steps
 
 env = os.environ
-targets = [word for one in json.loads(env["passes"]) for word in steps.target(one["name"], one["ptx"])]
+targets = steps.targets()
 compiled, linked = f"{steps.STEM}.o", f"{steps.STEM}.link.o"
 
 steps.lay_out()

@@ -90,10 +90,9 @@ def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
     return all(subprocess.run(step.argv, stdout=output, stderr=output, check=False).returncode == 0 for step in steps)
 
 
-def target(arch: str, ptx: bool) -> "list[str]":
-    """Return the arguments that make nvcc compile for one target."""
-    code = f"[sm_{arch},compute_{arch}]" if ptx else f"sm_{arch}"
-    return ["-gencode", f"arch=compute_{arch},code={code}"]
+def targets() -> "list[str]":
+    """Return the arguments that make nvcc compile for the plan's targets."""
+    return env["target"].splitlines()
 
 
 def compile_arguments(headers: str) -> "list[str]":
