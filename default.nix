@@ -18,7 +18,7 @@ let
   forSource =
     source:
     let
-      entries = lib.flakeOutputs.entries {
+      interface = lib.flakeOutputs.interface {
         inherit packagesFor;
         builder = {
           inherit ((builtins.fromTOML (builtins.readFile ./python/pyproject.toml)).project) version;
@@ -31,13 +31,13 @@ let
             /** All variants of the kernel in a folder that can be built on this system. */
             buildTorchExtensionBundle = lib.folder.bundleOf {
               inherit system;
-              published = project.lib;
-              withoutFlake = entries.kernelOutputsFor system;
+              library = project.lib;
+              withoutFlake = interface.kernelOutputsFor system;
             };
-            kernelOutputs = entries.kernelOutputsFor system;
+            kernelOutputs = interface.kernelOutputsFor system;
           })
           // {
-            inherit (entries) genKernelFlakeOutputs;
+            inherit (interface) genKernelFlakeOutputs;
             torchVersions = {
               inherit (lib.matrix) default fromRegistries;
             };

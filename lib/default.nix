@@ -69,10 +69,8 @@ let
       link = ./plan/link.nix;
       pythonFiles = ./plan/python-files.nix;
     }
-    {
-      scan = ./plan/scan.nix;
-      unit = ./plan/unit.nix;
-    }
+    { graph = ./plan/graph.nix; }
+    { unit = ./plan/unit.nix; }
     { plan = ./plan; }
     { kernel = ./plan/kernel.nix; }
   ];

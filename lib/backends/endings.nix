@@ -36,7 +36,7 @@ let
       ```
     */
     isUnit =
-      { backends }: file: any (backend: elem (paths.extension file) self.units.${backend}) backends;
+      { backends }: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;
   };
 in
 self

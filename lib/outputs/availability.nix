@@ -25,7 +25,7 @@ in
     # Type
 
     ```
-    availabilityOf :: { kernel :: Kernel; system :: String; packages :: PackageSet; }
+    availabilityOf :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; }
       -> { obstacle :: Variant -> String | Null; warnings :: Variant -> [Problem]; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
     ```
   */
@@ -33,13 +33,13 @@ in
     {
       kernel,
       system,
-      packages,
+      packageSet,
     }:
     let
       # What its components depend on and nobody provides.
       lacking =
         variant:
-        filter (name: name != "torch" && !packages.dependencies ? ${name}) (
+        filter (name: name != "torch" && !packageSet.dependencies ? ${name}) (
           concatMap (component: kernel.config.components.${component}.depends) variant.components
         );
 
@@ -53,19 +53,19 @@ in
           else if !elem system systems.building then
             "variants for ${system} cannot be built by this version of kernel-builder"
           # Nothing is compiled for a variant without code, so no compiler is missing.
-          else if !variant.noarch && !packages.backends ? ${variant.backend} then
+          else if !variant.noarch && !packageSet.backends ? ${variant.backend} then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
-          else if !variant.noarch && !packages.hasTorch variant.plan.torchBuild then
+          else if !variant.noarch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if lacking variant != [ ] then
-            "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames packages.dependencies)}; bring it through `overlays`, see docs/cuda.md"
+            "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames packageSet.dependencies)}; bring it through `overlays`, see docs/cuda.md"
           else
             null;
 
         warnings =
           variant:
           let
-            why = packages.importObstacle variant.plan.torchBuild;
+            why = packageSet.importObstacle variant.plan.torchBuild;
           in
           variant.warnings
           ++ (

@@ -1,4 +1,4 @@
-# What is published beside the variants of a kernel: its card, its benchmarks, and for each
+# What lies beside the variants of a kernel: its card, its benchmarks, and for each
 # variant what it was built from.
 {
   attributes,
@@ -15,7 +15,7 @@
     # Type
 
     ```
-    extrasOf :: { kernel :: Kernel; root :: Path; packages :: PackageSet; provenance :: AttrSet; }
+    extrasOf :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; }
       -> { card :: Derivation | Null; beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
     ```
   */
@@ -23,24 +23,24 @@
     {
       kernel,
       root,
-      packages,
+      packageSet,
       provenance,
     }:
     let
       inherit (kernel.config) general;
       has = name: builtins.pathExists (root + "/${name}");
 
-      moduleFiles = pythonFiles.filesOf {
+      python = pythonFiles.filesOf {
         inherit root;
         inherit (kernel) config;
       };
 
       card =
         if has "CARD.md" then
-          packages.fillCard {
+          packageSet.fillCard {
             kernel = general.name;
             template = paths.alone (root + "/CARD.md");
-            modules = moduleFiles;
+            pythonFiles = python;
             values = cardValues.valuesOf {
               inherit (kernel) config;
               variants = kernel.variants;
@@ -56,7 +56,7 @@
         let
           units = builtins.concatMap (unit: [ unit.source ] ++ unit.headers) variant.plan.units;
         in
-        packages.listSources {
+        packageSet.listSources {
           variant = name;
           derivation = variant;
           inherit provenance;
@@ -69,7 +69,7 @@
               ;
           };
           files = attributes.generate units (file: paths.alone (root + "/${file}")) // {
-            "torch-ext/${general.python-name}" = moduleFiles;
+            "torch-ext/${general.python-name}" = python;
           };
         };
     in

@@ -28,17 +28,17 @@ let
 
   self = {
     /**
-      The entry functions, given the package set of a system and the builder's own
+      What flakes and other callers use, given the package set of a system and the builder's own
       source (for the provenance of what it builds).
 
       # Type
 
       ```
-      entries :: { packagesFor :: String -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
+      interface :: { packagesFor :: String -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
         -> { genKernelFlakeOutputs; kernelOutputsFor; }
       ```
     */
-    entries =
+    interface =
       { packagesFor, builder }:
       let
         outputsOf =
@@ -59,7 +59,7 @@ let
               doGetKernelCheck
               checkInputs
               ;
-            packages = packagesFor system overlays;
+            packageSet = packagesFor system overlays;
             provenance =
               let
                 commit = commitOf source;
@@ -128,7 +128,7 @@ let
                   overlays
                   doGetKernelCheck
                   ;
-                checkInputs = packages: pythonNativeCheckInputs packages ++ pythonCheckInputs packages;
+                checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
                 root = path;
                 source = self;
               }

@@ -4,18 +4,18 @@
   /**
     All buildable variants of the kernel in the folder `root`. What its own flake.nix says (its
     Torch versions, its overlays) holds, as long as this project is the only input of that
-    flake; a folder without one is built with the defaults, by `withoutFlake`. `published`
+    flake; a folder without one is built with the defaults, by `withoutFlake`. `library`
     is the project's library as flakes see it.
 
     # Type
 
     ```
-    bundleOf :: { published :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
+    bundleOf :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
     ```
   */
   bundleOf =
     {
-      published,
+      library,
       system,
       withoutFlake,
     }:
@@ -28,7 +28,7 @@
         {
           self.outPath = root;
         }
-        // attributes.generate inputs (_: { lib = published; })
+        // attributes.generate inputs (_: { lib = library; })
       );
     in
     (if isOwn then outputs.legacyPackages.${system} else withoutFlake root).bundle;

@@ -23,13 +23,13 @@ let
 
   self = {
     /**
-      The outputs of a kernel on `system`. `packages` is the package set of that system (its
+      The outputs of a kernel on `system`. `packageSet` is that of that system (its
       overlays applied); `provenance` says which commits are at work.
 
       # Type
 
       ```
-      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packages :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; provenance :: AttrSet; } -> AttrSet
+      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; provenance :: AttrSet; } -> AttrSet
       ```
     */
     outputsFor =
@@ -37,7 +37,7 @@ let
         kernel,
         root,
         system,
-        packages,
+        packageSet,
         doGetKernelCheck,
         checkInputs,
         provenance,
@@ -47,11 +47,11 @@ let
         local = here system kernel.variants;
         backendNames = filter (backend: ofBackend backend local != [ ]) general.backends;
 
-        available = availability.availabilityOf { inherit kernel system packages; };
+        available = availability.availabilityOf { inherit kernel system packageSet; };
         inherit (available) obstacle;
         isBuildable = variant: obstacle variant == null;
 
-        setFor = variant: packages.forPlan variant.plan;
+        setFor = variant: packageSet.forPlan variant.plan;
         build =
           variant:
           (setFor variant).buildVariant {
@@ -100,16 +100,16 @@ let
                        fix    correct the name'')
             );
           in
-          packages.buildBundle {
+          packageSet.buildBundle {
             kernel = general.name;
             variants = chosen;
-            extras = published.beside chosen;
+            extras = besides.beside chosen;
           };
-        published = extras.extrasOf {
+        besides = extras.extrasOf {
           inherit
             kernel
             root
-            packages
+            packageSet
             provenance
             ;
         };
@@ -165,7 +165,7 @@ let
           backend: bundleOfAll "variant for ${backend}" (ofBackend backend best)
         );
         inherit bundleOf redistributable;
-        inherit (published) card;
+        inherit (besides) card;
 
         variants = namesOf kernel.variants;
         archVariants = namesOf local;
@@ -212,7 +212,7 @@ let
         inherit (kernel) config;
         inherit
           root
-          packages
+          packageSet
           setFor
           redistributable
           checkInputs

@@ -34,7 +34,7 @@ in
 
     ```
     outputsFor :: {
-      config :: Config; root :: Path; packages :: PackageSet; buildable :: [Variant];
+      config :: Config; root :: Path; packageSet :: PackageSet; buildable :: [Variant];
       setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
       checkInputs :: PackageSet -> [String | Package];
     } -> AttrSet
@@ -44,7 +44,7 @@ in
     {
       config,
       root,
-      packages,
+      packageSet,
       buildable,
       setFor,
       redistributable,
@@ -147,7 +147,7 @@ in
         );
 
       # A Torch that this Python cannot import is enough to compile against, and for no more.
-      isUsable = variant: packages.importObstacle variant.plan.torchBuild == null;
+      isUsable = variant: packageSet.importObstacle variant.plan.torchBuild == null;
       usable = filter isUsable buildable;
       ordered = ranking.inOrder usable;
       # A shell cannot look at the machine: it is for a backend that every machine has, if
@@ -188,7 +188,7 @@ in
         inherit (variant) name backend;
         hasShell = isUsable variant;
       }) (ordered ++ ranking.inOrder (filter (variant: !isUsable variant) buildable));
-      ci-test = packages.chooseTests {
+      ci-test = packageSet.chooseTests {
         kernel = general.name;
         candidates = map (variant: {
           inherit (variant) name backend;
@@ -201,5 +201,5 @@ in
       "build-and-copy"
       "build-and-upload"
       "create-pyproject"
-    ] packages.kernelTool;
+    ] packageSet.kernelTool;
 }

@@ -3,7 +3,6 @@
 # so that nobody computes a flag twice.
 {
   backends,
-  includes,
   link,
   lists,
   names,
@@ -11,7 +10,7 @@
   schema,
   unit,
   ...
-}:
+}@library:
 let
   inherit (builtins)
     any
@@ -23,6 +22,7 @@ let
     filter
     mapAttrs
     ;
+  inherit (library.graph) within;
   inherit (lists) unique;
 
   # The framework section counts as one more component, which depends on Torch and has no keys
@@ -74,10 +74,10 @@ in
             variant
             component
             ;
-          graph = includes.within (map (paths.join "") component.include) graph;
+          graph = within (map (paths.join "") component.include) graph;
           targets = targetsOf variant component;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
-        }) (filter (file: backend.languages ? ${paths.extension file}) component.src)
+        }) (filter (file: backend.languages ? ${paths.ending file}) component.src)
       ) (componentsOf { inherit config variant; });
     in
     {

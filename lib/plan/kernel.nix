@@ -5,10 +5,9 @@
   config,
   matrix,
   plan,
-  scan,
   variants,
   ...
-}:
+}@library:
 {
   /**
     The variants of the kernel in `root`, on every system, each with its `plan`. `brought` are the names that
@@ -36,7 +35,7 @@
         inherit root;
         dependencies = config.dependenciesWith brought;
       };
-      graph = scan.scanKernel {
+      graph = library.graph.ofKernel {
         inherit root;
         config = read;
       };

@@ -27,7 +27,7 @@ in
         if type == "directory" then
           paths.base path != "__pycache__"
         else
-          builtins.elem (paths.extension path) config.framework.pyext
+          builtins.elem (paths.ending path) config.framework.pyext
           && !(paths.base path == "_ops.py" && isMade path);
     };
 }

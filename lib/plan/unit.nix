@@ -3,12 +3,11 @@
 # A package's folder stands in flags as `@package@`: where it lies is not the plan's business.
 {
   headers,
-  includes,
   lists,
   paths,
   versions,
   ...
-}:
+}@library:
 let
   inherit (builtins)
     any
@@ -87,8 +86,8 @@ let
       file:
       let
         source = paths.join "" file;
-        reached = includes.reach graph source;
-        language = backend.languages.${paths.extension source};
+        reached = library.graph.reach graph source;
+        language = backend.languages.${paths.ending source};
         seen = headers.visible {
           allowed = unique (component.depends ++ [ "python" ] ++ attrNames backend.packages);
           names = reached.foreign;

@@ -54,10 +54,10 @@ let
       # Type
 
       ```
-      extension :: String -> String
+      ending :: String -> String
       ```
     */
-    extension =
+    ending =
       file:
       let
         parts = match ".*[.]([^./]*)" file;

@@ -101,8 +101,7 @@ let
 in
 assembleVariant {
   inherit (plan) kernel variant pythonName;
-  inherit extension provenance;
-  modules = pythonFiles;
+  inherit extension provenance pythonFiles;
   extensionModule = if hasUnits then linkAs extension objects else null;
   metadata = metadata // {
     id = extension;

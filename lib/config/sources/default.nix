@@ -66,7 +66,7 @@ let
   endingProblems =
     section:
     let
-      isHeader = entry: elem (paths.extension entry.written) endings.headers;
+      isHeader = entry: elem (paths.ending entry.written) endings.headers;
       takes = backend: endings.isUnit { backends = [ backend ]; };
       strangersTo = entry: filter (backend: !takes backend entry.written) section.backends;
       common = filter (

@@ -45,7 +45,7 @@ def write_new(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-shutil.copytree(env["modules"], out, copy_function=shutil.copyfile)
+shutil.copytree(env["pythonFiles"], out, copy_function=shutil.copyfile)
 for path in [out, *out.rglob("*")]:
     path.chmod(0o755 if path.is_dir() else 0o644)
 

@@ -13,7 +13,7 @@
 
   ```
   assembleVariant :: {
-    kernel, variant, pythonName, extension :: String; modules :: StorePath; extensionModule :: Derivation | Null;
+    kernel, variant, pythonName, extension :: String; pythonFiles :: StorePath; extensionModule :: Derivation | Null;
     metadata, provenance :: AttrSet; checks :: [Derivation -> Derivation];
   } -> Derivation
   ```
@@ -23,7 +23,7 @@
   variant,
   pythonName,
   extension,
-  modules,
+  pythonFiles,
   extensionModule,
   metadata,
   provenance,
@@ -36,7 +36,7 @@ let
     env = {
       inherit
         extension
-        modules
+        pythonFiles
         pythonName
         ;
       extensionModule = if extensionModule == null then "" else extensionModule;

@@ -10,13 +10,13 @@
   # Type
 
   ```
-  fillCard :: { kernel :: String; template :: StorePath; modules :: StorePath; values :: AttrSet; } -> Derivation
+  fillCard :: { kernel :: String; template :: StorePath; pythonFiles :: StorePath; values :: AttrSet; } -> Derivation
   ```
 */
 {
   kernel,
   template,
-  modules,
+  pythonFiles,
   values,
 }:
 runPython {
@@ -30,7 +30,7 @@ runPython {
     ];
   };
   env = {
-    inherit template modules;
+    inherit template pythonFiles;
     values = builtins.toJSON values;
   };
 }

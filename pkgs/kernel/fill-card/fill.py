@@ -1,4 +1,4 @@
-"""Fill the template `$template` with `$values` and what `$modules` says of its functions.
+"""Fill the template `$template` with `$values` and what `$pythonFiles` says of its functions.
 
 The result has to be a card as the Hub reads it: its own library parses the metadata.
 """
@@ -16,7 +16,7 @@ from jinja2 import StrictUndefined, TemplateError
 from jinja2.exceptions import TemplateSyntaxError
 from jinja2.sandbox import SandboxedEnvironment
 
-modules = Path(os.environ["modules"])
+files = Path(os.environ["pythonFiles"])
 
 
 def fail(at: str, found: str, want: str, fix: str) -> NoReturn:
@@ -62,8 +62,8 @@ def check(card: str) -> None:
         fail("CARD.md", "no metadata", want, "write it there; `kernel-builder init` shows how")
 
 
-layers = public_names(modules / "layers" / "__init__.py") or public_names(modules / "layers.py")
-functions = public_names(modules / "__init__.py")
+layers = public_names(files / "layers" / "__init__.py") or public_names(files / "layers.py")
+functions = public_names(files / "__init__.py")
 card = fill(
     Path(os.environ["template"]).read_text(encoding="utf-8"),
     {

@@ -11,11 +11,11 @@ let
     brought = [ ];
   };
   of =
-    packages:
+    more:
     availability.availabilityOf {
       inherit kernel;
       system = "x86_64-linux";
-      packages = {
+      packageSet = {
         backends = {
           cpu = { };
           cuda = { };
@@ -24,7 +24,7 @@ let
         hasTorch = _: true;
         importObstacle = _: null;
       }
-      // packages;
+      // more;
     };
   all = of { };
   named = name: head (filter (variant: variant.name == name) kernel.variants);
@@ -62,7 +62,7 @@ in
         (availability.availabilityOf {
           inherit kernel;
           system = "aarch64-darwin";
-          packages = { };
+          packageSet = { };
         }).obstacle
           cpu;
       expected = "variants for aarch64-darwin cannot be built by this version of kernel-builder";
@@ -81,7 +81,7 @@ in
               };
             };
             system = "x86_64-linux";
-            packages = {
+            packageSet = {
               backends.cuda = { };
               dependencies.eigen = null;
               hasTorch = _: true;

@@ -1,21 +1,11 @@
 { includes, ... }:
 let
-  five = ../../golden/five;
-  graph = includes.graph {
-    root = five;
-    folders = [ "include" ];
-    start = [
-      "five_cpu/five.cpp"
-      "five_cpu/plain.c"
-      "torch-ext/torch_binding.cpp"
-    ];
-  };
-  namesOf = text: map (include: include.name) (includes.scan text).names;
+  namesOf = text: map (include: include.name) (includes.read text).names;
 in
 {
-  scan = {
+  read = {
     bothForms = {
-      expr = (includes.scan "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
+      expr = (includes.read "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
       expected = [
         {
           quoted = false;
@@ -50,90 +40,34 @@ in
       ];
     };
     computed = {
-      expr = (includes.scan "#include CONFIG_HEADER\n").computed;
+      expr = (includes.read "#include CONFIG_HEADER\n").computed;
       expected = true;
     };
     literalIsNotComputed = {
-      expr = (includes.scan "#include <vector>\n").computed;
+      expr = (includes.read "#include <vector>\n").computed;
       expected = false;
     };
     nameUnused = {
-      expr = (includes.scan "int x;").extensionName;
+      expr = (includes.read "int x;").extensionName;
       expected = "none";
     };
     nameThroughMacros = {
       expr =
-        (includes.scan "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n")
+        (includes.read "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n")
         .extensionName;
       expected = "late";
     };
     nameOtherwise = {
-      expr = (includes.scan "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
+      expr = (includes.read "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
       expected = "own";
     };
     nameInStableForm = {
-      expr = (includes.scan "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
+      expr = (includes.read "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
       expected = "own";
     };
     registers = {
-      expr = (includes.scan "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n").registersModule;
+      expr = (includes.read "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n").registersModule;
       expected = true;
-    };
-  };
-  graph = {
-    throughIncludeFolder = {
-      expr = graph."five_cpu/five.cpp".direct;
-      expected = [ "include/shared.h" ];
-    };
-    relativeToTheFile = {
-      expr = builtins.elem "include/shared.h" graph."five_cpu/plain.c".direct;
-      expected = true;
-    };
-    foreignNames = {
-      expr = graph."five_cpu/five.cpp".foreign;
-      expected = [
-        "ATen/Parallel.h"
-        "omp.h"
-      ];
-    };
-  };
-  within = {
-    itsOwnFolders = {
-      expr = (includes.within [ "include" ] graph)."five_cpu/five.cpp".direct;
-      expected = [ "include/shared.h" ];
-    };
-    noOther = {
-      expr = (includes.within [ ] graph)."five_cpu/five.cpp".foreign;
-      expected = [
-        "ATen/Parallel.h"
-        "omp.h"
-        "shared.h"
-      ];
-    };
-    relativeToTheFile = {
-      expr = (includes.within [ ] graph)."torch-ext/torch_binding.cpp".direct;
-      expected = [ "torch-ext/torch_binding.h" ];
-    };
-  };
-  reach = {
-    filesItselfFirst = {
-      expr = (includes.reach graph "torch-ext/torch_binding.cpp").files;
-      expected = [
-        "torch-ext/torch_binding.cpp"
-        "torch-ext/torch_binding.h"
-      ];
-    };
-    foreignOfAll = {
-      expr = (includes.reach graph "torch-ext/torch_binding.cpp").foreign;
-      expected = [
-        "torch/library.h"
-        "registration.h"
-        "cstdint"
-      ];
-    };
-    useOfTheName = {
-      expr = (includes.reach graph "torch-ext/torch_binding.cpp").extensionName;
-      expected = "late";
     };
   };
 }

@@ -1,11 +1,10 @@
 {
   backends,
-  includes,
   unit,
   ...
-}:
+}@library:
 let
-  graph = includes.graph {
+  graph = library.graph.ofFiles {
     root = ../../golden/five;
     folders = [ "include" ];
     start = [

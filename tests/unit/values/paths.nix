@@ -14,13 +14,13 @@
     expr = paths.base "a/b/c.h";
     expected = "c.h";
   };
-  extension = {
+  ending = {
     last = {
-      expr = paths.extension "a/kernel.cu.cpp";
+      expr = paths.ending "a/kernel.cu.cpp";
       expected = "cpp";
     };
     none = {
-      expr = paths.extension "a.b/Makefile";
+      expr = paths.ending "a.b/Makefile";
       expected = "";
     };
   };

@@ -1,0 +1,200 @@
+# Which files does a translation unit reach? No import-from-derivation, and no list that somebody
+# has to keep.
+#
+# The answer may be too large (a name is looked for in every include folder of the component),
+# never too small: what is not found here is absent from the build as well, so the compiler
+# stops.
+{
+  backends,
+  endings,
+  includes,
+  lists,
+  paths,
+  ...
+}:
+let
+  inherit (builtins)
+    any
+    attrNames
+    concatMap
+    elem
+    filter
+    genericClosure
+    listToAttrs
+    mapAttrs
+    readFile
+    ;
+  inherit (lists) unique;
+
+  # The kernel's own files that includes may mean, and the names that mean none of them.
+  found = resolved: {
+    direct = concatMap (include: map (candidate: candidate.file) include.candidates) resolved;
+    foreign = map (include: include.name) (filter (include: include.candidates == [ ]) resolved);
+  };
+
+  isUnit = endings.isUnit { backends = attrNames backends; };
+
+  self = {
+    /**
+      All that the files `start` reach inside the kernel: an attribute set from file
+      to what it says, with the files that it includes directly as `direct` and the names that
+      are not the kernel's own as `foreign`. Where one of them computes a name, it may mean any
+      header in `folders`, so these are there as well. `resolved` says in which folder each
+      file was found.
+
+      # Type
+
+      ```
+      ofFiles :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; foreign :: [String]; resolved :: [Resolved]; }; }
+      ```
+    */
+    ofFiles =
+      {
+        root,
+        folders,
+        start,
+      }:
+      let
+        isHeader = file: elem (paths.ending file) endings.headers && paths.isFile root file;
+        node =
+          file:
+          let
+            reading = includes.read (readFile (root + "/${file}"));
+            own = paths.parent file;
+            # `folder` is null for the file's own one.
+            candidates =
+              { quoted, name }:
+              filter (candidate: candidate.file != null && paths.isFile root candidate.file) (
+                (
+                  if quoted then
+                    [
+                      {
+                        folder = null;
+                        file = paths.join own name;
+                      }
+                    ]
+                  else
+                    [ ]
+                )
+                ++ map (folder: {
+                  inherit folder;
+                  file = paths.join folder name;
+                }) folders
+              );
+            resolved = map (include: {
+              inherit (include) name;
+              candidates = candidates include;
+            }) reading.names;
+          in
+          {
+            key = file;
+            value = reading // found resolved // { inherit resolved; };
+          };
+        from =
+          files:
+          genericClosure {
+            startSet = map node files;
+            operator = { value, ... }: map node value.direct;
+          };
+        reached = from start;
+        # Folders are only looked through where it matters: one may hold all that a kernel has.
+        headers = filter isHeader (concatMap (paths.filesBelow root) folders);
+      in
+      listToAttrs (
+        map (
+          { key, value }:
+          {
+            name = key;
+            inherit value;
+          }
+        ) (if any ({ value, ... }: value.computed) reached then from (start ++ headers) else reached)
+      );
+
+    /**
+      A graph as units see it that have only `folders` on their include path.
+
+      # Type
+
+      ```
+      within :: [String] -> Graph -> Graph
+      ```
+    */
+    within =
+      folders: graph:
+      let
+        isSeen = candidate: candidate.folder == null || elem candidate.folder folders;
+        see = include: include // { candidates = filter isSeen include.candidates; };
+      in
+      mapAttrs (_: reading: reading // found (map see reading.resolved)) graph;
+
+    /**
+      Everything that one unit reaches in a graph, itself first. A computed include may
+      mean any header of the graph.
+
+      # Type
+
+      ```
+      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; }
+      ```
+    */
+    reach =
+      graph: unit:
+      let
+        from =
+          start:
+          map (node: node.key) (genericClosure {
+            startSet = map (key: { inherit key; }) start;
+            operator = { key }: map (file: { key = file; }) graph.${key}.direct;
+          });
+        computesOne = any (file: graph.${file}.computed);
+        found = from [ unit ];
+        files =
+          if computesOne found then
+            from ([ unit ] ++ filter (file: !isUnit file) (attrNames graph))
+          else
+            found;
+        readings = map (file: graph.${file}) files;
+        uses = map (reading: reading.extensionName) readings;
+      in
+      {
+        inherit files;
+        foreign = concatMap (reading: reading.foreign) readings;
+        computed = computesOne found;
+        registersModule = any (reading: reading.registersModule) readings;
+        seesTargets = any (reading: reading.seesTargets) readings;
+        extensionName =
+          if elem "own" uses then
+            "own"
+          else if elem "late" uses then
+            "late"
+          else
+            "none";
+      };
+
+    /**
+      The include graph of all that build.toml names; each file with its own store path, so
+      that a header is read once and not for each unit of each variant.
+
+      # Type
+
+      ```
+      ofKernel :: { root :: Path; config :: Config; } -> Graph
+      ```
+    */
+    ofKernel =
+      { root, config }:
+      let
+        sections =
+          map (name: config.components.${name}) (attrNames config.components)
+          ++ (if config.torch == null then [ ] else [ config.torch ]);
+        folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
+      in
+      mapAttrs (file: reading: reading // { inStore = paths.alone (root + "/${file}"); }) (
+        self.ofFiles {
+          inherit root folders;
+          start = unique (map (paths.join "") (concatMap (section: section.src) sections));
+        }
+      );
+  };
+in
+self
