@@ -70,7 +70,8 @@ let
     let
       file = upgraded.toml;
       config = withWhatFollows (shape.fill file);
-      warnings = upgraded.warnings ++ meaning.warnings { inherit config; };
+      warnings =
+        upgraded.warnings ++ meaning.warnings { inherit config; } ++ sources.warnings { inherit config; };
     in
     {
       headline = headlineOf root config.general.name;

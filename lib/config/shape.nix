@@ -70,8 +70,8 @@ let
     in
     check.matches {
       inherit at;
-      pattern = "[A-Za-z0-9][A-Za-z0-9_.-]*";
-      want = "letters, digits, `_`, `-` and `.` in the name of a component";
+      pattern = "[A-Za-z0-9_][A-Za-z0-9_.-]*";
+      want = "letters, digits, `_`, `-` and `.` in the name of a component, neither `-` nor `.` first";
       fix = "rename the section";
     } name
     ++ sectionProblems {

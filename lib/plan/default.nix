@@ -19,8 +19,14 @@ let
     concatLists
     concatMap
     elem
+    elemAt
     filter
+    genList
+    groupBy
+    head
+    length
     mapAttrs
+    sort
     ;
   inherit (library.graph) within;
   inherit (lists) unique;
@@ -44,6 +50,27 @@ let
   targetsOf =
     variant: component:
     variant.targets.${component.name} or (unique (concatLists (attrValues variant.targets)));
+  inOrder =
+    backend: targets: if backend.targets == null then targets else backend.targets.inOrder targets;
+
+  seeing =
+    graph: component:
+    component // { graph = within (map (paths.join "") component.include) graph; };
+
+  # Where each source is listed, in the order of first mention: what several components list is
+  # compiled once, for all that they are compiled for.
+  listingsOf =
+    backend: components:
+    let
+      isUnit = file: backend.languages ? ${paths.ending file};
+      listings = concatMap (
+        component: map (file: { inherit component file; }) (filter isUnit component.src)
+      ) components;
+      numbered = genList (number: elemAt listings number // { inherit number; }) (length listings);
+    in
+    sort (a: b: (head a).number < (head b).number) (
+      attrValues (groupBy (listing: paths.join "" listing.file) numbered)
+    );
 in
 {
   /**
@@ -66,19 +93,23 @@ in
       packages = filter (package: any (unit: elem package unit.packages) units) (
         attrNames backend.packages
       );
-      units = concatMap (
-        component:
-        map (unit.planUnit {
-          inherit
-            backend
-            variant
-            component
-            ;
-          graph = within (map (paths.join "") component.include) graph;
-          targets = targetsOf variant component;
+      units = map (
+        listings:
+        let
+          inherit (head listings) component file;
+          owners = map (listing: listing.component) listings;
+          targets = unique (concatMap (targetsOf variant) owners);
+        in
+        unit.planUnit {
+          inherit backend variant;
+          inherit (component) graph;
+          component = component // {
+            depends = unique (concatMap (owner: owner.depends) owners);
+          };
+          targets = if length owners == 1 then targets else inOrder backend targets;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
-        }) (filter (file: backend.languages ? ${paths.ending file}) component.src)
-      ) (componentsOf { inherit config variant; });
+        } file
+      ) (listingsOf backend (map (seeing graph) (componentsOf { inherit config variant; })));
     in
     {
       kernel = config.general.name;

@@ -4,10 +4,5 @@ import ./shared/odd.nix ''
   backends = ["cpu"]
 
   [torch]
-  src = ["src/a.cpp"]
-
-  [kernel.a]
-  backend = "cpu"
-  depends = ["torch"]
   src = ["src/a.h"]
 ''

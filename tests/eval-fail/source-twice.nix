@@ -4,5 +4,12 @@ import ./shared/odd.nix ''
   backends = ["cpu"]
 
   [torch]
-  src = ["src/a.cpp", "./src/a.cpp"]
+  src = ["src/a.cpp"]
+
+  [kernel.a]
+  backend = "cpu"
+  depends = ["torch"]
+  cxx-flags = ["-DA"]
+  include = ["src"]
+  src = ["./src/a.cpp"]
 ''

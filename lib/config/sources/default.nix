@@ -13,6 +13,7 @@ let
     all
     any
     attrNames
+    attrValues
     concatMap
     concatStringsSep
     elem
@@ -20,10 +21,27 @@ let
     filter
     foldl'
     genList
+    groupBy
     head
     length
+    listToAttrs
+    match
+    tail
     toJSON
     ;
+
+  # What a source is compiled with, beside its targets.
+  flagKeys = filter (key: match ".*-flags" key != null) (
+    attrNames schema.sections."kernel.NAME".keys
+  );
+  flagsOf =
+    section:
+    listToAttrs (
+      map (name: {
+        inherit name;
+        value = section.${name} or [ ];
+      }) ([ "include" ] ++ flagKeys)
+    );
 
   # The lists of sources with the backends that compile them: those of [torch] are
   # part of every variant.
@@ -40,6 +58,7 @@ let
           {
             at = "torch";
             inherit (config.torch) src include;
+            flags = flagsOf config.torch;
             backends = if known == [ ] then schema.backends else known;
           }
         ]
@@ -47,6 +66,7 @@ let
     ++ map (name: {
       at = check.under "kernel" name;
       inherit (config.components.${name}) src include;
+      flags = flagsOf config.components.${name};
       # None, where the backend is a mistake: that is told elsewhere.
       backends = filter (backend: backend == config.components.${name}.backend) schema.backends;
     }) (attrNames config.components);
@@ -59,7 +79,11 @@ let
       written = elemAt list index;
     }) (length list);
 
-  sourcesOf = section: entriesOf "${section.at}.src" "regular" section.src;
+  sourcesOf =
+    section:
+    map (entry: entry // { inherit section; }) (
+      entriesOf "${section.at}.src" "regular" section.src
+    );
   foldersOf = section: entriesOf "${section.at}.include" "directory" section.include;
 
   # Every backend of the section must be able to compile what it lists.
@@ -81,9 +105,12 @@ let
       fix = "correct the name, or delete the entry";
     }) (filter (entry: !isHeader entry && strangersTo entry != [ ]) (sourcesOf section));
 
+  hasUnit = section: any (endings.isUnit { inherit (section) backends; }) section.src;
+
+  # The bindings are what makes an extension; a component may be there for its headers.
   emptyProblems =
     section:
-    if any (endings.isUnit { inherit (section) backends; }) section.src then
+    if hasUnit section || (section.src != [ ] && section.at != "torch") then
       [ ]
     else
       [
@@ -95,44 +122,81 @@ let
         }
       ];
 
-  # In one variant every unit may come once, or its symbols are there twice.
-  # Headers may be listed as often as one likes.
-  repeatProblems =
+  emptyWarnings =
+    section:
+    if section.at == "torch" || hasUnit section then
+      [ ]
+    else
+      [
+        {
+          at = "${section.at}.src";
+          found = "headers only";
+          want = "a source that can be compiled";
+          fix = "nothing, or delete the component: headers that a source includes are found without it";
+        }
+      ];
+
+  # What is listed more than once for a backend, with where it is listed first. Headers may be
+  # listed as often as one likes.
+  repeatsOf =
     sections: backend:
     let
       isHere = section: elem backend section.backends;
-      isUnit = entry: endings.isUnit { backends = [ backend ]; } entry.written;
+      isUnit =
+        entry:
+        endings.isUnit { backends = [ backend ]; } entry.written && paths.join "" entry.written != null;
       entries = filter isUnit (concatMap sourcesOf (filter isHere sections));
-      step =
-        state: entry:
-        let
-          path = paths.join "" entry.written;
-          problem = {
-            inherit (entry) at;
-            found = "${toJSON entry.written}, which ${state.first.${path}} lists already";
-            want = "every source once in a variant";
-            fix = "delete one of the two entries";
-          };
-        in
-        if path == null then
-          state
-        else if state.first ? ${path} then
-          state // { problems = state.problems ++ [ problem ]; }
-        else
-          state
-          // {
-            first = state.first // {
-              ${path} = entry.at;
-            };
-          };
+      places = attrValues (groupBy (entry: paths.join "" entry.written) entries);
     in
-    (foldl' step {
-      first = { };
-      problems = [ ];
-    } entries).problems;
+    concatMap (
+      same:
+      map (entry: {
+        inherit entry;
+        first = head same;
+      }) (tail same)
+    ) places;
+
+  # It is compiled once for all of them.
+  repeatProblems =
+    { entry, first }:
+    let
+      differ = filter (key: entry.section.flags.${key} != first.section.flags.${key}) (
+        attrNames entry.section.flags
+      );
+    in
+    if differ == [ ] then
+      [ ]
+    else
+      [
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differ}";
+          want = "the same flags wherever it is listed: it is compiled once";
+          fix = "let the sections have the same ${concatStringsSep ", " differ}, or delete one of the two entries";
+        }
+      ];
+
+  repeatWarnings =
+    { entry, first }:
+    if entry.section.at != first.section.at then
+      [ ]
+    else
+      [
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists already";
+          want = "every source once in a section";
+          fix = "delete one of the two entries: it is compiled once";
+        }
+      ];
 
   # A repeat within [torch] is one in every variant, and told once.
   addNew = known: problem: if elem problem known then known else known ++ [ problem ];
+  aboutRepeats =
+    tell: config:
+    foldl' addNew [ ] (
+      concatMap (backend: concatMap tell (repeatsOf (sectionsOf config) backend)) schema.backends
+    );
 in
 {
   /**
@@ -172,5 +236,18 @@ in
     missing
     ++ filter isThere (concatMap endingProblems compiled)
     ++ concatMap emptyProblems compiled
-    ++ foldl' addNew [ ] (concatMap (repeatProblems sections) schema.backends);
+    ++ aboutRepeats repeatProblems config;
+
+  /**
+    What may be meant and may be a mistake.
+
+    # Type
+
+    ```
+    warnings :: { config :: Config; } -> [Problem]
+    ```
+  */
+  warnings =
+    { config }:
+    concatMap emptyWarnings (sectionsOf config) ++ aboutRepeats repeatWarnings config;
 }

@@ -210,7 +210,6 @@ in
         "kernel.a.backend"
         "kernel.a.depends[0]"
         "kernel.a.src[0]"
-        "kernel.a.src"
       ];
     };
     oldEditionsWarn = {

@@ -106,6 +106,10 @@ in
       expr = ats (good // { kernel.a = "x"; });
       expected = [ "kernel.a" ];
     };
+    componentNameWithUnderscoreFirst = {
+      expr = ats (good // { kernel._a = { backend = "cpu"; depends = [ ]; src = [ ]; }; });
+      expected = [ ];
+    };
     componentName = {
       expr = ats (
         good

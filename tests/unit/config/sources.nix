@@ -1,6 +1,6 @@
 { sources, shape, ... }:
 let
-  ask =
+  fill =
     file:
     let
       config = shape.fill (
@@ -16,16 +16,21 @@ let
         // file
       );
     in
+    config
+    // {
+      general = config.general // {
+        python-name = "odd";
+      };
+    };
+  ask =
+    file:
     map (problem: problem.at) (
       sources.problems {
         root = ../kernels/odd;
-        config = config // {
-          general = config.general // {
-            python-name = "odd";
-          };
-        };
+        config = fill file;
       }
     );
+  warn = file: map (warning: warning.at) (sources.warnings { config = fill file; });
   component = backend: src: {
     inherit backend src;
     depends = [ ];
@@ -60,25 +65,27 @@ in
       };
       expected = [ ];
     };
-    unitTwiceInABackend = {
+    unitOfTwoComponents = {
       expr = ask {
+        torch.src = [ "src/a.cpp" ];
         kernel.a = component "cpu" [ "src/a.cpp" ];
-        kernel.b = component "cpu" [ "./src/a.cpp" ];
+        kernel.b = component "cuda" [ "src/b.cu" ] // {
+          cuda-capabilities = [ "9.0a" ];
+        };
+        kernel.c = component "cuda" [ "./src/b.cu" ] // {
+          cuda-capabilities = [ "10.0a" ];
+        };
+      };
+      expected = [ ];
+    };
+    unitWithOtherFlags = {
+      expr = ask {
+        kernel.a = component "cuda" [ "src/b.cu" ];
+        kernel.b = component "cuda" [ "./src/b.cu" ] // {
+          cuda-flags = [ "-O2" ];
+        };
       };
       expected = [ "kernel.b.src[0]" ];
-    };
-    unitInTorchToo = {
-      expr = ask {
-        torch.src = [
-          "src/a.cpp"
-          "src/a.cpp"
-        ];
-        kernel.a = component "cpu" [ "src/a.cpp" ];
-      };
-      expected = [
-        "torch.src[1]"
-        "kernel.a.src[0]"
-      ];
     };
     ending = {
       expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/notes.txt" ]; };
@@ -94,8 +101,11 @@ in
       expected = [ "torch.src[1]" ];
     };
     headersOnly = {
-      expr = ask { kernel.a = component "cpu" [ "src/a.h" ]; };
-      expected = [ "kernel.a.src" ];
+      expr = ask {
+        torch.src = [ "src/a.h" ];
+        kernel.a = component "cpu" [ "src/a.h" ];
+      };
+      expected = [ "torch.src" ];
     };
     includeFolders = {
       expr = ask {
@@ -173,6 +183,22 @@ in
         }
       );
       expected = [ "torch-ext/even/__init__.py" ];
+    };
+  };
+  warnings = {
+    headersOnly = {
+      expr = warn { kernel.a = component "cpu" [ "src/a.h" ]; };
+      expected = [ "kernel.a.src" ];
+    };
+    unitTwiceInASection = {
+      expr = warn {
+        torch.src = [
+          "src/a.cpp"
+          "./src/a.cpp"
+        ];
+        kernel.a = component "cpu" [ "src/a.cpp" ];
+      };
+      expected = [ "torch.src[1]" ];
     };
   };
 }

@@ -31,6 +31,60 @@ in
         "five_cuda/five.cu"
       ];
     };
+    sourceOfTwoComponents = {
+      expr =
+        let
+          variant = builtins.head (
+            builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
+          );
+          inherit (kernel.config.components) five_cuda;
+          both = plan.planVariant {
+            inherit (kernel) graph;
+            config = kernel.config // {
+              components = {
+                inherit five_cuda;
+                second = five_cuda // {
+                  depends = [ "cutlass_4_0" ];
+                };
+              };
+            };
+            variant = variant // {
+              components = [
+                "five_cuda"
+                "second"
+              ];
+              targets = {
+                five_cuda = [
+                  "8.0"
+                  "10.3a"
+                ];
+                second = [
+                  "9.0a"
+                  "10.3a"
+                ];
+              };
+            };
+          };
+          unit = builtins.elemAt both.units 1;
+        in
+        [
+          (map (unit: unit.source) both.units)
+          (map (pass: pass.name) unit.device.passes)
+          unit.component
+        ];
+      expected = [
+        [
+          "torch-ext/torch_binding.cpp"
+          "five_cuda/five.cu"
+        ]
+        [
+          "80"
+          "90a"
+          "103a"
+        ]
+        "five_cuda"
+      ];
+    };
     libraryOfAPackageThatIsUsed = {
       expr = builtins.elem "cublas" (planned "torch213-cxx11-cu130-x86_64-linux").link.libraries;
       expected = true;
