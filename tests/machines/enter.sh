@@ -41,4 +41,6 @@ shift "$count"
 mkdir -p "$root/old-root"
 cd "$root"
 pivot_root . old-root
-exec chroot . /bin/sh -c 'umount -l /old-root && rmdir /old-root && exec "$@"' sh "$@"
+# The shell stays the first process: it takes in those that others leave behind.
+exec chroot . /bin/sh -c 'umount -l /old-root && rmdir /old-root && "$@"
+  exit $?' sh "$@"

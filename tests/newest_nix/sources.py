@@ -1,0 +1,37 @@
+"""The sources that a machine needs whose own apt has no Debian 12: what it builds is made of those packages."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.derivation import Derivation, closure_of
+from tests.evaluation import ROOT, SYSTEM, evaluate, fetch, outputs_of, path_of
+from tests.machines.debian import Debian
+
+RELU = ROOT / "examples" / "relu"
+
+
+def sources_of(*drvs: str) -> Iterator[Derivation]:
+    """Yield the sources that derivations are made from."""
+    for drv in drvs:
+        yield from (item for item in closure_of(drv) if "outputHash" in item.env)
+
+
+def bring_sources(machine: Debian) -> None:
+    """Put what the tests' Python and relu's CPU variants are made from into a machine's store.
+
+    They come out of the store of this machine, where those that are missing are fetched first.
+    """
+    python = evaluate(f"(import {path_of(ROOT)}).packages.{SYSTEM}.testPython.drvPath")
+    bundle = evaluate(f"({outputs_of(RELU)}).backendBundle.cpu.drvPath")
+    sources = set(sources_of(python, bundle))
+    paths = {path: item.path for item in sources for path in item.outputs.values()}
+    missing = [drv for path, drv in paths.items() if not Path(path).exists()]
+    if missing:
+        fetch(*missing)
+    argv = ["nix-store", "--export", *sorted(paths)]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE) as exported:
+        answer = machine.ask("nix-store --import >/dev/null", stdin=exported.stdout)
+    assert answer.code == exported.returncode == 0, answer

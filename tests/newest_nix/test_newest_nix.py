@@ -1,0 +1,51 @@
+"""The newest Nix that can be had, with a store of its own on the newest Debian: install.sh, evaluation, one real build."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import VARIANT, run_nix
+from tests.machines.debian import Answer, Debian
+from tests.skipping import skip
+
+
+def version(said: str) -> tuple[int, int]:
+    """Return the version in what Nix says of itself."""
+    major, minor = re.findall(r"(\d+)\.(\d+)", said)[-1][:2]
+    return int(major), int(minor)
+
+
+def test_install_sh_makes_it_ready(first_run: Answer) -> None:
+    assert first_run.code == 0, first_run
+    assert "ready; next: kernel-builder build" in first_run.said
+
+
+def test_its_nix_is_newer(installed: Debian) -> None:
+    inside, outside = version(installed.run("nix", "--version")), version(run_nix("nix", "--version"))
+    if outside > inside:
+        skip(f"this machine's own Nix {outside} is newer than {inside}", installable=False)
+    assert inside > (2, 8)
+
+
+def test_its_builds_run_in_a_sandbox(installed: Debian, first_run: Answer) -> None:
+    settings = installed.run("nix", "config", "show")
+    assert "\nsandbox = true\n" in settings
+    if "the sandbox of Nix does not work here" in first_run.said:
+        skip("no sandbox inside of this machine's own namespaces", installable=False)
+
+
+@pytest.mark.parametrize("suite", ["unit", "eval-fail", "golden", "graph"])
+def test_the_suites_of_evaluation_pass(supplied: Debian, suite: str) -> None:
+    answer = supplied.ask(f"cd /src && tests/run {suite} -q")
+    assert answer.code == 0, answer
+
+
+def test_it_builds_a_kernel(supplied: Debian) -> None:
+    answer = supplied.ask("cd /tmp && kernel-builder build /src/examples/relu --backend cpu")
+    assert answer.code == 0, answer
+    assert re.search(rf"^{re.escape(VARIANT)} +built *$", answer.said, re.MULTILINE), answer
+    result = Path(f"{supplied.root}/tmp/result").readlink()
+    assert Path(f"{supplied.root}{result}/{VARIANT}/metadata.json").is_file()
