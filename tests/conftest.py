@@ -27,6 +27,7 @@ ORDER = (
     "hub",
     "cuda",
     "install",
+    "newest_nix",
     "reproducible",
 )
 # Suites that run only when they are named.

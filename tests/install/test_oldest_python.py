@@ -6,17 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from kernel_builder.commands.group import COMMANDS
 from tests.evaluation import ROOT
+from tests.machines.debian import Debian, debian_or_skip
 from tests.skipping import skip
 
 OLDEST = "3.9"
 LAUNCHER = ROOT / "python" / "bin" / "kernel-builder"
-MACHINES = ROOT / "tests" / "machines"
 # The last Debian with that Python.
 SUITE = "bullseye"
 INSTALL = "python3 -m venv {0} && {0}/bin/python3 -m pip install --quiet click tomli tomlkit"
@@ -81,40 +82,20 @@ def test_what_needs_nix(installed: dict[str, str], tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a Debian whose Python is that old, with the command's packages."""
-    told = [MACHINES / "obstacle.sh"]
-    obstacle = subprocess.run(told, capture_output=True, text=True, check=True).stdout
-    if obstacle:
-        skip(f"no Debian with Python {OLDEST} can be made: {obstacle.strip()}", installable=False)
-    root = tmp_path_factory.mktemp("machine") / "root"
-    made = subprocess.run(
-        [MACHINES / "make.sh", SUITE, root, "python3-venv", "ca-certificates"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if made.returncode:
-        skip(f"no Debian {SUITE} can be had: {made.stderr.strip()}", installable=False)
-    inside(root, INSTALL.format("/root/.local/share/kernel-builder/venv"))
-    return root
+def machine() -> Iterator[Debian]:
+    """A Debian whose Python is that old, with the command's packages; it sees the checkout."""
+    with debian_or_skip(SUITE, "python3-venv", "ca-certificates") as machine:
+        machine.folders.append(str(ROOT))
+        machine.run("sh", "-euc", INSTALL.format("/root/.local/share/kernel-builder/venv"))
+        yield machine
 
 
-def inside(root: Path, script: str) -> str:
-    """Run a script in that Debian, which sees the checkout at its own place."""
-    enter = str(MACHINES / "enter.sh")
-    argv = [enter, "--bind", str(ROOT), str(root), "sh", "-euc", script]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_in_a_debian_of_that_time(machine: Path) -> None:
-    assert inside(machine, "python3 --version").startswith(f"Python {OLDEST}.")
+def test_in_a_debian_of_that_time(machine: Debian) -> None:
+    assert machine.run("python3", "--version").startswith(f"Python {OLDEST}.")
     asks = " && ".join(f"{LAUNCHER} {name} --help >/dev/null" for name in COMMANDS)
-    inside(machine, f"export PYTHONDONTWRITEBYTECODE=1; {asks}")
+    machine.run("sh", "-euc", f"export PYTHONDONTWRITEBYTECODE=1; {asks}")
     # The check of registrations is run with the same Python.
     checks = ":".join(f"{ROOT}/pkgs/checks/{name}" for name in ("check-registration", "run-check"))
     tree = f"{ROOT}/examples/relu/torch-ext/relu"
-    said = inside(machine, f"PYTHONPATH={checks} python3 -B -m registration_check {tree}")
+    said = machine.run("sh", "-euc", f"PYTHONPATH={checks} python3 -B -m registration_check {tree}")
     assert "every operator in the build's own namespace" in said

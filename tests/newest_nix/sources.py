@@ -1,4 +1,4 @@
-"""The sources that a machine needs whose own apt has no Debian 12: what it builds is made of those packages."""
+"""The sources for a machine whose own apt has no Debian 12: packages of that are built upon."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.derivation import Derivation, closure_of
-from tests.evaluation import ROOT, SYSTEM, evaluate, fetch, outputs_of, path_of
+from tests.evaluation import ROOT, SYSTEM, VARIANT, evaluate, fetch, nix_string, outputs_of, path_of
 from tests.machines.debian import Debian
 
 RELU = ROOT / "examples" / "relu"
@@ -20,12 +20,12 @@ def sources_of(*drvs: str) -> Iterator[Derivation]:
 
 
 def bring_sources(machine: Debian) -> None:
-    """Put what the tests' Python and relu's CPU variants are made from into a machine's store.
+    """Put what the tests' Python and relu's CPU variant are made from into a machine's store.
 
     They come out of the store of this machine, where those that are missing are fetched first.
     """
     python = evaluate(f"(import {path_of(ROOT)}).packages.{SYSTEM}.testPython.drvPath")
-    bundle = evaluate(f"({outputs_of(RELU)}).backendBundle.cpu.drvPath")
+    bundle = evaluate(f"(({outputs_of(RELU)}).bundleOf [ {nix_string(VARIANT)} ]).drvPath")
     sources = set(sources_of(python, bundle))
     paths = {path: item.path for item in sources for path in item.outputs.values()}
     missing = [drv for path, drv in paths.items() if not Path(path).exists()]

@@ -1,4 +1,7 @@
-"""The newest Nix that can be had, with a store of its own on the newest Debian: install.sh, evaluation, one real build."""
+"""The newest Nix that can be had, on the newest Debian: install.sh, evaluation, one real build.
+
+It has a store of its own, empty at first.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from tests.skipping import skip
 
 def version(said: str) -> tuple[int, int]:
     """Return the version in what Nix says of itself."""
-    major, minor = re.findall(r"(\d+)\.(\d+)", said)[-1][:2]
+    major, minor = re.findall(r"(\d+)\.(\d+)", said)[-1]
     return int(major), int(minor)
 
 
@@ -24,7 +27,8 @@ def test_install_sh_makes_it_ready(first_run: Answer) -> None:
 
 
 def test_its_nix_is_newer(installed: Debian) -> None:
-    inside, outside = version(installed.run("nix", "--version")), version(run_nix("nix", "--version"))
+    inside = version(installed.run("nix", "--version"))
+    outside = version(run_nix("nix", "--version"))
     if outside > inside:
         skip(f"this machine's own Nix {outside} is newer than {inside}", installable=False)
     assert inside > (2, 8)

@@ -1,0 +1,109 @@
+""".ci/run where it cannot go on: the programs that it asks are pretended, and no Debian is made."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import ROOT
+from tests.install.fake_machine import names_in, write_program
+
+CLOSING = "0 passed, 1 failed"
+
+
+class FakeHost:
+    """A machine that can make a Debian, as far as its programs say."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "bin"
+        self.work = folder / "work"
+        for made in (self.bin, self.work):
+            made.mkdir()
+        self.fake("id", "case $1 in -u) echo 0 ;; *) echo root ;; esac")
+        self.fake("df", "echo Avail; echo 50G")
+        self.fake("apt-get", 'echo "Packages Debian http://mirror.example/debian"')
+        self.fake("debootstrap", "exit 0")
+        self.fake("unshare", "exit 0")
+
+    def fake(self, program: str, body: str) -> None:
+        """Let there be a program with this text."""
+        write_program(self.bin / program, body)
+
+    def start(self) -> subprocess.Popen[str]:
+        """Start .ci/run."""
+        return subprocess.Popen(
+            [ROOT / ".ci/run", "unit"],
+            env={
+                **os.environ,
+                "PATH": f"{self.bin}:{os.environ['PATH']}",
+                "TMPDIR": str(self.work),
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def refuse(self) -> str:
+        """Run .ci/run, which has to fail with one result and leave nothing; return what it says."""
+        process = self.start()
+        said, _ = process.communicate()
+        assert process.returncode == 1, said
+        assert said.splitlines()[-1] == CLOSING
+        assert names_in(self.work) == []
+        return said
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> FakeHost:
+    return FakeHost(tmp_path)
+
+
+def test_without_root_it_says_so(host: FakeHost) -> None:
+    host.fake("id", "case $1 in -u) echo 1000 ;; *) echo alice ;; esac")
+    said = host.refuse()
+    assert "found  a Debian in a folder is made and entered by root only, and this is alice" in said
+
+
+def test_without_namespaces_it_says_so(host: FakeHost) -> None:
+    host.fake("unshare", "exit 1")
+    assert "found  this machine lets nobody make mount namespaces" in host.refuse()
+
+
+def test_with_too_little_room_it_says_how_much(host: FakeHost) -> None:
+    host.fake("df", "echo Avail; echo 11G")
+    assert "found  11 GB" in host.refuse()
+
+
+def test_without_a_mirror_it_says_so(host: FakeHost) -> None:
+    host.fake("apt-get", "exit 0")
+    assert "found  this machine's apt has no mirror of Debian" in host.refuse()
+
+
+def test_what_debootstrap_complains_about_is_shown(host: FakeHost) -> None:
+    host.fake("unshare", 'case $* in *debootstrap*) echo "E: broken"; exit 1 ;; esac')
+    said = host.refuse()
+    assert "found  debootstrap could not make a Debian bookworm: E: broken" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_it_leaves_nothing(host: FakeHost, number: signal.Signals) -> None:
+    pipe = host.bin / "started"
+    os.mkfifo(pipe)
+    sleeps = f"echo $$ >{pipe}; exec sleep 600"
+    host.fake("unshare", f"case $* in *debootstrap*) {sleeps} ;; esac")
+    process = host.start()
+    sleeper = Path("/proc", pipe.read_text().strip())
+    process.send_signal(number)
+    said, _ = process.communicate()
+    assert process.returncode > 128, said
+    assert names_in(host.work) == []
+    # It is killed at once, and buried soon.
+    deadline = time.monotonic() + 30
+    while sleeper.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not sleeper.exists()
