@@ -4,6 +4,7 @@ let
   inherit (builtins)
     attrNames
     attrValues
+    filter
     foldl'
     mapAttrs
     ;
@@ -30,7 +31,8 @@ section {
     backend = {
       type = "string";
       required = true;
-      allowed = attrNames backends;
+      # A backend without languages is for kernels without compiled code.
+      allowed = filter (name: backends.${name}.languages != { }) (attrNames backends);
       since = 2;
       meaning = "Backend that the component is for.";
     };

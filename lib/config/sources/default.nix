@@ -43,6 +43,9 @@ let
       }) ([ "include" ] ++ flagKeys)
     );
 
+  # Not those whose kernels are Python alone.
+  compiling = filter (backend: endings.units.${backend} != [ ]) schema.backends;
+
   # The lists of sources with the backends that compile them: those of [torch] are
   # part of every variant.
   sectionsOf =
@@ -59,7 +62,7 @@ let
             at = "torch";
             inherit (config.torch) src include;
             flags = flagsOf config.torch;
-            backends = if known == [ ] then schema.backends else known;
+            backends = if known == [ ] then compiling else filter (backend: elem backend compiling) known;
           }
         ]
     )
@@ -68,7 +71,7 @@ let
       inherit (config.components.${name}) src include;
       flags = flagsOf config.components.${name};
       # None, where the backend is a mistake: that is told elsewhere.
-      backends = filter (backend: backend == config.components.${name}.backend) schema.backends;
+      backends = filter (backend: backend == config.components.${name}.backend) compiling;
     }) (attrNames config.components);
 
   entriesOf =

@@ -80,6 +80,8 @@ def read_project(data: Mapping[str, Any]) -> Project:
     # The same for every state of the sources: a project is built again and again.
     extension = f"_{data['pythonName']}_{plan['backend']}_dev"
     _refuse_unknown(plan)
+    # Without units there is nothing to link.
+    link = plan["link"] or {"libraries": [], "module": False}
     return Project(
         kernel=plan["kernel"],
         python_name=data["pythonName"],
@@ -90,10 +92,10 @@ def read_project(data: Mapping[str, Any]) -> Project:
         depends=tuple(data["pythonDepends"]),
         pyext=tuple(data["pyext"]),
         units=tuple(_read_unit(unit, extension) for unit in plan["units"]),
-        libraries=tuple(plan["link"]["libraries"]),
+        libraries=tuple(link["libraries"]),
         generated=plan["generatedFolder"],
         is_late=any(unit["extensionName"] == "late" for unit in plan["units"]),
-        has_late_module=plan["link"]["module"],
+        has_late_module=link["module"],
         extension=extension,
     )
 
