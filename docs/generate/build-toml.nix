@@ -10,28 +10,32 @@ let
     readFile
     toJSON
     ;
-  inherit (library) config schema types;
+  inherit (library)
+    backends
+    config
+    schema
+    types
+    ;
 
   table = import ./table.nix;
 
   code = text: "`${text}`";
   codes = texts: concatStringsSep ", " (map code texts);
 
-  # `general.cpu` and its like are told once.
-  plainBackend = elemAt schema.backends 0;
-  repeated = map (backend: "general.${backend}") (
-    filter (backend: backend != plainBackend && backend != "cuda") schema.backends
-  );
-  titles = {
-    "general.${plainBackend}" = "[general.BACKEND]";
-    "general.cuda" = "[general.cuda]";
-  };
+  # Sections of backends that have no keys of their own are told once.
+  isPlain = backend: backends.${backend}.generalKeys == { };
+  sectionOfBackend = backend: "general.${backend}";
+  plain = map sectionOfBackend (filter isPlain schema.backends);
+  own = map sectionOfBackend (filter (backend: !isPlain backend) schema.backends);
+  anyBackend = elemAt plain 0;
 
   order = [
     "general"
     "general.hub"
-    "general.${plainBackend}"
-    "general.cuda"
+    anyBackend
+  ]
+  ++ own
+  ++ [
     "torch"
     "torch-noarch"
     "kernel.NAME"
@@ -39,7 +43,7 @@ let
   ];
 
   # A section that is new in the schema must not be missing here.
-  sections = order ++ filter (name: !builtins.elem name (order ++ repeated)) (attrNames schema.sections);
+  sections = order ++ filter (name: !builtins.elem name (order ++ plain)) (attrNames schema.sections);
 
   defaultOf =
     key:
@@ -80,14 +84,14 @@ let
     let
       section = schema.sections.${name};
       meaning =
-        if name == "general.${plainBackend}" then
+        if name == anyBackend then
           "What holds for the variants of one backend only: ${codes schema.backends}."
         else
           section.meaning;
       keys = attrNames section.keys;
     in
     ''
-      ## ${titles.${name} or "[${name}]"}
+      ## [${if name == anyBackend then "general.BACKEND" else name}]
 
       ${meaning}
     ''

@@ -138,7 +138,7 @@ in
 
   ## Builds of Torch
 
-  Torch ${join torchVersions}. Builds of 2.14 and 2.15 for ROCm, XPU and further CUDA toolkits are not in the list yet.
+  Torch ${join torchVersions}.
 
 ''
 + concatStringsSep "\n" (
@@ -150,17 +150,23 @@ in
 )
 + ''
 
-  ## CUDA capabilities
+  ## Targets
 
-  A component is compiled for the default list of the toolkit, or for its own `cuda-capabilities` as far as the compiler
-  supports them. `9.0a` and `10.0f` need that exact target; `+PTX` adds the virtual architecture. What a variant leaves out
+  A component is compiled for the default list of the toolkit, or for its own list as far as the compiler supports it. Of
+  CUDA's, `9.0a` and `10.0f` need that exact target; `+PTX` adds the virtual architecture. What a variant leaves out
   is a warning that says why, and a variant with nothing left cannot be built.
 
-  ${compilersOf "cuda" "CUDA"}
-
-  ## ROCm architectures
-
-  The same rule, with `rocm-archs`.
-
-  ${compilersOf "rocm" "ROCm"}
 ''
++ concatStringsSep "\n" (
+  map (
+    backend:
+    let
+      inherit (backends.${backend}) targets toolkit;
+    in
+    ''
+      ### `${targets.key}`
+
+      ${compilersOf backend toolkit.name}
+    ''
+  ) (filter (backend: backends.${backend}.targets != null) schema.backends)
+)
