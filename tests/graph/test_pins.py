@@ -1,34 +1,107 @@
-"""The table of Torch builds and the pins of their wheels say the same."""
+"""The list of builds, the pins of what they are made with, and the tables do not drift apart."""
+
+from __future__ import annotations
 
 import json
-from pathlib import Path
+from functools import cache
+from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
-MATRIX = json.loads((ROOT / "lib/matrix/matrix.json").read_text())
-PINS = json.loads((ROOT / "pkgs/torch/torch-pins/pins.json").read_text())
-PREFIXES = {"cpu": "cpu", "cuda": "cu", "rocm": "rocm", "xpu": "xpu"}
+from tests.evaluation import ROOT, evaluate, path_of
+
+TORCH = ROOT / "pkgs" / "torch"
+PINS = json.loads((TORCH / "torch-pins" / "pins.json").read_text())
+# Pins for kernels that add a row of their own, each with the reason why the list has none.
+WITHOUT_ROW = json.loads((TORCH / "torch-pins" / "without-row.json").read_text())
+LOCKS = TORCH / "torch-wheel" / "locks"
+CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
+
+ROWS = f"""
+let
+  lib = import {path_of(ROOT / "lib")};
+  computeOf = row: lib.names.computeOf {{ inherit (row) backend toolkit; }};
+in
+map (row: {{
+  inherit (row) backend hosts toolkit;
+  build = lib.names.torchBuildOf {{ inherit (row) torch; compute = computeOf row; }};
+  # Where it is built for, and whether anything is compiled for it there.
+  systems = builtins.filter (system: builtins.elem system lib.systems.building) row.systems;
+  isCompiled = lib.backends.${{row.backend}}.languages != {{ }};
+}}) lib.matrix.default
+"""
 
 
-def build_of(entry: "dict[str, str]") -> str:
-    """Return what Torch calls the build of an entry: release and compute platform."""
-    return (
-        f"{entry['torch']}+{PREFIXES[entry['backend']]}{(entry['toolkit'] or '').replace('.', '')}"
-    )
+class Row(NamedTuple):
+    """What a row of the list needs."""
+
+    build: str
+    backend: str
+    toolkit: str | None
+    hosts: dict[str, str]
+    systems: list[str]
+    isCompiled: bool  # noqa: N815  (as the data has it)
+
+    @property
+    def is_from_registries(self) -> bool:
+        """Whether package registries carry its Torch and its toolkit."""
+        return set(self.hosts.values()) == {"registry"}
 
 
-def test_every_linux_build_of_the_matrix_is_pinned() -> None:
-    missing = [
-        f"{build_of(entry)} on {system}"
-        for entry in MATRIX
-        for system in entry["systems"]
-        if system.endswith("-linux") and system not in PINS.get(build_of(entry), {})
-    ]
-    assert missing == []
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return the rows that something is compiled for."""
+    return tuple(row for row in (Row(**data) for data in evaluate(ROWS)) if row.isCompiled)
+
+
+def needed() -> set[tuple[str, str]]:
+    return {(row.build, system) for row in rows() for system in row.systems}
+
+
+def pinned() -> set[tuple[str, str]]:
+    return {(build, system) for build, systems in PINS.items() for system in systems}
+
+
+def test_every_row_has_a_pin_for_each_system() -> None:
+    assert sorted(needed() - pinned()) == []
+
+
+def test_every_pin_has_a_row_or_a_reason() -> None:
+    rest = {(build, system) for build, system in pinned() - needed() if build not in WITHOUT_ROW}
+    assert sorted(rest) == []
+
+
+def test_a_reason_is_for_a_pin_without_a_row() -> None:
+    builds = {row.build for row in rows()}
+    assert sorted(build for build in WITHOUT_ROW if build not in PINS or build in builds) == []
+    assert all(WITHOUT_ROW.values())
 
 
 def test_what_registries_carry_has_no_vendor_address_to_wait_for() -> None:
-    for entry in MATRIX:
-        if entry["hosts"]["torch"] != "registry" or entry["backend"] in ("cpu", "metal"):
-            continue
-        for system in entry["systems"]:
-            assert "url" not in PINS[build_of(entry)][system], (build_of(entry), system)
+    vendors = [
+        (row.build, system)
+        for row in rows()
+        for system in row.systems
+        if row.hosts["torch"] == "registry" and row.toolkit is not None
+        if "url" in PINS[row.build][system]
+    ]
+    assert vendors == []
+
+
+def test_builds_from_registries_have_all_that_they_load_and_no_others() -> None:
+    loading = {row.build for row in rows() if row.is_from_registries and row.toolkit is not None}
+    assert sorted(loading) == sorted(file.name.removesuffix(".json") for file in LOCKS.iterdir())
+
+
+def test_a_lock_is_of_the_wheel_that_is_pinned() -> None:
+    for file in LOCKS.iterdir():
+        build = file.name.removesuffix(".json")
+        of_lock = json.loads(file.read_text())["pins"]
+        files = {system: pins["torch"]["sha256"] for system, pins in of_lock.items()}
+        assert files == {system: pin["sha256"] for system, pin in PINS[build].items()}, build
+
+
+def test_every_toolkit_of_cuda_is_in_all_of_its_tables() -> None:
+    table = json.loads((ROOT / "lib" / "backends" / "cuda" / "toolkits.json").read_text())
+    host_compilers = json.loads((CUDA / "host-compilers.json").read_text())
+    toolkits = {file.name.removesuffix(".json") for file in (CUDA / "toolkits").iterdir()}
+    used = {row.toolkit for row in rows() if row.backend == "cuda"}
+    assert set(table) == set(host_compilers) == toolkits == used
