@@ -46,7 +46,10 @@ def test_a_new_backend_needs_no_file_of_another(tmp_path: Path) -> None:
         f"torchVersions = _: [ {row} ]; brought = [ ]; }}"
     )
     (variant,) = evaluate(f"({read}).variants")
-    assert (variant["name"], variant["hosts"]) == ("torch-tpu", ["download.pytorch.org", "registry"])
+    assert (variant["name"], variant["hosts"]) == (
+        "torch-tpu",
+        ["download.pytorch.org", "registry"],
+    )
     assert variant["plan"]["units"] == []
     assert "tpu) [ -e /dev/accel0 ] ;;" in evaluate(
         f"(import {path_of(tmp_path / 'lib')}).presence.script"
