@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
 from dataclasses import dataclass
@@ -30,7 +31,9 @@ class Workshop:
     def gcc(self, *arguments: str | Path) -> None:
         """Run the compiler that kernels are made with."""
         argv = [str(self.toolchain / "bin" / "g++"), *map(str, arguments)]
-        subprocess.run(argv, cwd=self.folder, check=True)
+        # The assembler and the linker are the toolchain's, too.
+        environment = {**os.environ, "PATH": str(self.toolchain / "bin")}
+        subprocess.run(argv, cwd=self.folder, env=environment, check=True)
 
     def check(
         self,
