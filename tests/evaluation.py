@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kernel_builder.nix.quoting import nix_path as path_of
+from kernel_builder.nix.quoting import nix_string
 from tests.derivation import Derivation, named, read_derivation
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,16 +74,6 @@ def run_nix(*arguments: str, cwd: Path | None = None) -> str:
 def evaluate(expression: str) -> Any:
     """Return the value of an expression that may read every file."""
     return json.loads(run_nix("nix", "eval", "--impure", "--json", "--expr", expression))
-
-
-def nix_string(text: str) -> str:
-    """Return a text as Nix writes it."""
-    return json.dumps(text, ensure_ascii=False).replace("${", "\\${")
-
-
-def path_of(path: Path) -> str:
-    """Return a file or folder as an expression."""
-    return f"(/. + {nix_string(str(path))})"
 
 
 def outputs_of(folder: Path, arguments: str = "") -> str:

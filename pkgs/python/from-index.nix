@@ -7,7 +7,7 @@
 }:
 /**
   The packages that `pins` holds, by name. The file has the form of
-  pkgs/python/python-packages/pins.json, and `kernel-builder lock FILE` fills it from the list
+  pkgs/python/python-packages/pins.json, and `python/bin/lock-pins FILE` fills it from the list
   `want` in it. What such a package needs comes out of the same file, or out of this set where
   the set has it.
 
@@ -46,6 +46,6 @@ if packages == { } then
            at     ${toString pins}
            found  nothing under pins.${system}
            want   wheels by version and hash
-           fix    write "pins": { "${system}": {} } and run `kernel-builder lock ${baseNameOf pins}`''
+           fix    write "pins": { "${system}": {} } and run `python/bin/lock-pins ${baseNameOf pins}`''
 else
   packages

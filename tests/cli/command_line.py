@@ -28,16 +28,18 @@ class Cli:
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
+    # The program of maintainers, `lock`, lies beside the package.
+    module: str = "kernel_builder"
 
     def __call__(self, *words: str, **variables: str) -> Ran:
         environment = {
             **os.environ,
-            "PYTHONPATH": str(PACKAGE),
+            "PYTHONPATH": f"{PACKAGE}:{PACKAGE.parent}",
             **self.environment,
             **variables,
         }
         done = subprocess.run(
-            [sys.executable, "-m", "kernel_builder", *words],
+            [sys.executable, "-m", self.module, *words],
             cwd=self.folder,
             env=environment,
             capture_output=True,

@@ -97,7 +97,7 @@ def programs(tmp_path: Path) -> Any:
 def kernel(tmp_path: Path, salt: str) -> Iterator[FakeKernel]:
     made = FakeKernel(tmp_path / "kernel", salt)
     yield made
-    link = tmp_path / "here" / "result"
+    link = tmp_path / "kernel" / "result"
     if link.is_symlink():
         link.unlink()
     forget(made.folder)

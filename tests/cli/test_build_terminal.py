@@ -52,7 +52,7 @@ def test_terminal(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("bad", script=FAILS)
     folder = str(kernel.write())
     shown = run_on_terminal(cli, "build", folder)
-    assert "\r\x1b[Kbuilding " in shown
+    assert "\x1b[2Kbuilding " in shown
     assert "\x1b[32mbuilt" in shown
     assert "\x1b[31merror:\x1b[0m k does not build" in shown
     plain = run_on_terminal(cli, "build", folder, NO_COLOR="1")

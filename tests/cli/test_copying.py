@@ -47,7 +47,7 @@ def test_what_changed_and_what_is_too_much(bundle: Path, tmp_path: Path) -> None
     (target / "v1/old/file.py").write_text("")
     again = copy_bundle(bundle, target, prune=False)
     assert again.written == ["v1/__init__.py"]
-    assert again.removed == ["v1/old"]
+    assert again.removed == ["v1/old/file.py"]
 
 
 def test_other_variants_go_only_when_asked(bundle: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kernel_builder.build.log import BuildLog
+from kernel_builder.nix.log import NixLog
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
@@ -82,7 +82,7 @@ NEWER = {
 
 @pytest.mark.parametrize(("message", "shown"), NEWER.items())
 def test_what_newer_ones_say(message: str, shown: list[str]) -> None:
-    log = BuildLog()
+    log = NixLog()
     event = {"action": "msg", "level": 0, "raw_msg": message}
     log.read("@nix " + json.dumps(event))
     assert log.show_failure(DERIVATION) == shown

@@ -169,7 +169,18 @@ def test_evaluation_error_without_trace(cli: Cli, kernel: FakeKernel) -> None:
     assert done.stderr == f"error: {SHOWN}\n"
     as_data = cli("check-config", str(folder), "--json")
     assert as_data.status == 1
-    assert json.loads(as_data.stdout) == {"valid": False, "message": SHOWN}
+    assert json.loads(as_data.stdout) == {
+        "valid": False,
+        "message": SHOWN,
+        "problems": [
+            {
+                "at": "general.name",
+                "found": "3",
+                "want": "a string",
+                "fix": 'write "3"',
+            }
+        ],
+    }
 
 
 def test_without_flake(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget, init_git
-from tests.evaluation import ROOT, evaluate, nix_string
+from tests.evaluation import ROOT, evaluate
 
 NAMES = (
     "two words",
@@ -28,21 +29,12 @@ NAMES = (
     "a@b",
     "-a",
 )
-# In an address of a flake, and of a repository; in a string of Nix.
-NOT_AS_ADDRESS = {"two words", "café", "a#b", "a?dir=b", "a${b}", "a$${b}", "a\\b"}
-NOT_IN_GIT = {*NOT_AS_ADDRESS, "a%20b", "a:b", "a@b"}
-NOT_AS_STRING = {"café", "a${b}"}
-
 EXAMPLE = ROOT / "examples" / "relu"
 OLD = (Path(__file__).parent / "editions" / "three.toml").read_text()
 KERNEL = ("flake.nix", "variants.nix", "build.toml")
 
 
-def names(failing: set[str]) -> pytest.MarkDecorator:
-    """Give a test each name; for some of them the command line has no good answer yet."""
-    later = pytest.mark.xfail(strict=True, reason="the folder's name is not quoted")
-    marked = [pytest.param(name, marks=later if name in failing else ()) for name in NAMES]
-    return pytest.mark.parametrize("name", marked)
+each_name = pytest.mark.parametrize("name", NAMES)
 
 
 @pytest.fixture
@@ -56,22 +48,21 @@ def flake(tmp_path: Path, name: str, salt: str) -> Iterator[FakeKernel]:
     forget(kernel.folder.rename(tmp_path / "plain"))
 
 
-@names(NOT_AS_ADDRESS)
+@each_name
 def test_a_flake(cli: Cli, flake: FakeKernel) -> None:
     done = cli("build", "--json", "--", str(flake.folder))
-    (cli.folder / "result").unlink(missing_ok=True)
     assert done.status == 0, done.stderr
     assert [row["state"] for row in json.loads(done.stdout)["variants"]] == ["built"]
 
 
-@names(NOT_AS_ADDRESS)
+@each_name
 def test_a_flake_from_inside(cli: Cli, flake: FakeKernel) -> None:
     done = Cli(flake.folder, cli.environment)("list-variants", "--json")
     assert done.status == 0, done.stderr
     assert json.loads(done.stdout)[0] == "one"
 
 
-@names(NOT_IN_GIT)
+@each_name
 def test_a_flake_in_git(cli: Cli, flake: FakeKernel) -> None:
     init_git(flake.folder, *KERNEL)
     done = cli("list-variants", "--json", "--", str(flake.folder))
@@ -79,7 +70,7 @@ def test_a_flake_in_git(cli: Cli, flake: FakeKernel) -> None:
     assert json.loads(done.stdout)[0] == "one"
 
 
-@names(NOT_IN_GIT)
+@each_name
 def test_a_flake_below_the_root_of_git(cli: Cli, flake: FakeKernel, name: str) -> None:
     init_git(flake.folder.parent, *(f"{name}/{file}" for file in KERNEL))
     done = cli("list-variants", "--json", "--", str(flake.folder))
@@ -87,7 +78,7 @@ def test_a_flake_below_the_root_of_git(cli: Cli, flake: FakeKernel, name: str) -
     assert json.loads(done.stdout)[0] == "one"
 
 
-@names(NOT_AS_STRING)
+@each_name
 def test_a_folder_without_a_flake(cli: Cli, tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("flake.*", "build", "result"))
@@ -96,7 +87,7 @@ def test_a_folder_without_a_flake(cli: Cli, tmp_path: Path, name: str) -> None:
     assert any("-cpu-" in variant for variant in json.loads(done.stdout))
 
 
-@names(NOT_AS_STRING)
+@each_name
 def test_a_file_of_an_older_edition(cli: Cli, tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     folder.mkdir()

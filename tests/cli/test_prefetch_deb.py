@@ -130,9 +130,9 @@ def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_
 
        at     kbtest-one 1.0 (amd64)
        found  the mirror has replaced it: it has kbtest-one 1.1
-              {dead_url.removeprefix("http://")} cannot be reached (Connection refused)
+              {dead_url.removeprefix("http://")} cannot be reached (Couldn't connect to server)
        want   kbtest-one_1.0_amd64.deb, sha256 {sha256(salt.encode())}
-       fix    pin what the mirror has with `kernel-builder lock pkgs/sources/debs/pins.json`
+       fix    pin what the mirror has with `python/bin/lock-pins pkgs/sources/debs/pins.json`
               or check the network and its proxy settings, or run `kernel-builder prefetch` on a \
 machine that reaches it and bring the sources here with `nix copy`
 """

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
-import os
 import subprocess
 from typing import Any
-
-import pytest
 
 from tests.cli.command_line import Cli
 from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.evaluation import FEATURES
+
+
+def sri(content: bytes) -> str:
+    """Return a hash as Nix names it."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
 
 
 def sha256(content: bytes) -> str:
@@ -70,9 +73,9 @@ def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers
 error: 1 of 1 missing sources cannot be had (1 problem)
 
        at     {salt}.tar
-       found  {url} has another file under this name, sha256 {sha256(b"something else")}
+       found  {url} has another file under this name, sha256 {sri(b"something else")}
        want   {salt}.tar, sha256 {sha256(wanted)}
-       fix    do not use that file; if it was replaced on purpose, pin it with `kernel-builder lock`
+       fix    do not use that file; if it was replaced on purpose, correct its pin
 """
     )
     assert not store.has(drv)
@@ -110,7 +113,7 @@ def test_unreachable(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
 error: 1 of 1 missing sources cannot be had (1 problem)
 
        at     {salt}
-       found  {dead_url.removeprefix("http://")} cannot be reached (Connection refused)
+       found  {dead_url.removeprefix("http://")} cannot be reached (Couldn't connect to server)
        want   {salt}, sha256 {sha256(b"")}
        fix    check the network and its proxy settings, or run `kernel-builder prefetch` on a \
 machine that reaches it and bring the sources here with `nix copy`
@@ -166,50 +169,6 @@ error: a source's coordinates cannot be read (1 problem)
        fix    use fetchDeb, fetchWheel or fetchVendor, which set them; or update kernel-builder
 """
     )
-
-
-def _can_mount() -> bool:
-    if os.geteuid() != 0:
-        return False
-    argv = ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]
-    return subprocess.run(argv, capture_output=True, check=False).returncode == 0
-
-
-@pytest.mark.skipif(not _can_mount(), reason="a small disk needs root")
-def test_no_space(cli: Cli, store: Store, server: Server, salt: str, tmp_path: Any) -> None:
-    content = salt.encode() * 100_000
-    drv = store.instantiate(
-        store.source(salt, content, sourceKind="vendor", url=server.put("f", content))
-    )
-    small = tmp_path / "small"
-    small.mkdir()
-    script = f'mount -t tmpfs -o size=256k none "{small}" && exec "$@"'
-    done = subprocess.run(
-        ["unshare", "--mount", "sh", "-c", script, "sh", *_command("prefetch", drv)],
-        env={**os.environ, **cli.environment, **_python_path(), "TMPDIR": str(small)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    assert "       found  no space left on the disk of " in done.stderr
-    assert (
-        "       fix    free some space (TMPDIR moves the temporary files) and run this again; "
-        "what has arrived is kept\n"
-    ) in done.stderr
-    assert not store.has(drv)
-
-
-def _command(*words: str) -> list[str]:
-    import sys
-
-    return [sys.executable, "-m", "kernel_builder", *words]
-
-
-def _python_path() -> dict[str, str]:
-    from tests.cli.command_line import PACKAGE
-
-    return {"PYTHONPATH": str(PACKAGE)}
 
 
 def test_nix_needs_no_network_afterwards(cli: Cli, store: Store, server: Server, salt: str) -> None:

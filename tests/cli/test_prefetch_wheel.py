@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel_builder.sources.wheelname import parse_tags, pip_options
-from tests.cli.command_line import Cli
+from kernel_builder.sources.wheels import pip_options
+from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.cli.wheel_file import make_wheel
@@ -79,7 +82,7 @@ error: 1 of 1 missing sources cannot be had (1 problem)
        found  the index that pip uses has another file under this name, sha256 {sha256(content)}
        want   {file}, sha256 {sha256(salt.encode())}
        fix    do not use that file; if it was replaced on purpose, pin it with \
-`kernel-builder lock pkgs/python/python-packages/pins.json`
+`python/bin/lock-pins pkgs/python/python-packages/pins.json`
 """
     )
     assert not store.has(drv)
@@ -102,7 +105,7 @@ def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: s
        found  pip does not find kbtest_gone 1.0 with this hash
        want   {gone}, sha256 {sha256(other)}
        fix    give pip an index or a mirror that has it (`pip config list` shows the present \
-ones), or pin what there is with `kernel-builder lock pkgs/python/python-packages/pins.json`
+ones), or pin what there is with `python/bin/lock-pins pkgs/python/python-packages/pins.json`
 """
     )
     assert store.has(good)
@@ -198,7 +201,7 @@ def test_pip_without_space(offline: Cli, store: Store, salt: str, programs: Any)
         (
             "a-1-2-cp38-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl",
             "--implementation cp --python-version 3.8 --abi abi3"
-            " --platform manylinux_2_17_x86_64 --platform manylinux2014_x86_64",
+            " --platform manylinux2014_x86_64 --platform manylinux_2_17_x86_64",
         ),
         (
             "torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl",
@@ -208,10 +211,53 @@ def test_pip_without_space(offline: Cli, store: Store, salt: str, programs: Any)
     ],
 )
 def test_options_for_tags(file: str, words: str) -> None:
-    assert pip_options(parse_tags(file)) == words.split()
+    assert pip_options(file) == words.split()
 
 
 @pytest.mark.parametrize("file", ["a-1.tar.gz", "a-1-py3-none.whl", "a-1-2-3-py3-none-any.whl"])
 def test_no_tags(file: str) -> None:
-    with pytest.raises(ValueError, match="not the name of a wheel"):
-        parse_tags(file)
+    with pytest.raises(ValueError, match="Invalid wheel filename"):
+        pip_options(file)
+
+
+def _can_mount() -> bool:
+    if os.geteuid() != 0:
+        return False
+    argv = ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return subprocess.run(argv, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not _can_mount(), reason="a small disk needs root")
+def test_no_space(offline: Cli, links: Path, store: Store, salt: str, tmp_path: Path) -> None:
+    file, content = make_wheel("kbtest-large", "1", salt=os.urandom(200_000).hex())
+    (links / file).write_bytes(content)
+    drv = wheel_source(store, file, content)
+    small = tmp_path / "small"
+    small.mkdir()
+    script = f'mount -t tmpfs -o size=256k none "{small}" && exec "$@"'
+    command = [sys.executable, "-m", "kernel_builder", "prefetch", drv]
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", script, "sh", *command],
+        env={**os.environ, **offline.environment, "PYTHONPATH": str(PACKAGE), "TMPDIR": str(small)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "       found  no space left on the disk of " in done.stderr
+    assert (
+        "       fix    free some space (TMPDIR moves the temporary files) and run this again; "
+        "what has arrived is kept\n"
+    ) in done.stderr
+    assert not store.has(drv)
+
+
+def test_a_rule_about_installing_does_not_hold(
+    offline: Cli, links: Path, store: Store, salt: str
+) -> None:
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    (links / file).write_bytes(content)
+    drv = wheel_source(store, file, content)
+    done = offline("prefetch", drv, PIP_REQUIRE_VIRTUALENV="1")
+    assert done.status == 0, done.stderr
+    assert store.has(drv)

@@ -110,7 +110,7 @@ def test_no_toml(cli: Cli) -> None:
     file = write(cli.folder, "[general\n")
     done = cli("update-build", "--force")
     assert done.status == 1
-    assert "at     build.toml:1" in done.stderr
+    assert f"at     {file}:1:9\n" in done.stderr
     assert file.read_text() == "[general\n"
 
 

@@ -27,7 +27,7 @@ let
              at     packages of ${name}
              found  ${builtins.toJSON project}
              want   one of ${builtins.concatStringsSep ", " (builtins.attrNames pythonPackages)}
-             fix    correct the name, or add it to "want" in pkgs/python/python-packages/pins.json and run `kernel-builder lock`'');
+             fix    correct the name, or add it to "want" in pkgs/python/python-packages/pins.json and run `python/bin/lock-pins`'');
   resolve = package: if builtins.isString package then named package else package;
   node = package: {
     key = package.outPath;

@@ -18,6 +18,6 @@ runStep {
 
              at     pkgs/sources/debs/pins.json, want
              found  nothing of that name
-             fix    add it there and run `kernel-builder lock pkgs/sources/debs/pins.json`'')
+             fix    add it there and run `python/bin/lock-pins pkgs/sources/debs/pins.json`'')
   ) packages;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from types import FrameType
@@ -18,10 +19,12 @@ except ModuleNotFoundError:
     )
 
 from kernel_builder.commands.group import PROGRAM, cli
-from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain
 
 INTERRUPTED = 130
+# Shows where in the code an error came from.
+DEBUG = "KERNEL_BUILDER_DEBUG"
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:
@@ -29,14 +32,62 @@ def _end(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _explain(error: Exception) -> KernelBuilderError:
+    """Return an error that nothing else has explained as a message with a way out."""
+    if isinstance(error, KernelBuilderError):
+        return error
+    if isinstance(error, ModuleNotFoundError):
+        return _missing_module(error)
+    if isinstance(error, OSError):
+        at = str(error.filename or "this machine")
+        found = error.strerror or str(error)
+        fix = "correct the path, or see to its rights and its disk"
+        headline = f"{at}: {found}"
+        return KernelBuilderError(headline, [Problem(at, found, "a file that can be used", fix)])
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    at = f"{where.tb_frame.f_code.co_filename}, line {where.tb_lineno}" if where else PROGRAM
+    problem = Problem(
+        at=at,
+        found=f"{type(error).__name__}: {error}",
+        want="a program without this defect",
+        fix=f"run it again with {DEBUG}=1 and report what it shows",
+    )
+    return KernelBuilderError(f"internal error: {type(error).__name__}", [problem])
+
+
+def _missing_module(error: ModuleNotFoundError) -> KernelBuilderError:
+    problem = Problem(
+        at=sys.executable,
+        found=f"no module named {error.name}",
+        want="the packages of python/pyproject.toml",
+        fix="run ./install.sh in the kernel-builder checkout, or install it with pip",
+    )
+    return KernelBuilderError(f"the Python package {error.name} is missing", [problem])
+
+
+def _show(error: Exception) -> int:
+    if os.environ.get(DEBUG):
+        import traceback
+
+        from kernel_builder.messages.secrets import redact
+
+        # A traceback may show what a request was made of.
+        print(redact(traceback.format_exc()), file=sys.stderr)
+    explained = _explain(error)
+    complain("error", str(explained))
+    return explained.exit_code
+
+
 def main() -> None:
     """Run one command."""
     signal.signal(signal.SIGTERM, _end)
+    # `nohup` has it ignored, and then a build outlives its terminal.
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, _end)
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
-    except KernelBuilderError as error:
-        complain("error", str(error))
-        status = error.exit_code
     except click.ClickException as error:
         error.show()
         status = error.exit_code
@@ -47,6 +98,8 @@ def main() -> None:
         # The reader of our output has seen enough.
         sys.stderr.close()
         status = 1
+    except Exception as error:
+        status = _show(error)
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -5,21 +5,20 @@ What is right or wrong is their business; here they only get what they need.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from kernel_builder import nix
-from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.machine.process import Finished, run
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.repository import evaluate_package, find_root
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.quoting import nix_string
 from kernel_builder.build.result import name_of
 
 ABI: Final = "check-abi/abi_check"
@@ -39,13 +38,13 @@ class Checks:
 
     @cached_property
     def _python(self) -> str:
-        outline = self._evaluate("checkPython", "p: { drv = p.drvPath; out = p.outPath; }")
+        outline = evaluate_package("checkPython")
         return f"{_make(outline)}/bin/python3"
 
     def check_abi(self, variant: Path) -> Finished:
         """Check the binaries of a variant."""
         name = name_of(variant)
-        lists = self._evaluate("symbolListsOf", f"f: f {json.dumps(name)}")
+        lists = evaluate_package("symbolListsOf", f"f: f {nix_string(name)}")
         folders = [_make(lists["platform"])]
         for outline in lists["torch"]:
             if self.may_fetch or _is_at_hand(outline):
@@ -71,11 +70,6 @@ class Checks:
         argv = [python, "-B", "-m", package.name, *arguments]
         return run(argv, environment={"PYTHONPATH": paths, "PYTHONUTF8": "1"})
 
-    def _evaluate(self, attribute: str, apply: str) -> Any:
-        root = f"(/. + {json.dumps(str(find_root()))})"
-        packages = f"(import {root}).packages.${{builtins.currentSystem}}"
-        return nix.evaluate(["--impure", "--expr", f"{packages}.{attribute}"], apply)
-
 
 def show(done: Finished) -> bool:
     """Print what a check says; say whether it found nothing."""
@@ -91,14 +85,9 @@ def _is_at_hand(outline: dict[str, str]) -> bool:
 
 
 def _make(outline: dict[str, str]) -> str:
-    """Return a store path, which is fetched and built if it is not there."""
+    # Loaded only when there is something to make, as everywhere.
     if nix.find_invalid([outline["out"]]):
-        # Loaded only when there is something to make, as everywhere.
-        from kernel_builder.build.derivations import Options
-        from kernel_builder.build.make import make
+        from kernel_builder.build.make import make_path
 
-        made = make([outline["drv"]], Options(print_logs=False, max_jobs=None, cores=None))
-        problems = [*made.left_out, *made.failures]
-        if problems:
-            raise KernelBuilderError("what the check needs cannot be made", problems)
+        make_path(outline, "what the check needs cannot be made")
     return outline["out"]

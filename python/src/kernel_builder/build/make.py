@@ -1,4 +1,4 @@
-"""Makes what the store does not have yet: fetches sources, then builds.
+"""Makes what the store does not have yet: fetches sources, then lets Nix build.
 
 Loaded only when there is something to make: loading this is most of what a build with nothing to
 do would cost.
@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from kernel_builder.build.derivations import Building, Options, describe_failures
-from kernel_builder.build.log import short_name
-from kernel_builder.nix.derivations import list_closure
+from kernel_builder import nix
+from kernel_builder.build.limits import Limits
+from kernel_builder.build.table import State
+from kernel_builder.machine.limits import count_jobs
+from kernel_builder.machine.process import watch_parent
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.progress import Progress
+from kernel_builder.nix.derivations import Graph, list_closure
+from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.sources.fetcher import Fetcher
 from kernel_builder.sources.missing import (
     describe,
@@ -21,7 +27,11 @@ from kernel_builder.sources.missing import (
     needed_by,
     summarize,
 )
-from kernel_builder.build.table import State
+
+# Steps that failed alike are named up to this number.
+NAMES_SHOWN: Final = 4
+
+Failures = Mapping[str, Sequence[str]]
 
 
 @dataclass
@@ -33,8 +43,9 @@ class Made:
     failures: list[Problem] = field(default_factory=list)
 
 
-def make(derivations: Sequence[str], options: Options) -> Made:
+def make(derivations: Sequence[str], limits: Limits) -> Made:
     """Build those whose sources can be had."""
+    watch_parent()
     made = Made()
     missing = find_missing(derivations)
     refused = fetch_missing(missing, Fetcher())
@@ -46,15 +57,95 @@ def make(derivations: Sequence[str], options: Options) -> Made:
             made.ends[derivation] = State.LEFT_OUT, summarize(lacking.values())
         else:
             ready.append(derivation)
-    failed: Mapping[str, Sequence[str]] = {}
-    if ready:
-        failed = Building(missing.graph, options).run(ready)
+    failed = _build(ready, missing.graph, limits) if ready else {}
     made.failures = describe_failures(failed)
     for derivation in ready:
         closure = list_closure(missing.graph, derivation)
         causes = ", ".join(short_name(each) for each in failed if each in closure)
         made.ends[derivation] = State.FAILED if causes else State.BUILT, causes
     return made
+
+
+def make_path(outline: Mapping[str, str], headline: str) -> str:
+    """Return a store path (`drv` and `out`), which is fetched and built if it is not there."""
+    if nix.find_invalid([outline["out"]]):
+        made = make([outline["drv"]], Limits())
+        if problems := [*made.left_out, *made.failures]:
+            raise KernelBuilderError(headline, problems)
+    return outline["out"]
+
+
+def _build(derivations: Sequence[str], graph: Graph, limits: Limits) -> Failures:
+    """Build; return the derivations that failed, each with what is known of it."""
+    progress = Progress()
+
+    def print_log(derivation: str, line: str) -> None:
+        progress.say(f"{short_name(derivation)}> {line}")
+
+    log = NixLog(on_log_line=print_log if limits.print_logs else None)
+    announced = 0
+
+    def read(line: str) -> bool:
+        nonlocal announced
+        log.read(line)
+        count = f"{log.done}/{log.expected}"
+        if log.expected:
+            names = ", ".join(short_name(each) for each in log.running.values())
+            progress.show("", f"building {count}: {names}", log.done, log.expected)
+        if not progress.is_live:
+            for derivation in log.started[announced:]:
+                progress.say(f"building {short_name(derivation)} ({count} done)")
+        announced = len(log.started)
+        return True
+
+    jobs = limits.max_jobs or count_jobs()
+    try:
+        status = nix.realise(derivations, read, max_jobs=jobs, cores=limits.cores)
+    finally:
+        progress.close()
+    return {} if status == 0 else _find_failed(log, graph)
+
+
+def _find_failed(log: NixLog, graph: Graph) -> Failures:
+    blamed = [path for path in log.blamed if path not in log.started]
+    outputs = {
+        output: path
+        for path in dict.fromkeys([*log.started, *blamed])
+        if path in graph
+        for output in graph[path].outputs.values()
+    }
+    failed = {outputs[each] for each in nix.find_invalid(sorted(outputs))}
+    # What could not start because of another's failure is no failure of its own.
+    causes = {path for path in failed if path in log.started or log.show_failure(path)}
+    others = [each for each in log.errors if not any(path in each for path in causes)]
+    if not causes:
+        # Nothing was started and failed: Nix itself has a reason, such as a full disk.
+        said = "\n\n".join(dict.fromkeys(log.errors))
+        raise nix.NixError(nix.read_message(said) or "Nix did not build; it does not say why")
+    lost = [line for line in others if "No space left" in line or "out of memory" in line.lower()]
+    return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}
+
+
+def describe_failures(failed: Failures) -> list[Problem]:
+    """Return a problem for each failure; one unit for many targets often has the same in each."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for derivation, lines in failed.items():
+        alike.setdefault(tuple(lines) or (derivation,), []).append(derivation)
+    return [
+        Problem(
+            at=_name(derivations),
+            found="\n".join(lines) if lines != (derivations[0],) else "a failure without a word",
+            want="a step that succeeds",
+            fix=f"correct the cause; the whole log: nix-store --read-log {derivations[0]}",
+        )
+        for lines, derivations in alike.items()
+    ]
+
+
+def _name(derivations: Sequence[str]) -> str:
+    names = [short_name(each) for each in derivations[:NAMES_SHOWN]]
+    rest = len(derivations) - NAMES_SHOWN
+    return "\n".join([*names, *([f"and {rest} more with the same failure"] if rest > 0 else [])])
 
 
 def complete_bundle(derivation: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import say
 
 METADATA: Final = "metadata.json"
 
@@ -32,17 +33,37 @@ def find_variants(folders: Iterable[Path]) -> list[Path]:
 def _find(folder: Path) -> list[Path]:
     if (folder / METADATA).is_file():
         return [folder]
-    for place in (folder, folder / "build", folder / "result"):
-        found = [file.parent for file in sorted(place.glob(f"*/{METADATA}"))]
-        if found:
-            return found
-    raise KernelBuilderError(
-        f"{folder} has no built variant",
+    here = _variants_in(folder)
+    if here:
+        return here
+    places = {
+        place: variants
+        for place in (folder / "result", folder / "build")
+        if (variants := _variants_in(place))
+    }
+    # `build` makes the link anew each time, and `build-and-copy` touches the folder.
+    newest = max(places, key=lambda place: place.lstat().st_mtime_ns, default=None)
+    if newest is None:
+        raise _nothing_built(folder)
+    if len(places) > 1:
+        (other,) = set(places) - {newest}
+        say(f"taking {newest}, which was built after {other}")
+    return places[newest]
+
+
+def _variants_in(folder: Path) -> list[Path]:
+    return [file.parent for file in sorted(folder.glob(f"*/{METADATA}"))]
+
+
+def _nothing_built(folder: Path) -> KernelBuilderError:
+    found = f"no {METADATA}, neither there nor one folder below"
+    return KernelBuilderError(
+        f"{folder} has no built variant" if folder.exists() else f"{folder} is not there",
         [
             Problem(
                 at=str(folder),
-                found=f"no {METADATA}, neither there nor one folder below",
-                want="a variant, a bundle, or a kernel with its bundle in build/ or result",
+                found=found if folder.exists() else "nothing",
+                want="a variant, a bundle, or a kernel with its bundle in result or build/",
                 fix="build the kernel (kernel-builder build), or correct the path",
             )
         ],

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kernel_builder import nix
-from kernel_builder.build.derivations import Options
-from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.build.headers import describe_headers
+from kernel_builder.build.limits import Choice, Limits
+from kernel_builder.build.table import Row, State, as_data
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import Built, Manifest, Variant
-from kernel_builder.build.table import Row, State
+from kernel_builder.kernel.manifest import Built, Manifest, Variant, read_manifest, select_variants
+from kernel_builder.kernel.notices import show_warnings
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import say
+from kernel_builder.nix.quoting import nix_list
+
+THERE = (State.BUILT, State.CACHED)
 
 
 @dataclass
 class Report:
     """The end of a build; `errors` is empty if all went as it should."""
 
+    manifest: Manifest
     rows: list[Row]
     result: str | None
     errors: list[KernelBuilderError]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the report as it goes into JSON."""
+        return {
+            "name": self.manifest.name,
+            "system": self.manifest.system,
+            "result": self.result,
+            "variants": as_data(self.rows),
+        }
 
 
 @dataclass
@@ -34,39 +49,52 @@ class _Run:
     failures: list[Problem] = field(default_factory=list)
 
 
-def build_variants(
-    kernel: Kernel,
-    manifest: Manifest,
-    selected: Sequence[Variant],
-    options: Options,
-    *,
-    require_all: bool,
-    link: Path,
-) -> Report:
-    """Build variants and link the bundle of those that are there."""
+def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
+    """Build the chosen variants and let `result` in the kernel's folder be their bundle."""
+    manifest = read_manifest(kernel.evaluate("manifest"))
+    selected = select_variants(manifest, choice.names, choice.backends)
+    show_warnings(manifest, selected)
     run = _Run(left_out=_describe_unavailable(selected))
     wanted = {variant.built.drv: variant.built.out for variant in selected if variant.built}
     invalid = nix.find_invalid(wanted.values())
     run.ends = {drv: (State.CACHED, "") for drv, out in wanted.items() if out not in invalid}
     unbuilt = [drv for drv, out in wanted.items() if out in invalid]
-    if unbuilt:
+    if unbuilt and limits.dry_run:
+        run.ends.update(_foretell(unbuilt))
+    elif unbuilt:
         from kernel_builder.build.make import make
 
-        made = make(unbuilt, options)
+        made = make(unbuilt, limits)
         run.ends.update(made.ends)
         run.left_out += made.left_out
         run.failures = made.failures
     rows = [_row(variant, run.ends) for variant in selected]
     there = [row.variant for row in rows if row.out]
-    result = _link(_find_bundle(kernel, manifest, there), link) if there else None
-    return Report(rows, result, _judge(manifest, rows, run, require_all))
+    result = None
+    if there and not limits.dry_run:
+        result = _link(_find_bundle(kernel, manifest, there), kernel.folder / "result")
+    return Report(manifest, rows, result, _judge(manifest, rows, run, choice.require_all))
+
+
+def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
+    """Return what a build would do with derivations that are not there."""
+    from kernel_builder.sources.missing import count_needed, find_missing
+
+    missing = find_missing(derivations)
+    for source in missing.sources:
+        say(f"to fetch: {source.label}")
+    ends = {}
+    for derivation in derivations:
+        count = count_needed(missing, derivation)
+        ends[derivation] = State.TO_BUILD, f"{count} sources to fetch" if count else ""
+    return ends
 
 
 def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
     if not variant.built:
         return Row(variant.name, variant.backend, State.LEFT_OUT, variant.unavailable)
     state, why = ends[variant.built.drv]
-    if state not in (State.BUILT, State.CACHED):
+    if state not in THERE:
         return Row(variant.name, variant.backend, state, why)
     notes = "; ".join(filter(None, (why, describe_headers(variant.reports))))
     return Row(variant.name, variant.backend, state, notes, variant.built.out)
@@ -98,10 +126,7 @@ def _find_bundle(kernel: Kernel, manifest: Manifest, there: Sequence[str]) -> Bu
     for backend, bundle in manifest.backend_bundles.items():
         if names == {variant.name for variant in available if variant.backend == backend}:
             return bundle
-    chosen = " ".join(json.dumps(name) for name in there)
-    parts = kernel.evaluate(
-        "bundleOf", f"f: let b = f [ {chosen} ]; in {{ drv = b.drvPath; out = b.outPath; }}"
-    )
+    parts = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(there)})")
     return Built(parts["drv"], parts["out"])
 
 
@@ -127,12 +152,12 @@ def _judge(
             fix = "name one with --variant"
             found += " that is part of bundles"
         problem = Problem("build.toml", found, "at least one variant", fix)
-        return [KernelBuilderError(f"{name} has nothing to build", [problem])]
+        return [KernelBuilderError(f"{name} has no variant for {manifest.system}", [problem])]
     errors = []
     if run.failures:
         errors.append(KernelBuilderError(f"{name} does not build", run.failures))
     left = [row for row in rows if row.state is State.LEFT_OUT]
     if left and (require_all or len(left) == len(rows)):
-        what = "nothing of" if len(left) == len(rows) else "not all of"
-        errors.append(KernelBuilderError(f"{what} {name} can be built here", run.left_out))
+        share = "no variant" if len(left) == len(rows) else f"only {len(rows) - len(left)} of {len(rows)} variants"
+        errors.append(KernelBuilderError(f"{share} of {name} can be built here", run.left_out))
     return errors

@@ -3,66 +3,47 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
 import click
 
-from kernel_builder.build.derivations import Options
-from kernel_builder.build.table import as_data, format_table
-from kernel_builder.build.variants import build_variants
-from kernel_builder.commands.options import how_to_build, what_to_build
+from kernel_builder.build.limits import Choice, Limits
+from kernel_builder.build.table import format_table
+from kernel_builder.build.variants import build_kernel
+from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import read_manifest, select_variants
-from kernel_builder.kernel.notices import show_warnings
-from kernel_builder.messages.terminal import complain, is_live, paint
+from kernel_builder.messages.terminal import complain
 
 
-@click.command("build")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
-@what_to_build
-@click.option("--json", "as_json", is_flag=True, help="Print the closing table as JSON.")
-@how_to_build
-def command(
-    folder: Path,
-    names: tuple[str, ...],
-    backends: tuple[str, ...],
-    require_all: bool,
-    as_json: bool,
-    print_logs: bool,
-    max_jobs: int | None,
-    cores: int | None,
-) -> int:
-    """Build the kernel in DIR (default: this folder) and link it as ./result.
+@click.command("build", short_help="Build a kernel's variants and link them.")
+@options.kernel_folder
+@options.choice
+@options.as_json
+@options.limits
+def command(folder: Path, choice: Choice, limits: Limits, as_json: bool) -> int:
+    """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
     kernel = Kernel(folder)
-    manifest = read_manifest(kernel.evaluate("manifest"))
-    selected = select_variants(manifest, names, backends)
-    show_warnings(manifest, selected)
-    report = build_variants(
-        kernel,
-        manifest,
-        selected,
-        Options(print_logs, max_jobs, cores),
-        require_all=require_all,
-        link=Path.cwd() / "result",
-    )
+    report = build_kernel(kernel, choice, limits)
     for error in report.errors:
         complain("error", str(error))
     if as_json:
-        data = {
-            "name": manifest.name,
-            "system": manifest.system,
-            "result": report.result,
-            "variants": as_data(report.rows),
-        }
-        click.echo(json.dumps(data, indent=2))
+        click.echo(json.dumps(report.as_data(), indent=2))
     else:
-        live = is_live(sys.stdout)
-        click.echo(format_table(report.rows, lambda text, colour: paint(text, colour, live=live)))
+        click.echo(format_table(report.rows, sys.stdout), nl=bool(report.rows))
         if report.result:
-            click.echo(f"\n./result -> {report.result}")
+            click.echo(f"\n{_shown(kernel.folder / 'result')} -> {report.result}")
     return 1 if report.errors else 0
+
+
+def _shown(link: Path) -> str:
+    """Return a path as short as it can be typed."""
+    try:
+        return os.path.join(".", link.relative_to(Path.cwd()))  # noqa: PTH118 (it drops the dot)
+    except ValueError:
+        return str(link)

@@ -10,7 +10,7 @@ from kernel_builder.build.checks import Checks, show
 from kernel_builder.build.result import find_variants
 
 
-@click.command("check-abi")
+@click.command("check-abi", short_help="Check that binaries load everywhere.")
 @click.argument(
     "folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path)
 )

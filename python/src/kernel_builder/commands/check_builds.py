@@ -11,7 +11,7 @@ from kernel_builder.build.result import find_variants, name_of
 from kernel_builder.messages.terminal import say
 
 
-@click.command("check-builds")
+@click.command("check-builds", short_help="Check all there is of built variants.")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
 @click.option("--fetch", is_flag=True, help="Fetch a variant's Torch to compare its symbols.")
 def command(folder: Path, fetch: bool) -> int:

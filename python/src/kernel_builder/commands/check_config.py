@@ -7,16 +7,17 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import read_manifest
 from kernel_builder.kernel.notices import collect_warnings, show_warnings
-from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.errors import KernelBuilderError, parse_problems
 
 
-@click.command("check-config")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.command("check-config", short_help="Check build.toml and what it names.")
+@options.kernel_folder
 @click.option("--ops", is_flag=True, help="Check how the Python code registers operators, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@options.as_json
 def command(folder: Path, ops: bool, as_json: bool) -> int:
     """Check build.toml and the files that it names; builds nothing."""
     kernel = Kernel(folder)
@@ -27,7 +28,9 @@ def command(folder: Path, ops: bool, as_json: bool) -> int:
     except KernelBuilderError as error:
         if not as_json:
             raise
-        click.echo(json.dumps({"valid": False, "message": str(error)}, indent=2))
+        problems = [vars(each) for each in error.problems or parse_problems(str(error))]
+        result = {"valid": False, "message": str(error), "problems": problems}
+        click.echo(json.dumps(result, indent=2))
         return error.exit_code
     if as_json:
         result = {

@@ -10,7 +10,7 @@ from kernel_builder.develop.files import remove_files
 from kernel_builder.messages.terminal import say
 
 
-@click.command("clean-pyproject")
+@click.command("clean-pyproject", short_help="Remove what create-pyproject wrote.")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
 def command(folder: Path) -> None:
     """Remove the files in DIR (default: this folder) that create-pyproject made.

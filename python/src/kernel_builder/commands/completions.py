@@ -10,7 +10,7 @@ from click.shell_completion import get_completion_class
 SHELLS: Final = ("bash", "fish", "zsh")
 
 
-@click.command("completions")
+@click.command("completions", short_help="Print what completes words in a shell.")
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
     """Print the completion script for SHELL.

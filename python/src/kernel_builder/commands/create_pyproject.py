@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.commands import options
 from kernel_builder.develop.compile_commands import find_folders, write_compile_commands
 from kernel_builder.develop.files import write_files
 from kernel_builder.develop.plan import read_project
@@ -15,10 +16,10 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.terminal import say
 
 
-@click.command("create-pyproject")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.command("create-pyproject", short_help="Write a project for CMake and pip.")
+@options.kernel_folder
 @click.argument("target", metavar="[TARGET]", required=False, type=click.Path(path_type=Path))
-@click.option("--variant", help="The variant to compile (default: the best for this machine).")
+@options.one_variant
 @click.option("--force", is_flag=True, help="Replace files that were not made by this command.")
 def command(folder: Path, target: Path | None, variant: str | None, force: bool) -> None:
     """Write CMakeLists.txt, pyproject.toml and setup.py for the kernel in DIR.

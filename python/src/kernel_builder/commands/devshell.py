@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.commands import options
 from kernel_builder.develop.shells import enter_shell
 
 
-@click.command("devshell")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
-@click.option("--variant", help="The variant to work on (default: the best for this machine).")
+@click.command("devshell", short_help="Open a shell to develop the kernel.")
+@options.kernel_folder
+@options.one_variant
 @click.option("-c", "--command", "line", help="Run this line in the shell and come back.")
 def command(folder: Path, variant: str | None, line: str | None) -> None:
     """Open a shell for developing the kernel in DIR (default: this folder).

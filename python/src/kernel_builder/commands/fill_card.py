@@ -6,15 +6,16 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.build.derivations import Options
+from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix import OUTLINE
 
-OUTLINE = "card: if card == null then null else { drv = card.drvPath; out = card.outPath; }"
+CARD = f"card: if card == null then null else ({OUTLINE}) card"
 
 
-@click.command("fill-card")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.command("fill-card", short_help="Fill in the kernel's card.")
+@options.kernel_folder
 @click.option(
     "-o",
     "--output",
@@ -23,24 +24,21 @@ OUTLINE = "card: if card == null then null else { drv = card.drvPath; out = card
 )
 def command(folder: Path, output: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
-    from kernel_builder import nix
-    from kernel_builder.build.make import make
+    from kernel_builder.build.make import make_path
 
     kernel = Kernel(folder)
-    outline = kernel.evaluate("card", OUTLINE)
+    outline = kernel.evaluate("card", CARD)
     if outline is None:
         fix = "write one: `kernel-builder init` makes it, docs/uploading.md lists the names"
         problem = Problem(str(kernel.folder), "no CARD.md", "the card's template", fix)
-        raise KernelBuilderError("there is no card to fill", [problem])
-    if nix.find_invalid([outline["out"]]):
-        made = make([outline["drv"]], Options(print_logs=False, max_jobs=None, cores=None))
-        if problems := [*made.left_out, *made.failures]:
-            raise KernelBuilderError("the card cannot be filled", problems)
-    card = Path(outline["out"]).read_text(encoding="utf-8")
+        raise KernelBuilderError(f"{kernel.folder} has no CARD.md", [problem])
+    made = make_path(outline, f"the card of {kernel.folder.name} cannot be filled")
+    card = Path(made).read_text(encoding="utf-8")
     if output == Path("-"):
         click.echo(card, nl=False)
         return
     target = output or kernel.folder / "build" / "CARD.md"
-    target.parent.mkdir(exist_ok=True)
+    if output is None:
+        target.parent.mkdir(exist_ok=True)
     target.write_text(card, encoding="utf-8")
     click.echo(str(target))

@@ -25,7 +25,6 @@ COMMANDS: Final = (
     "fill-card",
     "init",
     "list-variants",
-    "lock",
     "prefetch",
     "schema",
     "testshell",

@@ -7,18 +7,19 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 
 
-@click.command("list-variants")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.command("list-variants", short_help="List a kernel's variants.")
+@options.kernel_folder
 @click.option("--arch", is_flag=True, help="Only variants of this machine's system.")
 @click.option(
     "--explain",
     is_flag=True,
     help="What each variant of this machine's system is, what it leaves out, or why it cannot be.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+@options.as_json
 def command(folder: Path, arch: bool, explain: bool, as_json: bool) -> None:
     """List the variants of the kernel in DIR (default: this folder)."""
     kernel = Kernel(folder)

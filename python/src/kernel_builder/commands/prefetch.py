@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
+from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import say
 from kernel_builder.sources.fetcher import Fetcher
 from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 
 
-@click.command("prefetch")
+@click.command("prefetch", short_help="Fetch the sources that a build needs.")
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
-def command(installables: tuple[str, ...]) -> None:
+@options.as_json
+@options.the_run
+def command(installables: tuple[str, ...], as_json: bool) -> int:
     """Fetch what building INSTALLABLE needs and the store does not have.
 
     An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
@@ -20,12 +25,17 @@ def command(installables: tuple[str, ...]) -> None:
     """
     missing = find_missing(installables)
     refused = fetch_missing(missing, Fetcher())
-    if refused:
-        count = len(missing.sources)
+    problems = describe(refused)
+    count = len(missing.sources)
+    if as_json:
+        fetched = [source.label for source in missing.sources if source not in refused]
+        result = {"fetched": fetched, "problems": [vars(problem) for problem in problems]}
+        click.echo(json.dumps(result, indent=2))
+    elif refused:
         raise KernelBuilderError(
-            f"{len(refused)} of {count} missing sources cannot be had", describe(refused)
+            f"{len(refused)} of {count} missing sources cannot be had", problems
         )
-    if missing.sources:
-        say(f"fetched {len(missing.sources)} sources; all that is needed is in the store")
     else:
-        say("all that is needed is in the store")
+        fetched_now = f"fetched {count} sources; " if count else ""
+        say(f"{fetched_now}all that is needed is in the store")
+    return 1 if refused else 0

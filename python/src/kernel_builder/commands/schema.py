@@ -6,16 +6,14 @@ import json
 
 import click
 
-from kernel_builder import nix
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.repository import evaluate_library
 
 
-@click.command("schema")
+@click.command("schema", short_help="Print the JSON Schema of build.toml.")
 def command() -> None:
     """Print the JSON Schema of build.toml.
 
     Editors use it where a build.toml begins with `#:schema PATH`.
     """
-    library = f"(import (/. + {json.dumps(str(find_root() / 'lib'))}))"
-    schema = nix.evaluate(["--impure", "--expr", f"{library}.jsonSchema.schema"])
+    schema = evaluate_library("jsonSchema.schema")
     click.echo(json.dumps(schema, indent=2, ensure_ascii=False))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from kernel_builder.commands import options
 from kernel_builder.develop.shells import enter_shell
 
 
-@click.command("testshell")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
-@click.option("--variant", help="The variant to test (default: the best for this machine).")
+@click.command("testshell", short_help="Open a shell with the built kernel.")
+@options.kernel_folder
+@options.one_variant
 @click.option("-c", "--command", "line", help="Run this line in the shell and come back.")
 def command(folder: Path, variant: str | None, line: str | None) -> None:
     """Build the kernel in DIR (default: this folder) and open a shell to try it.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,15 +10,16 @@ from typing import Any
 
 import click
 
-from kernel_builder import nix
+from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.repository import evaluate_library
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain, say
+from kernel_builder.nix.quoting import nix_path
 
 
-@click.command("update-build")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.command("update-build", short_help="Rewrite build.toml to the newest edition.")
+@options.kernel_folder
 @click.option("--check", is_flag=True, help="Write nothing; fail if there is something to do.")
 @click.option("--diff", "show_diff", is_flag=True, help="Write nothing; show what would change.")
 @click.option("--force", is_flag=True, help="Write what can be carried over, even if not all can.")
@@ -57,9 +57,7 @@ def command(folder: Path, check: bool, show_diff: bool, force: bool) -> int:
 
 
 def _plan(file: Path) -> Any:
-    library = f"(import (/. + {json.dumps(str(find_root() / 'lib'))}))"
-    text = f"(builtins.readFile (/. + {json.dumps(str(file))}))"
-    return nix.evaluate(["--impure", "--expr", f"{library}.update.planUpdate {text}"])
+    return evaluate_library(f"update.planUpdate (builtins.readFile {nix_path(file)})")
 
 
 def _rewrite(text: str, plan: Mapping[str, Any]) -> str:

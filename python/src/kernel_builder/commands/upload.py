@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import click
 
+from kernel_builder.commands import options
 from kernel_builder.hub.python import continue_with_library
+from kernel_builder.kernel.folder import Kernel
 
 
 @dataclass(frozen=True)
@@ -24,33 +25,27 @@ class UploadOptions:
     partial: bool
     allow_dirty: bool
     dry_run: bool
-    output_json: bool
-
-    @classmethod
-    def take(cls, given: dict[str, Any]) -> UploadOptions:
-        """Return these options, taken out of all that were given."""
-        return cls(**{name: given.pop(name) for name in cls.__dataclass_fields__})
+    as_json: bool
 
 
-def upload_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of an upload."""
-    options = (
-        click.option("--repo-id", metavar="OWNER/NAME", help="Upload to this repository."),
-        click.option("--branch", help="Upload to this branch (default: v<version>)."),
-        click.option("--private", is_flag=True, help="Make a new repository private."),
-        click.option("--create-pr", is_flag=True, help="Make pull requests, not changes."),
-        click.option("--partial", is_flag=True, help="Upload although variants are missing."),
-        click.option("--allow-dirty", is_flag=True, help="Upload what no commit has."),
-        click.option("--dry-run", is_flag=True, help="Only list what would change."),
-        click.option("--output-json", is_flag=True, help="Print what was done as JSON."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+OPTIONS: Final = (
+    click.option("--repo-id", metavar="OWNER/NAME", help="Upload to this repository."),
+    click.option("--branch", help="Upload to this branch (default: v<version>)."),
+    click.option("--private", is_flag=True, help="Make a new repository private."),
+    click.option("--create-pr", is_flag=True, help="Make pull requests, not changes."),
+    click.option("--partial", is_flag=True, help="Upload although variants are missing."),
+    click.option("--allow-dirty", is_flag=True, help="Upload what no commit has."),
+    click.option("--dry-run", is_flag=True, help="Only list what would change."),
+    # The second spelling is the one of earlier versions.
+    click.option(
+        "--json", "--output-json", "as_json", is_flag=True, help="Print what was done as JSON."
+    ),
+)
+upload_options: Final = options.gather(UploadOptions, "upload", OPTIONS)
 
 
-def run_upload(kernel: Any, manifest: Any, folder: Path, options: UploadOptions) -> None:
-    """Upload the variants in a folder; `kernel` and `manifest` are None if it is no kernel."""
+def run_upload(kernel: Kernel | None, folder: Path, given: UploadOptions) -> None:
+    """Upload the variants in a folder; without a kernel, nothing is known but what they say."""
     import json
 
     from kernel_builder.hub.bundle import read_bundle, require_clean, require_whole
@@ -61,43 +56,36 @@ def run_upload(kernel: Any, manifest: Any, folder: Path, options: UploadOptions)
         require_all,
         require_known,
     )
-    from kernel_builder.hub.upload import Request, upload
-    from kernel_builder.machine.git import is_in_git
+    from kernel_builder.machine.git import find_git_root
 
+    manifest = kernel.evaluate("manifest") if kernel else None
     stated = Stated.read(manifest) if manifest else Stated()
-    repo_id = choose_repository(options.repo_id, stated)
+    repo_id = choose_repository(given.repo_id, stated)
     bundle = read_bundle(folder)
-    branch = choose_branch(options.branch, stated, bundle)
+    branch = choose_branch(given.branch, stated, bundle)
     require_known(bundle, stated, manifest["system"] if manifest else "")
-    if not options.partial:
+    if not given.partial:
         require_all(bundle, stated)
-    if not options.allow_dirty:
-        require_clean(bundle, in_git=kernel is not None and is_in_git(kernel.folder))
+    if not given.allow_dirty:
+        require_clean(bundle, in_git=kernel is not None and bool(find_git_root(kernel.folder)))
     require_whole(bundle.variants)
-    report = upload(
-        Request(bundle, repo_id, branch, options.private, options.create_pr, options.dry_run)
-    )
-    if options.output_json:
-        click.echo(json.dumps(report.as_data(), indent=2))
-    else:
-        click.echo(report.as_text())
+    # Only now, since it may have to be fetched.
+    continue_with_library(sys.argv[1:])
+    from kernel_builder.hub.upload import Request, upload
+
+    report = upload(Request(bundle, repo_id, branch, given.private, given.create_pr, given.dry_run))
+    click.echo(json.dumps(report.as_data(), indent=2) if given.as_json else report.as_text())
 
 
-@click.command("upload")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@click.command("upload", short_help="Upload what was built to the Hub.")
+@options.kernel_folder
 @upload_options
-def command(folder: Path, **given: Any) -> None:
+def command(folder: Path, upload: UploadOptions) -> None:
     """Upload the built variants in DIR (default: this folder) to the Hub.
 
-    DIR is a kernel with its variants in build/ or result, or, with --repo-id, any folder of
-    variants. Running it again changes only what differs, and goes on where it broke off.
+    DIR is a kernel with its variants in build/ or result (the newer one is taken), or, with
+    --repo-id, any folder of variants. Running it again changes only what differs, and goes on
+    where it broke off.
     """
-    options = UploadOptions.take(given)
-    continue_with_library(sys.argv[1:])
-    if not (folder / "build.toml").is_file() and options.repo_id:
-        run_upload(None, None, folder, options)
-        return
-    from kernel_builder.kernel.folder import Kernel
-
-    kernel = Kernel(folder)
-    run_upload(kernel, kernel.evaluate("manifest"), folder, options)
+    no_kernel = not (folder / "build.toml").is_file() and upload.repo_id
+    run_upload(None if no_kernel else Kernel(folder), folder, upload)

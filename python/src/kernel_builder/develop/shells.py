@@ -14,7 +14,7 @@ from kernel_builder.machine.process import replace
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.terminal import say
 
-OUTLINE = "shell: { drv = shell.files.drvPath; out = shell.files.outPath; }"
+OUTLINE = f"shell: ({nix.OUTLINE}) shell.files"
 
 
 def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> str:
@@ -58,7 +58,11 @@ def enter_shell(folder: Path, shells: str, variant: str | None, command: str | N
     chosen = choose_variant(kernel, variant, for_shell=True)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):
-        _make(chosen, outline["drv"])
+        # Loaded only when there is something to make: a shell is mostly entered again.
+        from kernel_builder.build.make import make_path
+
+        say(f"making the shell of {chosen}")
+        make_path(outline, f"the shell of {chosen} cannot be made")
     arguments = ["bash", "-c", command] if command else []
     # The shell makes `.venv` in the kernel's folder.
     os.chdir(kernel.folder)
@@ -69,15 +73,3 @@ def _path_of_user() -> str:
     """Return PYTHONPATH without what `bin/kernel-builder` put there for this program."""
     own = str(Path(__file__).resolve().parents[2])
     return ":".join(path for path in os.environ.get("PYTHONPATH", "").split(":") if path != own)
-
-
-def _make(variant: str, derivation: str) -> None:
-    # Loaded only when there is something to make: a shell is mostly entered again.
-    from kernel_builder.build.derivations import Options
-    from kernel_builder.build.make import make
-
-    say(f"making the shell of {variant}")
-    made = make([derivation], Options(print_logs=False, max_jobs=None, cores=None))
-    problems = [*made.left_out, *made.failures]
-    if problems:
-        raise KernelBuilderError(f"the shell of {variant} cannot be made", problems)

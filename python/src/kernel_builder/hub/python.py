@@ -8,7 +8,6 @@ a machine without Nix can upload, too.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -16,9 +15,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.repository import evaluate_package
 from kernel_builder.machine.process import replace
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError
 
 LIBRARY: Final = "huggingface_hub"
 OLDEST: Final = (2, 4)
@@ -50,18 +49,11 @@ def continue_with_library(arguments: Sequence[str]) -> None:
 
 def _make_python() -> str:
     # Loaded only here: most commands need no building.
-    from kernel_builder import nix
-    from kernel_builder.build.derivations import Options
-    from kernel_builder.build.make import make
+    from kernel_builder.build.make import make_path
 
-    root = f"(/. + {json.dumps(str(find_root()))})"
-    attribute = f"(import {root}).packages.${{builtins.currentSystem}}.hubPython"
-    outline = "p: { drv = p.drvPath; out = p.outPath; }"
-    made = nix.evaluate(["--impure", "--expr", attribute], outline)
-    if nix.find_invalid([made["out"]]):
-        done = make([made["drv"]], Options(print_logs=False, max_jobs=None, cores=None))
-        if problems := [*done.left_out, *done.failures]:
-            fix = f"pip install '{LIBRARY}>=2.4,<3' for {sys.executable} is another way"
-            problems.append(Problem(sys.executable, f"no {LIBRARY}", f"{LIBRARY} 2.4", fix))
-            raise KernelBuilderError("the Hub's library cannot be had", problems)
-    return f"{made['out']}/bin/python3"
+    made = make_path(
+        evaluate_package("hubPython"),
+        f"no {LIBRARY} here, and the pinned one cannot be had; "
+        f"pip install '{LIBRARY}>=2.4,<3' for {sys.executable} is another way",
+    )
+    return f"{made}/bin/python3"

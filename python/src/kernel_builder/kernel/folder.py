@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from kernel_builder import nix
+from kernel_builder.kernel.build_toml import check_text
 from kernel_builder.kernel.repository import find_root, is_in_root
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.quoting import git_reference, is_plain, nix_path
 
 
 class Kernel:
@@ -27,32 +28,33 @@ class Kernel:
         self.folder = folder.resolve()
         if not (self.folder / "build.toml").is_file():
             raise _no_build_toml(self.folder)
+        check_text(self.folder)
 
     @property
     def has_flake(self) -> bool:
         """Say whether the folder is a flake of its own."""
         return (self.folder / "flake.nix").is_file()
 
-    def reference(self, attribute: str) -> list[str]:
-        """Return the arguments that make `nix eval` read one of the kernel's attributes."""
+    def reference(self, attribute: str) -> tuple[list[str], Path | None]:
+        """Return what makes `nix eval` read an attribute, and the folder to start it in."""
         if not self.has_flake:
-            return ["--impure", "--expr", f"({self._expression()}).{attribute}"]
-        scheme = "" if find_git_root(self.folder) else "path:"
+            return ["--impure", "--expr", f"({self._expression()}).{attribute}"], None
+        flake, place = refer_to_flake(self.folder)
         # An example follows this repository; a lock would hold it to the state of one day.
         unlocked = ["--no-write-lock-file"] if is_in_root(self.folder) else []
-        return [f"{scheme}{self.folder}#{attribute}", *unlocked]
+        return [f"{flake}#{attribute}", *unlocked], place
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
+        reference, place = self.reference(attribute)
         try:
-            return nix.evaluate(self.reference(attribute), apply)
+            return nix.evaluate(reference, apply, place)
         except nix.NixError as error:
             raise self._explain(error, attribute) from None
 
     def _expression(self) -> str:
-        path = f"(/. + {json.dumps(str(self.folder))})"
-        root = f"(/. + {json.dumps(str(find_root()))})"
-        return f"(import {root}).lib.${{builtins.currentSystem}}.kernelOutputs {path}"
+        library = f"(import {nix_path(find_root())}).lib.${{builtins.currentSystem}}"
+        return f"{library}.kernelOutputs {nix_path(self.folder)}"
 
     def _explain(self, error: nix.NixError, attribute: str) -> KernelBuilderError:
         """Add what Nix cannot know: files that git hides from it, or a flake of something else."""
@@ -90,6 +92,20 @@ class Kernel:
             file for file in untracked if file not in hidden and _is_named(file, place, text)
         ]
         return [os.path.relpath(file, place) for file in hidden]
+
+
+def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
+    """Return how Nix is told of a flake, and the folder to start it in if that matters.
+
+    An address with escapes would do for any folder, but older versions of Nix read them wrongly.
+    """
+    root = find_git_root(folder)
+    if is_plain(folder):
+        return (str(folder) if root else f"path:{folder}"), None
+    if root is None:
+        return "path:.", folder
+    relative = nix.version() < nix.READS_ESCAPES
+    return git_reference(root, folder.relative_to(root), relative=relative), root
 
 
 def _is_named(file: str, place: Path, text: str) -> bool:

@@ -1,11 +1,14 @@
-"""Where this repository is: `lock` writes to it, and kernels without a flake need it."""
+"""Where this repository is, and what its library and packages give."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
+from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.quoting import nix_path
 
 VARIABLE = "KERNEL_BUILDER_ROOT"
 
@@ -37,3 +40,15 @@ def find_root() -> Path:
             )
         ],
     )
+
+
+def evaluate_library(expression: str) -> Any:
+    """Return the value of what the library (`lib`) gives for `.ATTRIBUTE …`."""
+    library = f"(import {nix_path(find_root() / 'lib')})"
+    return nix.evaluate(["--impure", "--expr", f"{library}.{expression}"])
+
+
+def evaluate_package(attribute: str, apply: str = nix.OUTLINE) -> Any:
+    """Return what `apply` says of one of this system's packages: by default where it is built."""
+    packages = f"(import {nix_path(find_root())}).packages.${{builtins.currentSystem}}"
+    return nix.evaluate(["--impure", "--expr", f"{packages}.{attribute}"], apply)

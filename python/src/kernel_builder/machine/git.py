@@ -24,9 +24,9 @@ def is_in_git(folder: Path) -> bool:
 
 def list_untracked(folder: Path) -> list[str]:
     """Return the files that git neither tracks nor ignores, relative to the folder."""
-    argv = ["git", "-C", str(folder), "ls-files", "--others", "--exclude-standard"]
+    argv = ["git", "-C", str(folder), "ls-files", "--others", "--exclude-standard", "-z"]
     try:
-        return run(argv).stdout.splitlines()
+        return run(argv).stdout.split("\0")[:-1]
     except MissingProgramError:
         return []
 

@@ -1,4 +1,4 @@
-"""The only module that starts a process; `nix`, `git`, `registries.pip` and `.apt` use it.
+"""The only module that starts a process; `nix`, `git`, pip and apt are started through it.
 
 Arguments in, text out. What an exit status means is for the caller to say.
 """
@@ -6,6 +6,8 @@ Arguments in, text out. What an exit status means is for the caller to say.
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import subprocess
 import threading
 import time
@@ -14,7 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
+from kernel_builder.messages import terminal
+
 ATTEMPTS_TO_END: Final = 40
+SECONDS_BETWEEN_LOOKS: Final = 1.0
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,8 @@ class _Running:
         stderr: int,
     ) -> subprocess.Popen[str]:
         """Start a program, unless all programs have been ended."""
+        if terminal.level > 1:
+            terminal.say(f"+ {shlex.join(argv)}")
         with self._lock:
             if self._is_over:
                 raise EndedError
@@ -165,6 +172,23 @@ def _end(process: subprocess.Popen[str]) -> None:
         except subprocess.TimeoutExpired:
             continue
     process.kill()
+
+
+def watch_parent() -> None:
+    """Be interrupted when the shell that started this program has gone, as by a closed terminal.
+
+    Whoever wants a build to outlive the shell says so with `nohup`, which this heeds.
+    """
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        return
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def replace(argv: Sequence[str], environment: Mapping[str, str]) -> NoReturn:

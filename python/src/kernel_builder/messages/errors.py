@@ -6,11 +6,14 @@ that no message leaves the reader without a way out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 INDENT = " " * 7
+
+_FIELD = re.compile(r"^\s*(at|found|want|fix)(?:\s+(.*)|\s*)$")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,24 @@ class Problem:
             lines.append(f"{INDENT}{field:<7}{first}".rstrip())
             lines += [f"{INDENT}{'':<7}{line}".rstrip() for line in rest]
         return "\n".join(lines)
+
+
+def parse_problems(text: str) -> list[Problem]:
+    """Return the problems in a message of this form, as an evaluation gives it."""
+    problems = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        values: dict[str, str] = {}
+        name = ""
+        for line in paragraph.splitlines():
+            start = _FIELD.match(line)
+            if start:
+                name = start[1]
+                values[name] = start[2] or ""
+            elif name:
+                values[name] += f"\n{line.strip()}"
+        if set(values) == {"at", "found", "want", "fix"}:
+            problems.append(Problem(**values))
+    return problems
 
 
 def render(headline: str, problems: Sequence[Problem]) -> str:

@@ -9,22 +9,48 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any, Final
 
 from kernel_builder.machine.process import Finished, MissingProgramError, run, stream
 from kernel_builder.messages.errors import INDENT, KernelBuilderError, Problem
+from kernel_builder.messages.terminal import say
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
 OLDEST: Final = (2, 8)
+# From here on, Nix sees what is not committed behind an address with escapes in it.
+READS_ESCAPES: Final = (2, 20)
 # Far below the length that systems allow for a command line.
 PATHS_A_CALL: Final = 2000
 
+# What is asked of a derivation.
+OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
+
 # Colours, and the "erase to the end of the line" that gcc writes after each of them.
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]")
 _ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
 _TRACE_HINT = re.compile(r"^ *\(.*--show-trace.*\)$", re.MULTILINE)
+# What an evaluation has to tell although it went well, with the lines set under it.
+_NOTICE = re.compile(r"^(?:evaluation )?(?:warning|trace): .*(?:\n[ \t]+\S.*)*", re.MULTILINE)
+# No news: what was not committed is stated in what is built, and Nix waits for others by itself.
+_NO_NEWS = re.compile(
+    r"^warning: (Git tree .* (is dirty|has uncommitted)|.*SQLite database .* busy)"
+)
+
+
+@dataclass
+class Settings:
+    """What the options of the command line say to every call."""
+
+    options: list[str] = field(default_factory=list)
+    show_trace: bool = False
+    offline: bool = False
+    keep_failed: bool = False
+
+
+settings = Settings()
 
 
 class NixError(KernelBuilderError):
@@ -52,10 +78,12 @@ def read_message(stderr: str) -> str:
     Nix indents what follows the first line, by how much depends on its version and on whether
     there is a trace; here it always stands under the first line's text.
     """
-    text = _TRACE_HINT.sub("", _COLOUR.sub("", stderr))
+    text = _TRACE_HINT.sub("", COLOUR.sub("", stderr))
     errors = list(_ERROR_LINE.finditer(text))
     if not errors:
         return text.strip()
+    if settings.show_trace:
+        return text[errors[0].end() :].strip()
     first, _, rest = text[errors[-1].end() :].partition("\n")
     return f"{first}\n{indent(dedent(rest), INDENT)}".strip()
 
@@ -87,9 +115,9 @@ def _refuse_old() -> None:
         )
 
 
-def _call(argv: Sequence[str]) -> Finished:
+def _call(argv: Sequence[str], cwd: Path | None = None) -> Finished:
     try:
-        done = run(argv)
+        done = run([*argv, *settings.options], cwd=cwd)
     except MissingProgramError:
         raise missing_nix() from None
     if done.status != 0:
@@ -98,19 +126,27 @@ def _call(argv: Sequence[str]) -> Finished:
     return done
 
 
-def evaluate(reference: Sequence[str], apply: str | None = None) -> Any:
-    """Return the value of an attribute; `reference` comes from `kernel.Kernel`."""
+def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
+    """Return the value of an attribute; `reference` comes from `kernel.folder.Kernel`."""
     extra = ["--apply", apply] if apply else []
-    return json.loads(_call(["nix", *FEATURES, "eval", "--json", *reference, *extra]).stdout)
+    extra += ["--show-trace"] if settings.show_trace else []
+    extra += ["--offline"] if settings.offline else []
+    done = _call(["nix", *FEATURES, "eval", "--json", *reference, *extra], cwd)
+    for notice in _NOTICE.findall(COLOUR.sub("", done.stderr)):
+        if not _NO_NEWS.match(notice):
+            say(notice)
+    return json.loads(done.stdout)
 
 
-def show_derivations(installables: Sequence[str], *, recursive: bool = False) -> Any:
+def show_derivations(
+    installables: Sequence[str], *, recursive: bool = False, cwd: Path | None = None
+) -> Any:
     """Return derivations, or all that lead to them, as this Nix prints them."""
     words = ["derivation", "show"] if version() >= (2, 15) else ["show-derivation"]
     below = ["--recursive"] if recursive else []
     # Looking at derivations is no reason to write into the folder of a flake.
     argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *below, *installables]
-    return json.loads(_call(argv).stdout)
+    return json.loads(_call(argv, cwd).stdout)
 
 
 def find_invalid(paths: Iterable[str]) -> set[str]:
@@ -135,17 +171,22 @@ def realise(
     *,
     max_jobs: int | None = None,
     cores: int | None = None,
+    options: Sequence[str] = (),
 ) -> int:
     """Build derivations, going on after failures; lines are Nix's internal JSON log."""
-    limits = []
+    words = [*options]
     if max_jobs is not None:
-        limits += ["--max-jobs", str(max_jobs)]
+        words += ["--max-jobs", str(max_jobs)]
     if cores is not None:
-        limits += ["--cores", str(cores)]
+        words += ["--cores", str(cores)]
+    if settings.keep_failed:
+        words.append("--keep-failed")
+    if settings.offline:
+        words += ["--option", "substitute", "false"]
     log = ["--log-format", "internal-json", "-v"]
-    argv = ["nix-store", "--realise", *derivations, "--keep-going", *limits, *log]
+    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *settings.options]
     try:
-        return stream(argv, on_line)
+        return stream([*argv, *log], on_line)
     except MissingProgramError:
         raise missing_nix() from None
 

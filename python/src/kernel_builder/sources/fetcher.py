@@ -8,164 +8,200 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final, Union
+from urllib.parse import urlsplit
 
 from kernel_builder import nix
 from kernel_builder.machine.process import end_all
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.progress import Progress
+from kernel_builder.nix.log import Transfer
 from kernel_builder.sources.coordinates import Deb, Source, Wheel
 from kernel_builder.sources.debian import Debian
-from kernel_builder.sources.hosts import Hosts
-from kernel_builder.sources.pip import Pip
-from kernel_builder.sources.progress import Arrivals
-from kernel_builder.sources.refusals import (
-    LOCK_DEBS,
-    LOCK_WHEELS,
-    Reason,
-    Refusal,
-    no_space,
-    wrong_hash,
-)
-from kernel_builder.sources.vendor import download
-from kernel_builder.sources.wheelname import parse_tags
+from kernel_builder.sources.refusals import Reason, Refusal, lock, no_space, wrong_hash
+from kernel_builder.sources.vendor import Vendors, host_of
+from kernel_builder.sources.wheels import Pip, tags_of
 
 WORKERS: Final = 4
+UNITS: Final = {"bytes": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 
 Refusals = Mapping[Source, Sequence[Refusal]]
+Arrived = Mapping[Source, Union[Path, Refusal]]
+
+# What pip and apt say of the size of what they are going to fetch.
+_SIZE = re.compile(
+    r"^\s*(?:Downloading|Using cached|Get:\d+) .*[(\[]([\d.]+) ?(B|bytes|kB|MB|GB)[)\]]"
+)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Job:
-    """Sources that are got in one go, and in which way."""
+    """Sources that are got in one go, and in which way; and how far that is."""
 
     way: str
     sources: tuple[Source, ...]
+    place: Path | None = None
+    total: float = 0
+    transfers: dict[str, Transfer] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         if len(self.sources) == 1:
             return self.sources[0].label
-        return f"{len(self.sources)} through {self.way}"
+        names = {"apt": "Debian packages", "pip": "wheels"}
+        return f"{len(self.sources)} {names.get(self.way, f'files of {host_of(self.sources[0])}')}"
+
+    def read_size(self, line: str) -> None:
+        """Take a line of pip or apt and add the size that it tells."""
+        said = _SIZE.match(line)
+        if said:
+            self.total += float(said[1]) * UNITS[said[2]]
+
+    def read_transfer(self, transfer: Transfer) -> None:
+        """Take the state of one of Nix's downloads."""
+        self.transfers[transfer.url] = transfer
+
+    def show(self, progress: Progress) -> None:
+        """Show what has come so far."""
+        key = str(self.place)
+        for url, transfer in list(self.transfers.items()):
+            name = PurePosixPath(urlsplit(url).path).name or url
+            progress.show_bytes(url, name, transfer.done, transfer.total or None)
+            if transfer.total and transfer.done >= transfer.total:
+                progress.remove(url)
+        if not self.transfers:
+            done = _measure(self.place) if self.place and self.total else 0
+            progress.show_bytes(key, self.label, min(done, self.total), self.total or None)
+
+    def hide(self, progress: Progress) -> None:
+        """Take away what was shown."""
+        for key in (str(self.place), *self.transfers):
+            progress.remove(key)
 
 
 class Fetcher:
     """One run; it remembers across calls what it learnt about hosts and registries."""
 
     def __init__(self) -> None:
-        self._hosts = Hosts()
+        self._vendors = Vendors()
         self._pip = Pip()
         self._debian: Debian | None = None
 
-    def fetch(self, sources: Sequence[Source], arrivals: Arrivals) -> Refusals:
+    def fetch(self, sources: Sequence[Source]) -> Refusals:
         """Get sources into the store and return, for each that failed, why."""
         refused: dict[Source, list[Refusal]] = {source: [] for source in sources}
+        progress = Progress()
         try:
             with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
-                self._fetch_into(Path(name), sources, refused, arrivals)
+                self._fetch_into(Path(name), refused, progress)
         except OSError as error:
             raise KernelBuilderError(
-                "the sources cannot be kept while they are checked",
+                f"sources cannot be kept in {tempfile.gettempdir()} while they are checked",
                 [_disk_problem(error)],
             ) from None
         finally:
-            arrivals.finish()
+            progress.close()
         return {source: found for source, found in refused.items() if found}
 
     def _fetch_into(
-        self,
-        folder: Path,
-        sources: Sequence[Source],
-        refused: dict[Source, list[Refusal]],
-        arrivals: Arrivals,
+        self, folder: Path, refused: dict[Source, list[Refusal]], progress: Progress
     ) -> None:
         self._debian = Debian(folder)
+        count = ended = 0
         running: dict[Future[Mapping[Source, Refusal | None]], Job] = {}
-        with ThreadPoolExecutor(WORKERS) as pool:
+        pool = ThreadPoolExecutor(WORKERS)
 
-            def start(jobs: Iterable[Job]) -> None:
-                for job in jobs:
-                    place = Path(tempfile.mkdtemp(dir=folder))
-                    running[pool.submit(self._run, job, place, arrivals)] = job
+        def start(jobs: Iterable[Job]) -> None:
+            for job in jobs:
+                job.place = Path(tempfile.mkdtemp(dir=folder))
+                running[pool.submit(self._run, job, job.place)] = job
 
-            try:
-                start(self._group(sources))
-                while running:
-                    arrivals.show_running([job.label for job in running.values()])
-                    for future in wait(running, timeout=0.2, return_when=FIRST_COMPLETED).done:
-                        job = running.pop(future)
-                        for source, refusal in future.result().items():
-                            if refusal is None:
-                                refused[source].clear()
-                                arrivals.arrived(source)
-                                continue
-                            refused[source].append(refusal)
-                            other = _next_way(job, source, refusal)
-                            if other:
-                                start([other])
-                            else:
-                                arrivals.failed(source)
-            except BaseException:
-                # The pool waits for its threads: let them have nothing left to do.
-                pool.shutdown(wait=False, cancel_futures=True)
-                end_all()
-                raise
+        def end(text: str) -> None:
+            nonlocal ended
+            ended += 1
+            if not progress.is_live:
+                progress.say(f"[{ended}/{count}] {text}")
 
-    def _group(self, sources: Sequence[Source]) -> list[Job]:
-        """Group what one call of apt or pip can get: they are slow to start."""
-        assert self._debian is not None, "internal error: no run"
-        groups: dict[tuple[str, object], list[Source]] = {}
-        for source in sources:
+        count = len(refused)
+        try:
+            start(self._group(refused))
+            while running:
+                for future in wait(running, timeout=0.2, return_when=FIRST_COMPLETED).done:
+                    job = running.pop(future)
+                    job.hide(progress)
+                    others = []
+                    for source, refusal in future.result().items():
+                        if refusal is None:
+                            refused[source].clear()
+                            end(f"fetched {source.label}")
+                            continue
+                        refused[source].append(refusal)
+                        if job.way != "url" and source.url and refusal.reason != Reason.NO_SPACE:
+                            others.append(source)
+                        else:
+                            end(f"no way to get {source.label}")
+                    start(_group_by(others, lambda source: ("url", host_of(source))))
+                progress.show("", f"fetching sources {ended}/{count}")
+                for future, job in running.items():
+                    if future.running():
+                        job.show(progress)
+        except BaseException:
+            end_all()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _group(self, sources: Iterable[Source]) -> list[Job]:
+        """Group what one call of apt, pip or Nix can get: they are slow to start."""
+        debian = self._debian
+        assert debian is not None, "internal error: no run"
+
+        def way_of(source: Source) -> tuple[str, object]:
             if isinstance(source, Deb):
                 plain = source.architecture == "all"
-                group: object = self._debian.native() if plain else source.architecture
-                groups.setdefault(("apt", group), []).append(source)
-            elif isinstance(source, Wheel):
-                groups.setdefault(("pip", parse_tags(source.file)), []).append(source)
-            else:
-                groups.setdefault(("url", source), []).append(source)
-        return [Job(way, tuple(members)) for (way, _), members in groups.items()]
+                return "apt", debian.native() if plain else source.architecture
+            if isinstance(source, Wheel):
+                return "pip", tags_of(source.file)
+            return "url", host_of(source)
 
-    def _run(self, job: Job, place: Path, arrivals: Arrivals) -> Mapping[Source, Refusal | None]:
+        return _group_by(sources, way_of)
+
+    def _run(self, job: Job, place: Path) -> Mapping[Source, Refusal | None]:
         """Get what a job is about; runs in a thread."""
         try:
-            return _add(self._get(job, place, arrivals), job, place)
+            if job.way == "url":
+                return self._vendors.fetch(job.sources, job.read_transfer)
+            return _add(self._get(job, place), job, place)
         except OSError as error:
             if error.errno != errno.ENOSPC:
                 raise
             return dict.fromkeys(job.sources, no_space(str(place.parent)))
 
-    def _get(self, job: Job, place: Path, arrivals: Arrivals) -> Mapping[Source, Path | Refusal]:
-        assert self._debian is not None, "internal error: no run"
+    def _get(self, job: Job, place: Path) -> Arrived:
         if job.way == "apt":
+            assert self._debian is not None, "internal error: no run"
             debs = [source for source in job.sources if isinstance(source, Deb)]
-            return dict(self._debian.fetch(debs, place, arrivals.note).items())
-        if job.way == "pip":
-            wheels = [source for source in job.sources if isinstance(source, Wheel)]
-            return dict(self._pip.fetch(wheels, place).items())
-        return {source: self._download(source, place) for source in job.sources}
-
-    def _download(self, source: Source, place: Path) -> Path | Refusal:
-        if not source.url:
-            return Refusal(Reason.GONE, "it has no address", "update kernel-builder")
-        file = place / "download"
-        return download(source.url, file, self._hosts) or file
+            return dict(self._debian.fetch(debs, place, job.read_size).items())
+        wheels = [source for source in job.sources if isinstance(source, Wheel)]
+        return dict(self._pip.fetch(wheels, place, job.read_size).items())
 
 
-def _next_way(job: Job, source: Source, refusal: Refusal) -> Job | None:
-    """Return the source's own address as second way, where it has one."""
-    if job.way == "url" or not source.url or refusal.reason is Reason.NO_SPACE:
-        return None
-    return Job("url", (source,))
+def _group_by(
+    sources: Iterable[Source], way_of: Callable[[Source], tuple[str, object]]
+) -> list[Job]:
+    groups: dict[tuple[str, object], list[Source]] = {}
+    for source in sources:
+        groups.setdefault(way_of(source), []).append(source)
+    return [Job(way, tuple(members)) for (way, _), members in groups.items()]
 
 
-def _add(
-    got: Mapping[Source, Path | Refusal], job: Job, place: Path
-) -> dict[Source, Refusal | None]:
+def _add(got: Arrived, job: Job, place: Path) -> dict[Source, Refusal | None]:
     """Check files and add those that are right, under the names their derivations expect."""
     results: dict[Source, Refusal | None] = {}
     named: dict[Source, Path] = {}
@@ -176,7 +212,8 @@ def _add(
             continue
         sha256 = _hash(file)
         if sha256 != source.target.sha256:
-            results[source] = wrong_hash(_origin(job, source), sha256, _lock(source))
+            origin = "apt's mirror" if job.way == "apt" else "the index that pip uses"
+            results[source] = wrong_hash(origin, sha256, lock(source))
             continue
         named[source] = file.rename(place / "checked" / source.target.name)
     if not named:
@@ -184,14 +221,10 @@ def _add(
     try:
         paths = nix.add_files(list(named.values()))
     except nix.NixError as error:
-        full = "No space left" in error.headline
-        refusal = (
-            no_space("/nix/store")
-            if full
-            else Refusal(
-                Reason.OTHER, f"Nix does not add it: {error.headline}", "see what Nix says"
-            )
-        )
+        if "No space left" in error.headline:
+            return {**results, **dict.fromkeys(named, no_space("/nix/store"))}
+        found = f"Nix does not add it: {error.headline}"
+        refusal = Refusal(Reason.OTHER, found, "see what Nix says")
         return {**results, **dict.fromkeys(named, refusal)}
     for (source, file), path in zip(named.items(), paths):
         file.unlink()
@@ -219,16 +252,15 @@ def _hash(file: Path) -> str:
     return digest.hexdigest()
 
 
-def _origin(job: Job, source: Source) -> str:
-    if job.way == "url" and source.url:
-        return source.url
-    return "apt's mirror" if job.way == "apt" else "the index that pip uses"
-
-
-def _lock(source: Source) -> str:
-    if isinstance(source, Deb):
-        return LOCK_DEBS
-    return LOCK_WHEELS if isinstance(source, Wheel) else "kernel-builder lock"
+def _measure(folder: Path) -> int:
+    """Return the bytes below a folder in which others are writing."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.lstat().st_size if path.is_file() else 0
+        except OSError:
+            continue
+    return total
 
 
 def _disk_problem(error: OSError) -> Problem:

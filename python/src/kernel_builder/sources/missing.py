@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from kernel_builder import nix
+from kernel_builder.kernel.folder import refer_to_flake
 from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
+from kernel_builder.nix.quoting import is_plain
 from kernel_builder.sources.coordinates import Source, collect_sources
 from kernel_builder.sources.fetcher import Fetcher, Refusals
-from kernel_builder.sources.progress import Arrivals
-from kernel_builder.sources.refusals import Refusal
+from kernel_builder.sources.refusals import Refusal, offline
 
 # Problems that many sources share stay readable; the lines above them name each source.
 LABELS_SHOWN: Final = 12
@@ -28,27 +30,49 @@ class Missing:
 
 def find_missing(installables: Sequence[str]) -> Missing:
     """Return the sources that Nix would have to fetch to make the installables."""
-    paths = [name for name in installables if name.endswith(".drv")]
-    attributes = [name for name in installables if not name.endswith(".drv")]
+    roots = [name for name in installables if name.endswith(".drv")]
+    by_place: dict[Path | None, list[str]] = {}
+    for name in installables:
+        if not name.endswith(".drv"):
+            reference, place = _refer(name)
+            by_place.setdefault(place, []).append(reference)
     # Without the derivations below them, to know which ones were asked for.
-    roots = paths + (list(parse_graph(nix.show_derivations(attributes))) if attributes else [])
+    for place, references in by_place.items():
+        roots += parse_graph(nix.show_derivations(references, cwd=place))
     graph = parse_graph(nix.show_derivations(roots, recursive=True))
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     invalid = nix.find_invalid(sorted(outputs))
     return Missing(graph, collect_sources(walk_unbuilt(graph, roots, invalid)))
 
 
+def _refer(installable: str) -> tuple[str, Path | None]:
+    """Return an installable as Nix takes it, also where the name of its folder is an odd one."""
+    folder, separator, attribute = installable.rpartition("#")
+    if not separator or not Path(folder).is_dir() or is_plain(Path(folder)):
+        return installable, None
+    flake, place = refer_to_flake(Path(folder).resolve())
+    return f"{flake}#{attribute}", place
+
+
 def fetch_missing(missing: Missing, fetcher: Fetcher) -> Refusals:
     """Get the sources and return, for each that cannot be had, why."""
     if not missing.sources:
         return {}
-    return fetcher.fetch(missing.sources, Arrivals(len(missing.sources)))
+    if nix.settings.offline:
+        return {source: [offline()] for source in missing.sources}
+    return fetcher.fetch(missing.sources)
 
 
 def needed_by(missing: Missing, root: str, refused: Refusals) -> dict[Source, Sequence[Refusal]]:
     """Return those refused sources that one derivation needs."""
     closure = list_closure(missing.graph, root)
     return {s: why for s, why in refused.items() if s.target.derivation in closure}
+
+
+def count_needed(missing: Missing, root: str) -> int:
+    """Return how many of the sources one derivation needs."""
+    closure = list_closure(missing.graph, root)
+    return sum(source.target.derivation in closure for source in missing.sources)
 
 
 def describe(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:

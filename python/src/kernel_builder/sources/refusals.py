@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-LOCK_DEBS: Final = "kernel-builder lock pkgs/sources/debs/pins.json"
-LOCK_WHEELS: Final = "kernel-builder lock pkgs/python/python-packages/pins.json"
+from kernel_builder.sources.coordinates import Deb, Source, Wheel
+
+LOCK: Final = "python/bin/lock-pins"
+LOCK_DEBS: Final = f"{LOCK} pkgs/sources/debs/pins.json"
+LOCK_WHEELS: Final = f"{LOCK} pkgs/python/python-packages/pins.json"
 
 
 class Reason(Enum):
@@ -30,12 +33,20 @@ class Refusal:
     fix: str
 
 
-def wrong_hash(origin: str, sha256: str, lock: str) -> Refusal:
-    """Return the refusal of a file with other content."""
+def lock(source: Source) -> str:
+    """Return the command that pins a source anew."""
+    if isinstance(source, Deb):
+        return LOCK_DEBS
+    return LOCK_WHEELS if isinstance(source, Wheel) else LOCK
+
+
+def wrong_hash(origin: str, sha256: str, command: str | None = None) -> Refusal:
+    """Return the refusal of a file with other content, and what pins it if it can be replaced."""
+    again = f"pin it with `{command}`" if command else "correct its pin"
     return Refusal(
         Reason.WRONG_HASH,
         f"{origin} has another file under this name, sha256 {sha256}",
-        f"do not use that file; if it was replaced on purpose, pin it with `{lock}`",
+        f"do not use that file; if it was replaced on purpose, {again}",
     )
 
 
@@ -56,4 +67,11 @@ def unreachable(host: str, why: str) -> Refusal:
         f"{host} cannot be reached ({why})",
         "check the network and its proxy settings, or run `kernel-builder prefetch` on a machine "
         "that reaches it and bring the sources here with `nix copy`",
+    )
+
+
+def offline() -> Refusal:
+    """Return the refusal of a run that may not use the network."""
+    return Refusal(
+        Reason.UNREACHABLE, "it is not in the store, and --offline is given", "leave --offline out"
     )

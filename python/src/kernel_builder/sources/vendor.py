@@ -1,70 +1,113 @@
-"""Files that have an address: plain downloads with the standard library.
+"""Files that have an address of their own: Nix fetches them, with its retries and its resuming.
 
-`urllib` takes proxies and certificates from the environment, as pip, apt and Nix do.
+A host that nothing is heard of is given up for the whole run: it costs one timeout, not one a file.
 """
 
 from __future__ import annotations
 
-import errno
-import http.client
-import shutil
-import urllib.error
-import urllib.request
-from pathlib import Path
+import re
+import threading
+from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from kernel_builder.sources.hosts import Hosts, explain, probe
-from kernel_builder.sources.refusals import Reason, Refusal, no_space, unreachable
+from kernel_builder import nix
+from kernel_builder.nix.log import NixLog, Transfer
+from kernel_builder.sources.coordinates import Source
+from kernel_builder.sources.refusals import Reason, Refusal, no_space, unreachable, wrong_hash
 
-SILENCE_SECONDS: Final = 30.0
+DOWNLOADS_AT_ONCE: Final = 4
+# curl would wait for minutes.
+TIMEOUT: Final = ("--option", "connect-timeout", "10")
+# So often a host may fail to answer before the first byte has come from it.
+FAILURES: Final = 2
 
+# curl's numbers for: no such host or proxy, no connection, no answer in time, no handshake.
+_UNREACHABLE = re.compile(r"unable to download '[^']*': (.+?) \((?:5|6|7|28|35|97)\)")
+_STATUS = re.compile(r"unable to download '([^']*)': HTTP error (\d+)(?: \('?([^')]*)'?\))?")
+_HASHES = re.compile(r"hash mismatch.*got: +(\S+)", re.DOTALL)
 
-def download(url: str, file: Path, hosts: Hosts) -> Refusal | None:
-    """Save what an address serves; return why that did not work, or None."""
-    host = urlsplit(url).netloc.rpartition("@")[2]
-    dead = hosts.find_dead(host) or probe(url)
-    if dead:
-        hosts.mark_dead(host, dead)
-        return unreachable(host, dead)
-    request = urllib.request.Request(url, headers={"User-Agent": "kernel-builder"})
-    try:
-        with (
-            urllib.request.urlopen(request, timeout=SILENCE_SECONDS) as answer,
-            file.open("wb") as out,
-        ):
-            shutil.copyfileobj(answer, out, 1024 * 1024)
-            promised = answer.headers.get("Content-Length")
-            if promised and int(promised) != out.tell():
-                return _broken_off(host)
-    except urllib.error.HTTPError as error:
-        return _refused(host, url, error)
-    except urllib.error.URLError as error:
-        why = explain(error.reason)
-        hosts.mark_dead(host, why)
-        return unreachable(host, why)
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            return no_space(str(file.parent))
-        return _broken_off(host)
-    except http.client.HTTPException:
-        return _broken_off(host)
-    return None
+Show = Callable[[Transfer], None]
 
 
-def _refused(host: str, url: str, error: urllib.error.HTTPError) -> Refusal:
-    if error.code in (404, 410):
+def host_of(source: Source) -> str:
+    """Return the host that has a source's address, without a login."""
+    return urlsplit(source.url or "").netloc.rpartition("@")[2]
+
+
+class Vendors:
+    """The hosts of vendors, and which of them did not answer in this run."""
+
+    def __init__(self) -> None:
+        self._dead: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def fetch(self, sources: Sequence[Source], show: Show) -> dict[Source, Refusal | None]:
+        """Realise sources of one host; return why each of them cannot be had, or None."""
+        host = host_of(sources[0])
+        if not host:
+            return dict.fromkeys(sources, _no_address())
+        with self._lock:
+            dead = self._dead.get(host)
+        if dead:
+            return dict.fromkeys(sources, unreachable(host, dead))
+        log = NixLog()
+        failures: list[str] = []
+        heard = False
+
+        def read(line: str) -> bool:
+            nonlocal heard
+            log.read(line)
+            for transfer in log.transfers.values():
+                heard = heard or transfer.done > 0
+                show(transfer)
+            failures[:] = [why for said in log.warnings for why in _UNREACHABLE.findall(said)]
+            return heard or len(failures) < FAILURES
+
+        derivations = [source.target.derivation for source in sources]
+        nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, options=TIMEOUT)
+        invalid = nix.find_invalid([source.target.store_path for source in sources])
+        refused = {
+            source: self._explain(log, source, host)
+            if source.target.store_path in invalid
+            else None
+            for source in sources
+        }
+        if failures and not heard and all(refused.values()):
+            with self._lock:
+                self._dead[host] = failures[-1]
+            return dict.fromkeys(sources, unreachable(host, failures[-1]))
+        return refused
+
+    def _explain(self, log: NixLog, source: Source, host: str) -> Refusal:
+        said = "\n".join(log.show_failure(source.target.derivation))
+        other = _HASHES.search(said)
+        if other:
+            return wrong_hash(source.url or host, other[1])
+        status = _STATUS.search(said)
+        if status and status[2] in ("404", "410"):
+            return Refusal(
+                Reason.GONE,
+                f"{host} no longer has {source.url} (status {status[2]})",
+                "update kernel-builder, or pin a version that the server still has",
+            )
+        if status:
+            why = f" ({status[3]})" if status[3] else ""
+            return Refusal(
+                Reason.OTHER,
+                f"{host} answers with status {status[2]}{why}",
+                "try again later; if a proxy answers in its place, let it allow this host",
+            )
+        if "No space left" in said:
+            return no_space("/nix/store")
+        dead = _UNREACHABLE.search(said)
+        if dead:
+            return unreachable(host, dead[1])
         return Refusal(
-            Reason.GONE,
-            f"{host} no longer has {url} (status {error.code})",
-            "update kernel-builder, or pin a version that the server still has",
-        )
-    return Refusal(
-        Reason.OTHER,
-        f"{host} answers with status {error.code} ({error.reason})",
-        "try again later; if a proxy answers in its place, let it allow this host",
-    )
+            Reason.OTHER, f"Nix does not get it: {said.strip() or 'it does not say why'}",
+            "run this again",
+        )  # fmt: skip
 
 
-def _broken_off(host: str) -> Refusal:
-    return Refusal(Reason.OTHER, f"{host} broke the download off", "run this again")
+def _no_address() -> Refusal:
+    return Refusal(Reason.GONE, "it has no address", "update kernel-builder")

@@ -13,18 +13,15 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from kernel_builder.locking.pins import Pins
-from kernel_builder.locking.requirements import (
-    applies,
-    marker_environment,
-    normalize,
-    parse_requirement,
-)
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources.coordinates import Target, Wheel
-from kernel_builder.sources.pip import Pip, find_pip
 from kernel_builder.sources.refusals import Refusal
+from kernel_builder.sources.wheels import NEUTRAL, Pip, find_pip
+from lock.pins import Pins
 
 # Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.
 PLATFORMS: Final = (
@@ -38,6 +35,31 @@ PLATFORMS: Final = (
 ROUNDS: Final = 20
 
 Resolved = Mapping[str, Any]
+
+
+def marker_environment(system: str, python: str) -> dict[str, str]:
+    """Return the values of the marker variables for CPython on a Linux system."""
+    return {
+        "implementation_name": "cpython",
+        "implementation_version": f"{python}.0",
+        "os_name": "posix",
+        "platform_machine": system.split("-")[0],
+        "platform_python_implementation": "CPython",
+        "platform_release": "",
+        "platform_system": "Linux",
+        "platform_version": "",
+        "python_full_version": f"{python}.0",
+        "python_version": python,
+        "sys_platform": "linux",
+    }
+
+
+def applies(requirement: Requirement, environment: Mapping[str, str], extras: set[str]) -> bool:
+    """Say whether a requirement holds without extras, or with one of these."""
+    marker = requirement.marker
+    return marker is None or any(
+        marker.evaluate({**environment, "extra": extra}) for extra in ("", *sorted(extras))
+    )
 
 
 def resolve_command(
@@ -112,7 +134,7 @@ def _renew(
 def _resolve(
     pip: Sequence[str], requirements: Sequence[str], system: str, python: str, folder: Path
 ) -> Resolved:
-    done = run(resolve_command(pip, requirements, system, python, folder))
+    done = run(resolve_command(pip, requirements, system, python, folder), environment=NEUTRAL)
     report = folder / "report.json"
     if done.status != 0 or not report.is_file():
         errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
@@ -124,7 +146,7 @@ def _resolve(
         )
         raise KernelBuilderError("wheels cannot be pinned", [problem])
     entries = json.loads(report.read_text())["install"]
-    return {normalize(entry["metadata"]["name"]): entry for entry in entries}
+    return {canonicalize_name(entry["metadata"]["name"]): entry for entry in entries}
 
 
 def find_closure(
@@ -139,22 +161,19 @@ def find_closure(
     while True:
         known = {name: set(asked) for name, asked in extras.items()}
         depends: dict[str, set[str]] = {}
-        todo = [parse_requirement(text) for text in want]
+        todo = list(map(Requirement, want))
         while todo:
             requirement = todo.pop()
-            name = requirement.name
-            extras.setdefault(name, set()).update(requirement.extras)
+            name = canonicalize_name(requirement.name)
+            asked = extras.setdefault(name, set())
+            asked |= {canonicalize_name(extra) for extra in requirement.extras}
             if name in depends:
                 continue
-            lines = (
-                resolved[name]["metadata"].get("requires_dist") or [] if name in resolved else []
-            )
+            lines = resolved[name]["metadata"].get("requires_dist") if name in resolved else None
             needed = [
-                each
-                for each in map(parse_requirement, lines)
-                if applies(each.marker, environment, extras[name])
+                each for each in map(Requirement, lines or []) if applies(each, environment, asked)
             ]
-            depends[name] = {each.name for each in needed} - {name}
+            depends[name] = {str(canonicalize_name(each.name)) for each in needed} - {name}
             todo += needed
         if known == extras:
             return depends

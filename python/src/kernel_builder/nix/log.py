@@ -1,4 +1,4 @@
-"""Reads Nix's internal JSON log while it builds: what is running, what is left, who said what.
+"""Reads Nix's internal JSON log: what is running, what is downloaded, who said what.
 
 The numbers are Nix's own activity and result types; they have been the same since Nix 2.4.
 """
@@ -12,37 +12,52 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from kernel_builder.nix import COLOUR
+
+ACTIVITY_TRANSFER: Final = 101
 ACTIVITY_BUILDS: Final = 104
 ACTIVITY_BUILD: Final = 105
 RESULT_LOG_LINE: Final = 101
 RESULT_PROGRESS: Final = 105
+LEVEL_ERROR: Final = 0
+LEVEL_WARNING: Final = 1
 LINES_KEPT: Final = 400
 LINES_SHOWN: Final = 25
 
 _PREFIX: Final = "@nix "
-# Colours, and the "erase to the end of the line" that gcc writes after each of them.
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
+# The linker's own complaints stand above this line of the compiler, so it does not count.
+_COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*: )?(fatal )?error: ")
+_DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
+# That a builder failed is known; why is in its log. Newer versions repeat the end of that.
+_ONLY_FAILED = re.compile(r"failed with exit code \d+|dependenc\w+ failed")
 # Nix's closing line about all that was asked for, and what it repeats of a builder's log.
 _SUMMARY: Final = "build of "
 _REPETITION = re.compile(
     r"[;.]?\s*\n\s*(last \d+ log lines|output paths|for full logs)\b.*", re.IGNORECASE | re.DOTALL
 )
-# That a builder ended is no news to who reads its last lines.
-_PLAIN_END = re.compile(r"failed with exit code \d+")
-# The linker's own complaints stand above this line of the compiler, so it does not count.
-_COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*: )?(fatal )?error: ")
 
 
 @dataclass
-class BuildLog:
+class Transfer:
+    """A download: bytes that have come, and all of them if that is known (else 0)."""
+
+    url: str
+    done: int = 0
+    total: int = 0
+
+
+@dataclass
+class NixLog:
     """The state of one call of `nix-store --realise`."""
 
     on_log_line: Callable[[str, str], None] | None = None
     running: dict[int, str] = field(default_factory=dict)
+    transfers: dict[int, Transfer] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
     done: int = 0
     expected: int = 0
     errors: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     _builds: int | None = None
     _logs: dict[str, deque[str]] = field(default_factory=dict)
 
@@ -59,10 +74,15 @@ class BuildLog:
             self._start(event)
         elif action == "stop":
             self.running.pop(event.get("id"), None)
+            self.transfers.pop(event.get("id"), None)
         elif action == "result":
             self._result(event)
-        elif action == "msg" and event.get("level") == 0:
-            self.errors.append(_COLOUR.sub("", event.get("raw_msg") or event.get("msg", "")))
+        elif action == "msg":
+            text = COLOUR.sub("", event.get("raw_msg") or event.get("msg", ""))
+            if event.get("level") == LEVEL_ERROR:
+                self.errors.append(text)
+            elif event.get("level") == LEVEL_WARNING:
+                self.warnings.append(text)
 
     def _start(self, event: Any) -> None:
         if event.get("type") == ACTIVITY_BUILDS:
@@ -71,6 +91,8 @@ class BuildLog:
             derivation = event["fields"][0]
             self.running[event["id"]] = derivation
             self.started.append(derivation)
+        elif event.get("type") == ACTIVITY_TRANSFER:
+            self.transfers[event["id"]] = Transfer(event["fields"][0])
 
     def _result(self, event: Any) -> None:
         fields = event.get("fields", [])
@@ -81,6 +103,14 @@ class BuildLog:
                 self.on_log_line(derivation, fields[0])
         elif event.get("type") == RESULT_PROGRESS and event["id"] == self._builds:
             self.done, self.expected = fields[0], fields[1]
+        elif event.get("type") == RESULT_PROGRESS and event["id"] in self.transfers:
+            transfer = self.transfers[event["id"]]
+            transfer.done, transfer.total = fields[0], fields[1]
+
+    @property
+    def blamed(self) -> set[str]:
+        """The derivations that Nix names in its errors, started or not."""
+        return {name for error in self.errors for name in _DERIVATION.findall(error)[:1]}
 
     def show_failure(self, derivation: str) -> list[str]:
         """Return the lines of a derivation's log that tell why it failed.
@@ -89,7 +119,9 @@ class BuildLog:
         says comes after it: a build may end well and yet not be what was promised.
         """
         said = self._show_log(derivation)
-        reasons = [each for each in self._reasons(derivation) if not (said and _plain(each))]
+        reasons = [
+            each for each in self._reasons(derivation) if not (said and _ONLY_FAILED.search(each))
+        ]
         return [*said, *(line for each in reasons for line in each.splitlines())]
 
     def _reasons(self, derivation: str) -> list[str]:
@@ -102,16 +134,12 @@ class BuildLog:
         return list(dict.fromkeys(named))
 
     def _show_log(self, derivation: str) -> list[str]:
-        lines = [_COLOUR.sub("", line) for line in self._logs.get(derivation, ())]
+        lines = [COLOUR.sub("", line) for line in self._logs.get(derivation, ())]
         first = next((n for n, line in enumerate(lines) if _COMPILER_ERROR.search(line)), None)
         if first is None:
             return lines[-LINES_SHOWN:]
         # One line before the error says in which function or which include it is.
         return lines[max(0, first - 1) :][:LINES_SHOWN]
-
-
-def _plain(reason: str) -> bool:
-    return _PLAIN_END.search(reason) is not None
 
 
 def short_name(derivation: str) -> str:

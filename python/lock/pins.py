@@ -34,6 +34,15 @@ def read_pins(file: Path) -> dict[str, Any]:
     return data
 
 
+def find_files(folder: Path) -> list[Path]:
+    """Return the files of pins below a folder that this program fills."""
+    return [
+        file
+        for file in sorted(folder.rglob("pins.json"))
+        if json.loads(file.read_text()).get("kind") in _LISTS
+    ]
+
+
 def write_pins(file: Path, data: Mapping[str, Any]) -> None:
     """Replace a file of pins whole, or not at all."""
     text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -70,4 +79,4 @@ def _unreadable(file: Path, found: str) -> KernelBuilderError:
         want='a JSON object with "kind", "want", "pins" and what its kind needs besides',
         fix="give a file such as pkgs/sources/debs/pins.json",
     )
-    return KernelBuilderError("this is no file of pins", [problem])
+    return KernelBuilderError(f"{file} is no file of pins", [problem])

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from kernel_builder.locking.pins import Pins
+from lock.pins import Pins
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources import apt
 

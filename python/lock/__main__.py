@@ -1,7 +1,8 @@
-"""`kernel-builder lock`: renews files of pins from what the machine's apt and pip have."""
+"""`python/bin/lock-pins`: renews files of pins from what the machine's apt and pip have."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -9,16 +10,16 @@ from typing import Final
 import click
 
 from kernel_builder.kernel.repository import find_root
-from kernel_builder.locking.debs import renew_debs
-from kernel_builder.locking.pins import list_changes, read_pins, write_pins
-from kernel_builder.locking.wheels import renew_wheels
-from kernel_builder.messages.terminal import StatusLine
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.terminal import complain
+from lock.debs import renew_debs
+from lock.pins import find_files, list_changes, read_pins, write_pins
+from lock.wheels import renew_wheels
 
-DEFAULT_FILES: Final = ("pkgs/sources/debs/pins.json", "pkgs/python/python-packages/pins.json")
 RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}
 
 
-@click.command("lock")
+@click.command("lock-pins")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 def command(files: tuple[Path, ...]) -> None:
     """Renew the pins in FILE (default: all of this repository).
@@ -26,16 +27,20 @@ def command(files: tuple[Path, ...]) -> None:
     The list `want` in a file says what is pinned. Debian packages come from the sources of this
     machine's apt, wheels from the indexes of its pip; the machine itself is not changed.
     """
-    chosen = files or tuple(find_root() / file for file in DEFAULT_FILES)
-    contents = [(file, read_pins(file)) for file in chosen]
-    line = StatusLine()
+    contents = [(file, read_pins(file)) for file in files or find_files(find_root() / "pkgs")]
     for file, data in contents:
-        line.show(f"renewing {file}")
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as folder:
             renewed = RENEW[data["kind"]](data, Path(folder))
         changes = list_changes(data["pins"], renewed)
         write_pins(file, {**data, "pins": renewed})
-        line.clear()
         for change in changes:
             click.echo(change)
         click.echo(f"{file}: {len(changes)} changes")
+
+
+if __name__ == "__main__":
+    try:
+        command()
+    except KernelBuilderError as error:
+        complain("error", str(error))
+        sys.exit(error.exit_code)

@@ -1,1 +1,0 @@
-"""Renews pins from what the machine's own registries have."""
