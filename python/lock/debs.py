@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lock.pins import Pins
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources import apt
+from lock.pins import Pins
 
 
 def renew_debs(data: Mapping[str, Any], folder: Path) -> Pins:

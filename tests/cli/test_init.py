@@ -69,7 +69,7 @@ def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
     assert (
         refused.stderr
         == f"""\
-error: the kernel would replace files (1 problem)
+error: the kernel would replace 1 files (1 problem)
 
        at     {cli.folder}/hello
        found  files of the same names: build.toml
@@ -87,7 +87,7 @@ error: the kernel would replace files (1 problem)
 def test_names_that_are_none(cli: Cli, name: str) -> None:
     refused = cli("init", "--name", name)
     assert refused.status == 2
-    assert "the kernel cannot be called so" in refused.stderr
+    assert "the kernel cannot be called" in refused.stderr
     assert not list(cli.folder.iterdir())
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from kernel_builder.develop.files import remove_files, write_files
-from kernel_builder.develop.plan import read_project
-from kernel_builder.develop.project import make_files
+from kernel_builder.develop.project import make_files, read_project
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
 
@@ -23,6 +22,7 @@ def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
         "flags": ["-O3", "-isystem", "@torch@/include", "-isystem", "@python@/include", "-I."],
         "device": None,
         "extensionName": "none",
+        "nameFlags": [],
         **more,
     }
 
@@ -34,7 +34,10 @@ def described(*units: dict[str, Any]) -> dict[str, Any]:
         "backend": "cpu",
         "torch": "2.13.0",
         "units": list(units),
-        "link": {"libraries": ["torch", "c10"], "module": True},
+        "link": {
+            "arguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
+            "name": {"flags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=@extension@"]},
+        },
         "generatedFolder": ".kernel-builder",
     }
     return {

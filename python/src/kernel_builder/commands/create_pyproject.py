@@ -8,9 +8,8 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.develop.compile_commands import find_folders, write_compile_commands
-from kernel_builder.develop.files import write_files
-from kernel_builder.develop.plan import read_project
-from kernel_builder.develop.project import list_sources, make_files
+from kernel_builder.develop.files import read_text, write_files
+from kernel_builder.develop.project import list_sources, make_files, read_project
 from kernel_builder.develop.shells import choose_variant
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.terminal import say
@@ -43,7 +42,7 @@ def command(folder: Path, target: Path | None, variant: str | None, force: bool)
     files = make_files(project)
     if place != kernel.folder:
         sources = dict.fromkeys(list_sources(project, kernel.folder))
-        files.update({name: (kernel.folder / name).read_text(encoding="utf-8") for name in sources})
+        files.update({name: read_text(kernel.folder / name) for name in sources})
     place.mkdir(parents=True, exist_ok=True)
     if project.units:
         folders = find_folders(files[f"{project.generated}/find.py"])
@@ -53,4 +52,4 @@ def command(folder: Path, target: Path | None, variant: str | None, force: bool)
             say("no compile_commands.json: the python3 on the PATH has no Torch")
     written = write_files(files, place, overwrite=force)
     click.echo(f"{place}: {len(written)} files written, {len(files) - len(written)} unchanged")
-    click.echo(f"for {chosen}, with Torch {project.torch}")
+    click.echo(f"for {chosen}, with Torch {project.plan['torch']}")

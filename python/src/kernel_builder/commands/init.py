@@ -33,6 +33,10 @@ class SeveralBackends(click.Command):
             if word == "--backends":
                 inside = True
                 continue
+            if word.startswith("--backends="):
+                inside = True
+                spread.append(word)
+                continue
             # What is nearly a backend is a slip of the finger, not the PATH.
             if inside and (word in ALL or difflib.get_close_matches(word, ALL)):
                 spread += ["--backends", word]
@@ -44,7 +48,7 @@ class SeveralBackends(click.Command):
         return super().parse_args(ctx, spread)
 
 
-@click.command("init", cls=SeveralBackends)
+@click.command("init", cls=SeveralBackends, short_help="Make a new kernel that builds.")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @click.option("--name", required=True, metavar="OWNER/REPO", help="What it is called on the Hub.")
 @click.option(

@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from kernel_builder.develop.plan import Project
+from kernel_builder.develop.project import Project, fill_in
 from kernel_builder.machine.process import run
 
 
@@ -24,7 +24,7 @@ def write_compile_commands(project: Project, folder: Path, torch: str, headers: 
     cuda = find_cuda()
     entries = []
     for unit in project.units:
-        flags = unit.expand(lambda package: torch if package == "torch" else cuda, headers)
+        flags = fill_in(unit.flags, lambda name: torch if name == "torch" else cuda, headers)
         entries.append(
             {
                 "directory": str(folder),

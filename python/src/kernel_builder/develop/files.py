@@ -16,6 +16,8 @@ from typing import Final
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 RECORD: Final = ".kernel-builder/made.json"
+# Keeps bytes that are no UTF-8 as they are.
+BYTES: Final = "surrogateescape"
 
 
 @dataclass(frozen=True)
@@ -26,31 +28,61 @@ class Removed:
     changed: list[str]
 
 
+def read_text(file: Path) -> str:
+    """Return what a file holds, whatever that is."""
+    return file.read_bytes().decode(errors=BYTES)
+
+
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode(errors=BYTES)).hexdigest()
 
 
 def _read_record(folder: Path) -> dict[str, str]:
+    """Return what was written, or raise if the record is not one of this folder's files."""
+    file = folder / RECORD
     try:
-        return dict(json.loads((folder / RECORD).read_text(encoding="utf-8")))
+        record = json.loads(file.read_bytes())
     except FileNotFoundError:
         return {}
+    except ValueError:
+        raise _no_record(file, "no JSON") from None
+    if not isinstance(record, dict):
+        raise _no_record(file, "no JSON object")
+    outside = [name for name in record if not _is_inside(folder, name)]
+    if outside:
+        raise _no_record(file, "files of another folder: " + ", ".join(outside))
+    return record
+
+
+def _is_inside(folder: Path, name: str) -> bool:
+    # The file itself may be a link; the folder that it is in has to be a part of this one.
+    parent = (folder / name).parent.resolve()
+    root = folder.resolve()
+    return Path(name).name not in ("", "..") and (parent == root or root in parent.parents)
+
+
+def _no_record(file: Path, found: str) -> KernelBuilderError:
+    want = "the names of files in this folder, as create-pyproject writes them"
+    fix = "remove it; files that create-pyproject made have to be removed by hand then"
+    return KernelBuilderError(
+        f"{file} is not as it was written", [Problem(str(file), found, want, fix)]
+    )
 
 
 def _is_ours(folder: Path, name: str, record: Mapping[str, str]) -> bool:
     path = folder / name
-    return not path.exists() or _digest(path.read_text(encoding="utf-8")) == record.get(name)
+    return not path.exists() or _digest(read_text(path)) == record.get(name)
 
 
 def write_files(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> list[str]:
     """Write a project and its record; return the files that are other than before."""
     record = _read_record(folder)
-    foreign = [
-        name
+    other = {
+        name: text
         for name, text in files.items()
-        if not _is_ours(folder, name, record)
-        and (folder / name).read_text(encoding="utf-8") != text
-    ]
+        if not (folder / name).exists() or read_text(folder / name) != text
+    }
+    foreign = [name for name in other if not _is_ours(folder, name, record)]
     if foreign and not overwrite:
         problem = Problem(
             at=str(folder),
@@ -58,41 +90,32 @@ def write_files(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> l
             want="only files that create-pyproject made",
             fix="move them away, or --force to replace them",
         )
-        raise KernelBuilderError("the project would replace files of yours", [problem])
+        headline = f"the project would replace {len(foreign)} files of yours"
+        raise KernelBuilderError(headline, [problem])
     # What an earlier project had and this one has not.
     for name in sorted(set(record) - set(files)):
         if _is_ours(folder, name, record):
             (folder / name).unlink(missing_ok=True)
-    written = []
-    for name, text in files.items():
+    for name, text in other.items():
         path = folder / name
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        written.append(name)
+        path.write_bytes(text.encode(errors=BYTES))
     made = {name: _digest(text) for name, text in files.items()}
     (folder / RECORD).parent.mkdir(exist_ok=True)
     (folder / RECORD).write_text(json.dumps(made, indent=2, sort_keys=True) + "\n")
-    return written
+    return list(other)
 
 
 def remove_files(folder: Path) -> Removed:
     """Take away what was written and is as it was; folders that are empty then, too."""
     record = _read_record(folder)
-    removed, changed = [], []
-    for name in sorted(record):
-        path = folder / name
-        if not path.exists():
-            continue
-        if not _is_ours(folder, name, record):
-            changed.append(name)
-            continue
-        path.unlink()
-        removed.append(name)
+    there = [name for name in sorted(record) if (folder / name).exists()]
+    removed = [name for name in there if _is_ours(folder, name, record)]
+    for name in removed:
+        (folder / name).unlink()
     (folder / RECORD).unlink(missing_ok=True)
     for parent in {Path(RECORD).parent, *(Path(name).parent for name in removed)}:
         place = folder / parent
         if parent != Path() and place.is_dir() and not any(place.iterdir()):
             place.rmdir()
-    return Removed(removed, changed)
+    return Removed(removed, [name for name in there if name not in removed])

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import tomlkit
+
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
@@ -56,11 +58,12 @@ def read_name(name: str) -> tuple[str, str]:
     if not re.fullmatch(_OWNER, owner) or not re.fullmatch(_KERNEL, kernel):
         want = "OWNER/KERNEL, the kernel of small letters, digits and dashes, as in me/fast-relu"
         problem = Problem("--name", found, want, "choose another name; it is the Hub's, too")
-        raise UsageError("the kernel cannot be called so", [problem])
+        raise UsageError(f"the kernel cannot be called {found}", [problem])
     if kernel.replace("-", "_") in _TAKEN:
         want = "a name that is no module which kernels use: " + ", ".join(_TAKEN)
         raise UsageError(
-            "the kernel cannot be called so", [Problem("--name", found, want, "choose another one")]
+            f"the kernel cannot be called {found}",
+            [Problem("--name", found, want, "choose another one")],
         )
     return owner, kernel
 
@@ -108,7 +111,10 @@ def write(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
             want="a folder without them",
             fix="give another PATH, or --overwrite to replace them",
         )
-        raise KernelBuilderError("the kernel would replace files", [problem])
+        raise KernelBuilderError(f"the kernel would replace {len(existing)} files", [problem])
+    if folder.exists() and not folder.is_dir():
+        problem = Problem(str(folder), "a file", "a folder, or nothing", "give another PATH")
+        raise KernelBuilderError(f"{folder} is a file", [problem])
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,7 +148,8 @@ def _choose_sections(text: str, start: Start) -> str:
     ]
     backends = ", ".join(f'"{backend}"' for backend in start.backends)
     chosen = re.sub(r"^backends = .*$", f"backends = [{backends}]", kept[0], flags=re.MULTILINE)
-    chosen = chosen.replace(f'license = "{LICENSE}"', f'license = "{start.license}"')
+    license_ = tomlkit.item(start.license).as_string()
+    chosen = chosen.replace(f'license = "{LICENSE}"', f"license = {license_}")
     # The name as the Hub has it, with dashes; everywhere else it is the module's.
     chosen = chosen.replace(f'name = "{NAME}"', f'name = "{start.name}"')
     return "\n\n".join([chosen, *kept[1:]]) + "\n"
