@@ -68,7 +68,7 @@ def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:
     hub.faults.reset()
     done = upload(bundle, "--private")
     assert done.status == 1
-    assert "this would be seen by everyone" in done.stderr
+    assert f"{REPO} is public, but --private is given" in done.stderr
 
 
 def test_a_card_that_the_hub_does_not_take(upload: Uploader, tmp_path: Path) -> None:
@@ -95,6 +95,34 @@ def test_a_changed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
     assert hub.faults.requests == []
 
 
+def test_a_signed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    (bundle / CPU / "metadata.json.sigstore").write_text("{}")
+    assert upload(bundle).status == 0
+    tree = hub.repositories.get(REPO).summarize()["refs/heads/v1"]
+    assert f"build/{CPU}/metadata.json.sigstore" in tree
+
+
+def test_a_defect_is_not_called_a_broken_upload(
+    upload: Uploader, bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kernel_builder.hub import uploading
+
+    def fail(*_: object) -> None:
+        raise TypeError("a defect of ours")
+
+    monkeypatch.setattr(uploading, "compare", fail)
+    with pytest.raises(TypeError, match="a defect of ours"):
+        upload(bundle)
+
+
+def test_nothing_is_made_for_a_folder_that_is_not_there(client: Client, tmp_path: Path) -> None:
+    # Not even the pinned Python of the Hub's library.
+    client.variables["PATH"] = str(tmp_path)
+    done = client("upload", str(tmp_path / "no"), "--repo-id", REPO)
+    assert done.status == 1
+    assert f"error: {tmp_path}/no is not there (1 problem)" in done.stderr
+
+
 def test_builds_of_two_versions(upload: Uploader, bundle: Path) -> None:
     write_variant(bundle / CPU, version=2)
     done = upload(bundle)
@@ -112,7 +140,7 @@ def test_a_pull_request_needs_the_branch(upload: Uploader, tmp_path: Path, hub: 
     hub.repositories.get(REPO).create(private=False)
     done = upload(make_bundle(tmp_path / "bundle", CPU), "--create-pr")
     assert done.status == 1
-    assert "there is nothing to make a pull request for" in done.stderr
+    assert f"{REPO} has no branch v1" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -127,6 +155,6 @@ def test_a_pull_request_needs_the_branch(upload: Uploader, tmp_path: Path, hub: 
     ],
 )
 def test_secrets_are_taken_out(text: str, clean: str) -> None:
-    from kernel_builder.hub.explain import redact
+    from kernel_builder.messages.secrets import redact
 
     assert redact(text) == clean

@@ -52,7 +52,7 @@ def test_what_a_kernel_states() -> None:
 
 @pytest.mark.parametrize("option", [None, "name-alone", "a/b/c", "/b"])
 def test_no_repository(option: str | None) -> None:
-    with pytest.raises(KernelBuilderError, match="where to upload to"):
+    with pytest.raises(KernelBuilderError, match="repository"):
         choose_repository(option, Stated())
 
 

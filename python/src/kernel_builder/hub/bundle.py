@@ -14,6 +14,9 @@ from kernel_builder.build.result import METADATA, find_variants, name_of
 from kernel_builder.hub.files import LocalFile, Part, list_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
+# A signature of the metadata, made after the build.
+SIGNATURE = f"{METADATA}.sigstore"
+
 
 @dataclass(frozen=True)
 class BuiltVariant:
@@ -44,7 +47,7 @@ class BuiltVariant:
         found = {
             path.partition("/")[2]: base64.b64encode(bytes.fromhex(file.sha256)).decode()
             for path, file in list_folder(self.folder, "variant").items()
-            if path != f"variant/{METADATA}"
+            if path not in (f"variant/{METADATA}", f"variant/{SIGNATURE}")
         }
         wrong = sorted(name for name in {*stated, *found} if stated.get(name) != found.get(name))
         if not wrong:
@@ -102,7 +105,7 @@ class Bundle:
         listed = "\n".join(f"{name}: {value}" for name, value in stated.items())
         fix = "build all of them again, or take the old ones away"
         problem = Problem("the variants", listed, f"one {key} in all variants", fix)
-        raise KernelBuilderError("these variants are not of one build", [problem])
+        raise KernelBuilderError(f"the variants state more than one {key}", [problem])
 
 
 def read_bundle(folder: Path) -> Bundle:
@@ -117,7 +120,8 @@ def require_whole(variants: Iterable[BuiltVariant]) -> None:
     """Raise unless every variant is what was built."""
     problems = [problem for variant in variants for problem in variant.check_digest()]
     if problems:
-        raise KernelBuilderError("what was built has been changed since", problems)
+        names = ", ".join(problem.at for problem in problems)
+        raise KernelBuilderError(f"what was built has been changed since: {names}", problems)
 
 
 def require_clean(bundle: Bundle, *, in_git: bool) -> None:
@@ -139,4 +143,5 @@ def require_clean(bundle: Bundle, *, in_git: bool) -> None:
                 )
             )
     if problems:
-        raise KernelBuilderError("this build can be traced to no commit", problems)
+        headline = f"{len(problems)} of {len(bundle.variants)} variants can be traced to no commit"
+        raise KernelBuilderError(headline, problems)

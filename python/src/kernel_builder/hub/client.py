@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import httpx2
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token
@@ -16,17 +15,17 @@ from huggingface_hub.utils import disable_progress_bars, get_session
 
 from kernel_builder import __version__
 from kernel_builder.hub.changes import Change
-from kernel_builder.hub.explain import no_token, redact
+from kernel_builder.hub.explain import no_token
 from kernel_builder.hub.files import RemoteFile
-from kernel_builder.hub.patience import patiently
+from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, is_live, say
-
-T = TypeVar("T")
 
 KERNEL: Final = "kernel"
 # Without a limit of its own, the library waits for a silent server for ever.
 TIMEOUT_VARIABLE: Final = "KERNEL_BUILDER_HUB_TIMEOUT"
 SILENCE: Final = 180.0
+# How many of the newest ones are looked at to find one that was begun.
+PULL_REQUESTS: Final = 20
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Hub:
         self.token = get_token()
         if may_write and not self.token:
             raise no_token()
-        self._api = HfApi(
+        self._hf = HfApi(
             token=self.token or False, library_name="kernel-builder", library_version=__version__
         )
         self._silence()
@@ -81,80 +80,63 @@ class Hub:
         if not is_live():
             disable_progress_bars()
 
-    def _ask(self, request: Callable[[], T]) -> T:
-        """Make one request that may not be repeated."""
+    @property
+    def _api(self) -> HfApi:
+        """The library, which replaces its session after some failures, with our timeout."""
         silence = float(os.environ.get(TIMEOUT_VARIABLE, SILENCE))
-        # Each time, because the library replaces its session after some failures.
         get_session().timeout = httpx2.Timeout(silence, connect=min(silence, 30.0))
-        return request()
-
-    def _insist(self, request: Callable[[], T]) -> T:
-        """Make a request, several times if need be."""
-        return patiently(lambda: self._ask(request))
+        return self._hf
 
     @property
     def url(self) -> str:
         """Where people look at the repository."""
-        return redact(f"{self._api.endpoint}/kernels/{self.repo_id}")
+        return redact(f"{self._hf.endpoint}/kernels/{self.repo_id}")
 
     def is_private(self) -> bool | None:
         """Say whether the repository is private; None if there is none that we may see."""
         try:
-            info = self._insist(lambda: self._api.kernel_info(self.repo_id))
+            return bool(self._api.kernel_info(self.repo_id).private)
         except RepositoryNotFoundError:
             return None
-        return bool(info.private)
 
     def create(self, *, private: bool) -> None:
         """Make the repository; somebody else may have done so by now."""
-        self._insist(
-            lambda: self._api.create_repo(
-                self.repo_id, repo_type=KERNEL, private=private or None, exist_ok=True
-            )
+        self._api.create_repo(
+            self.repo_id, repo_type=KERNEL, private=private or None, exist_ok=True
         )
 
     def create_branch(self, branch: str) -> None:
         """Make a branch at the first commit, so that it has nothing of other versions."""
-        commits = self._insist(
-            lambda: self._api.list_repo_commits(self.repo_id, repo_type=KERNEL, revision="main")
-        )
-        self._insist(
-            lambda: self._api.create_branch(
-                self.repo_id,
-                branch=branch,
-                revision=commits[-1].commit_id,
-                repo_type=KERNEL,
-                exist_ok=True,
-            )
+        commits = self._api.list_repo_commits(self.repo_id, repo_type=KERNEL, revision="main")
+        self._api.create_branch(
+            self.repo_id,
+            branch=branch,
+            revision=commits[-1].commit_id,
+            repo_type=KERNEL,
+            exist_ok=True,
         )
 
-    def has_branch(self, branch: str) -> bool:
-        """Say whether there is such a branch."""
+    def find_commit(self, revision: str) -> str | None:
+        """Return the commit that a branch is at; None if there is no such branch."""
         try:
-            self._insist(lambda: self._api.kernel_info(self.repo_id, revision=branch))
+            return str(self._api.kernel_info(self.repo_id, revision=revision).sha)
         except RevisionNotFoundError:
-            return False
-        return True
+            return None
 
     def read(self, revision: str) -> Snapshot | None:
         """Return a branch as it is at this moment; None if there is no such branch."""
-        try:
-            info = self._insist(lambda: self._api.kernel_info(self.repo_id, revision=revision))
-        except RevisionNotFoundError:
+        commit = self.find_commit(revision)
+        if commit is None:
             return None
-        commit = str(info.sha)
-        listed = self._insist(lambda: self._list(commit))
-        return Snapshot(commit, listed)
-
-    def _list(self, commit: str) -> dict[str, RemoteFile]:
         entries: Any = self._api.list_repo_tree(
             self.repo_id, recursive=True, revision=commit, repo_type=KERNEL
         )
-        return {
+        files = {
             entry.path: RemoteFile(entry.blob_id, entry.lfs.sha256 if entry.lfs else None)
             for entry in entries
             if hasattr(entry, "blob_id")
         }
+        return Snapshot(commit, files)
 
     def commit(
         self, revision: str, parent: str, change: Change, title: str, *, create_pr: bool
@@ -164,37 +146,24 @@ class Hub:
             *(CommitOperationAdd(path, file.source) for path, file in change.add.items()),
             *(CommitOperationDelete(path, is_folder=False) for path in change.remove),
         ]
-        done = self._ask(
-            lambda: self._api.create_commit(
-                self.repo_id,
-                operations,
-                commit_message=title,
-                repo_type=KERNEL,
-                revision=revision,
-                parent_commit=parent,
-                create_pr=create_pr,
-            )
+        done = self._api.create_commit(
+            self.repo_id,
+            operations,
+            commit_message=title,
+            repo_type=KERNEL,
+            revision=revision,
+            parent_commit=parent,
+            create_pr=create_pr,
         )
         return Committed(done.oid, redact(done.commit_url), done.pr_url, done.pr_revision)
 
     def find_pull_request(self, title: str) -> str | None:
         """Return the newest pull request whose last commit has this title."""
-        refs = self._insist(
-            lambda: self._api.list_repo_refs(
-                self.repo_id, repo_type=KERNEL, include_pull_requests=True
-            )
-        )
+        refs = self._api.list_repo_refs(self.repo_id, repo_type=KERNEL, include_pull_requests=True)
         for request in list(refs.pull_requests or [])[-PULL_REQUESTS:][::-1]:
-            ref = request.ref
-            commits = self._insist(
-                lambda ref=ref: self._api.list_repo_commits(  # type: ignore[misc]
-                    self.repo_id, repo_type=KERNEL, revision=ref
-                )
+            commits = self._api.list_repo_commits(
+                self.repo_id, repo_type=KERNEL, revision=request.ref
             )
             if commits and commits[0].title == title:
-                return str(ref)
+                return str(request.ref)
         return None
-
-
-# How many of the newest ones are looked at to find one that was begun.
-PULL_REQUESTS: Final = 20

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import httpx2
 from huggingface_hub import errors as hub
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-
-_TOKEN = re.compile(r"\bhf_[A-Za-z0-9]{8,}\b|(?<=[Bb]earer )[^\s'\"]+")
-# Signed addresses carry their permission behind the question mark.
-_ADDRESS = re.compile(r"(https?://)(?:[^/@\s]+@)?([^\s?'\"]+)\?[^\s'\"]*")
-_CREDENTIALS = re.compile(r"(https?://)[^/@\s]+@")
+from kernel_builder.messages.secrets import redact
 
 LOGIN = "`hf auth login`, or the variable HF_TOKEN"
-
-
-def redact(text: str, token: str | None = None) -> str:
-    """Return a text without the token and without what gives access in addresses."""
-    if token:
-        text = text.replace(token, "***")
-    text = _ADDRESS.sub(r"\1\2", _TOKEN.sub("***", text))
-    return _CREDENTIALS.sub(r"\1", text)
 
 
 def no_token() -> KernelBuilderError:
@@ -50,12 +37,18 @@ def cause_of(error: Exception) -> Exception:
     return inner if isinstance(error, RuntimeError) and isinstance(inner, Exception) else error
 
 
-def explain(error: Exception, repo_id: str, token: str | None) -> KernelBuilderError:
-    """Return an error as the user's message."""
+def explain(error: Exception, repo_id: str, token: str | None) -> KernelBuilderError | None:
+    """Return an error of the Hub, the network or a file as the user's message.
+
+    What is none of these is a defect of this program, and not to be called anything else.
+    """
     if isinstance(error, KernelBuilderError):
         return error
     error = cause_of(error)
     found = redact(_said_by(error), token)
+    of_the_card = isinstance(error, ValueError) and "README.md" in found
+    if not of_the_card and not isinstance(error, (OSError, httpx2.HTTPError)):
+        return None
     problem = _problem(error, repo_id, found)
     return KernelBuilderError(f"the upload to {repo_id} broke off", [problem])
 

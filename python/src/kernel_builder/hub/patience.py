@@ -1,10 +1,10 @@
-"""Tries again what can go better the next time, and waits as long as the Hub asks for."""
+"""What can go better the next time, and how long to wait for that: as the Hub asks for."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from collections.abc import Mapping
+from typing import Final
 
 import httpx2
 from huggingface_hub.utils import parse_ratelimit_headers
@@ -12,11 +12,11 @@ from huggingface_hub.utils import parse_ratelimit_headers
 from kernel_builder.hub.explain import cause_of, status_of
 from kernel_builder.messages.terminal import say
 
-T = TypeVar("T")
-
 TRIES: Final = 6
 # A machine without a network shall say so soon.
 TRIES_TO_CONNECT: Final = 3
+# Others may be uploading, too; each round that loses has let one of them win.
+CONFLICTS: Final = 40
 LONGEST_WAIT: Final = 300.0
 # Beyond these, an answer is final.
 TRANSIENT: Final = (408, 425, 429, 500, 502, 503, 504)
@@ -39,6 +39,14 @@ def is_transient(error: Exception) -> bool:
     return status_of(cause) in TRANSIENT or isinstance(cause, httpx2.TransportError)
 
 
+def may_go_better(error: Exception, tried: int) -> bool:
+    """Say whether to try again after so many failures in a row."""
+    if is_conflict(error):
+        return tried < CONFLICTS
+    limit = TRIES_TO_CONNECT if isinstance(error, httpx2.ConnectError) else TRIES
+    return is_transient(error) and tried < limit
+
+
 def pause(error: Exception, tried: int) -> None:
     """Wait before the next try: what the Hub asks for, else longer each time."""
     response = getattr(cause_of(error), "response", None)
@@ -57,16 +65,3 @@ def _asked_for(headers: Mapping[str, str]) -> float | None:
         return float(limit.reset_in_seconds) + 1.0
     stated = headers.get("retry-after", "").strip()
     return float(stated) + 0.5 if stated.isdigit() else None
-
-
-def patiently(operation: Callable[[], T]) -> T:
-    """Return what an operation gives that may be repeated without harm."""
-    for tried in range(TRIES - 1):
-        try:
-            return operation()
-        except Exception as error:
-            limit = TRIES_TO_CONNECT if isinstance(error, httpx2.ConnectError) else TRIES
-            if not is_transient(error) or tried + 1 >= limit:
-                raise
-            pause(error, tried)
-    return operation()

@@ -44,7 +44,8 @@ def choose_repository(option: str | None, stated: Stated) -> str:
         want="a repository as owner/name",
         fix='give --repo-id owner/name, or state repo-id = "owner/name" in [general.hub]',
     )
-    raise KernelBuilderError("it is not said where to upload to", [problem])
+    headline = f'"{chosen}" is no repository' if chosen else "no repository to upload to is stated"
+    raise KernelBuilderError(headline, [problem])
 
 
 def choose_branch(option: str | None, stated: Stated, bundle: Bundle) -> str:
@@ -58,7 +59,8 @@ def choose_branch(option: str | None, stated: Stated, bundle: Bundle) -> str:
             want="the same",
             fix="build again",
         )
-        raise KernelBuilderError("this build is not of the present version", [problem])
+        headline = f"build.toml states version {stated.version}, but version {built} was built"
+        raise KernelBuilderError(headline, [problem])
     if named:
         return named
     if stated.version is None and stated.variants is not None:
@@ -68,7 +70,7 @@ def choose_branch(option: str | None, stated: Stated, bundle: Bundle) -> str:
             want="a number: builds go to the branch v<number>",
             fix="state version = 1, or name a branch with --branch or hub.branch",
         )
-        raise KernelBuilderError("it is not said which version this is", [problem])
+        raise KernelBuilderError("build.toml states no version", [problem])
     return f"v{built}"
 
 
@@ -83,7 +85,10 @@ def require_all(bundle: Bundle, stated: Stated) -> None:
             want="every variant of the kernel for this system",
             fix="build them (kernel-builder build --require-all), or give --partial",
         )
-        raise KernelBuilderError("not all variants are there", [problem])
+        headline = (
+            f"{len(missing)} of the kernel's {len(stated.variants or ())} variants are not there"
+        )
+        raise KernelBuilderError(headline, [problem])
 
 
 def require_known(bundle: Bundle, stated: Stated, system: str) -> None:
@@ -99,4 +104,5 @@ def require_known(bundle: Bundle, stated: Stated, system: str) -> None:
             want="only variants that build.toml leads to",
             fix="remove it, or build again",
         )
-        raise KernelBuilderError("there are variants of an older build", [problem])
+        headline = f"{len(unknown)} variants of an older build are there"
+        raise KernelBuilderError(headline, [problem])

@@ -10,6 +10,7 @@ from kernel_builder.hub.bundle import Bundle
 from kernel_builder.hub.client import Hub
 from kernel_builder.hub.explain import explain
 from kernel_builder.hub.files import Part
+from kernel_builder.hub.patience import CONFLICTS, is_conflict, may_go_better, pause
 from kernel_builder.hub.uploading import Outcome, bring, look
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain
@@ -82,15 +83,30 @@ class Report:
 def upload(request: Request) -> Report:
     """Upload, or only look what would change."""
     hub: Hub | None = None
-    try:
-        hub = Hub(request.repo_id, may_write=not request.dry_run)
-        _prepare(hub, request)
-        outcomes = [_bring(hub, request, *target) for target in _list_targets(request)]
-        return Report(request, hub.url, outcomes)
-    except Exception as error:
-        # A traceback may show what a request was made of, so none gets out.
-        token = hub.token if hub else None
-        raise explain(error, request.repo_id, token) from None
+    outcomes: dict[str, Outcome] = {}
+    failed = commits = 0
+    targets = _list_targets(request)
+    while True:
+        try:
+            hub = hub or Hub(request.repo_id, may_write=not request.dry_run)
+            _prepare(hub, request)
+            for branch, parts in targets:
+                _bring(hub, request, outcomes.setdefault(branch, Outcome(branch)), parts)
+            return Report(request, hub.url, list(outcomes.values()))
+        except Exception as error:
+            made = sum(len(outcome.commits) for outcome in outcomes.values())
+            failed, commits = (1 if made > commits else failed + 1), made
+            # All of it may be done again: what has arrived is found to be there.
+            if may_go_better(error, failed):
+                pause(error, failed)
+                continue
+            if is_conflict(error):
+                error = _never_at_rest(request)
+            explained = explain(error, request.repo_id, hub.token if hub else None)
+            if explained is None:
+                raise
+            # A traceback may show what a request was made of, so none gets out.
+            raise explained from None
 
 
 def _list_targets(request: Request) -> list[tuple[str, list[Part]]]:
@@ -117,22 +133,30 @@ def _prepare(hub: Hub, request: Request) -> None:
             want="a private one, since --private is given",
             fix="make it private in its settings, or leave --private out",
         )
-        raise KernelBuilderError("this would be seen by everyone", [problem])
+        headline = f"{request.repo_id} is public, but --private is given"
+        raise KernelBuilderError(headline, [problem])
     if request.dry_run:
         return
     if private is None:
         hub.create(private=request.private)
-    if request.branch != MAIN and not request.create_pr and not hub.has_branch(request.branch):
+    if request.branch != MAIN and not request.create_pr and hub.find_commit(request.branch) is None:
         hub.create_branch(request.branch)
 
 
-def _bring(hub: Hub, request: Request, branch: str, parts: list[Part]) -> Outcome:
+def _bring(hub: Hub, request: Request, outcome: Outcome, parts: list[Part]) -> None:
     if request.dry_run:
-        return look(hub, branch, parts)
+        look(hub, outcome, parts)
+        return
     name = request.bundle.read_one("name")
     what = CARD if [part.name for part in parts] == [CARD] else _name_variants(request.bundle)
-    title = f"{name} {request.branch}: {what}"
-    return bring(hub, branch, parts, title, create_pr=request.create_pr)
+    bring(hub, outcome, parts, f"{name} {request.branch}: {what}", create_pr=request.create_pr)
+
+
+def _never_at_rest(request: Request) -> KernelBuilderError:
+    found = f"{CONFLICTS} times, someone else had changed it in the meantime"
+    fix = "run it again when fewer uploads are under way; what has arrived stays"
+    problem = Problem(f"{request.repo_id}, branch {request.branch}", found, "a branch at rest", fix)
+    return KernelBuilderError(f"the upload to {request.repo_id} was overtaken by others", [problem])
 
 
 def _name_variants(bundle: Bundle) -> str:

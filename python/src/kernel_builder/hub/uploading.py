@@ -1,8 +1,8 @@
 """Brings a branch to the state that is wanted: compare, commit, look again.
 
 Each commit names the one that it was computed for. If somebody else was faster, the Hub refuses
-it, and everything is compared anew; so nothing of others is ever undone, and a commit whose
-answer was lost is found to be there.
+it, and whoever called compares everything anew; so nothing of others is ever undone, and a commit
+whose answer was lost is found to be there.
 """
 
 from __future__ import annotations
@@ -15,12 +15,9 @@ from typing import Final
 from kernel_builder.hub.changes import Change, compare, plan_commits
 from kernel_builder.hub.client import Committed, Hub
 from kernel_builder.hub.files import Part
-from kernel_builder.hub.patience import is_conflict, is_transient, pause
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 
-# Others may be uploading, too; each round that loses has let one of them win.
-ROUNDS: Final = 40
 # Rounds after which everything was sent and something still differs.
 VAIN_ROUNDS: Final = 3
 
@@ -33,49 +30,43 @@ class Outcome:
     planned: list[Change] = field(default_factory=list)
     commits: list[Committed] = field(default_factory=list)
     pull_request: str | None = None
+    # What is changed instead of the branch: that of the pull request.
+    revision: str | None = None
 
 
-def look(hub: Hub, branch: str, parts: Sequence[Part]) -> Outcome:
-    """Return what would be done, without doing it."""
-    snapshot = hub.read(branch) if hub.is_private() is not None else None
-    return Outcome(branch, plan_commits(compare(parts, snapshot.files if snapshot else {})))
+def look(hub: Hub, outcome: Outcome, parts: Sequence[Part]) -> None:
+    """Note what would be done, without doing it."""
+    snapshot = hub.read(outcome.branch) if hub.is_private() is not None else None
+    outcome.planned = plan_commits(compare(parts, snapshot.files if snapshot else {}))
 
 
-def bring(hub: Hub, branch: str, parts: Sequence[Part], title: str, *, create_pr: bool) -> Outcome:
-    """Change a branch, or a pull request for it, until it has the parts as they are here."""
-    outcome = Outcome(branch)
-    revision = branch
-    vain = failed = 0
+def bring(
+    hub: Hub, outcome: Outcome, parts: Sequence[Part], title: str, *, create_pr: bool
+) -> None:
+    """Change a branch, or a pull request for it, until it has the parts as they are here.
+
+    What has become of the branch is noted in `outcome`; called again, it goes on from there.
+    """
     if create_pr:
         title = f"{title} [{_fingerprint(parts)}]"
-    for _ in range(ROUNDS):
+    for vain in range(VAIN_ROUNDS + 1):
+        revision = outcome.revision or outcome.branch
         snapshot = hub.read(revision)
         if snapshot is None:
-            raise _no_branch(hub, branch)
+            raise _no_branch(hub, outcome.branch)
         planned = plan_commits(compare(parts, snapshot.files))
         if not planned:
-            return outcome
+            return
+        if create_pr and not outcome.revision and (begun := hub.find_pull_request(title)):
+            outcome.pull_request = outcome.revision = begun
+            continue
         if vain == VAIN_ROUNDS:
             raise _does_not_keep(hub, planned)
-        if create_pr and revision == branch:
-            begun = hub.find_pull_request(title)
-            if begun:
-                outcome.pull_request, revision = begun, begun
-                continue
         outcome.planned = outcome.planned or planned
-        try:
-            for done in _commit_all(hub, revision, snapshot.commit, planned, title, create_pr):
-                outcome.commits.append(done)
-                if create_pr and done.revision:
-                    outcome.pull_request, revision = done.pull_request, done.revision
-            vain += 1
-            failed = 0
-        except Exception as error:
-            if not is_conflict(error) and not (is_transient(error) and failed < VAIN_ROUNDS):
-                raise
-            failed += not is_conflict(error)
-            pause(error, failed)
-    raise _never_at_rest(hub, branch)
+        for done in _commit_all(hub, revision, snapshot.commit, planned, title, create_pr):
+            outcome.commits.append(done)
+            if create_pr and done.revision:
+                outcome.pull_request, outcome.revision = done.pull_request, done.revision
 
 
 def _commit_all(
@@ -102,7 +93,7 @@ def _fingerprint(parts: Sequence[Part]) -> str:
 def _no_branch(hub: Hub, branch: str) -> KernelBuilderError:
     fix = "let someone who may write there upload first, or make the branch"
     problem = Problem(f"{hub.repo_id}, branch {branch}", "no such branch", "a branch", fix)
-    return KernelBuilderError("there is nothing to make a pull request for", [problem])
+    return KernelBuilderError(f"{hub.repo_id} has no branch {branch}", [problem])
 
 
 def _does_not_keep(hub: Hub, planned: Sequence[Change]) -> KernelBuilderError:
@@ -113,11 +104,4 @@ def _does_not_keep(hub: Hub, planned: Sequence[Change]) -> KernelBuilderError:
         want="the files that were sent",
         fix="run it again; if it stays so, tell the Hub's people",
     )
-    return KernelBuilderError("the Hub does not keep what it gets", [problem])
-
-
-def _never_at_rest(hub: Hub, branch: str) -> KernelBuilderError:
-    found = f"{ROUNDS} times, someone else had changed it in the meantime"
-    fix = "run it again when fewer uploads are under way; what has arrived stays"
-    problem = Problem(f"{hub.repo_id}, branch {branch}", found, "a branch at rest", fix)
-    return KernelBuilderError("the upload was overtaken by others", [problem])
+    return KernelBuilderError(f"{hub.repo_id} does not keep what it gets", [problem])
