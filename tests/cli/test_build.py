@@ -93,7 +93,7 @@ def test_what_bundles_do_not_have_is_built_by_name(
     kernel.add("old-cpu", bundle="false")
     done = cli("build", str(kernel.write()), *words)
     assert done.status == 0, done.stderr
-    assert read_result(cli) == f"{result}{kernel.salt}\n"
+    assert read_result(kernel) == f"{result}{kernel.salt}\n"
 
 
 def test_nothing_that_bundles_have(cli: Cli, kernel: FakeKernel) -> None:

@@ -86,10 +86,12 @@ def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
 
 
 def test_one_nvcc_call_for_all_targets() -> None:
-    device = {"passes": [{"name": "90a", "ptx": False}, {"name": "120", "ptx": True}]}
+    device = {"passes": [{"flags": ["-gencode", "arch=compute_90a,code=sm_90a"]},
+            {"flags": ["-gencode", "arch=compute_120,code=[sm_120,compute_120]"]},
+        ]}
     text = made(unit("a.cu", "nvcc", device=device))["CMakeLists.txt"]
-    assert "-gencode=arch=compute_90a,code=sm_90a" in text
-    assert "'-gencode=arch=compute_120,code=[sm_120,compute_120]'" in text
+    assert "  -gencode \\\n  arch=compute_90a,code=sm_90a" in text
+    assert "  'arch=compute_120,code=[sm_120,compute_120]'" in text
     assert "set(CMAKE_CUDA_ARCHITECTURES OFF)" in text
 
 

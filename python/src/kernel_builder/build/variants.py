@@ -152,12 +152,14 @@ def _judge(
             fix = "name one with --variant"
             found += " that is part of bundles"
         problem = Problem("build.toml", found, "at least one variant", fix)
-        return [KernelBuilderError(f"{name} has no variant for {manifest.system}", [problem])]
+        return [KernelBuilderError(f"{name} has {found}", [problem])]
     errors = []
     if run.failures:
         errors.append(KernelBuilderError(f"{name} does not build", run.failures))
     left = [row for row in rows if row.state is State.LEFT_OUT]
     if left and (require_all or len(left) == len(rows)):
-        share = "no variant" if len(left) == len(rows) else f"only {len(rows) - len(left)} of {len(rows)} variants"
+        share = f"only {len(rows) - len(left)} of {len(rows)} variants"
+        if len(left) == len(rows):
+            share = "no variant"
         errors.append(KernelBuilderError(f"{share} of {name} can be built here", run.left_out))
     return errors

@@ -75,7 +75,7 @@ def read_project(data: Mapping[str, Any]) -> Project:
             compiler=unit["compiler"],
             flags=(
                 *unit["flags"],
-                *_targets(unit["device"]),
+                *(flag for each in _passes(unit) for flag in each["flags"]),
                 *_named(unit["nameFlags"], extension),
             ),
         )
@@ -127,14 +127,9 @@ def _named(flags: Iterable[str], extension: str) -> list[str]:
     return [flag.replace("@extension@", extension) for flag in flags]
 
 
-def _targets(device: Mapping[str, Any] | None) -> list[str]:
-    """Return what makes nvcc compile for every target in one go."""
-    flags = []
-    for each in device["passes"] if device else []:
-        name = each["name"]
-        code = f"[sm_{name},compute_{name}]" if each["ptx"] else f"sm_{name}"
-        flags.append(f"-gencode=arch=compute_{name},code={code}")
-    return flags
+def _passes(unit: Mapping[str, Any]) -> list[Any]:
+    """Return what a unit is compiled for beside the host, here in one go."""
+    return list(unit["device"]["passes"]) if unit["device"] else []
 
 
 def _renderer(project: Project) -> Callable[[str], str]:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.machine.devices import has_device
+from kernel_builder.machine.devices import find_devices
 from kernel_builder.machine.process import replace
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.terminal import say
@@ -27,8 +27,9 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
     ]
     names = [each["name"] for each in offered]
     if variant is None:
+        present = find_devices(each["backend"] for each in offered) if offered else []
         for each in offered:
-            if has_device(each["backend"]):
+            if each["backend"] in present:
                 return str(each["name"])
         if names:
             # Compiling needs no device.
@@ -39,7 +40,7 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
             want="at least one",
             fix="kernel-builder check-config says what each of them lacks",
         )
-        raise KernelBuilderError("the kernel has no shell here", [problem])
+        raise KernelBuilderError(f"no variant of {kernel.folder.name} can be built here", [problem])
     if variant not in names:
         close = difflib.get_close_matches(variant, names, n=1)
         problem = Problem(
@@ -48,7 +49,7 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
             want="one of " + ", ".join(f'"{name}"' for name in names) if names else "nothing",
             fix=f'did you mean "{close[0]}"?' if close else "kernel-builder list-variants --arch",
         )
-        raise UsageError("there is no such variant to work with on this system", [problem])
+        raise UsageError(f"there is no variant {variant} to work with on this system", [problem])
     return variant
 
 
