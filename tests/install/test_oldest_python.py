@@ -20,7 +20,11 @@ OLDEST = "3.9"
 LAUNCHER = ROOT / "python" / "bin" / "kernel-builder"
 # The last Debian with that Python.
 SUITE = "bullseye"
-INSTALL = "python3 -m venv {0} && {0}/bin/python3 -m pip install --quiet click tomli tomlkit"
+PINS = ROOT / "python" / "requirements.txt"
+INSTALL = (
+    "python3 -m venv {0} && {0}/bin/python3 -m pip install --quiet --only-binary :all: "
+    f"--require-hashes -r {PINS}"
+)
 
 
 def find_python() -> str | None:
