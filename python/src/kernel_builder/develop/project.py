@@ -147,7 +147,8 @@ def _renderer(project: Project) -> Callable[[str], str]:
     environment.filters["toml"] = lambda value: tomlkit.item(value).as_string()
     data, plan = project.data, project.plan
     used = {LANGUAGES[unit.compiler] for unit in project.units}
-    link = plan["link"]
+    # Without units there is nothing to link.
+    link = plan["link"] or {"name": {"flags": []}, "arguments": []}
     builds = ["cmake>=3.26", "ninja", f"torch=={plan['torch']}"] if project.units else []
     values = {
         "variant": plan["variant"],
