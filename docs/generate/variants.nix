@@ -7,13 +7,16 @@ let
     elem
     filter
     foldl'
+    fromJSON
     map
+    readFile
     ;
   inherit (library)
     backends
     matrix
     names
     schema
+    systems
     versions
     ;
 
@@ -25,11 +28,38 @@ let
 
   hostOf = host: if host == "registry" then "package registries" else host;
 
+  torchPins = fromJSON (readFile ../../pkgs/torch/torch-pins/pins.json);
+
+  # On which of its systems a build imports the variant: where its Torch is one that the package
+  # set can import.
+  importedOn =
+    row:
+    let
+      build = names.torchBuildOf {
+        inherit (row) torch;
+        compute = names.computeOf { inherit (row) backend toolkit; };
+      };
+      isImported =
+        system:
+        import ../../pkgs/torch/import-obstacle.nix {
+          inherit system torchPins;
+          lib = library;
+        } build == null;
+      imported = filter isImported (filter (system: elem system systems.building) row.systems);
+    in
+    if imported == row.systems then
+      "yes"
+    else if imported == [ ] then
+      "no"
+    else
+      "on ${join imported}";
+
   rowOf = row: [
     (versions.majorMinor row.torch)
     (names.computeOf { inherit (row) backend toolkit; })
     (join row.systems)
     (if row.bundle then "yes" else "no")
+    (importedOn row)
     (hostOf row.hosts.torch)
     (hostOf row.hosts.toolkit)
   ];
@@ -42,6 +72,7 @@ let
         "compute"
         "systems"
         "in the bundle"
+        "imported in the build"
         "Torch comes from"
         "the toolkit comes from"
       ];
@@ -137,6 +168,9 @@ in
   are the builds whose Torch and toolkit both come from package registries.
 
   ## Builds of Torch
+
+  A built variant is imported before it is one, where its Torch is a wheel for the Python of the package set whose libraries are
+  pinned; where it is not, the build's table says "no import check" and why: try such a variant where it is used.
 
   Torch ${join torchVersions}.
 

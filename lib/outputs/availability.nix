@@ -18,7 +18,8 @@ in
   /**
     What a package set makes of a kernel's variants, as functions of one variant.
 
-    `obstacle` is why it cannot be built, or null. `describe` is what `list-variants --explain`
+    `obstacle` is why it cannot be built, or null; `importObstacle` why one that can is not
+    imported in the build. `describe` is what `list-variants --explain`
     shows. `plan` is the variant's plan with `warnings`, `problems` and `unavailable` beside it;
     a variant that cannot be built has one, too.
 
@@ -26,7 +27,7 @@ in
 
     ```
     availabilityOf :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; }
-      -> { obstacle :: Variant -> String | Null; warnings :: Variant -> [Problem]; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
+      -> { obstacle :: Variant -> String | Null; importObstacle :: Variant -> String | Null; warnings :: Variant -> [Problem]; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
     ```
   */
   availabilityOf =
@@ -62,14 +63,18 @@ in
           else
             null;
 
+        importObstacle =
+          variant:
+          if self.obstacle variant == null then packageSet.importObstacle variant.plan.torchBuild else null;
+
         warnings =
           variant:
           let
-            why = packageSet.importObstacle variant.plan.torchBuild;
+            why = self.importObstacle variant;
           in
           variant.warnings
           ++ (
-            if self.obstacle variant != null || why == null then
+            if why == null then
               [ ]
             else
               [

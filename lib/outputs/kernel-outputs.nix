@@ -193,6 +193,7 @@ let
                 hosts
                 ;
               warnings = available.warnings variant;
+              notImported = available.importObstacle variant;
             }
             // (
               if isBuildable variant then

@@ -24,8 +24,10 @@ FLAKE = """{
       args = [ "-c" script ];
     };
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
-      warnings ? [ ], bundle ? true }: let drv = sh "k-${name}" script sources; in
-      { inherit name backend warnings bundle; hosts = [ ]; torch = "2.13.0"; compute = backend; } //
+      warnings ? [ ], bundle ? true,
+      notImported ? null }: let drv = sh "k-${name}" script sources; in
+      { inherit name backend warnings bundle notImported; hosts = [ ]; torch = "2.13.0";
+        compute = backend; } //
       (if unavailable != null then { inherit unavailable; }
        else { drv = drv.drvPath; out = drv.outPath; });
     variants = map variant (import ./variants.nix);

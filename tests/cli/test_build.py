@@ -96,6 +96,14 @@ def test_what_bundles_do_not_have_is_built_by_name(
     assert read_result(kernel) == f"{result}{kernel.salt}\n"
 
 
+def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-cpu", notImported='"its wheel is for CPython 3.13"')
+    done = cli("build", str(kernel.write()))
+    assert done.status == 0, done.stderr
+    line = "a-cpu    built  no import check: its wheel is for CPython 3.13"
+    assert line in done.stdout.splitlines()
+
+
 def test_nothing_that_bundles_have(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("old-cpu", bundle="false")
     done = cli("build", str(kernel.write()))

@@ -95,6 +95,19 @@ in
       expr = all.obstacle (cpu // { problems = [ { at = "a"; found = "b"; want = "c"; fix = "d"; } ]; }) != null;
       expected = true;
     };
+    importObstacle = {
+      expr = (of { importObstacle = _: "it lacks a library"; }).importObstacle cpu;
+      expected = "it lacks a library";
+    };
+    importObstacleOfWhatIsNotBuilt = {
+      expr =
+        (of {
+          backends = { };
+          importObstacle = _: "it lacks a library";
+        }).importObstacle
+          cpu;
+      expected = null;
+    };
     importWarning = {
       expr = map (warning: warning.fix) ((of { importObstacle = _: "it lacks a library"; }).warnings cpu);
       expected = [ "none needed: it lacks a library; try the variant where it is used" ];

@@ -96,7 +96,8 @@ def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
     state, why = ends[variant.built.drv]
     if state not in THERE:
         return Row(variant.name, variant.backend, state, why)
-    notes = "; ".join(filter(None, (why, describe_headers(variant.reports))))
+    unchecked = f"no import check: {variant.not_imported}" if variant.not_imported else ""
+    notes = "; ".join(filter(None, (why, unchecked, describe_headers(variant.reports))))
     return Row(variant.name, variant.backend, state, notes, variant.built.out)
 
 

@@ -31,6 +31,8 @@ class Variant:
     bundle: bool = True
     # What its compiles tell, once they are done.
     reports: tuple[str, ...] = ()
+    # Why the build does not import it, if it does not.
+    not_imported: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ def read_manifest(data: Any) -> Manifest:
                 warnings,
                 entry.get("bundle", True),
                 reports,
+                entry.get("notImported") or "",
             )
         )
     bundles = {backend: _read_built(each) for backend, each in data["backendBundles"].items()}
