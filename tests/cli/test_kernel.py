@@ -26,6 +26,7 @@ def test_example_is_not_locked(tmp_path: Path, kernel: FakeKernel) -> None:
     example = root / "example"
     shutil.copytree(kernel.write(), example)
     (root / "flake.nix").write_text("{ outputs = _: { }; }")
+    (root / "default.nix").write_text("{ }")
     text = (example / "flake.nix").read_text()
     unlocked = text.replace("{", '{\n  inputs.root.url = "path:' + str(root) + '";', 1)
     (example / "flake.nix").write_text(unlocked)
@@ -35,6 +36,21 @@ def test_example_is_not_locked(tmp_path: Path, kernel: FakeKernel) -> None:
     # Anyone else's kernel is locked, as Nix does it.
     assert cli("list-variants", str(example)).status == 0
     assert (example / "flake.lock").exists()
+
+
+def test_example_of_a_tree_without_git(tmp_path: Path, kernel: FakeKernel) -> None:
+    root = tmp_path / "root"
+    example = root / "examples" / "k"
+    example.parent.mkdir(parents=True)
+    shutil.copytree(kernel.write(), example)
+    (root / "flake.nix").write_text("{ outputs = _: { it = 1; }; }")
+    (root / "default.nix").write_text("{ }")
+    text = (example / "flake.nix").read_text()
+    head, body = text.split("outputs = _:", 1)
+    above = f'{head} inputs.kernel-builder.url = "path:../.."; outputs = inputs:'
+    (example / "flake.nix").write_text(f"{above} assert inputs.kernel-builder.it == 1;{body}")
+    done = Cli(tmp_path)("list-variants", str(example), KERNEL_BUILDER_ROOT=str(root))
+    assert done.status == 0, done.stderr
 
 
 def test_no_folder(cli: Cli) -> None:

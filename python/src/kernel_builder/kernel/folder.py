@@ -40,9 +40,15 @@ class Kernel:
         if not self.has_flake:
             return ["--impure", "--expr", f"({self._expression()}).{attribute}"], None
         flake, place = refer_to_flake(self.folder)
-        # An example follows this repository; a lock would hold it to the state of one day.
-        unlocked = ["--no-write-lock-file"] if is_in_root(self.folder) else []
-        return [f"{flake}#{attribute}", *unlocked], place
+        own = []
+        if is_in_root(self.folder):
+            # An example follows this repository; a lock would hold it to the state of one day.
+            own = ["--no-write-lock-file"]
+            root = find_root()
+            if find_git_root(self.folder) is None and is_plain(root):
+                # Without git a flake is its folder alone, which `path:../..` leads out of.
+                own += ["--override-input", "kernel-builder", f"path:{root}"]
+        return [f"{flake}#{attribute}", *own], place
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
