@@ -2,6 +2,7 @@
 # there is to say of each without building it.
 {
   check,
+  lists,
   systems,
   ...
 }:
@@ -41,7 +42,9 @@ in
       lacking =
         variant:
         filter (name: name != "torch" && !packageSet.dependencies ? ${name}) (
-          concatMap (component: kernel.config.components.${component}.depends) variant.components
+          lists.unique (
+            concatMap (component: kernel.config.components.${component}.depends) variant.components
+          )
         );
 
       targetsOf = variant: name: variant.targets.${name} or [ ];

@@ -128,17 +128,19 @@ let
             throw "${general.name} has no ${what} that bundles have on ${system}; built by name: ${toString (namesOf list)}"
           else
             throw "${general.name} has no ${what} on ${system}; its variants: ${toString (namesOf kernel.variants)}";
+        # Each reason once, with the variants that it holds for.
         listed =
           list:
+          let
+            byReason = builtins.groupBy obstacle (filter (variant: !isBuildable variant) list);
+          in
           builtins.concatStringsSep "" (
-            map (variant: "\n\n       ${variant.name}: ${obstacle variant}") (
-              filter (variant: !isBuildable variant) list
-            )
+            map (why: "\n\n       ${toString (namesOf byReason.${why})}: ${why}") (builtins.attrNames byReason)
           );
         # Nothing is left out of a bundle without a word.
         told =
           list: bundle:
-          if builtins.all isBuildable (bundled list) then
+          if builtins.all isBuildable (bundled list) || !builtins.any isBuildable (bundled list) then
             bundle
           else
             builtins.trace "kernel-builder: left out of ${general.name}:${listed (bundled list)}" bundle;

@@ -43,3 +43,19 @@ def test_a_kernel_for_other_systems(tiny: TinyKernel) -> None:
     tiny.write("build.toml", BUILD.replace('"cpu"', '"metal"'))
     with pytest.raises(NixError, match=f"no variant on {SYSTEM}; its variants: torch29-metal"):
         bundle_of(tiny, "bundle")
+
+
+def test_each_reason_is_told_once(tiny: TinyKernel) -> None:
+    component = BUILD[BUILD.index("[kernel.answer]") :]
+    lacking = BUILD + component.replace("answer]", "_second]").replace("answer.cpp", "second.cpp")
+    lacking = lacking.replace('"cpu"', '"cuda"').replace('["torch"]', '["torch", "cutlass_4_0"]')
+    tiny.write("build.toml", lacking)
+    tiny.write("answer/second.cpp", "\n")
+    with pytest.raises(NixError) as error:
+        bundle_of(tiny, "bundle")
+    said = str(error.value)
+    reason = "cutlass_4_0 is not in the package set, which has "
+    assert said.count(reason) == 1
+    assert "cutlass_4_0, cutlass_4_0" not in said
+    (line,) = (line for line in said.splitlines() if reason in line)
+    assert f"torch210-cxx11-cu126-{SYSTEM} torch210-cxx11-cu128-{SYSTEM}" in line
