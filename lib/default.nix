@@ -51,6 +51,7 @@ let
     {
       bounds = ./matrix/bounds.nix;
       names = ./matrix/names.nix;
+      published = ./matrix/published.nix;
       ranking = ./matrix/ranking.nix;
       row = ./matrix/row.nix;
       systems = ./matrix/systems.nix;

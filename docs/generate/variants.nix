@@ -164,6 +164,10 @@ in
   { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }
   ```
 
+  Rows may be spelt as published flakes do, and a function gets them with both spellings: `torchVersion` ("2.13"), one of
+  `cpu = true`, `metal = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `tvmFfiVersion` is
+  read and not needed; `ptxasVersion` is a warning, because a row is built with its own toolkit. Any other key is an error.
+
   `kernel-builder.lib.torchVersions.default` is the default list, and `kernel-builder.lib.torchVersions.fromRegistries`
   are the builds whose Torch and toolkit both come from package registries.
 

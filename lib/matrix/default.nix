@@ -3,6 +3,7 @@
 {
   check,
   names,
+  published,
   row,
   ...
 }:
@@ -116,7 +117,8 @@ let
 
     /**
       The matrix that a kernel is built for: what its `torchVersions` function
-      makes of the default one, or the list that stands in its place.
+      makes of the default one, or the list that stands in its place. Rows may be spelt as
+      published flakes do.
 
       # Example
 
@@ -134,7 +136,10 @@ let
     fromUser =
       { torchVersions }:
       let
-        rows = if isFunction torchVersions then torchVersions self.default else torchVersions;
+        returned =
+          if isFunction torchVersions then torchVersions (map published.write self.default) else torchVersions;
+        read = published.read { defaults = self.default; };
+        rows = if isList returned then map read returned else returned;
       in
       check.orThrow "torchVersions cannot be used" (self.problems rows) (map row.complete rows);
   };

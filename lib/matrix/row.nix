@@ -14,9 +14,7 @@ let
     attrNames
     elem
     filter
-    intersectAttrs
     isAttrs
-    listToAttrs
     removeAttrs
     ;
 
@@ -65,6 +63,10 @@ let
                 if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
               meaning = "Version of the backend's toolkit.";
             };
+            ptxas = {
+              type = "version";
+              meaning = "Version of the toolkit whose ptxas is wanted instead of its own.";
+            };
           }
       );
     };
@@ -84,28 +86,6 @@ let
     };
   };
 
-  # What other tools call the same keys.
-  otherNames =
-    {
-      bundleBuild = "bundle";
-      torchVersion = "torch";
-    }
-    // listToAttrs (
-      map (
-        name:
-        if backends.${name}.toolkit == null then
-          {
-            inherit name;
-            value = "backend";
-          }
-        else
-          {
-            name = "${name}Version";
-            value = "toolkit";
-          }
-      ) schema.backends
-    );
-
   # A key that is null is not there.
   stated = row: removeAttrs row (filter (key: row.${key} == null) (attrNames row));
 
@@ -124,17 +104,10 @@ let
     at: row:
     let
       backend = row.backend or null;
-      others = attrNames (intersectAttrs otherNames row);
       hasNone = elem backend schema.backends && backends.${backend}.toolkit == null;
       stray = if hasNone && row ? toolkit then [ "toolkit" ] else [ ];
     in
-    map (key: {
-      at = "${at}.${key}";
-      found = "an unknown key";
-      want = check.oneOfText (attrNames ((keysFor null).keys // { inherit hosts; }));
-      fix = "the key is called ${otherNames.${key}} here";
-    }) others
-    ++ formProblems at (keysFor backend) (removeAttrs row (others ++ stray))
+    formProblems at (keysFor backend) (removeAttrs row stray)
     ++ map (key: {
       at = "${at}.${key}";
       found = check.show row.${key};
@@ -178,7 +151,7 @@ in
     let
       given = section.fill hosts (row.hosts or { });
     in
-    section.fill (keysFor row.backend) row
+    removeAttrs (section.fill (keysFor row.backend) row) (if row.ptxas or null == null then [ "ptxas" ] else [ ])
     // {
       toolkit = row.toolkit or null;
       hosts = given // {

@@ -53,6 +53,18 @@ let
           build.hosts.torch
           build.hosts.toolkit
         ];
+        warnings =
+          if !build ? ptxas then
+            [ ]
+          else
+            [
+              {
+                at = "torchVersions";
+                found = "the ptxas of ${build.ptxas} for a row of ${build.toolkit}";
+                want = "one toolkit for all steps: this version of kernel-builder takes no other";
+                fix = "nothing, or build with a row of ${build.ptxas}";
+              }
+            ];
       }) build.systems
     ) matrix;
 
@@ -108,7 +120,8 @@ let
     row
     // {
       inherit components stableAbi;
-      inherit (selected) targets warnings problems;
+      inherit (selected) targets problems;
+      warnings = row.warnings ++ selected.warnings;
       name = names.variantName {
         inherit (row)
           torch

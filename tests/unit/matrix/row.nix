@@ -44,12 +44,6 @@ in
       expr = ats (cpu // { backend = "xpu"; });
       expected = [ "x.toolkit" ];
     };
-    namesOfOtherTools = {
-      expr = map (problem: problem.fix) (
-        row.problems { at = "x"; } (cpu // { torchVersion = "2.13"; })
-      );
-      expected = [ "the key is called torch here" ];
-    };
     functions = {
       expr = ats (cpu // { toolkit = a: a; });
       expected = [ "x.toolkit" ];

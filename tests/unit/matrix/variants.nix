@@ -187,6 +187,15 @@ in
         ]
       ];
     };
+    ptxasOfAnotherToolkit = {
+      expr = map (variant: map (warning: warning.found) variant.warnings) (
+        variants.variantsOf {
+          config = relu;
+          matrix = [ (row "2.11.0" "cuda" "12.6" [ "x86_64-linux" ] // { ptxas = "12.8"; }) ];
+        }
+      );
+      expected = [ [ "the ptxas of 12.8 for a row of 12.6" ] ];
+    };
     statedTargetsOfNoarch = {
       expr =
         let

@@ -1,0 +1,154 @@
+{ matrix, published, ... }:
+let
+  inherit (builtins)
+    compareVersions
+    filter
+    head
+    length
+    removeAttrs
+    ;
+  defaults = matrix.default;
+  find = backend: torch: head (filter (row: row.backend == backend && row.torch == torch) defaults);
+  cpu = find "cpu" "2.13.0";
+  cuda = find "cuda" "2.13.0";
+  read = published.read { inherit defaults; };
+  fromUser = torchVersions: matrix.fromUser { inherit torchVersions; };
+  isArmCpu = row: row.backend == "cpu" && row.systems == [ "aarch64-linux" ];
+in
+{
+  write = {
+    cpu = {
+      expr = removeAttrs (published.write cpu) [ "given" ];
+      expected = cpu // {
+        torchVersion = "2.13";
+        cpu = true;
+        bundleBuild = true;
+      };
+    };
+    cuda = {
+      expr = (published.write cuda).cudaVersion;
+      expected = "12.6";
+    };
+  };
+  read = {
+    asItWasGiven = {
+      expr = read (published.write cuda);
+      expected = cuda;
+    };
+    changedInOurSpelling = {
+      expr = read (published.write cuda // { torch = "2.13.1"; });
+      expected = cuda // {
+        torch = "2.13.1";
+      };
+    };
+    changedInTheirs = {
+      expr = read (
+        published.write cuda
+        // {
+          torchVersion = "2.11";
+          bundleBuild = false;
+          ptxasVersion = "12.8";
+        }
+      );
+      expected = cuda // {
+        torch = "2.11.0";
+        bundle = false;
+        ptxas = "12.8";
+      };
+    };
+    written = {
+      expr = read {
+        torchVersion = "2.12";
+        cudaVersion = "12.6";
+        systems = [ "x86_64-linux" ];
+        bundleBuild = true;
+        tvmFfiVersion = "0.1";
+      };
+      expected = {
+        torch = "2.12.0";
+        backend = "cuda";
+        toolkit = "12.6";
+        systems = [ "x86_64-linux" ];
+        bundle = true;
+      };
+    };
+    # As the field has it: what is not said to be in the bundle is not.
+    writtenWithoutBundle = {
+      expr = read {
+        torchVersion = "2.13";
+        xpuVersion = "2025.3.2";
+        systems = [ "x86_64-linux" ];
+      };
+      expected = {
+        torch = "2.13.0";
+        backend = "xpu";
+        toolkit = "2025.3";
+        systems = [ "x86_64-linux" ];
+        bundle = false;
+      };
+    };
+    unknownTorch = {
+      expr =
+        (read {
+          torchVersion = "3.1";
+          cpu = true;
+        }).torch;
+      expected = "3.1.0";
+    };
+    ours = {
+      expr = read cpu;
+      expected = cpu;
+    };
+    noRow = {
+      expr = read "2.13";
+      expected = "2.13";
+    };
+    mistakesAreLeft = {
+      expr = (read { torchVersion = 2.13; }).torch;
+      expected = 2.13;
+    };
+  };
+  # What functions of published flakes do.
+  functions = {
+    systemsOfCpu = {
+      expr = filter isArmCpu (
+        fromUser (
+          map (
+            version:
+            version
+            // {
+              systems = filter (system: !(version ? cpu) || system == "x86_64-linux") version.systems;
+            }
+          )
+        )
+      );
+      expected = [ ];
+    };
+    boundOfOneBackend = {
+      expr =
+        let
+          rows = fromUser (
+            filter (version: !(version ? xpuVersion) || compareVersions version.torchVersion "2.12" >= 0)
+          );
+        in
+        map (row: row.torch) (filter (row: row.backend == "xpu") rows);
+      expected = [
+        "2.12.0"
+        "2.13.0"
+      ];
+    };
+    ptxasOfOneToolkit = {
+      expr = length (
+        filter (row: row.ptxas or null == "12.8") (
+          fromUser (
+            map (
+              version:
+              if (version.cudaVersion or null) == "12.6" then version // { ptxasVersion = "12.8"; } else version
+            )
+          )
+        )
+      );
+      expected = length (filter (row: row.toolkit == "12.6") defaults);
+    };
+  };
+}
