@@ -37,7 +37,7 @@ let
             kernelOutputs = interface.kernelOutputsFor system;
           })
           // {
-            inherit (interface) genKernelFlakeOutputs;
+            inherit (interface) genFlakeOutputs genKernelFlakeOutputs;
             torchVersions = {
               inherit (lib.matrix) default fromRegistries;
             };

@@ -26,6 +26,11 @@ let
     else
       { };
 
+  # What is known of where a kernel comes from.
+  sourceOf =
+    { self, rev }:
+    (if rev == null then { } else { inherit rev; }) // (if self == null then { } else self);
+
   self = {
     /**
       What flakes and other callers use, given the package set of a system and the builder's own
@@ -35,7 +40,7 @@ let
 
       ```
       interface :: { packagesFor :: String -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
-        -> { genKernelFlakeOutputs; kernelOutputsFor; }
+        -> { genFlakeOutputs; genKernelFlakeOutputs; kernelOutputsFor; }
       ```
     */
     interface =
@@ -75,9 +80,33 @@ let
       in
       {
         /**
+          `genKernelFlakeOutputs` by its older name, which published flakes call; with a warning.
+
+          # Type
+
+          ```
+          genFlakeOutputs :: AttrSet -> { packages; legacyPackages; devShells; }
+          ```
+        */
+        genFlakeOutputs =
+          args:
+          let
+            # An overlay of another package set than ours means nothing here.
+            dropped = if args ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
+          in
+          builtins.trace
+            "kernel-builder: genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix"
+            (
+              (self.interface { inherit packagesFor builder; }).genKernelFlakeOutputs (
+                builtins.removeAttrs args [ "pythonPackageOverlay" ]
+              )
+            );
+
+        /**
           All outputs of a kernel's flake.
 
-          `self` is the flake, `path` the folder with build.toml. `torchVersions` changes the
+          `self` is the flake, `path` the folder with build.toml; `rev` is its commit, where `self` is
+          not given. `torchVersions` changes the
           default list of Torch builds, `overlays` the package set;
           `doGetKernelCheck = false` leaves the import check out; `pythonCheckInputs` and
           `pythonNativeCheckInputs` add packages to the shells and tests.
@@ -93,7 +122,7 @@ let
 
           ```
           genKernelFlakeOutputs :: {
-            self :: Flake; path :: Path; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
+            self :: Flake | Null; path :: Path; rev :: String | Null; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
             doGetKernelCheck :: Bool; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
           } -> { packages; legacyPackages; devShells; }
           ```
@@ -104,8 +133,9 @@ let
         */
         genKernelFlakeOutputs =
           {
-            self,
+            self ? null,
             path,
+            rev ? null,
             pythonCheckInputs ? _: [ ],
             pythonNativeCheckInputs ? _: [ ],
             doGetKernelCheck ? true,
@@ -130,7 +160,7 @@ let
                   ;
                 checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
                 root = path;
-                source = self;
+                source = sourceOf { inherit self rev; };
               }
             );
           in
