@@ -9,7 +9,6 @@ let
     concatStringsSep
     elemAt
     genList
-    head
     length
     match
     replaceStrings
@@ -111,17 +110,6 @@ let
       ```
     */
     ascending = sort (a: b: compareVersions a b < 0);
-
-    /**
-      The newest of a list that is not empty.
-
-      # Type
-
-      ```
-      newest :: [String] -> String
-      ```
-    */
-    newest = list: head (sort (a: b: compareVersions a b > 0) list);
   };
 in
 self

@@ -90,11 +90,4 @@
       "2.11"
     ];
   };
-  newest.byNumber = {
-    expr = versions.newest [
-      "2.9"
-      "2.10"
-    ];
-    expected = "2.10";
-  };
 }

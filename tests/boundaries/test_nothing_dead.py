@@ -1,0 +1,74 @@
+"""Nothing in the library is there for tests alone."""
+
+from __future__ import annotations
+
+import re
+
+from tests.boundaries.source_tree import files_of, split_nix
+from tests.evaluation import ROOT, evaluate, path_of
+
+LIB = f"(import {path_of(ROOT / 'lib')})"
+
+
+def symbols() -> dict[str, list[str]]:
+    """Return the public symbols of each module."""
+    return dict(evaluate(f"builtins.mapAttrs (_: builtins.attrNames) {LIB}"))
+
+
+def texts() -> dict[str, str]:
+    """Return the code of all that may use the library and is no test, without comments."""
+    found = {}
+    for file in files_of(ROOT):
+        if file.suffix == ".nix" and not file.is_below("tests", "examples"):
+            code, strings = split_nix(file.text or "")
+            found[file.name] = "\n".join((code, *strings))
+        elif file.is_below("python/src") and file.suffix == ".py":
+            found[file.name] = file.text or ""
+    return found
+
+
+def own_file(module: str) -> re.Pattern[str]:
+    """Return what the path of a module's file looks like."""
+    name = re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", module)
+    return re.compile(rf"lib/(.*/)?{name}(/default)?\.nix")
+
+
+def is_used(module: str, symbol: str, code: dict[str, str]) -> bool:
+    """Say whether anything but a test names a symbol."""
+    by_name = re.compile(
+        rf"\b{module}\.{symbol}\b|inherit\s*\([^)]*\b{module}\)[^;]*(?<![-\w]){symbol}(?![-\w])"
+    )
+    # Types are named by keys, as words.
+    by_key = re.compile(rf'\btype = "{symbol}"|^{symbol}$', re.MULTILINE)
+    itself = re.compile(rf"\bself\.{symbol}\b")
+    own = own_file(module)
+    return any(
+        by_name.search(text)
+        or (module == "types" and by_key.search(text))
+        or (own.fullmatch(name) and itself.search(text))
+        for name, text in code.items()
+    )
+
+
+def unused() -> list[str]:
+    code = texts()
+    return [
+        f"{module}.{symbol}"
+        for module, names in symbols().items()
+        # Which there are is a matter of data: they are taken by the names in build.toml.
+        if module != "backends"
+        for symbol in names
+        if not is_used(module, symbol, code)
+    ]
+
+
+def test_every_public_function_has_a_caller() -> None:
+    assert unused() == []
+
+
+def test_what_nobody_calls_is_found() -> None:
+    code = {"lib/a.nix": "versions.atLeast", "lib/values/versions.nix": "self.flat"}
+    assert is_used("versions", "atLeast", code)
+    assert is_used("versions", "flat", code)
+    assert not is_used("versions", "newest", code)
+    assert is_used("lists", "unique", {"x": "inherit (library.lists)\n  unique;"})
