@@ -1,0 +1,81 @@
+"""docs/data.md has the fields that the data has."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from tests.evaluation import ROOT, SYSTEM, evaluate, path_of
+
+PAGE = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
+NO_FIELDS = {"Words"}
+
+# One value of each kind, out of a kernel with a component for each backend.
+VALUES = f"""
+let
+  project = import {path_of(ROOT)};
+  lib = import {path_of(ROOT / "lib")};
+  Kernel = lib.kernel.readKernel {{
+    root = {path_of(ROOT / "tests/golden/five")};
+    torchVersions = defaults: defaults;
+    brought = [ ];
+  }};
+  find = predicate: list: builtins.head (builtins.filter predicate list);
+  Variant = find (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") Kernel.variants;
+  Unit = find (unit: unit.source == "five_cuda/five.cu") Variant.plan.units;
+  Backend = lib.backends.cuda;
+in
+builtins.mapAttrs (_: builtins.attrNames) {{
+  inherit Kernel Variant Unit Backend;
+  Config = Kernel.config;
+  # The oldest toolkit leaves a target out.
+  Problem = builtins.head (find (variant: variant.warnings != [ ]) Kernel.variants).warnings;
+  Reading = Kernel.graph."five_cuda/five.cu";
+  Row = builtins.head lib.matrix.default;
+  Plan = Variant.plan;
+  Link = Variant.plan.link;
+  Device = Unit.device;
+  Pass = builtins.head Unit.device.passes;
+  Toolkit = Backend.toolkit;
+  Targets = Backend.targets;
+  Language = Backend.languages.cu;
+  Package = Backend.packages.cuda;
+  Builder = project.packages.{SYSTEM}.backends.cuda;
+  Key = lib.schema.sections.general.keys.name;
+}}
+"""
+
+
+@cache
+def fields() -> dict[str, list[str]]:
+    """Return the fields of each value."""
+    return {name: found for name, found in evaluate(VALUES).items() if name[0].isupper()}
+
+
+def described() -> dict[str, list[str]]:
+    """Return the fields that the page has under each heading."""
+    sections = re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]
+    names = {section.split("\n", 1)[0]: section for section in sections}
+    return {
+        name: re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+        for name, text in names.items()
+        if name not in NO_FIELDS
+    }
+
+
+def test_each_kind_is_described() -> None:
+    assert sorted(described()) == sorted(fields())
+
+
+@pytest.mark.parametrize("kind", sorted(described()))
+def test_the_fields_are_those_of_the_data(kind: str) -> None:
+    assert sorted(described()[kind]) == fields()[kind]
+
+
+def test_all_backends_have_the_same_fields() -> None:
+    kinds = evaluate(
+        f"""builtins.mapAttrs (_: builtins.attrNames) ((import {path_of(ROOT / "lib")}).backends)"""
+    )
+    assert {tuple(found) for found in kinds.values()} == {tuple(fields()["Backend"])}
