@@ -1,0 +1,32 @@
+"""The files that the documents name are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# A kernel may have folders with the names of the others.
+FOLDERS = ("lib", "pkgs", "overlays")
+NAMED = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./+-]+)`")
+
+
+def is_there(name: str) -> bool:
+    return (ROOT / name).exists()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_paths_in_a_page_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert [name for name in NAMED.findall(text) if "NAME" not in name and not is_there(name)] == []
+
+
+def test_a_path_is_found() -> None:
+    assert NAMED.findall("see `lib/plan/unit.nix` and `pkgs/no-such`") == [
+        "lib/plan/unit.nix",
+        "pkgs/no-such",
+    ]
