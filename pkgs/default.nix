@@ -29,13 +29,12 @@ let
     if missing == [ ] then
       function arguments
     else
-      throw ''
-        ${toString file} cannot be called
-
-               at     its argument list
-               found  ${concatStringsSep ", " missing}, not in the package set
-               want   names of packages, as the folders of pkgs/ and overlays have them
-               fix    correct the name, or put the package into a group in pkgs/'';
+      lib.check.refuse "${toString file} cannot be called" {
+        at = "its argument list";
+        found = "${concatStringsSep ", " missing}, not in the package set";
+        want = "names of packages, as the folders of pkgs/ and overlays have them";
+        fix = "correct the name, or put the package into a group in pkgs/";
+      };
 
   # `layers` is kept in the set's closure so that `extend` can put one more on
   # top: a variant gets its own Torch and shares every other package.

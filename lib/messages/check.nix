@@ -1,7 +1,7 @@
 # Validation as data: a check returns a list of problems, and `[ ]` is success.
 #
-# Checks compose with `++`, tests read problems without a throw, and `orThrow`
-# is the only place in the library that turns problems into an error. A problem
+# Checks compose with `++`, tests read problems without a throw, and `orThrow` turns
+# them into an error, where somebody asks for what they are problems of. A problem
 # is `{ at; found; want; fix; }`: where, what is there, what may be there, and
 # what to do about it.
 { spelling, ... }:
@@ -254,6 +254,17 @@ let
         value
       else
         throw "${headline} (${toString count} problem${plural})\n\n${self.render problems}";
+
+    /**
+      Throw one problem.
+
+      # Type
+
+      ```
+      refuse :: String -> Problem -> a
+      ```
+    */
+    refuse = headline: problem: self.orThrow headline [ problem ] null;
   };
 in
 self

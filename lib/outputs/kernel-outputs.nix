@@ -91,13 +91,12 @@ let
           let
             chosen = attributes.generate names (
               name:
-              redistributable.${name} or (throw ''
-                ${general.name} has no such variant
-
-                       at     bundleOf
-                       found  ${builtins.toJSON name}
-                       want   ${check.oneOfText (namesOf local)}
-                       fix    correct the name'')
+              redistributable.${name} or (check.refuse "${general.name} has no such variant" {
+                at = "bundleOf";
+                found = builtins.toJSON name;
+                want = check.oneOfText (namesOf local);
+                fix = "correct the name";
+              })
             );
           in
           packageSet.buildBundle {

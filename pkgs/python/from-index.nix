@@ -1,5 +1,6 @@
 # Python packages that are not in this set, out of a kernel's own file of pins.
 {
+  lib,
   system,
   fetchWheel,
   unpackWheel,
@@ -40,12 +41,11 @@ let
   ) (content.pins.${system} or { });
 in
 if packages == { } then
-  throw ''
-    no package of ${baseNameOf pins} is pinned for ${system}
-
-           at     ${toString pins}
-           found  nothing under pins.${system}
-           want   wheels by version and hash
-           fix    write "pins": { "${system}": {} } and run `python/bin/lock-pins ${baseNameOf pins}`''
+  lib.check.refuse "no package of ${baseNameOf pins} is pinned for ${system}" {
+    at = toString pins;
+    found = "nothing under pins.${system}";
+    want = "wheels by version and hash";
+    fix = "write \"pins\": { \"${system}\": {} } and run `python/bin/lock-pins ${baseNameOf pins}`";
+  }
 else
   packages

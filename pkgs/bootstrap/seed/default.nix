@@ -5,7 +5,7 @@
 # reads its own file name to learn which applet it is: as a bare store file
 # (`<hash>-busybox`) it would find none. The smoke test `seed` compares it, byte for byte, with
 # the one in the pinned Debian package; README.md here says how to renew it.
-{ system }:
+{ lib, system }:
 let
   folders = {
     x86_64-linux = ./x86_64-linux;
@@ -15,11 +15,10 @@ in
 builtins.path {
   name = "busybox-seed";
   path =
-    folders.${system} or (throw ''
-      there is no seed for ${system}
-
-             at     pkgs/bootstrap/seed
-             found  ${builtins.toJSON system}
-             want   one of "aarch64-linux", "x86_64-linux"
-             fix    build on Linux, or through a remote Linux builder (nix.conf: builders)'');
+    folders.${system} or (lib.check.refuse "there is no seed for ${system}" {
+      at = "pkgs/bootstrap/seed";
+      found = builtins.toJSON system;
+      want = lib.check.oneOfText (builtins.attrNames folders);
+      fix = "build on Linux, or through a remote Linux builder (nix.conf: builders)";
+    });
 }

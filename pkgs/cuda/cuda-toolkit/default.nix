@@ -4,6 +4,7 @@
 # compiler, runtime and CCCL. Each math library is a package of its own (`dev`, `lib`), so
 # that an object which uses none waits for none.
 {
+  lib,
   system,
   fetchVendor,
   fetchWheel,
@@ -44,13 +45,12 @@ let
     if builtins.elem release releases then
       fromJSON (readFile (./toolkits + "/${release}.json"))
     else
-      throw ''
-        CUDA ${release} is not in the package set
-
-               at     pkgs/cuda/cuda-toolkit/toolkits
-               found  nothing for ${release}
-               want   one of ${builtins.concatStringsSep ", " releases}
-               fix    choose one of these in torchVersions, or add its pins'';
+      lib.check.refuse "CUDA ${release} is not in the package set" {
+        at = "pkgs/cuda/cuda-toolkit/toolkits";
+        found = "nothing for ${release}";
+        want = lib.check.oneOfText releases;
+        fix = "choose one of these in torchVersions, or add its pins";
+      };
   wheels = toolkit.pins.${system};
 
   # Wheels of CUDA 12 have the release in their projects' names.
@@ -102,7 +102,7 @@ let
         unpack = ./unpack.sh;
       };
     };
-  withHostCompiler = import ./host-compiler.nix { inherit toolchain; };
+  withHostCompiler = import ./host-compiler.nix { inherit lib toolchain; };
 in
 withHostCompiler release (
   mapAttrs library {

@@ -1,6 +1,6 @@
 # Which gcc each nvcc accepts for the host's part (NVIDIA's installation guide, and host_config.h
 # of the toolkit itself), so that a wrong pair is told before anything is built.
-{ toolchain }:
+{ lib, toolchain }:
 let
   inherit (builtins) fromJSON head match readFile;
   table = fromJSON (readFile ./host-compilers.json);
@@ -23,10 +23,9 @@ in
 if accepted.oldest <= number && number <= accepted.newest then
   value
 else
-  throw ''
-    the nvcc of CUDA ${release} does not work with this compiler
-
-           at     ${toolchain.name}
-           found  gcc ${gcc}
-           want   gcc ${toString accepted.oldest} to ${toString accepted.newest}
-           fix    leave the variants of CUDA ${release} out with torchVersions, or bring another toolchain''
+  lib.check.refuse "the nvcc of CUDA ${release} does not work with this compiler" {
+    at = toolchain.name;
+    found = "gcc ${gcc}";
+    want = "gcc ${toString accepted.oldest} to ${toString accepted.newest}";
+    fix = "leave the variants of CUDA ${release} out with torchVersions, or bring another toolchain";
+  }

@@ -3,6 +3,7 @@
 # It is laid out as a virtual environment (a link to the interpreter beside a
 # `pyvenv.cfg`), which Python finds by itself: no wrapper, no PYTHONPATH.
 {
+  lib,
   python,
   pythonPackages,
   runPython,
@@ -21,13 +22,13 @@
 let
   named =
     project:
-    pythonPackages.${project} or (throw ''
-      no Python package ${builtins.toJSON project} is pinned
-
-             at     packages of ${name}
-             found  ${builtins.toJSON project}
-             want   one of ${builtins.concatStringsSep ", " (builtins.attrNames pythonPackages)}
-             fix    correct the name, or add it to "want" in pkgs/python/python-packages/pins.json and run `python/bin/lock-pins`'');
+    pythonPackages.${project}
+      or (lib.check.refuse "no Python package ${builtins.toJSON project} is pinned" {
+        at = "packages of ${name}";
+        found = builtins.toJSON project;
+        want = lib.check.oneOfText (builtins.attrNames pythonPackages);
+        fix = "correct the name, or add it to \"want\" in pkgs/python/python-packages/pins.json and run `python/bin/lock-pins`";
+      });
   resolve = package: if builtins.isString package then named package else package;
   node = package: {
     key = package.outPath;

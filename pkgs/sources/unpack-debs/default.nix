@@ -1,5 +1,5 @@
 # Debian packages, unpacked over each other into one tree.
-{ runStep, debs }:
+{ lib, runStep, debs }:
 /**
   # Type
 
@@ -13,11 +13,11 @@ runStep {
   script = ./unpack.sh;
   env.archives = map (
     package:
-    debs.${package} or (throw ''
-      no Debian package ${builtins.toJSON package} is pinned
-
-             at     pkgs/sources/debs/pins.json, want
-             found  nothing of that name
-             fix    add it there and run `python/bin/lock-pins pkgs/sources/debs/pins.json`'')
+    debs.${package} or (lib.check.refuse "no Debian package ${builtins.toJSON package} is pinned" {
+      at = "pkgs/sources/debs/pins.json, want";
+      found = "nothing of that name";
+      want = lib.check.oneOfText (builtins.attrNames debs);
+      fix = "add it there and run `python/bin/lock-pins pkgs/sources/debs/pins.json`";
+    })
   ) packages;
 }

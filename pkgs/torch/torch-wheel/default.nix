@@ -2,6 +2,7 @@
 # and modules. A compile sees only `dev`; its path stays the same to the compiler
 # whatever else the wheel holds.
 {
+  lib,
   system,
   fetchWheel,
   runStep,
@@ -25,17 +26,15 @@
 build:
 let
   pin =
-    torchPins.${build}.${system} or (throw ''
-      no Torch wheel is pinned for ${build} on ${system}
-
-             at     pkgs/torch/torch-pins/pins.json
-             found  nothing of that name
-             want   one of ${
-               builtins.concatStringsSep ", " (
-                 builtins.filter (name: torchPins.${name} ? ${system}) (builtins.attrNames torchPins)
-               )
-             }
-             fix    leave this variant out with `torchVersions`, or pin its wheel there'');
+    torchPins.${build}.${system}
+      or (lib.check.refuse "no Torch wheel is pinned for ${build} on ${system}" {
+        at = "pkgs/torch/torch-pins/pins.json";
+        found = "nothing of that name";
+        want = lib.check.oneOfText (
+          builtins.filter (name: torchPins.${name} ? ${system}) (builtins.attrNames torchPins)
+        );
+        fix = "leave this variant out with `torchVersions`, or pin its wheel there";
+      });
   torch = runStep {
     name = "torch-${builtins.replaceStrings [ "+" ] [ "-" ] build}";
     script = ./unpack.sh;

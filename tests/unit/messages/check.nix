@@ -207,4 +207,16 @@ in
       expected = false;
     };
   };
+  refuse.throws = {
+    expr =
+      (builtins.tryEval (
+        check.refuse "no" {
+          at = "a";
+          found = "b";
+          want = "c";
+          fix = "d";
+        }
+      )).success;
+    expected = false;
+  };
 }
