@@ -69,16 +69,7 @@ let
             };
           };
 
-        byName =
-          valueOf: list:
-          builtins.listToAttrs (
-            map (variant: {
-              inherit (variant) name;
-              value = valueOf variant;
-            }) list
-          );
-
-        redistributable = byName (
+        redistributable = attributes.byName (
           variant:
           if isBuildable variant then
             build variant
@@ -171,7 +162,7 @@ let
         variants = namesOf kernel.variants;
         archVariants = namesOf local;
         # Variants that cannot be built have a plan, too.
-        plan = byName available.plan local;
+        plan = attributes.byName available.plan local;
         variantDetails = map available.describe local;
         manifest = {
           inherit (general) name version;

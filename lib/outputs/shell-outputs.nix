@@ -137,15 +137,6 @@ in
           inherit (python) tools;
         };
 
-      byName =
-        valueOf: list:
-        builtins.listToAttrs (
-          map (variant: {
-            inherit (variant) name;
-            value = valueOf variant;
-          }) list
-        );
-
       # A Torch that this Python cannot import is enough to compile against, and for no more.
       isUsable = variant: packageSet.importObstacle variant.plan.torchBuild == null;
       usable = filter isUsable buildable;
@@ -153,12 +144,12 @@ in
       # A shell cannot look at the machine: it is for a backend that every machine has, if
       # the kernel has one.
       default = head (filter (variant: backends.${variant.backend}.isEverywhere) ordered ++ ordered);
-      ciTests = byName test usable;
+      ciTests = attributes.byName test usable;
     in
     {
       inherit ciTests;
       devShells =
-        byName devShell usable
+        attributes.byName devShell usable
         // (
           if usable == [ ] then
             { }
@@ -174,9 +165,9 @@ in
               test = testShell default;
             }
         );
-      testShells = byName testShell usable;
+      testShells = attributes.byName testShell usable;
       # What a project of CMake and setuptools is written from.
-      project = byName (variant: {
+      project = attributes.byName (variant: {
         inherit (redistributable.${variant.name}) plan;
         inherit (general) license version;
         inherit (config.framework) pyext;

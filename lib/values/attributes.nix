@@ -39,4 +39,29 @@ in
         value = valueOf name;
       }) names
     );
+
+  /**
+    A set of a value for each of some things that have names.
+
+    # Example
+
+    ```nix
+    byName (variant: variant.torch) [ { name = "a"; torch = "2.13.0"; } ]
+    => { a = "2.13.0"; }
+    ```
+
+    # Type
+
+    ```
+    byName :: ({ name :: String; … } -> a) -> [{ name :: String; … }] -> { ${name} :: a; }
+    ```
+  */
+  byName =
+    valueOf: things:
+    listToAttrs (
+      map (thing: {
+        inherit (thing) name;
+        value = valueOf thing;
+      }) things
+    );
 }

@@ -2,8 +2,7 @@
 {
   lib,
   system,
-  fetchWheel,
-  unpackWheel,
+  pythonPackage,
   pythonPackages,
 }:
 /**
@@ -29,14 +28,10 @@ let
   content = builtins.fromJSON (builtins.readFile pins);
   packages = builtins.mapAttrs (
     project: pin:
-    unpackWheel {
-      name = "python-${project}-${pin.version}";
+    pythonPackage {
+      inherit project pin;
       # What this set has is taken from it: two versions of one package cannot be in one environment.
       depends = map (name: if pythonPackages ? ${name} then name else packages.${name}) pin.depends;
-      source = fetchWheel {
-        inherit project;
-        inherit (pin) version file sha256;
-      };
     }
   ) (content.pins.${system} or { });
 in

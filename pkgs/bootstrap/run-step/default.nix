@@ -1,14 +1,5 @@
-# One build step: a plain `derivation`, a shell script that is a real file, and
-# only what is named. No phases, no hooks, nothing inherited.
-{
-  system,
-  lib,
-  busybox,
-}:
-let
-  # A file beside a builder goes into the store by itself, not with all that is around it.
-  alone = value: if builtins.isPath value then lib.paths.alone value else value;
-in
+# One build step whose script is shell: a real file.
+{ busybox, makeStep }:
 /**
   Run `script` with busybox's shell (`set -eu`) and return the derivation.
 
@@ -30,18 +21,12 @@ in
   env ? { },
   outputs ? [ "out" ],
 }:
-derivation (
-  builtins.mapAttrs (_: alone) env
-  // {
-    inherit name system outputs;
-    builder = "${busybox}/bin/sh";
-    args = [
-      "-eu"
-      (alone script)
-    ];
-    PATH = builtins.concatStringsSep ":" (map (tool: "${tool}/bin") (tools ++ [ busybox ]));
-    # Tools that write a time into what they make take this one instead.
-    SOURCE_DATE_EPOCH = "1";
-    LC_ALL = "C";
-  }
-)
+makeStep {
+  inherit name env outputs;
+  builder = "${busybox}/bin/sh";
+  arguments = [
+    "-eu"
+    script
+  ];
+  tools = tools ++ [ busybox ];
+}

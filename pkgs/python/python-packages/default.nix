@@ -1,21 +1,13 @@
 # The pinned wheels of this system, unpacked: `pythonPackages.numpy`.
 # Each carries the names of those it needs (`depends`) and its source (`source`).
-{
-  system,
-  fetchWheel,
-  unpackWheel,
-}:
+{ pythonPackage, system }:
 let
   pins = builtins.fromJSON (builtins.readFile ./pins.json);
 in
 builtins.mapAttrs (
   project: pin:
-  unpackWheel {
-    name = "python-${project}-${pin.version}";
+  pythonPackage {
+    inherit project pin;
     inherit (pin) depends;
-    source = fetchWheel {
-      inherit project;
-      inherit (pin) version file sha256;
-    };
   }
 ) pins.pins.${system}

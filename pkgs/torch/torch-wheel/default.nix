@@ -7,7 +7,7 @@
   fetchWheel,
   runStep,
   torchPins,
-  unpackWheel,
+  pythonPackage,
   pythonPackages,
 }:
 /**
@@ -54,13 +54,10 @@ let
       in
       map (
         project:
-        unpackWheel {
-          name = "python-${project}-${pins.${project}.version}";
+        pythonPackage {
+          inherit project;
+          pin = pins.${project};
           depends = [ ];
-          source = fetchWheel {
-            inherit project;
-            inherit (pins.${project}) version file sha256;
-          };
         }
       ) (builtins.filter (project: project != "torch" && !(pythonPackages ? ${project})) (builtins.attrNames pins))
     else

@@ -1,0 +1,41 @@
+# What every build step is: a plain `derivation` of a program with a file, and only what is
+# named. No phases, no hooks, nothing inherited.
+{ lib, system }:
+let
+  # A file beside a builder goes into the store by itself, not with all that is around it.
+  alone = value: if builtins.isPath value then lib.paths.alone value else value;
+in
+/**
+  `arguments` are those of `builder`, `tools` packages whose `bin` comes first on PATH, `env`
+  further variables (lists become words).
+
+  # Type
+
+  ```
+  makeStep :: { name :: String; builder :: String; arguments :: [String | Path]; tools :: [Package]; env :: AttrSet; outputs :: [String]; } -> Derivation
+  ```
+*/
+{
+  name,
+  builder,
+  arguments,
+  tools,
+  env,
+  outputs,
+}:
+derivation (
+  builtins.mapAttrs (_: alone) env
+  // {
+    inherit
+      name
+      system
+      builder
+      outputs
+      ;
+    args = map alone arguments;
+    PATH = builtins.concatStringsSep ":" (map (tool: "${tool}/bin") tools);
+    # Tools that write a time into what they make take this one instead.
+    SOURCE_DATE_EPOCH = "1";
+    LC_ALL = "C";
+  }
+)
