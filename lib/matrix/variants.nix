@@ -19,6 +19,7 @@ let
   inherit (builtins)
     attrNames
     attrValues
+    concatLists
     concatMap
     elem
     filter
@@ -179,6 +180,17 @@ let
       filter hasComponents (map (compiled config) rows);
 in
 {
+  /**
+    All that any component of a variant is compiled for, each once.
+
+    # Type
+
+    ```
+    allTargets :: Variant -> [String]
+    ```
+  */
+  allTargets = variant: unique (concatLists (attrValues variant.targets));
+
   /**
     Every variant of a kernel on all systems, in the order of the matrix
     within each backend.

@@ -6,7 +6,6 @@ let
     attrNames
     attrValues
     compareVersions
-    concatLists
     concatMap
     filter
     listToAttrs
@@ -39,7 +38,7 @@ in
         backend:
         byVersion (
           unique (
-            concatMap (variant: concatLists (attrValues variant.targets)) (
+            concatMap library.variants.allTargets (
               filter (variant: variant.backend == backend.name) variants
             )
           )

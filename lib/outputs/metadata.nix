@@ -1,7 +1,7 @@
 # What metadata.json says of a variant, but for the name that only its build knows.
-{ lists, ... }@library:
+{ variants, ... }@library:
 let
-  inherit (builtins) attrValues concatLists sort;
+  inherit (builtins) sort;
 
   stated = name: value: if value == null then { } else { ${name} = value; };
 in
@@ -21,7 +21,7 @@ in
       inherit (config) general;
       depends = library.config.dependsOf config variant.backend;
       # All that any component of it was compiled for.
-      targets = sort (a: b: a < b) (lists.unique (concatLists (attrValues variant.targets)));
+      targets = sort (a: b: a < b) (variants.allTargets variant);
     in
     {
       inherit (general) name;

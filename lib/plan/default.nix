@@ -9,6 +9,7 @@
   paths,
   schema,
   unit,
+  variants,
   ...
 }@library:
 let
@@ -16,7 +17,6 @@ let
     any
     attrNames
     attrValues
-    concatLists
     concatMap
     elem
     elemAt
@@ -49,7 +49,7 @@ let
   # The binding has no targets of its own: those of all components together.
   targetsOf =
     variant: component:
-    variant.targets.${component.name} or (unique (concatLists (attrValues variant.targets)));
+    variant.targets.${component.name} or (variants.allTargets variant);
   inOrder =
     backend: targets: if backend.targets == null then targets else backend.targets.inOrder targets;
 

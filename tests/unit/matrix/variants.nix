@@ -1,3 +1,4 @@
+# Many lines because a module's suite is one file, and every filter has its cases.
 library:
 let
   inherit (library) config;
@@ -292,5 +293,20 @@ in
         map (variant: variant.targets) (of changed);
       expected = [ { hip = [ "gfx942" ]; } ];
     };
+  };
+  allTargets.eachOnce = {
+    expr = variants.allTargets {
+      targets = {
+        a = [
+          "9.0"
+          "8.0"
+        ];
+        b = [ "9.0" ];
+      };
+    };
+    expected = [
+      "9.0"
+      "8.0"
+    ];
   };
 }
