@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from kernel_builder.build.copy import copy_bundle
+from kernel_builder.messages.errors import KernelBuilderError
 
 FILES = {
     "v1/metadata.json": "{}",
@@ -70,3 +73,32 @@ def test_a_link_is_replaced_and_not_followed(bundle: Path, tmp_path: Path) -> No
     copy_bundle(bundle, target, prune=False)
     assert not list(elsewhere.iterdir())
     assert not (target / "v1").is_symlink()
+
+
+def test_a_full_disk_leaves_the_old_one_whole(
+    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "build"
+    copy_bundle(bundle, target, prune=False)
+    old = {name: (target / name).read_text() for name in FILES}
+    for name in ("v1/__init__.py", "v1/metadata.json"):
+        (bundle / name).chmod(0o644)
+        (bundle / name).write_text("newer")
+    real = shutil.copyfile
+
+    def fail(source: Path, place: Path) -> None:
+        if source.name == "metadata.json":
+            raise OSError(errno.ENOSPC, "No space left on device", str(place))
+        real(source, place)
+
+    monkeypatch.setattr(shutil, "copyfile", fail)
+    with pytest.raises(KernelBuilderError, match="No space left on device"):
+        copy_bundle(bundle, target, prune=False)
+    assert {name: (target / name).read_text() for name in FILES} == old
+    assert sorted(path.name for path in target.iterdir()) == ["CARD.md", "v1"]
+
+
+def test_a_file_in_the_place_of_the_folder(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "build").write_text("")
+    with pytest.raises(KernelBuilderError, match="File exists"):
+        copy_bundle(bundle, tmp_path / "build", prune=False)

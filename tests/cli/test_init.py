@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import tomlkit
 
 from kernel_builder.develop.template import BACKENDS, FOLDER, Start, render
 from tests.cli.command_line import Cli
@@ -148,3 +149,16 @@ def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
         subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
         subprocess.run(["git", "-C", str(folder), "remote", "add", "origin", address], check=True)
         assert find_remote(folder) == flake
+
+
+def test_backends_with_an_equals_sign(cli: Cli) -> None:
+    done = cli("init", "--name", "me/hello", "--backends=cpu", "cuda")
+    assert done.status == 0, done.stderr
+    assert 'backends = ["cpu", "cuda"]' in (cli.folder / "hello" / "build.toml").read_text()
+    assert not (cli.folder / "cuda").exists()
+
+
+def test_a_license_is_quoted(cli: Cli) -> None:
+    cli("init", "--name", "me/hello", "--license", 'a"b')
+    text = (cli.folder / "hello" / "build.toml").read_text()
+    assert tomlkit.parse(text).unwrap()["general"]["license"] == 'a"b'

@@ -228,7 +228,7 @@ def _can_mount() -> bool:
 
 
 @pytest.mark.skipif(not _can_mount(), reason="a small disk needs root")
-def test_no_space(offline: Cli, links: Path, store: Store, salt: str, tmp_path: Path) -> None:
+def test_no_space(offline: Cli, links: Path, store: Store, tmp_path: Path) -> None:
     file, content = make_wheel("kbtest-large", "1", salt=os.urandom(200_000).hex())
     (links / file).write_bytes(content)
     drv = wheel_source(store, file, content)

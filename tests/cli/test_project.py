@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel_builder.develop.files import remove_files, write_files
+from kernel_builder.develop.files import read_text, remove_files, write_files
 from kernel_builder.develop.project import make_files, read_project
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
@@ -86,9 +87,12 @@ def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
 
 
 def test_one_nvcc_call_for_all_targets() -> None:
-    device = {"passes": [{"flags": ["-gencode", "arch=compute_90a,code=sm_90a"]},
+    device = {
+        "passes": [
+            {"flags": ["-gencode", "arch=compute_90a,code=sm_90a"]},
             {"flags": ["-gencode", "arch=compute_120,code=[sm_120,compute_120]"]},
-        ]}
+        ]
+    }
     text = made(unit("a.cu", "nvcc", device=device))["CMakeLists.txt"]
     assert "  -gencode \\\n  arch=compute_90a,code=sm_90a" in text
     assert "  'arch=compute_120,code=[sm_120,compute_120]'" in text
@@ -136,3 +140,25 @@ def test_files_of_an_earlier_project_go(tmp_path: Path) -> None:
     assert list(record) == ["pyproject.toml"]
     assert remove_files(tmp_path).removed == ["pyproject.toml"]
     assert not list(tmp_path.iterdir())
+
+
+def test_nothing_outside_the_folder_is_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "kernel"
+    (folder / ".kernel-builder").mkdir(parents=True)
+    precious = tmp_path / "precious"
+    precious.write_text("mine\n")
+    digest = hashlib.sha256(b"mine\n").hexdigest()
+    (folder / "out").symlink_to(tmp_path)
+    for name in ("../precious", str(precious), "out/precious"):
+        record = folder / ".kernel-builder" / "made.json"
+        record.write_text(json.dumps({name: digest}))
+        with pytest.raises(KernelBuilderError, match="files of another folder"):
+            remove_files(folder)
+        assert precious.exists()
+
+
+def test_files_that_are_not_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_bytes(b"caf\xe9")
+    with pytest.raises(KernelBuilderError, match=r"setup\.py"):
+        write_files({"setup.py": "made\n"}, tmp_path, overwrite=False)
+    assert read_text(tmp_path / "setup.py").encode(errors="surrogateescape") == b"caf\xe9"

@@ -19,6 +19,7 @@ NO_VALUE: Final = (
 )
 # What the parser complains of; then what it wanted, and what to do.
 ANSWERS: Final = (
+    ("Unfinished", "a value, and ] or } for every [ or { before it", "add what is missing"),
     ("Invalid value", *NO_VALUE),
     (r"Expected '='", "= after the name of a key", 'write key = "value", or [table] for a table'),
     ("Invalid statement", "a key, or a table such as [general]", "correct the line"),
@@ -86,6 +87,8 @@ def _not_toml(file: Path, shown: str, text: str, said: str) -> KernelBuilderErro
         found = f"{content[start : start + 80]}\n{' ' * (column - 1 - start)}^ {what}"
     else:
         line, column = len(lines), len(lines[-1]) + 1
+        # There, the parser only says that no value comes.
+        what = "Unfinished" if what == "Invalid value" else what
         found = f"the end of the file: {what}"
     want, fix = next((rest for cause, *rest in ANSWERS if re.search(cause, what)), UNKNOWN)
     headline = f"{shown} is not TOML: line {line}, column {column}"

@@ -36,7 +36,7 @@ _TRACE_HINT = re.compile(r"^ *\(.*--show-trace.*\)$", re.MULTILINE)
 _NOTICE = re.compile(r"^(?:evaluation )?(?:warning|trace): .*(?:\n[ \t]+\S.*)*", re.MULTILINE)
 # No news: what was not committed is stated in what is built, and Nix waits for others by itself.
 _NO_NEWS = re.compile(
-    r"^warning: (Git tree .* (is dirty|has uncommitted)|.*SQLite database .* busy)"
+    r"^warning: (Git tree .* (is dirty|has uncommitted)|.*SQLite database .* busy|.*\block file\b)"
 )
 
 

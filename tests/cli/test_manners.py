@@ -1,0 +1,229 @@
+"""What all commands share: how much they say, what they tell Nix, what a shell completes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel_builder.commands.group import COMMANDS
+from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.fake_kernel import FAILS, FakeKernel
+from tests.cli.served import Server
+from tests.cli.store import Store
+from tests.cli.test_build_terminal import find_builders
+
+EVALUATING = ("build", "build-and-copy", "check-config", "list-variants", "prefetch", "upload")
+
+
+def test_one_line_helps_are_whole(cli: Cli) -> None:
+    listed = cli("--help").stdout.split("Commands:\n")[1].splitlines()
+    helps = {line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1] for line in listed}
+    assert set(helps) == set(COMMANDS)
+    assert [name for name, said in helps.items() if not said.endswith(".") or "..." in said] == []
+
+
+@pytest.mark.parametrize("name", EVALUATING)
+def test_options_of_the_run(cli: Cli, name: str) -> None:
+    said = cli(name, "--help").stdout
+    for option in ("--quiet", "--verbose", "--show-trace", "--option", "--offline", "--json"):
+        assert f"{option} " in said.replace("\n", " ").replace(",", " "), option
+
+
+def test_quiet(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.warnings = ["edition 4 is old"]
+    kernel.add("one")
+    kernel.add("bad", script=FAILS)
+    done = cli("build", "-q", str(kernel.write()))
+    assert done.stderr.startswith("error: k does not build (1 problem)\n")
+
+
+def test_verbose_names_each_program(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one")
+    said = cli("list-variants", "-v", str(kernel.write())).stderr
+    assert said.startswith("+ nix --extra-experimental-features 'nix-command flakes' eval --json ")
+
+
+def test_a_setting_of_nix(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("slow", script='"while :; do :; done"')
+    done = cli("build", "--option", "timeout", "1", str(kernel.write()))
+    assert done.status == 1
+    assert "timed out after 1 seconds" in done.stderr
+
+
+def test_what_an_evaluation_tells_is_heard(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one")
+    flake = kernel.write() / "flake.nix"
+    text = flake.read_text().replace("archVariants = ", 'archVariants = builtins.trace "look" (', 1)
+    flake.write_text(text.replace("map (v: v.name) variants;", "map (v: v.name) variants);", 1))
+    done = cli("list-variants", "--arch", str(kernel.folder))
+    assert (done.status, done.stdout) == (0, "one\n")
+    assert done.stderr == "trace: look\n"
+
+
+def test_the_whole_trace(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    (folder / "flake.nix").write_text(
+        '{ outputs = _: { variants = builtins.addErrorContext "on the way" (throw "end"); }; }'
+    )
+    assert "on the way" not in cli("list-variants", str(folder)).stderr
+    assert "on the way" in cli("list-variants", "--show-trace", str(folder)).stderr
+
+
+def test_a_dry_run_builds_nothing(cli: Cli, kernel: FakeKernel, store: Store, salt: str) -> None:
+    source = store.source(salt, b"", sourceKind="vendor", url="http://127.0.0.1:9/f")
+    kernel.add("one", sources=f"[ {source} ]")
+    kernel.add("two", backend="cuda")
+    folder = kernel.write()
+    done = cli("build", "--dry-run", str(folder))
+    assert done.status == 0, done.stderr
+    assert done.stderr == f"to fetch: {salt}\n"
+    assert done.stdout.splitlines()[1:] == [
+        "one      to build  1 sources to fetch",
+        "two      to build",
+    ]
+    assert not (folder / "result").exists()
+
+
+def test_offline_fetches_nothing(cli: Cli, store: Store, server: Server, salt: str) -> None:
+    url = server.put("f", salt.encode())
+    drv = store.instantiate(store.source(salt, salt.encode(), sourceKind="vendor", url=url))
+    done = cli("prefetch", "--offline", "--json", drv)
+    assert done.status == 1
+    (problem,) = json.loads(done.stdout)["problems"]
+    assert problem["found"] == "it is not in the store, and --offline is given"
+    assert not store.has(drv)
+    assert json.loads(cli("prefetch", "--json", drv).stdout) == {"fetched": [salt], "problems": []}
+
+
+def complete(cli: Cli, line: str) -> list[str]:
+    done = cli(
+        _KERNEL_BUILDER_COMPLETE="bash_complete",
+        COMP_WORDS=f"kernel-builder {line}",
+        COMP_CWORD=str(len(line.split(" "))),
+    )
+    return [each.partition(",")[2] for each in done.stdout.splitlines()]
+
+
+def test_names_are_completed(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("torch213-cpu")
+    kernel.add("torch214-cpu")
+    (kernel.write() / "build.toml").write_text(
+        '[general]\nname = "k"\nbackends = ["cpu", "cuda"]\n'
+    )
+    here = Cli(kernel.folder, cli.environment)
+    assert complete(here, "build --variant torch213") == ["torch213-cpu"]
+    assert complete(here, "build --backend c") == ["cpu", "cuda"]
+    assert complete(cli, "build --variant t") == [""]
+
+
+def test_a_shell_that_is_killed_takes_its_build_along(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("slow", script='"while :; do :; done"')
+    command = f"{sys.executable} -m kernel_builder build {kernel.write()}; true"
+    environment = {**os.environ, **cli.environment, "PYTHONPATH": str(PACKAGE)}
+    shell = subprocess.Popen(
+        ["sh", "-c", command], env=environment, stderr=subprocess.PIPE, text=True
+    )
+    assert shell.stderr is not None
+    assert shell.stderr.readline().startswith("building k-slow")
+    shell.kill()
+    # It ends when the command has said its last.
+    assert shell.stderr.read().strip() == "error: interrupted; run it again to go on"
+    shell.wait()
+    deadline = time.monotonic() + 60
+    while find_builders(kernel.salt) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not find_builders(kernel.salt)
+
+
+NO_TRACEBACK = {
+    "init onto a file": (["init", "file", "--name", "me/hello"], "/here/file is a file"),
+    "a card to nowhere": (["fill-card", "-o", "no/such/x", "{example}"], "no/such/x: No such file"),
+    "a broken record": (["clean-pyproject", "broken"], "made.json is not as it was written"),
+    "a folder that is none": (["upload", "/nonexistent"], "/nonexistent is not a folder"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), NO_TRACEBACK.values(), ids=NO_TRACEBACK)
+def test_no_traceback(cli: Cli, words: list[str], said: str) -> None:
+    (cli.folder / "file").write_text("")
+    record = cli.folder / "broken" / ".kernel-builder" / "made.json"
+    record.parent.mkdir(parents=True)
+    record.write_text("{")
+    example = PACKAGE.parents[1] / "examples" / "relu"
+    done = cli(*(word.replace("{example}", str(example)) for word in words))
+    assert done.status == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+
+
+def test_a_traceback_for_who_wants_it(cli: Cli) -> None:
+    done = cli("init", "nowhere/x", "--name", "me/hello", KERNEL_BUILDER_DEBUG="1")
+    assert done.status == 0
+    (cli.folder / "file").write_text("")
+    done = cli("init", "file", "--name", "me/hello", KERNEL_BUILDER_DEBUG="1")
+    assert "Traceback" in done.stderr
+    assert "file is a file" in done.stderr
+
+
+def test_the_same_failure_is_told_once() -> None:
+    from kernel_builder.build.make import describe_failures
+
+    paths = [f"/nix/store/{'0' * 32}-a.cu-sm_{number}.drv" for number in (80, 90)]
+    other = f"/nix/store/{'0' * 32}-b.drv"
+    failed: dict[str, Any] = {paths[0]: ["no"], paths[1]: ["no"], other: []}
+    same, silent = describe_failures(failed)
+    assert same.at == "a.cu-sm_80\na.cu-sm_90"
+    assert same.fix.endswith(paths[0])
+    assert (silent.at, silent.found) == ("b", "a failure without a word")
+
+
+def test_a_dead_host_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from kernel_builder import nix
+    from kernel_builder.sources.coordinates import Target, Vendor
+    from kernel_builder.sources.vendor import Vendors
+
+    calls: list[Any] = []
+
+    def realise(derivations: Any, on_line: Any, **_: Any) -> int:
+        calls.append(derivations)
+        said = "error: unable to download 'https://dead/1': no answer (28); retrying in 1 ms"
+        line = "@nix " + json.dumps({"action": "msg", "level": 1, "msg": said})
+        while on_line(line):
+            pass
+        return 1
+
+    monkeypatch.setattr(nix, "realise", realise)
+    monkeypatch.setattr(nix, "find_invalid", set)
+    vendors = Vendors()
+    for numbers in (range(3), range(3, 5)):
+        sources = [
+            Vendor(Target(f"/{n}.drv", str(n), f"/{n}", ""), f"https://dead/{n}") for n in numbers
+        ]
+        refused = vendors.fetch(sources, lambda _: None)
+        assert {why.found for why in refused.values() if why} == {
+            "dead cannot be reached (no answer)"
+        }
+        assert list(refused) == sources
+    assert calls == [["/0.drv", "/1.drv", "/2.drv"]]
+
+
+def test_the_newer_of_two_results_is_taken(tmp_path: Path, capsys: Any) -> None:
+    from kernel_builder.build.result import find_variants
+
+    for place in ("build", "bundle"):
+        (tmp_path / place / "torch-cpu").mkdir(parents=True)
+        (tmp_path / place / "torch-cpu" / "metadata.json").write_text("{}")
+    link = tmp_path / "result"
+    link.symlink_to(tmp_path / "bundle")
+    for newer, when in (("result", 1), ("build", 10**10)):
+        os.utime(tmp_path / "build", (when, when))
+        assert find_variants([tmp_path]) == [tmp_path / newer / "torch-cpu"]
+        assert f"taking {tmp_path / newer}, which was built after " in capsys.readouterr().err
