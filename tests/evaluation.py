@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.nix.quoting import nix_path as path_of
-from kernel_builder.nix.quoting import nix_string
+from kernel_builder.nix import quoting
 from tests.derivation import Derivation, named, read_derivation
 
 ROOT = Path(__file__).resolve().parents[1]
 SYSTEM = f"{platform.machine()}-linux"
 VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
+nix_string = quoting.nix_string
+path_of = quoting.nix_path
 FEATURES = ("--extra-experimental-features", "nix-command flakes")
 
 # What is asked of each variant, in one process for all of them.

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel_builder.sources import vendor
-from kernel_builder.sources.hosts import Hosts, probe
+from kernel_builder import nix
+from kernel_builder.sources.coordinates import Target, Vendor
+from kernel_builder.sources.vendor import Vendors
 from tests.cli.command_line import Cli
 from tests.cli.store import Store
 
 
-def test_a_dead_host_is_asked_once(
-    dead_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    probed = []
+def test_a_dead_host_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
 
-    def note(url: str) -> str | None:
-        probed.append(url)
-        return probe(url)
+    def realise(derivations: Any, on_line: Any, **_: Any) -> int:
+        calls.append(derivations)
+        said = "error: unable to download 'https://dead/1': no answer (28); retrying in 1 ms"
+        line = "@nix " + json.dumps({"action": "msg", "level": 1, "msg": said})
+        while on_line(line):
+            pass
+        return 1
 
-    monkeypatch.setattr(vendor, "probe", note)
-    hosts = Hosts()
-    refusals = [vendor.download(f"{dead_url}/{n}", tmp_path / "file", hosts) for n in range(3)]
-    assert probed == [f"{dead_url}/0"]
-    assert len(set(refusals)) == 1
-    assert refusals[0] is not None
-    assert "cannot be reached (Connection refused)" in refusals[0].found
+    monkeypatch.setattr(nix, "realise", realise)
+    monkeypatch.setattr(nix, "find_invalid", set)
+    vendors = Vendors()
+    for numbers in (range(3), range(3, 5)):
+        sources = [
+            Vendor(Target(f"/{n}.drv", str(n), f"/{n}", ""), f"https://dead/{n}") for n in numbers
+        ]
+        refused = vendors.fetch(sources, lambda _: None)
+        assert {why.found for why in refused.values() if why} == {
+            "dead cannot be reached (no answer)"
+        }
+        assert list(refused) == sources
+    assert calls == [["/0.drv", "/1.drv", "/2.drv"]]
 
 
 class Stops(BaseHTTPRequestHandler):

@@ -185,36 +185,6 @@ def test_the_same_failure_is_told_once() -> None:
     assert (silent.at, silent.found) == ("b", "a failure without a word")
 
 
-def test_a_dead_host_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kernel_builder import nix
-    from kernel_builder.sources.coordinates import Target, Vendor
-    from kernel_builder.sources.vendor import Vendors
-
-    calls: list[Any] = []
-
-    def realise(derivations: Any, on_line: Any, **_: Any) -> int:
-        calls.append(derivations)
-        said = "error: unable to download 'https://dead/1': no answer (28); retrying in 1 ms"
-        line = "@nix " + json.dumps({"action": "msg", "level": 1, "msg": said})
-        while on_line(line):
-            pass
-        return 1
-
-    monkeypatch.setattr(nix, "realise", realise)
-    monkeypatch.setattr(nix, "find_invalid", set)
-    vendors = Vendors()
-    for numbers in (range(3), range(3, 5)):
-        sources = [
-            Vendor(Target(f"/{n}.drv", str(n), f"/{n}", ""), f"https://dead/{n}") for n in numbers
-        ]
-        refused = vendors.fetch(sources, lambda _: None)
-        assert {why.found for why in refused.values() if why} == {
-            "dead cannot be reached (no answer)"
-        }
-        assert list(refused) == sources
-    assert calls == [["/0.drv", "/1.drv", "/2.drv"]]
-
-
 def test_the_newer_of_two_results_is_taken(tmp_path: Path, capsys: Any) -> None:
     from kernel_builder.build.result import find_variants
 

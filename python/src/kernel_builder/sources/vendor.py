@@ -24,6 +24,8 @@ FAILURES: Final = 2
 
 # curl's numbers for: no such host or proxy, no connection, no answer in time, no handshake.
 _UNREACHABLE = re.compile(r"unable to download '[^']*': (.+?) \((?:5|6|7|28|35|97)\)")
+# For a transfer that ended too early, or in the middle of it.
+_BROKEN_OFF = re.compile(r"unable to download '[^']*': (?:HTTP error 2|.+? \((?:18|52|55|56|92)\))")
 _STATUS = re.compile(r"unable to download '([^']*)': HTTP error (\d+)(?: \('?([^')]*)'?\))?")
 _HASHES = re.compile(r"hash mismatch.*got: +(\S+)", re.DOTALL)
 
@@ -84,6 +86,8 @@ class Vendors:
         other = _HASHES.search(said)
         if other:
             return wrong_hash(source.url or host, other[1])
+        if _BROKEN_OFF.search(said):
+            return Refusal(Reason.OTHER, f"{host} broke the download off", "run this again")
         status = _STATUS.search(said)
         if status and status[2] in ("404", "410"):
             return Refusal(
