@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.build.limits import Limits
+from kernel_builder.build.request import Limits
 from kernel_builder.build.table import State
 from kernel_builder.machine.limits import count_jobs
 from kernel_builder.machine.process import watch_parent

@@ -9,7 +9,7 @@ from typing import Any
 
 from kernel_builder import nix
 from kernel_builder.build.headers import describe_headers
-from kernel_builder.build.limits import Choice, Limits
+from kernel_builder.build.request import Choice, Limits
 from kernel_builder.build.table import Row, State, as_data
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Built, Manifest, Variant, read_manifest, select_variants

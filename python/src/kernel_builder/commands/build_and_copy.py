@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from kernel_builder.build.copy import copy_bundle
-from kernel_builder.build.limits import Choice, Limits
+from kernel_builder.build.request import Choice, Limits
 from kernel_builder.build.table import format_table
 from kernel_builder.build.variants import build_kernel
 from kernel_builder.commands import options

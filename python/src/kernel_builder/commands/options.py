@@ -15,7 +15,7 @@ from typing import Any, Final
 import click
 
 from kernel_builder import nix
-from kernel_builder.build.limits import Choice, Limits
+from kernel_builder.build.request import Choice, Limits
 from kernel_builder.messages import terminal
 
 Command = Callable[..., Any]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from kernel_builder.hub.branch import Outcome, bring, look
 from kernel_builder.hub.bundle import Bundle
 from kernel_builder.hub.client import Hub
 from kernel_builder.hub.explain import explain
 from kernel_builder.hub.files import Part
-from kernel_builder.hub.patience import CONFLICTS, is_conflict, may_go_better, pause
-from kernel_builder.hub.uploading import Outcome, bring, look
+from kernel_builder.hub.retries import CONFLICTS, is_conflict, may_go_better, pause
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain
 

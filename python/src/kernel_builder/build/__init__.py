@@ -1,0 +1,1 @@
+"""From a manifest to variants that are built, linked, copied and checked."""
