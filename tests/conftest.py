@@ -24,6 +24,7 @@ ORDER = (
     "compliance",
     "build",
     "author",
+    "extending",
     "hub",
     "cuda",
     "install",

@@ -77,21 +77,24 @@ def evaluate(expression: str) -> Any:
     return json.loads(run_nix("nix", "eval", "--impure", "--json", "--expr", expression))
 
 
-def outputs_of(folder: Path, arguments: str = "") -> str:
+def outputs_of(folder: Path, arguments: str = "", *, root: Path = ROOT) -> str:
     """Return the expression for a kernel's outputs on this system.
 
-    `arguments` are further ones of `genKernelFlakeOutputs`, as Nix writes them.
+    `arguments` are further ones of `genKernelFlakeOutputs`, as Nix writes them; `root` is the
+    kernel-builder.
     """
     return (
-        f"((import {path_of(ROOT)}).lib.genKernelFlakeOutputs "
+        f"((import {path_of(root)}).lib.genKernelFlakeOutputs "
         f"{{ self = {{ }}; path = {path_of(folder)}; {arguments} }}).legacyPackages.{SYSTEM}"
     )
 
 
-def read_variants(folder: Path, *names: str, arguments: str = "") -> dict[str, Variant]:
+def read_variants(
+    folder: Path, *names: str, arguments: str = "", root: Path = ROOT
+) -> dict[str, Variant]:
     """Return the named variants of a kernel, instantiated."""
     wanted = " ".join(nix_string(name) for name in names)
-    outputs = outputs_of(folder, arguments)
+    outputs = outputs_of(folder, arguments, root=root)
     asked = (
         f"builtins.mapAttrs ({OUTLINE}) (builtins.listToAttrs (map (name: "
         f"{{ inherit name; value = {outputs}.redistributable.${{name}}; }}) [ {wanted} ]))"
@@ -99,9 +102,11 @@ def read_variants(folder: Path, *names: str, arguments: str = "") -> dict[str, V
     return {name: _variant(data) for name, data in evaluate(asked).items()}
 
 
-def read_variant(folder: Path, name: str = VARIANT, *, arguments: str = "") -> Variant:
+def read_variant(
+    folder: Path, name: str = VARIANT, *, arguments: str = "", root: Path = ROOT
+) -> Variant:
     """Return one variant of a kernel, instantiated."""
-    return read_variants(folder, name, arguments=arguments)[name]
+    return read_variants(folder, name, arguments=arguments, root=root)[name]
 
 
 def read_flake_variant(flake: str, name: str = VARIANT) -> Variant:

@@ -8,13 +8,15 @@ let
     inherit backends;
     inherit (section) section;
   };
+
+  edition = 5;
 in
 {
   /** All backends, sorted. */
   backends = builtins.attrNames backends;
 
   /** The newest edition of build.toml; a file that states none is read as this one. */
-  edition = 5;
+  inherit edition;
 
   /** The framework sections, of which a kernel has exactly one. */
   frameworks = [
@@ -25,7 +27,7 @@ in
 
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */
   sections =
-    import ./general.nix parts
+    import ./general.nix (parts // { inherit edition; })
     // import ./frameworks.nix parts
     // {
       "kernel.NAME" = import ./component.nix parts;

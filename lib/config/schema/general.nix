@@ -1,5 +1,9 @@
 # [general] and the sections below it.
-{ backends, section }:
+{
+  backends,
+  edition,
+  section,
+}:
 let
   inherit (builtins) attrNames listToAttrs;
   inherit (import ./key.nix) kernelDepends pythonDepends;
@@ -37,7 +41,7 @@ in
       edition = {
         type = "int";
         since = 5;
-        default = 5;
+        default = edition;
         meaning = "Edition of build.toml that the file is written in.";
       };
       license = {

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.extending.copy import Copy
+from tests.tiny_kernel import TinyKernel
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    """A copy of the repository, for one task."""
+    return Copy.make(tmp_path / "copy")
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> TinyKernel:
+    """A kernel to build with it."""
+    return TinyKernel(tmp_path / "tiny")

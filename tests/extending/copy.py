@@ -1,0 +1,49 @@
+"""A copy of the repository in which somebody does what docs/extending.md says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.author.authoring import clone_repository
+from tests.evaluation import VARIANT, Variant, read_variant
+from tests.extending.page import sections
+
+
+@dataclass(frozen=True)
+class Copy:
+    """The copy; git tells what was touched."""
+
+    root: Path
+
+    @classmethod
+    def make(cls, root: Path) -> Copy:
+        """Copy the repository as it is now."""
+        return cls(clone_repository(root))
+
+    def extend(self, task: str) -> None:
+        """Write what a section of the page says."""
+        for block in sections()[task].blocks():
+            block.write(self.root)
+
+    def touched(self) -> set[str]:
+        """Return the files that are new or other than they were."""
+        argv = ["git", "-C", str(self.root), "status", "--porcelain", "--untracked-files=all"]
+        listed = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+        return {line[3:] for line in listed.splitlines()}
+
+    def run_tests(self, *words: str) -> None:
+        """Run tests of the copy, which have to pass."""
+        environment = {**os.environ, "TEST_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
+        argv = [str(self.root / "tests" / "run"), *words, "-q"]
+        done = subprocess.run(
+            argv, cwd=self.root, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def read(self, kernel: Path, name: str = VARIANT) -> Variant:
+        """Return a variant as the copy has it."""
+        return read_variant(kernel, name, root=self.root)

@@ -1,0 +1,71 @@
+"""docs/extending.md as a reader takes it: what each section wants to be written into which file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.evaluation import ROOT
+
+PAGE = ROOT / "docs" / "extending.md"
+_HEADING = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^(?P<margin> *)(?P<fence>`{3,})(?P<kind>\w+) (?P<file>\S+)\n"
+    r"(?P<text>.*?)^(?P=margin)(?P=fence)$",
+    re.MULTILINE | re.DOTALL,
+)
+_PATH = re.compile(r"`([\w.-]+/[\w./-]+)`")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block that names a file: its whole text, or a change to it."""
+
+    kind: str
+    file: str
+    text: str
+
+    def write(self, root: Path) -> None:
+        """Do to the repository in `root` what the block says."""
+        path = root / self.file
+        if self.kind != "diff":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(self.text)
+            return
+        lines = self.text.splitlines()
+        assert {line[:1] for line in lines} == {" ", "+"}, f"{self.file}: neither new nor there"
+        there = "".join(f"{line[1:]}\n" for line in lines if line[0] == " ")
+        # Whole lines, and in one place.
+        text = f"\n{path.read_text()}"
+        assert text.count(f"\n{there}") == 1, f"{self.file}: not there once:\n{there}"
+        then = "".join(f"{line[1:]}\n" for line in lines)
+        path.write_text(text.replace(f"\n{there}", f"\n{then}")[1:])
+
+
+@dataclass(frozen=True)
+class Section:
+    """One task of the page."""
+
+    title: str
+    text: str
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield what it says to write, in order."""
+        for found in _BLOCK.finditer(self.text):
+            # The margin is that of the list; a diff has one more column.
+            margin = len(found["margin"])
+            lines = [line[margin:] for line in found["text"].splitlines()]
+            yield Block(found["kind"], found["file"], "".join(f"{line}\n" for line in lines))
+
+    def paths(self) -> list[str]:
+        """Return the files and folders that its prose names."""
+        return _PATH.findall(_BLOCK.sub("", self.text))
+
+
+def sections() -> dict[str, Section]:
+    """Return the tasks of the page by their titles."""
+    _, *parts = _HEADING.split(PAGE.read_text())
+    titles, texts = parts[::2], parts[1::2]
+    return {title: Section(title, text) for title, text in zip(titles, texts)}

@@ -1,0 +1,212 @@
+"""docs/extending.md, walked: each task in a copy of the repository, with the page's own blocks."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.boundaries.source_tree import files_of
+from tests.derivation import named
+from tests.evaluation import (
+    ROOT,
+    SYSTEM,
+    VARIANT,
+    NixError,
+    build,
+    evaluate,
+    outputs_of,
+    path_of,
+    read_log,
+    read_variant,
+    run_nix,
+)
+from tests.extending.copy import Copy
+from tests.extending.page import PAGE, sections
+from tests.tiny_kernel import BUILD, MODULE, TinyKernel
+
+ANSWER = "answer/answer.cpp"
+LOOP = """\
+#include "answer.h"
+#include "number.h"
+int64_t answer() {
+  volatile int64_t sum = 0;
+  for (int i = 0; i < NUMBER; i++) sum = sum + 1;
+  return sum;
+}
+"""
+NOARCH = """\
+[general]
+name = "tiny"
+edition = 5
+license = "mit"
+backends = ["tpu"]
+
+[general.tpu]
+python-depends = ["einops"]
+
+[torch-noarch]
+"""
+
+
+def ask(copy: Copy, question: str) -> Any:
+    """Return a value of the copy's library."""
+    return evaluate(f"(import {path_of(copy.root / 'lib')}).{question}")
+
+
+def documents(copy: Copy) -> dict[str, str]:
+    """Write the documents of the copy anew, and return those that are others now."""
+    copy.run_tests("docs", "--renew")
+    copy.run_tests("docs")
+    names = (name for name in copy.touched() if name.startswith("docs/"))
+    return {name: (copy.root / name).read_text() for name in names}
+
+
+def test_what_the_page_names_is_there(copy: Copy) -> None:
+    for task in sections():
+        copy.extend(task)
+    paths = {path for section in sections().values() for path in section.paths()}
+    assert len(paths) > 40
+    assert sorted(path for path in paths if not (copy.root / path).exists()) == []
+
+
+def test_every_task_is_in_the_list_at_the_top() -> None:
+    top, *_ = PAGE.read_text().split("\n## ")
+    anchors = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in sections()}
+    assert set(re.findall(r"\(#([\w-]+)\)", top)) == anchors
+
+
+def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
+    tiny.write(ANSWER, LOOP)
+    before = read_variant(tiny.folder)
+    copy.extend("A key of build.toml")
+    assert copy.touched() == {"lib/config/schema/component.nix", "lib/plan/unit.nix"}
+
+    # A file without the key is as it was.
+    assert copy.read(tiny.folder).drv == before.drv
+
+    tiny.write("build.toml", BUILD.replace('src = ["answer', 'unroll-loops = true\nsrc = ["answer'))
+    after = copy.read(tiny.folder)
+    differing = {
+        source for source in after.objects if after.objects[source] != before.objects[source]
+    }
+    assert differing == {ANSWER}
+    was, now = (build(variant.objects[ANSWER]).read_bytes() for variant in (before, after))
+    assert was != now
+    assert (build(after.drv) / "metadata.json").is_file()
+
+    tiny.write("build.toml", BUILD.replace('src = ["answer', 'unroll-loop = 1\nsrc = ["answer'))
+    with pytest.raises(NixError, match='did you mean "unroll-loops"'):
+        copy.read(tiny.folder)
+
+    written = documents(copy)
+    assert set(written) == {"docs/build-toml.md", "docs/build-toml.schema.json"}
+    row = "| `unroll-loops` | true or false | `false` | Whether loops are unrolled. | 5 |"
+    assert row in written["docs/build-toml.md"]
+    schema = json.loads(written["docs/build-toml.schema.json"])
+    component = schema["properties"]["kernel"]["additionalProperties"]["properties"]
+    assert component["unroll-loops"]["type"] == "boolean"
+
+
+@pytest.mark.skipif(SYSTEM != "x86_64-linux", reason="the page pins its wheel for x86_64-linux")
+def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
+    copy.extend("A Torch")
+    assert copy.touched() == {"lib/matrix/matrix.json", "pkgs/torch/torch-pins/pins.json"}
+    copy.run_tests("graph/test_pins.py")
+
+    variant = copy.read(tiny.folder, f"torch216-cxx11-cpu-{SYSTEM}")
+    assert variant.plan["torchBuild"] == "2.16.0+cpu"
+    built = build(variant.drv)
+    assert (built / "metadata.json").is_file()
+    assert "imported _tiny_cpu_" in read_log(named(variant.drv, "-get-kernel-check").path)
+    # It shares what does not see Torch with the variants that were there.
+    assert variant.objects[ANSWER] == copy.read(tiny.folder).objects[ANSWER]
+
+    assert "| 2.16 | cpu | x86_64-linux | yes |" in documents(copy)["docs/variants.md"]
+
+
+def test_a_pin_without_a_row_is_noticed(copy: Copy) -> None:
+    for block in sections()["A Torch"].blocks():
+        if block.file.endswith("pins.json"):
+            block.write(copy.root)
+    with pytest.raises(AssertionError, match=r"2\.16\.0\+cpu"):
+        copy.run_tests("graph/test_pins.py")
+
+
+def test_a_backend(copy: Copy, tmp_path: Path) -> None:
+    copy.extend("A backend")
+    own = {"lib/backends/tpu.nix", "lib/backends/default.nix", "lib/matrix/matrix.json"}
+    assert copy.touched() == own
+    copy.run_tests("graph/test_pins.py")
+    copy.run_tests("boundaries")
+
+    kernel = TinyKernel(
+        tmp_path / "noarch", {"build.toml": NOARCH, "torch-ext/tiny/__init__.py": ""}
+    )
+    outputs = outputs_of(kernel.folder, root=copy.root)
+    assert evaluate(f"{outputs}.variants") == ["torch-tpu"]
+    plan = evaluate(f"{outputs}.plan.torch-tpu")
+    assert (plan["units"], plan["unavailable"]) == ([], None)
+    assert (build(copy.read(kernel.folder, "torch-tpu").drv) / "metadata.json").is_file()
+    assert "tpu) [ -e /dev/accel0 ] ;;" in ask(copy, "presence.script")
+
+    written = documents(copy)
+    assert set(written) == {"docs/build-toml.md", "docs/build-toml.schema.json", "docs/variants.md"}
+    assert all("tpu" in text for text in written.values())
+
+
+def test_a_backend_without_a_compiler_is_in_nobodys_way(copy: Copy, tiny: TinyKernel) -> None:
+    before = read_variant(tiny.folder)
+    copy.extend("A backend")
+    both = BUILD.replace('["cpu"]', '["cpu", "tpu"]')
+    tiny.write("build.toml", both)
+    outputs = outputs_of(tiny.folder, root=copy.root)
+    variants = evaluate(f"{outputs}.archVariants")
+    assert {VARIANT, "torch-tpu"} <= set(variants)
+    assert copy.read(tiny.folder).drv == before.drv
+
+    tiny.write("build.toml", both.replace('backend = "cpu"', 'backend = "tpu"'))
+    with pytest.raises(NixError) as error:
+        evaluate(f"{outputs}.archVariants")
+    said = str(error.value)
+    assert 'want   one of "cpu", "cuda", "metal", "rocm", "xpu"' in said
+    assert "(1 problem)" in said
+
+
+def test_a_check(copy: Copy, tiny: TinyKernel) -> None:
+    copy.extend("A check")
+    copy.run_tests("boundaries")
+    copy.run_tests("lint", "-k", "ruff or docstring")
+    *_, message = sections()["A check"].blocks()
+    assert message.file.startswith("tests/build/violations/")
+
+    variant = copy.read(tiny.folder)
+    check = named(variant.drv, "-docstring-check").path
+    with pytest.raises(NixError):
+        build(check)
+    assert run_nix("nix-store", "--read-log", check) == message.text
+    with pytest.raises(NixError):
+        build(variant.drv)
+
+    tiny.write("torch-ext/tiny/__init__.py", f'"""The answer."""\n{MODULE}')
+    assert (build(copy.read(tiny.folder).drv) / "metadata.json").is_file()
+
+
+def is_at(name: str, path: str) -> bool:
+    return name == path or name.startswith(f"{path}/")
+
+
+def test_the_page_names_all_that_names_a_system() -> None:
+    # As Nix, or as an ELF file, or as GNU calls it.
+    system = re.compile(r"aarch64-linux|EM_AARCH64")
+    naming = {
+        file.name
+        for file in files_of(ROOT)
+        if file.is_below("lib", "pkgs") and system.search(file.text or "")
+    }
+    paths = sections()["A system"].paths()
+    assert sorted(name for name in naming if not any(is_at(name, path) for path in paths)) == []
+    assert sorted(path for path in paths if not any(is_at(name, path) for name in naming)) == []
