@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,16 @@ def test_the_tree_is_the_whole_repository() -> None:
     names = {file.name for file in files_of(ROOT)}
     assert names >= {"default.nix", "flake.nix", "install.sh", "lib/default.nix"}
     assert not [name for name in names if name.startswith(".git/")]
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
+def test_git_takes_every_file() -> None:
+    ours = ("docs", "lib", "overlays", "pkgs", "python", "tests")
+    names = "".join(f"{file.name}\n" for file in files_of(ROOT) if file.is_below(*ours))
+    # Those as well that somebody has added by force: the next file beside them is not.
+    argv = ["git", "-C", str(ROOT), "check-ignore", "--no-index", "--stdin"]
+    done = subprocess.run(argv, input=names, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
 
 
 ADDRESS = ".".join(["10", "0", "0", "7"])

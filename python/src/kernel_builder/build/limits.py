@@ -1,0 +1,25 @@
+"""How to build: what the options of the building commands say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How to build; None leaves a limit to this program or to Nix."""
+
+    print_logs: bool = False
+    max_jobs: int | None = None
+    cores: int | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which variants to build, and whether all of them have to be there."""
+
+    names: Sequence[str] = ()
+    backends: Sequence[str] = ()
+    require_all: bool = False
