@@ -28,6 +28,7 @@ class Copy:
         """Write what a section of the page says."""
         for block in sections()[task].blocks():
             block.write(self.root)
+        subprocess.run(["git", "-C", str(self.root), "add", "--intent-to-add", "."], check=True)
 
     def touched(self) -> set[str]:
         """Return the files that are new or other than they were."""

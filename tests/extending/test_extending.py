@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.author.authoring import Author
 from tests.boundaries.source_tree import files_of
 from tests.derivation import named
 from tests.evaluation import (
@@ -26,7 +27,7 @@ from tests.evaluation import (
 )
 from tests.extending.copy import Copy
 from tests.extending.page import PAGE, sections
-from tests.tiny_kernel import BUILD, MODULE, TinyKernel
+from tests.tiny_kernel import BUILD, FLAKE, MODULE, TinyKernel
 
 ANSWER = "answer/answer.cpp"
 LOOP = """\
@@ -140,8 +141,7 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     copy.extend("A backend")
     own = {"lib/backends/tpu.nix", "lib/backends/default.nix", "lib/matrix/matrix.json"}
     assert copy.touched() == own
-    copy.run_tests("graph/test_pins.py")
-    copy.run_tests("boundaries")
+    copy.run_tests("graph/test_pins.py", "boundaries/test_backends.py")
 
     kernel = TinyKernel(
         tmp_path / "noarch", {"build.toml": NOARCH, "torch-ext/tiny/__init__.py": ""}
@@ -151,6 +151,10 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     plan = evaluate(f"{outputs}.plan.torch-tpu")
     assert (plan["units"], plan["unavailable"]) == ([], None)
     assert (build(copy.read(kernel.folder, "torch-tpu").drv) / "metadata.json").is_file()
+    kernel.write("flake.nix", FLAKE.replace(str(ROOT), str(copy.root)))
+    author = Author(copy.root, kernel.folder)
+    author.kernel_builder("create-pyproject", "--variant", "torch-tpu")
+    assert '"einops"' in (kernel.folder / "pyproject.toml").read_text()
     assert "tpu) [ -e /dev/accel0 ] ;;" in ask(copy, "presence.script")
 
     written = documents(copy)
@@ -178,7 +182,7 @@ def test_a_backend_without_a_compiler_is_in_nobodys_way(copy: Copy, tiny: TinyKe
 
 def test_a_check(copy: Copy, tiny: TinyKernel) -> None:
     copy.extend("A check")
-    copy.run_tests("boundaries")
+    copy.run_tests("boundaries/test_package_rules.py")
     copy.run_tests("lint", "-k", "ruff or docstring")
     *_, message = sections()["A check"].blocks()
     assert message.file.startswith("tests/build/violations/")
