@@ -106,8 +106,7 @@ install_packages() {
   fi
   # One word a package. The lists may name files that the mirror has replaced since: new lists, second try.
   # shellcheck disable=SC2086
-  apt_install $packages 2>/dev/null || { apt_update; apt_install $packages; } ||
-    fail "apt-get install failed" "packages $packages" "the messages above" "all of them installed" "repair apt, then run ./install.sh again"
+  apt_install $packages 2>/dev/null || { apt_update; apt_install $packages; } || fail "apt-get install failed" "packages $packages" "the messages above" "all of them installed" "repair apt, then run ./install.sh again"
 }
 
 fix_without_apt() {
@@ -157,8 +156,7 @@ make_venv() {
   todo "make $venv with what python/requirements.txt pins (pip)" || return 0
   if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     quietly python3 -m venv --clear "$venv" || quietly virtualenv --clear "$venv" ||
-      fail "Python cannot make a virtual environment" "$venv" "the messages above" "a working 'python3 -m venv'" \
-        "install python3-venv (Debian) or virtualenv, then run ./install.sh again"
+      fail "Python cannot make a virtual environment" "$venv" "the messages above" "a working 'python3 -m venv'" "install python3-venv (Debian) or virtualenv, then run ./install.sh again"
   fi
   quietly "$venv/bin/python" -m pip install --disable-pip-version-check --only-binary :all: --require-hashes -r "$pins" ||
     fail "pip could not install the packages of the command line" "$venv" "the messages above" "the wheels that $pins pins, from this machine's package index" \

@@ -105,9 +105,9 @@ def with_value(key: str, value: Any, folder: Path) -> Path:
     if key == "general.name":
         (folder / "torch-ext" / "five").rename(folder / "torch-ext" / "six")
     if key == "general.backends":
-        for name, component in list(document["kernel"].items()):  # type: ignore[union-attr]
+        for name, component in list(document["kernel"].items()):
             if component["backend"] not in value:
-                del document["kernel"][name]  # type: ignore[union-attr]
+                del document["kernel"][name]
     (folder / "build.toml").write_text(tomlkit.dumps(document))
     return folder
 
