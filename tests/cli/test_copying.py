@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.build.copy import copy_bundle
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.variants.copy import copy_bundle
 
 FILES = {
     "v1/metadata.json": "{}",

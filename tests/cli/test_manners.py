@@ -174,7 +174,7 @@ def test_a_traceback_for_who_wants_it(cli: Cli) -> None:
 
 
 def test_the_same_failure_is_told_once() -> None:
-    from kernel_builder.build.make import describe_failures
+    from kernel_builder.variants.make import describe_failures
 
     paths = [f"/nix/store/{'0' * 32}-a.cu-sm_{number}.drv" for number in (80, 90)]
     other = f"/nix/store/{'0' * 32}-b.drv"
@@ -186,7 +186,7 @@ def test_the_same_failure_is_told_once() -> None:
 
 
 def test_the_newer_of_two_results_is_taken(tmp_path: Path, capsys: Any) -> None:
-    from kernel_builder.build.result import find_variants
+    from kernel_builder.variants.result import find_variants
 
     for place in ("build", "bundle"):
         (tmp_path / place / "torch-cpu").mkdir(parents=True)

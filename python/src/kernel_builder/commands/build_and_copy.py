@@ -9,13 +9,13 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.build.copy import copy_bundle
-from kernel_builder.build.request import Choice, Limits
-from kernel_builder.build.table import format_table
-from kernel_builder.build.variants import build_kernel
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.terminal import complain, say
+from kernel_builder.variants.build import build_kernel
+from kernel_builder.variants.copy import copy_bundle
+from kernel_builder.variants.request import Choice, Limits
+from kernel_builder.variants.table import format_table
 
 
 @click.command("build-and-copy", short_help="Build, and copy the result into build/.")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.build.request import Choice, Limits
-from kernel_builder.build.table import format_table
-from kernel_builder.build.variants import build_kernel
 from kernel_builder.commands import options
 from kernel_builder.commands.upload import UploadOptions, run_upload, upload_options
 from kernel_builder.hub.python import continue_with_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.terminal import complain, say
+from kernel_builder.variants.build import build_kernel
+from kernel_builder.variants.request import Choice, Limits
+from kernel_builder.variants.table import format_table
 
 
 @click.command("build-and-upload", short_help="Build every variant and upload them.")

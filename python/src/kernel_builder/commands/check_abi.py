@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.build.checks import Checks, show
-from kernel_builder.build.result import find_variants
+from kernel_builder.variants.checks import Checks, show
+from kernel_builder.variants.result import find_variants
 
 
 @click.command("check-abi", short_help="Check that binaries load everywhere.")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.build.checks import Checks, show
-from kernel_builder.build.result import find_variants, name_of
 from kernel_builder.messages.terminal import say
+from kernel_builder.variants.checks import Checks, show
+from kernel_builder.variants.result import find_variants, name_of
 
 
 @click.command("check-builds", short_help="Check all there is of built variants.")

@@ -55,7 +55,7 @@ def command(folder: Path, ops: bool, as_json: bool) -> int:
 
 
 def _check_operators(kernel: Kernel, name: str) -> None:
-    from kernel_builder.build.checks import Checks
+    from kernel_builder.variants.checks import Checks
 
     python_name = f"torch-ext/{name.replace('-', '_')}"
     done = Checks().check_registration(kernel.folder / python_name, python_name)

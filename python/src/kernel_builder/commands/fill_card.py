@@ -24,7 +24,7 @@ CARD = f"card: if card == null then null else ({OUTLINE}) card"
 )
 def command(folder: Path, output: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
-    from kernel_builder.build.make import make_path
+    from kernel_builder.variants.make import make_path
 
     kernel = Kernel(folder)
     outline = kernel.evaluate("card", CARD)

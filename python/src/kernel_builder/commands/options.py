@@ -15,8 +15,8 @@ from typing import Any, Final
 import click
 
 from kernel_builder import nix
-from kernel_builder.build.request import Choice, Limits
 from kernel_builder.messages import terminal
+from kernel_builder.variants.request import Choice, Limits
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]

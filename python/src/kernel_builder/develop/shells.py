@@ -60,7 +60,7 @@ def enter_shell(folder: Path, shells: str, variant: str | None, command: str | N
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):
         # Loaded only when there is something to make: a shell is mostly entered again.
-        from kernel_builder.build.make import make_path
+        from kernel_builder.variants.make import make_path
 
         say(f"making the shell of {chosen}")
         make_path(outline, f"the shell of {chosen} cannot be made")

@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.build.result import METADATA, find_variants, name_of
 from kernel_builder.hub.files import LocalFile, Part, list_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.variants.result import METADATA, find_variants, name_of
 
 # A signature of the metadata, made after the build.
 SIGNATURE = f"{METADATA}.sigstore"

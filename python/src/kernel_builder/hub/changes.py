@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kernel_builder.build.result import METADATA
 from kernel_builder.hub.files import LocalFile, Part, RemoteFile, total_size
+from kernel_builder.variants.result import METADATA
 
 # Within what the Hub takes in one commit before it times out.
 FILES_A_COMMIT: Final = 100

@@ -49,7 +49,7 @@ def continue_with_library(arguments: Sequence[str]) -> None:
 
 def _make_python() -> str:
     # Loaded only here: most commands need no building.
-    from kernel_builder.build.make import make_path
+    from kernel_builder.variants.make import make_path
 
     made = make_path(
         evaluate_package("hubPython"),

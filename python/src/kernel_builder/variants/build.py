@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from kernel_builder import nix
-from kernel_builder.build.headers import describe_headers
-from kernel_builder.build.request import Choice, Limits
-from kernel_builder.build.table import Row, State, as_data
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Built, Manifest, Variant, read_manifest, select_variants
 from kernel_builder.kernel.notices import show_warnings
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list
+from kernel_builder.variants.headers import describe_headers
+from kernel_builder.variants.request import Choice, Limits
+from kernel_builder.variants.table import Row, State, as_data
 
 THERE = (State.BUILT, State.CACHED)
 
@@ -62,7 +62,7 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     if unbuilt and limits.dry_run:
         run.ends.update(_foretell(unbuilt))
     elif unbuilt:
-        from kernel_builder.build.make import make
+        from kernel_builder.variants.make import make
 
         made = make(unbuilt, limits)
         run.ends.update(made.ends)
@@ -134,7 +134,7 @@ def _find_bundle(kernel: Kernel, manifest: Manifest, there: Sequence[str]) -> Bu
 def _link(bundle: Built, link: Path) -> str:
     """Put the bundle together if need be, and link it; return where it is."""
     if nix.find_invalid([bundle.out]):
-        from kernel_builder.build.make import complete_bundle
+        from kernel_builder.variants.make import complete_bundle
 
         complete_bundle(bundle.drv)
     nix.link_result(bundle.drv, link)

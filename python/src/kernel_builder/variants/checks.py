@@ -15,11 +15,11 @@ from typing import Final
 import click
 
 from kernel_builder import nix
-from kernel_builder.build.result import name_of
 from kernel_builder.kernel.repository import evaluate_package, find_root
 from kernel_builder.machine.process import Finished, run
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_string
+from kernel_builder.variants.result import name_of
 
 ABI: Final = "check-abi/abi_check"
 LAYOUT: Final = "check-layout/layout_check"
@@ -87,7 +87,7 @@ def _is_at_hand(outline: dict[str, str]) -> bool:
 def _make(outline: dict[str, str]) -> str:
     # Loaded only when there is something to make, as everywhere.
     if nix.find_invalid([outline["out"]]):
-        from kernel_builder.build.make import make_path
+        from kernel_builder.variants.make import make_path
 
         make_path(outline, "what the check needs cannot be made")
     return outline["out"]

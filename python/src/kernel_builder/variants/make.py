@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.build.request import Limits
-from kernel_builder.build.table import State
 from kernel_builder.machine.limits import count_jobs
 from kernel_builder.machine.process import watch_parent
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -27,6 +25,8 @@ from kernel_builder.sources.missing import (
     needed_by,
     summarize,
 )
+from kernel_builder.variants.request import Limits
+from kernel_builder.variants.table import State
 
 # Steps that failed alike are named up to this number.
 NAMES_SHOWN: Final = 4

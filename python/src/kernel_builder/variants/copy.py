@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kernel_builder.build.result import METADATA
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.variants.result import METADATA
 
 
 @dataclass
