@@ -123,6 +123,13 @@ def test_nothing_is_made_for_a_folder_that_is_not_there(client: Client, tmp_path
     assert f"error: {tmp_path}/no is not there (1 problem)" in done.stderr
 
 
+def test_metadata_that_is_no_json(upload: Uploader, bundle: Path) -> None:
+    (bundle / CPU / "metadata.json").write_bytes(b"{\xff")
+    done = upload(bundle)
+    assert done.status == 1
+    assert f"{bundle / CPU / 'metadata.json'} is no JSON" in done.stderr
+
+
 def test_builds_of_two_versions(upload: Uploader, bundle: Path) -> None:
     write_variant(bundle / CPU, version=2)
     done = upload(bundle)

@@ -62,7 +62,7 @@ def test_ruff_would_format_it_so(area: str) -> None:
 
 
 def test_mypy_agrees_with_the_command_line() -> None:
-    judge_types("python/src")
+    judge_types("python/src", "python/lock")
 
 
 @pytest.mark.parametrize("folder", [path.relative_to(ROOT).as_posix() for path in PACKAGES])

@@ -44,6 +44,10 @@ def _explain(error: Exception) -> KernelBuilderError:
         fix = "correct the path, or see to its rights and its disk"
         headline = f"{at}: {found}"
         return KernelBuilderError(headline, [Problem(at, found, "a file that can be used", fix)])
+    if isinstance(error, UnicodeDecodeError):
+        found = f"{error.reason}: {error.object[error.start : error.start + 20]!r}"
+        problem = Problem("a file that is read", found, "text in UTF-8", "save it as UTF-8")
+        return KernelBuilderError("a file is not UTF-8", [problem])
     where = error.__traceback__
     while where is not None and where.tb_next is not None:
         where = where.tb_next

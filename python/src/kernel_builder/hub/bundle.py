@@ -27,7 +27,12 @@ class BuiltVariant:
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
-        data = json.loads((self.folder / METADATA).read_text(encoding="utf-8"))
+        file = self.folder / METADATA
+        try:
+            data = json.loads(file.read_bytes())
+        except ValueError as error:
+            problem = Problem(str(file), str(error), "a JSON object", "build the variant again")
+            raise KernelBuilderError(f"{file} is no JSON", [problem]) from None
         return data if isinstance(data, dict) else {}
 
     @property
