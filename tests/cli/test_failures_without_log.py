@@ -8,7 +8,7 @@ import pytest
 
 from kernel_builder.nix.log import NixLog
 from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import FakeKernel
+from tests.cli.fake_kernel import SYSTEM, FakeKernel
 
 # A builder's script in Nix, a setting of Nix, and what has to be among the reasons.
 SILENT = {
@@ -61,6 +61,21 @@ def kernel_of_one(kernel: FakeKernel) -> None:
     (kernel.folder / "variants.nix").write_text(
         '[ { name = "fixed"; backend = "cpu"; script = "echo x > $out"; } ]\n'
     )
+
+
+INNER = """[ (derivation {
+  name = "inner"; system = "@system@"; salt = "@salt@";
+  builder = "/bin/sh"; args = [ "-c" "echo the cause; exit 1" ];
+}) ]"""
+
+
+def test_only_the_cause_is_told(cli: Cli, kernel: FakeKernel, salt: str) -> None:
+    kernel.add("one", sources=INNER.replace("@salt@", salt).replace("@system@", SYSTEM))
+    kernel.add("two", sources=INNER.replace("@salt@", salt).replace("@system@", SYSTEM))
+    done = cli("build", "--json", str(kernel.write()))
+    assert "error: k does not build (1 problem)\n" in done.stderr
+    assert _problem(done.stderr, "inner") == "the cause"
+    assert {row["why"] for row in json.loads(done.stdout)["variants"]} == {"inner"}
 
 
 DERIVATION = "/nix/store/00000000000000000000000000000000-k.drv"

@@ -29,7 +29,9 @@ _PREFIX: Final = "@nix "
 _COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*: )?(fatal )?error: ")
 _DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
 # That a builder failed is known; why is in its log. Newer versions repeat the end of that.
-_ONLY_FAILED = re.compile(r"failed with exit code \d+|dependenc\w+ failed")
+_ONLY_FAILED = re.compile(r"failed with exit code \d+")
+# Of a derivation that could not even start.
+_DEPENDENCY = re.compile(r"\bdependenc(?:y|ies)\b.* failed")
 # Nix's closing line about all that was asked for, and what it repeats of a builder's log.
 _SUMMARY: Final = "build of "
 _REPETITION = re.compile(
@@ -110,7 +112,8 @@ class NixLog:
     @property
     def blamed(self) -> set[str]:
         """The derivations that Nix names in its errors, started or not."""
-        return {name for error in self.errors for name in _DERIVATION.findall(error)[:1]}
+        own = [error for error in self.errors if not _DEPENDENCY.search(error)]
+        return {name for error in own for name in _DERIVATION.findall(error)[:1]}
 
     def show_failure(self, derivation: str) -> list[str]:
         """Return the lines of a derivation's log that tell why it failed.
@@ -129,7 +132,7 @@ class NixLog:
         named = [
             _REPETITION.sub("", each)
             for each in self.errors
-            if derivation in each and not each.startswith(_SUMMARY)
+            if derivation in each and not each.startswith(_SUMMARY) and not _DEPENDENCY.search(each)
         ]
         return list(dict.fromkeys(named))
 
