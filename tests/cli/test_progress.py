@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel_builder.sources.fetcher import Job
+from kernel_builder.sources.fetcher import Job, measure
 from tests.cli.command_line import Cli
 from tests.cli.store import Store
 from tests.cli.test_build_terminal import run_on_terminal
@@ -76,3 +78,20 @@ def test_sizes_that_pip_and_apt_tell(line: str, size: float) -> None:
     job = Job("pip", ())
     job.read_size(line)
     assert job.total == size
+
+
+def test_a_folder_that_is_gone_again_counts_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "file").write_bytes(b"four")
+    look = os.scandir
+
+    def vanish(place: str | os.PathLike[str]) -> object:
+        if Path(place).name == "gone":
+            raise FileNotFoundError(place)
+        return look(place)
+
+    monkeypatch.setattr(os, "scandir", vanish)
+    assert measure(tmp_path) == 4

@@ -6,8 +6,10 @@ run that was broken off is continued by the next one.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
+import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -76,7 +78,7 @@ class Job:
             if transfer.total and transfer.done >= transfer.total:
                 progress.remove(url)
         if not self.transfers:
-            done = _measure(self.place) if self.place and self.total else 0
+            done = measure(self.place) if self.place and self.total else 0
             progress.show_bytes(key, self.label, min(done, self.total), self.total or None)
 
     def hide(self, progress: Progress) -> None:
@@ -252,14 +254,14 @@ def _hash(file: Path) -> str:
     return digest.hexdigest()
 
 
-def _measure(folder: Path) -> int:
+def measure(folder: Path) -> int:
     """Return the bytes below a folder in which others are writing."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.lstat().st_size if path.is_file() else 0
-        except OSError:
-            continue
+    # `os.walk` passes over a folder that is gone again, as those of pip are all the time.
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118
     return total
 
 
