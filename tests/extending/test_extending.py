@@ -84,7 +84,9 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     tiny.write(ANSWER, LOOP)
     before = read_variant(tiny.folder)
     copy.extend("A key of build.toml")
-    assert copy.touched() == {"lib/config/schema/component.nix", "lib/plan/unit.nix"}
+    own = {"lib/config/schema/component.nix", "lib/plan/unit.nix", "tests/graph/test_keys.py"}
+    assert copy.touched() == own
+    copy.run_tests("graph/test_keys.py")
 
     # A file without the key is as it was.
     assert copy.read(tiny.folder).drv == before.drv
