@@ -20,7 +20,9 @@ NO_CONNECTION: Final = re.compile(r"connection broken by|Retrying \(|Failed to (
 TALK: Final = ("-vv", "--retries", "0", "--timeout", "4")
 
 _LOCATION: Final = re.compile(r"^\* (\S+)$", re.MULTILINE)
-_DEAD: Final = re.compile(r"^Could not fetch URL (https?://\S+): connection error: (.*)$", re.M)
+_DEAD: Final = re.compile(
+    r"^Could not fetch URL (https?://\S+): connection error: (.*?)( - skipping)?$", re.M
+)
 _WHY: Final = re.compile(r"\[Errno -?\d+\] ([^'\")]+)|(timed out)")
 
 
@@ -54,7 +56,7 @@ class Indexes:
 def look_at_indexes(said: str) -> Indexes | None:
     """Return the state of the indexes from what pip said under TALK; None if none is dead."""
     dead = {}
-    for url, error in _DEAD.findall(said):
+    for url, error, _ in _DEAD.findall(said):
         why = _WHY.search(error)
         dead[urlsplit(url).hostname or url] = (
             (why[1] or "no answer in time") if why else "no answer"
