@@ -1,4 +1,4 @@
-"""Torch's own headers reach libraries of CUDA that a kernel never names: a unit sees these as well."""
+"""Torch's own headers reach libraries of CUDA that no kernel names: a unit sees these, too."""
 
 from __future__ import annotations
 
