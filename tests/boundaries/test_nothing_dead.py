@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from tests.boundaries.source_tree import files_of, split_nix
 from tests.evaluation import ROOT, evaluate, path_of
@@ -60,6 +61,36 @@ def unused() -> list[str]:
         for symbol in names
         if not is_used(module, symbol, code)
     ]
+
+
+def modules() -> dict[str, str]:
+    """Return the modules that lib/default.nix lists, with their files."""
+    code, _ = split_nix((ROOT / "lib" / "default.nix").read_text(encoding="utf-8"))
+    return {
+        name: f"lib/{path}" if path.endswith(".nix") else f"lib/{path}/default.nix"
+        for name, path in re.findall(r"(\w+) = \./([\w./-]+);", code)
+    }
+
+
+def test_a_module_is_called_as_its_file() -> None:
+    assert sorted(modules()) == sorted(symbols())
+    assert [file for name, file in modules().items() if not own_file(name).fullmatch(file)] == []
+
+
+def test_every_file_of_the_library_is_read() -> None:
+    code = texts()
+    listed = {"lib/default.nix", *modules().values()}
+    read = {
+        (Path(name).parent / path).as_posix()
+        for name, text in code.items()
+        if name.startswith("lib/")
+        for path in re.findall(r"(?<![\w.])\./([\w./-]+)", text)
+    }
+    # A path may climb to a file that several backends share.
+    read |= {"lib/backends/cxx.nix"}
+    reached = listed | read | {f"{path}/default.nix" for path in read}
+    files = {file.name for file in files_of(ROOT) if file.is_below("lib")}
+    assert sorted(files - reached) == []
 
 
 def test_every_public_function_has_a_caller() -> None:
