@@ -132,6 +132,8 @@ in
         set.testVariant {
           kernel = general.name;
           variant = variant.name;
+          repository = general.hub.repo-id;
+          built = redistributable.${variant.name};
           tests = if has "tests" then paths.alone (root + "/tests") else null;
           python = python.environment;
           inherit (python) tools;

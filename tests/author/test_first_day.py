@@ -47,6 +47,31 @@ def test_ci_test_keeps_the_exit_status(author: Author, hello: Path) -> None:
     assert misused.status == 4
 
 
+LOADS = """
+import pytest
+from kernels import get_kernel
+
+
+@pytest.mark.kernels_ci
+def test_local_build():
+    assert get_kernel("@repository@", version=1).__file__.startswith("/nix/store/")
+"""
+
+
+def test_ci_test_gives_the_local_build_for_the_repository(author: Author, hello: Path) -> None:
+    build = (hello / "build.toml").read_text()
+    repository = next(line for line in build.splitlines() if line.startswith("repo-id")).split('"')
+    test = hello / "tests" / "test_loads.py"
+    test.write_text(LOADS.replace("@repository@", repository[1]))
+    author.run("git", "add", "tests", cwd=hello)
+    try:
+        loads = f".#ciTests.{VARIANT}"
+        said = author.nix("run", loads, "--", "-q", "-k", "test_local_build", cwd=hello)
+    finally:
+        author.run("git", "rm", "-qf", "tests/test_loads.py", cwd=hello)
+    assert "1 passed" in said.stdout
+
+
 def test_no_selected_test_is_success(author: Author, hello: Path) -> None:
     said = author.nix("run", ".#ci-test", "--", "-k", "no_such_test", cwd=hello)
     assert "nothing was tested" in said.stderr

@@ -9,6 +9,8 @@ from pathlib import Path
 VARIANT = "@variant@"
 TESTS = Path("@tests@")
 PATH = "@path@"
+# What the client takes for the kernel's repository on the Hub.
+LOCAL = "@local@"
 
 # Of the caller's variables, those that say which devices to use, how much of the processor, and
 # what the terminal can do.
@@ -45,6 +47,8 @@ def main() -> int:
             "HF_HUB_OFFLINE": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
+        if LOCAL:
+            own["LOCAL_KERNELS"] = LOCAL
         print(f"ci-test: {VARIANT}", file=sys.stderr, flush=True)
         status = subprocess.run(argv, env={**kept, **own}, check=False).returncode
     if status == NOTHING_SELECTED:

@@ -6,17 +6,20 @@
   toolchain,
 }:
 /**
-  `tests` is null for a kernel without tests; `python` has the variant on its path.
+  `tests` is null for a kernel without tests; `python` has the variant on its path. `repository`
+  is what the kernel is called on the Hub, or null: there the tests get `built`, its variant.
 
   # Type
 
   ```
-  testVariant :: { kernel, variant :: String; tests :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
+  testVariant :: { kernel, variant :: String; repository :: String | Null; built :: Derivation; tests :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
   ```
 */
 {
   kernel,
   variant,
+  repository,
+  built,
   tests,
   python,
   tools,
@@ -25,7 +28,8 @@ runStep {
   name = "ci-test-${kernel}-${variant}";
   script = ./install.sh;
   env = {
-    inherit variant python;
+    inherit variant python built;
+    repository = if repository == null then "" else repository;
     tests = if tests == null then "" else tests;
     program = ./ci_test.py;
     # What compiles at run time (torch.compile, Triton) finds a compiler.

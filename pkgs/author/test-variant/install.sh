@@ -1,11 +1,18 @@
 # Puts the program together. Tests lie in a folder `tests`, as in the kernel: helpers beside
 # them are imported by that name.
-mkdir -p "$out/bin" "$out/share"
+mkdir -p "$out/bin" "$out/share/local"
+# As the public client looks for it.
+ln -s "$built" "$out/share/local/$variant"
+local_kernels=
+if [ -n "$repository" ]; then
+  local_kernels=$repository=$out/share/local
+fi
 if [ -n "$tests" ]; then
   cp -r "$tests" "$out/share/tests"
 fi
 {
   printf '#!%s/bin/python3 -I\n' "$python"
-  sed -e "s|@variant@|$variant|" -e "s|@tests@|$out/share/tests|" -e "s|@path@|$path|" "$program"
+  sed -e "s|@variant@|$variant|" -e "s|@tests@|$out/share/tests|" -e "s|@path@|$path|" \
+    -e "s|@local@|$local_kernels|" "$program"
 } >"$out/bin/ci-test"
 chmod +x "$out/bin/ci-test"
