@@ -1,7 +1,7 @@
 """The options that commands share, in the order in which --help shows them.
 
-Those about the whole run (how much is said, what Nix is told) are taken note of where they are
-used; the others come to the command as one value.
+Those about the whole run (how much is said, what Nix is told) do not come to the command; of the
+others, those that belong together come as one value.
 """
 
 from __future__ import annotations
@@ -37,27 +37,14 @@ def gather(shape: type[Any], name: str, options: Sequence[Option]) -> Option:
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def wrapper(**given: Any) -> Any:
-            values = {each.name: given.pop(each.name) for each in fields(shape)}
+            values = {
+                each.name: given.pop(each.name) for each in fields(shape) if each.name in given
+            }
             return command(**{name: shape(**values)}, **given)
 
         return _add(options, wrapper)
 
     return decorate
-
-
-def _noting(target: Any, name: str, *spellings: str, **settings: Any) -> Option:
-    """Return an option that sets an attribute and does not come to the command."""
-
-    def note(_context: click.Context, _option: click.Parameter, value: Any) -> None:
-        if value not in (None, False, ()):
-            setattr(target, name, value if value is not True else settings.get("flag_value", True))
-
-    kept = {key: value for key, value in settings.items() if key != "flag_value"}
-    return click.option(*spellings, expose_value=False, callback=note, **kept)
-
-
-def _note_options(_context: click.Context, _option: click.Parameter, pairs: Any) -> None:
-    nix.settings.options = [word for name, value in pairs for word in ("--option", name, value)]
 
 
 def _complete_backends(context: click.Context, _option: Any, incomplete: str) -> list[str]:
@@ -85,17 +72,14 @@ def _read(context: click.Context, what: str) -> list[str]:
 
 
 RUN: Final[tuple[Option, ...]] = (
-    _noting(terminal, "level", "-q", "--quiet", is_flag=True, flag_value=0, help="Only errors."),
-    _noting(
-        terminal, "level", "-v", "--verbose", is_flag=True, flag_value=2,
-        help="Also each program that is started.",
-    ),
-    _noting(nix.settings, "show_trace", "--show-trace", is_flag=True, help="Nix's whole trace."),
+    click.option("-q", "--quiet", is_flag=True, help="Only errors."),
+    click.option("-v", "--verbose", is_flag=True, help="Also each program that is started."),
+    click.option("--show-trace", is_flag=True, help="Nix's whole trace."),
     click.option(
-        "--option", nargs=2, multiple=True, metavar="NAME VALUE", expose_value=False,
-        callback=_note_options, help="A setting for Nix (repeatable).",
+        "--option", "settings", nargs=2, multiple=True, metavar="NAME VALUE",
+        help="A setting for Nix (repeatable).",
     ),
-    _noting(nix.settings, "offline", "--offline", is_flag=True, help="Fetch nothing."),
+    click.option("--offline", is_flag=True, help="Fetch nothing."),
 )  # fmt: skip
 
 WHAT: Final[tuple[Option, ...]] = (
@@ -114,11 +98,8 @@ HOW: Final[tuple[Option, ...]] = (
     click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs."),
     click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits)."),
     click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
-    _noting(
-        nix.settings, "keep_failed", "--keep-failed", is_flag=True,
-        help="Keep the folder of a build that fails.",
-    ),
-)  # fmt: skip
+    click.option("--keep-failed", is_flag=True, help="Keep the folder of a build that fails."),
+)
 
 DRY_RUN: Final = click.option(
     "--dry-run", is_flag=True, help="Only say what would be fetched and built."
@@ -126,6 +107,8 @@ DRY_RUN: Final = click.option(
 
 choice: Final = gather(Choice, "choice", WHAT)
 limits: Final = gather(Limits, "limits", (*HOW, DRY_RUN))
+# For a command that has a dry run of its own.
+how_to_build: Final = gather(Limits, "limits", HOW)
 as_json: Final = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 one_variant: Final = click.option(
     "--variant", shell_complete=_complete_variants,
@@ -136,21 +119,24 @@ folder: Final = click.argument(
 )
 
 
-def how_to_build(command: Command) -> Command:
-    """Add options that come as `limits`, without a dry run: the command has one of its own."""
-
-    def without(**given: Any) -> Any:
-        return command(limits=Limits(**{each: given.pop(each) for each in SHARED}), **given)
-
-    return _add(HOW, functools.update_wrapper(without, command))
-
-
-SHARED: Final = ("print_logs", "max_jobs", "cores")
-
-
 def the_run(command: Command) -> Command:
-    """Add the options about the whole run."""
-    return _add(RUN, command)
+    """Add the options about the whole run, and see to them before the command starts."""
+
+    @functools.wraps(command)
+    def wrapper(
+        quiet: bool,
+        verbose: bool,
+        show_trace: bool,
+        settings: Sequence[tuple[str, str]],
+        offline: bool,
+        **given: Any,
+    ) -> Any:
+        terminal.level = 0 if quiet else 2 if verbose else 1
+        options = [word for name, value in settings for word in ("--option", name, value)]
+        nix.settings = nix.Settings(options, show_trace, offline)
+        return command(**given)
+
+    return _add(RUN, wrapper)
 
 
 def kernel_folder(command: Command) -> Command:

@@ -47,7 +47,6 @@ class Settings:
     options: list[str] = field(default_factory=list)
     show_trace: bool = False
     offline: bool = False
-    keep_failed: bool = False
 
 
 settings = Settings()
@@ -179,8 +178,6 @@ def realise(
         words += ["--max-jobs", str(max_jobs)]
     if cores is not None:
         words += ["--cores", str(cores)]
-    if settings.keep_failed:
-        words.append("--keep-failed")
     if settings.offline:
         words += ["--option", "substitute", "false"]
     log = ["--log-format", "internal-json", "-v"]

@@ -100,7 +100,9 @@ def _build(derivations: Sequence[str], graph: Graph, limits: Limits) -> Failures
 
     jobs = limits.max_jobs or count_jobs()
     try:
-        status = nix.realise(derivations, read, max_jobs=jobs, cores=limits.cores)
+        kept = ["--keep-failed"] if limits.keep_failed else []
+        cores = limits.cores
+        status = nix.realise(derivations, read, max_jobs=jobs, cores=cores, options=kept)
     finally:
         progress.close()
     return {} if status == 0 else _find_failed(log, graph)

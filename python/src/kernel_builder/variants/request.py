@@ -13,6 +13,7 @@ class Limits:
     print_logs: bool = False
     max_jobs: int | None = None
     cores: int | None = None
+    keep_failed: bool = False
     dry_run: bool = False
 
 
