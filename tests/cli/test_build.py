@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -54,6 +55,17 @@ def test_result_is_kept(cli: Cli, kernel: FakeKernel) -> None:
         ["nix-store", "--query", "--roots", out], capture_output=True, text=True, check=True
     )
     assert str(kernel.folder / "result") in roots.stdout
+
+
+def test_result_of_a_folder_that_cannot_be_written_to(
+    cli: Cli, kernel: FakeKernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kernel_builder.variants import build
+
+    monkeypatch.chdir(cli.folder)
+    assert build._choose_link(kernel.folder.parent) == kernel.folder.parent / "result"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert build._choose_link(kernel.folder.parent) == cli.folder / "result"
 
 
 @pytest.mark.parametrize(

@@ -51,5 +51,5 @@ def test_it_builds_a_kernel(supplied: Debian) -> None:
     answer = supplied.ask("cd /tmp && kernel-builder build /src/examples/relu --backend cpu")
     assert answer.code == 0, answer
     assert re.search(rf"^{re.escape(VARIANT)} +built *$", answer.said, re.MULTILINE), answer
-    result = Path(f"{supplied.root}/tmp/result").readlink()
+    result = Path(f"{supplied.root}/src/examples/relu/result").readlink()
     assert Path(f"{supplied.root}{result}/{VARIANT}/metadata.json").is_file()

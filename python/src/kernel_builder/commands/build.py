@@ -37,7 +37,7 @@ def command(folder: Path, choice: Choice, limits: Limits, as_json: bool) -> int:
     else:
         click.echo(format_table(report.rows, sys.stdout), nl=bool(report.rows))
         if report.result:
-            click.echo(f"\n{_shown(kernel.folder / 'result')} -> {report.result}")
+            click.echo(f"\n{_shown(report.link)} -> {report.result}")
     return 1 if report.errors else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ class Report:
     manifest: Manifest
     rows: list[Row]
     result: str | None
+    link: Path
     errors: list[KernelBuilderError]
 
     def as_data(self) -> dict[str, Any]:
@@ -70,10 +72,15 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
         run.failures = made.failures
     rows = [_row(variant, run.ends) for variant in selected]
     there = [row.variant for row in rows if row.out]
-    result = None
+    result, link = None, _choose_link(kernel.folder)
     if there and not limits.dry_run:
-        result = _link(_find_bundle(kernel, manifest, there), kernel.folder / "result")
-    return Report(manifest, rows, result, _judge(manifest, rows, run, choice.require_all))
+        result = _link(_find_bundle(kernel, manifest, there), link)
+    return Report(manifest, rows, result, link, _judge(manifest, rows, run, choice.require_all))
+
+
+def _choose_link(folder: Path) -> Path:
+    """Return where the result is linked: by the kernel, or here if that cannot be written to."""
+    return (folder if os.access(folder, os.W_OK) else Path.cwd()) / "result"
 
 
 def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
