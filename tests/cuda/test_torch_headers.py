@@ -1,9 +1,8 @@
-"""Torch's own headers reach libraries of CUDA that no kernel names: a unit sees these, too."""
+"""Torch's own headers reach libraries of CUDA: a unit that includes them sees these as well."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from tests.evaluation import ROOT, evaluate, nix_string, path_of, read_variant, realise
@@ -36,30 +35,28 @@ def headers_of_torch(folder: Path) -> dict[str, list[str]]:
     }
 
 
-def reached(headers: dict[str, list[str]], start: str) -> Iterator[str]:
-    """Yield the names that a header includes, itself or by others, and that are not Torch's."""
-    seen = {start}
-    waiting = [start]
+def who_needs(headers: dict[str, list[str]], pattern: str) -> set[str]:
+    """Return the headers that include a name which begins so, themselves or by others."""
+    users: dict[str, set[str]] = {}
+    for file, names in headers.items():
+        for name in names:
+            for own in {name, f"{Path(file).parent}/{name}"} & headers.keys():
+                users.setdefault(own, set()).add(file)
+    found = {file for file, names in headers.items() if any(re.match(pattern, n) for n in names)}
+    waiting = list(found)
     while waiting:
-        file = waiting.pop()
-        for name in headers[file]:
-            own = {name, f"{Path(file).parent}/{name}"} & headers.keys()
-            if not own:
-                yield name
-            waiting += own - seen
-            seen |= own
+        new = users.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def test_a_unit_sees_what_torchs_headers_reach(tmp_path: Path) -> None:
     headers = headers_of_torch(tmp_path / "tiny")
-    needs = {}
-    for header in headers:
-        names = list(reached(headers, header))
-        needs[header] = {
-            library
-            for library, pattern in LIBRARIES.items()
-            if any(re.match(pattern, name) for name in names)
-        }
+    needs: dict[str, set[str]] = {header: set() for header in headers}
+    for library, pattern in LIBRARIES.items():
+        for header in who_needs(headers, pattern):
+            needs[header].add(library)
     asked = [header for header, libraries in needs.items() if libraries]
     assert "ATen/native/cuda/Loops.cuh" in asked
     listed = " ".join(map(nix_string, asked))
