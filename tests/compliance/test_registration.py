@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from checking.problem import Problem
+from registration_check.__main__ import main
 from registration_check.rules import Module, find_problems
 
 from tests.compliance.registrations import BAD, GOOD
@@ -16,7 +18,8 @@ def check(files: Mapping[str, str] | str) -> list[Problem]:
     if isinstance(files, str):
         files = {"__init__.py": files}
     modules = [Module(path, text, ast.parse(text)) for path, text in files.items()]
-    return list(find_problems(modules, "torch-ext/tiny"))
+    later = find_problems(modules, "torch-ext/tiny", in_functions=True)
+    return [*find_problems(modules, "torch-ext/tiny"), *later]
 
 
 @pytest.mark.parametrize("text", BAD.values(), ids=BAD)
@@ -98,3 +101,46 @@ def test_names_that_go_round_in_circles_end() -> None:
 def test_names_that_are_bound_again_and_again_cost_little() -> None:
     steps = "\n".join(f"    x = x.view({number}) + x.sum()" for number in range(200))
     assert check(f"def f(x):\n{steps}\n    return x\n") == []
+
+
+IN_FUNCTIONS = """
+import torch
+def go(name):
+    try:
+        torch.library.register_fake(f"tiny::{name}")(f)
+    except RuntimeError:
+        pass
+"""
+ON_IMPORT = """
+import torch
+try:
+    class A:
+        @torch.library.register_fake("tiny::op")
+        def f(x): ...
+except RuntimeError:
+    pass
+def g(x=torch.library.define("tiny::op", "()")): ...
+"""
+
+
+def lines_of(text: str, *, in_functions: bool) -> list[int]:
+    modules = [Module("__init__.py", text, ast.parse(text))]
+    found = find_problems(modules, "tiny", in_functions=in_functions)
+    return [int(problem.at.split(":")[1]) for problem in found]
+
+
+def test_what_a_function_would_do_is_told_apart() -> None:
+    assert lines_of(IN_FUNCTIONS, in_functions=False) == []
+    assert lines_of(IN_FUNCTIONS, in_functions=True) == [5]
+    assert lines_of(ON_IMPORT, in_functions=False) == [5, 9]
+    assert lines_of(ON_IMPORT, in_functions=True) == []
+
+
+def test_a_registration_in_a_function_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "__init__.py").write_text(IN_FUNCTIONS)
+    assert main([str(tmp_path)]) == 0
+    assert "warning: if these functions are called, operators would be" in capsys.readouterr().err
+    (tmp_path / "__init__.py").write_text(ON_IMPORT)
+    assert main([str(tmp_path)]) == 1

@@ -10,7 +10,7 @@ import ast
 import sys
 from pathlib import Path
 
-from checking.problem import Problem, tell
+from checking.problem import Problem, tell, warn
 
 from registration_check.functions import PREFIX
 from registration_check.rules import Module, find_problems
@@ -47,7 +47,9 @@ def main(arguments: list[str]) -> int:
     shown_as = options.shown_as or str(options.folder)
     modules, problems = read_modules(options.folder, shown_as)
     problems += find_problems(modules, shown_as)
-    status = tell(f"operators would be shared with other builds: their names do not come from {PREFIX}", problems)
+    headline = f"operators would be shared with other builds: their names do not come from {PREFIX}"
+    warn(f"if these functions are called, {headline}", list(find_problems(modules, shown_as, in_functions=True)))
+    status = tell(headline, problems)
     if not status:
         print(f"registration: {len(modules)} Python files, every operator in the build's own namespace")
     return status

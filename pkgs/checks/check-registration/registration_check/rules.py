@@ -34,17 +34,30 @@ class Module:
         return "." * (self.path.count("/") + 1)
 
 
-def find_problems(modules: list[Module], shown_as: str) -> Iterator[Problem]:
-    """Yield the calls of all modules that would share an operator with another build."""
+def find_problems(modules: list[Module], shown_as: str, *, in_functions: bool = False) -> Iterator[Problem]:
+    """Yield the calls that would share an operator with another build: those of importing the
+    modules, or those in functions, which may never be called.
+    """
     walked = {module.dotted: list(walk(module.tree)) for module in modules}
     evaluator = Evaluator({name: pairs[0][1] for name, pairs in walked.items()})
     for module in modules:
+        later = set(_nodes_in_functions(module.tree))
         for node, scope in walked[module.dotted]:
-            if isinstance(node, ast.Call):
+            if isinstance(node, ast.Call) and (node in later) == in_functions:
                 problem = next(_judge(node, scope, evaluator, module), None)
                 if problem:
                     found, want, fix = problem
                     yield Problem(f"{shown_as}/{module.path}:{node.lineno}", found, want, fix)
+
+
+def _nodes_in_functions(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield what runs when a function is called; its decorators and defaults run before."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            for statement in node.body:
+                yield from ast.walk(statement)
+        elif isinstance(node, ast.Lambda):
+            yield from ast.walk(node.body)
 
 
 def _judge(call: ast.Call, scope: Scope, evaluator: Evaluator, module: Module) -> Iterator[tuple[str, str, str]]:

@@ -28,7 +28,17 @@ def tell(headline: str, problems: "list[Problem]") -> int:
     """Print the problems and return the exit status: 1 if there are any."""
     if not problems:
         return 0
+    _print(f"error: {headline}", problems)
+    return 1
+
+
+def warn(headline: str, problems: "list[Problem]") -> None:
+    """Print what is no reason to refuse."""
+    if problems:
+        _print(f"warning: {headline}", problems)
+
+
+def _print(headline: str, problems: "list[Problem]") -> None:
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
     sys.stdout.flush()
-    print("\n\n".join([f"error: {headline} ({count})", *map(str, problems)]), file=sys.stderr)
-    return 1
+    print("\n\n".join([f"{headline} ({count})", *map(str, problems)]), file=sys.stderr)
