@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -51,16 +52,20 @@ class Author:
             # What the machine has is not what is tested.
             "KERNEL_BUILDER_BACKEND": "cpu",
         }
-        done = subprocess.run(
-            argv,
-            cwd=cwd or self.folder,
-            env=environment,
-            input=text,
-            stdin=None if text is not None else subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        for _ in range(3):
+            done = subprocess.run(
+                argv,
+                cwd=cwd or self.folder,
+                env=environment,
+                input=text,
+                stdin=None if text is not None else subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            # `nix run` of Nix 2.8 now and then dies of a signal of its own before it runs anything.
+            if done.returncode != -signal.SIGPIPE:
+                break
         said = f"{done.returncode}: {' '.join(argv)}\n{done.stdout}{done.stderr}"
         assert (done.returncode != 0) == fails, said
         return Ran(done.returncode, done.stdout, done.stderr)

@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.evaluation import ROOT
 from tests.machines.debian import Answer
 
+PINS = ROOT / "python" / "requirements.txt"
 PROGRAMS = [
     "awk",
     "basename",
@@ -16,6 +17,7 @@ PROGRAMS = [
     "cat",
     "chmod",
     "cksum",
+    "cmp",
     "cp",
     "curl",
     "diff",
@@ -75,6 +77,7 @@ class FakeMachine:
             made.mkdir(parents=True)
         shutil.copy(ROOT / "install.sh", self.checkout)
         shutil.copytree(ROOT / "install", self.checkout / "install")
+        shutil.copy(PINS, self.checkout / "python")
         for program in PROGRAMS:
             (self.bin / program).symlink_to(real(program))
         self.fake("git", "exit 0")
@@ -120,6 +123,7 @@ class FakeMachine:
         python = self.home / ".local/share/kernel-builder/venv/bin/python"
         python.parent.mkdir(parents=True)
         write_program(python, "exit 0")
+        shutil.copy(PINS, python.parents[1])
 
     def calls(self, part: str = "") -> list[str]:
         """Return what was asked of the programs that pretend, if `part` is in it."""

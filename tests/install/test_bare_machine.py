@@ -32,7 +32,7 @@ def bare() -> Iterator[Debian]:
     with debian_or_skip("bookworm") as machine:
         machine.give(ROOT / "install.sh", "/src/install.sh")
         machine.give(ROOT / "install", "/src/install")
-        for part in ("bin", "src"):
+        for part in ("bin", "src", "requirements.txt"):
             machine.give(ROOT / "python" / part, f"/src/python/{part}")
         yield machine
 

@@ -22,7 +22,9 @@ LAUNCHER = ROOT / "python" / "bin" / "kernel-builder"
 SUITE = "bullseye"
 PINS = ROOT / "python" / "requirements.txt"
 INSTALL = (
-    "python3 -m venv {0} && {0}/bin/python3 -m pip install --quiet --only-binary :all: "
+    # The pip of that time cannot read what today's packages say of the Pythons that they run on.
+    "python3 -m venv {0} && {0}/bin/python3 -m pip install --quiet --upgrade pip && "
+    "{0}/bin/python3 -m pip install --quiet --only-binary :all: "
     f"--require-hashes -r {PINS}"
 )
 
