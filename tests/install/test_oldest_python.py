@@ -92,7 +92,7 @@ def machine() -> Iterator[Debian]:
     """A Debian whose Python is that old, with the command's packages; it sees the checkout."""
     with debian_or_skip(SUITE, "python3-venv", "ca-certificates") as machine:
         machine.folders.append(str(ROOT))
-        machine.run("sh", "-euc", INSTALL.format("/root/.local/share/kernel-builder/venv"))
+        machine.run("sh", "-euc", INSTALL.format("~root/.local/share/kernel-builder/venv"))
         yield machine
 
 
