@@ -43,9 +43,7 @@ void fill(torch::Tensor &out, double value) {
   });
 }
 """
-CAPABILITIES = json.loads((ROOT / "lib/backends/capabilities.json").read_text())["cuda"]["13.0"][
-    "default"
-]
+CAPABILITIES = json.loads((ROOT / "lib/backends/cuda/toolkits.json").read_text())["13.0"]["default"]
 
 
 def make_unit(folder: Path, salt: str, capabilities: list[str]) -> CudaVariant:
