@@ -191,7 +191,7 @@ def test_from_nothing_to_the_hub(
     done = client(*asked)
     assert "variants are not there" in done.stderr
     done = client(*asked, "--partial")
-    assert "this build can be traced to no commit" in done.stderr
+    assert "1 of 1 variants can be traced to no commit" in done.stderr
     assert "commit, build and upload again" in done.stderr
     commit = commit_all(folder)
     assert client(*steps[1]).status == 0
