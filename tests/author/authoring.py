@@ -10,16 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.cli.command_line import Ran
 from tests.evaluation import FEATURES, ROOT, SYSTEM, fetch
-
-
-@dataclass(frozen=True)
-class Ran:
-    """A finished command."""
-
-    status: int
-    stdout: str
-    stderr: str
 
 
 @dataclass

@@ -9,23 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.evaluation import ROOT
+from tests.cli.command_line import PACKAGE, Ran
 from tests.hub.exchange import Hub
-
-PACKAGE = ROOT / "python" / "src"
 
 # In the form of a real one, so that what finds tokens finds it.
 TOKEN = "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZ"
 REPO = "org/tiny"
-
-
-@dataclass(frozen=True)
-class Ran:
-    """A finished command."""
-
-    status: int
-    stdout: str
-    stderr: str
 
 
 @dataclass
