@@ -180,18 +180,6 @@ def test_a_traceback_for_who_wants_it(cli: Cli) -> None:
     assert "file is a file" in done.stderr
 
 
-def test_the_same_failure_is_told_once() -> None:
-    from kernel_builder.variants.make import describe_failures
-
-    paths = [f"/nix/store/{'0' * 32}-a.cu-sm_{number}.drv" for number in (80, 90)]
-    other = f"/nix/store/{'0' * 32}-b.drv"
-    failed: dict[str, Any] = {paths[0]: ["no"], paths[1]: ["no"], other: []}
-    same, silent = describe_failures(failed)
-    assert same.at == "a.cu-sm_80\na.cu-sm_90"
-    assert same.fix.endswith(paths[0])
-    assert (silent.at, silent.found) == ("b", "a failure without a word")
-
-
 def test_the_newer_of_two_results_is_taken(tmp_path: Path, capsys: Any) -> None:
     from kernel_builder.variants.result import find_variants
 

@@ -26,7 +26,7 @@ LINES_SHOWN: Final = 25
 
 _PREFIX: Final = "@nix "
 # The linker's own complaints stand above this line of the compiler, so it does not count.
-_COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*: )?(fatal )?error: ")
+_COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*[:;] )?(fatal )?error *: ")
 _DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
 # That a builder failed is known; why is in its log. Newer versions repeat the end of that.
 _ONLY_FAILED = re.compile(r"failed with exit code \d+")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.machine.limits import count_jobs
@@ -25,13 +24,9 @@ from kernel_builder.sources.missing import (
     needed_by,
     summarize,
 )
+from kernel_builder.variants.failures import Failures, describe_failures, name_steps
 from kernel_builder.variants.request import Limits
 from kernel_builder.variants.table import State
-
-# Steps that failed alike are named up to this number.
-NAMES_SHOWN: Final = 4
-
-Failures = Mapping[str, Sequence[str]]
 
 
 @dataclass
@@ -61,7 +56,7 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     made.failures = describe_failures(failed)
     for derivation in ready:
         closure = list_closure(missing.graph, derivation)
-        causes = ", ".join(short_name(each) for each in failed if each in closure)
+        causes = ", ".join(name_steps(each for each in failed if each in closure))
         made.ends[derivation] = State.FAILED if causes else State.BUILT, causes
     return made
 
@@ -126,28 +121,6 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
         raise nix.NixError(nix.read_message(said) or "Nix did not build; it does not say why")
     lost = [line for line in others if "No space left" in line or "out of memory" in line.lower()]
     return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}
-
-
-def describe_failures(failed: Failures) -> list[Problem]:
-    """Return a problem for each failure; one unit for many targets often has the same in each."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for derivation, lines in failed.items():
-        alike.setdefault(tuple(lines) or (derivation,), []).append(derivation)
-    return [
-        Problem(
-            at=_name(derivations),
-            found="\n".join(lines) if lines != (derivations[0],) else "a failure without a word",
-            want="a step that succeeds",
-            fix=f"correct the cause; the whole log: nix-store --read-log {derivations[0]}",
-        )
-        for lines, derivations in alike.items()
-    ]
-
-
-def _name(derivations: Sequence[str]) -> str:
-    names = [short_name(each) for each in derivations[:NAMES_SHOWN]]
-    rest = len(derivations) - NAMES_SHOWN
-    return "\n".join([*names, *([f"and {rest} more with the same failure"] if rest > 0 else [])])
 
 
 def complete_bundle(derivation: str) -> None:

@@ -1,0 +1,74 @@
+"""Tells of steps that failed: what is the same in several of them, once.
+
+A unit with device code is a step for each target, and its mistake is one in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from kernel_builder.messages.errors import Problem
+from kernel_builder.nix.log import short_name
+
+# Units that failed alike are named up to this number.
+NAMES_SHOWN: Final = 4
+
+# A target, and what else of a message is one target's or one derivation's own: how it is called
+# to the preprocessor, a line of the assembly that was made for it, a path in the store.
+_TARGET: Final = r"sm_\d+[a-z]?"
+_OWN = re.compile(
+    rf"\b{_TARGET}\b|\bcompute_\d+[a-z]?\b|\bSm\d+[a-z]?\b|(?<=__CUDA_ARCH__=)\d+"
+    r"|(?<=\.ptx, line )\d+|/nix/store/[0-9a-z]{32}-[^\s']*"
+)
+_STEP = re.compile(rf"(?P<unit>.+)[.](?P<target>{_TARGET})")
+
+Failures = Mapping[str, Sequence[str]]
+
+
+def describe_failures(failed: Failures) -> list[Problem]:
+    """Return a problem for each failure; `failed` has what each derivation said.
+
+    Those that differ only in what they are compiled for are one, in the words of the first.
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for derivation, lines in failed.items():
+        alike.setdefault(_without_own(lines) or (derivation,), []).append(derivation)
+    return [
+        Problem(
+            at="\n".join(_name_some(derivations)),
+            found="\n".join(failed[derivations[0]]) or "a failure without a word",
+            want="a step that succeeds",
+            fix=f"correct the cause; the whole log: nix-store --read-log {derivations[0]}",
+        )
+        for derivations in alike.values()
+    ]
+
+
+def name_steps(derivations: Iterable[str]) -> list[str]:
+    """Return what steps are called: the targets of one unit behind it, `k-a.cu (sm_80, sm_90)`."""
+    targets: dict[str, list[str]] = {}
+    for name in map(short_name, derivations):
+        step = _STEP.fullmatch(name)
+        of_unit = targets.setdefault(step["unit"] if step else name, [])
+        of_unit += [step["target"]] if step else []
+    return [
+        f"{unit} ({', '.join(sorted(names, key=_in_order))})" if names else unit
+        for unit, names in targets.items()
+    ]
+
+
+def _without_own(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_OWN.sub("*", line) for line in lines)
+
+
+def _in_order(target: str) -> tuple[int, str]:
+    number = "".join(filter(str.isdigit, target))
+    return int(number), target
+
+
+def _name_some(derivations: Sequence[str]) -> list[str]:
+    names = name_steps(derivations)
+    rest = len(names) - NAMES_SHOWN
+    return names if rest <= 0 else [*names[:-rest], f"and {rest} more with the same failure"]

@@ -1,0 +1,75 @@
+"""Failures of several steps: what is the same in them is told once."""
+
+from __future__ import annotations
+
+from kernel_builder.variants.failures import describe_failures, name_steps
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel
+
+
+def derivation(name: str) -> str:
+    return f"/nix/store/{'0' * 32}-{name}.drv"
+
+
+def steps(unit: str, *targets: str) -> list[str]:
+    return [derivation(f"{unit}.{target}") for target in targets]
+
+
+def test_the_same_failure_is_told_once() -> None:
+    units = [*steps("k-a.cu", "sm_90a", "sm_100", "sm_80"), *steps("k-b.cu", "sm_80")]
+    (problem,) = describe_failures({unit: ["a.h(3): error: no"] for unit in units})
+    assert problem.at == "k-a.cu (sm_80, sm_90a, sm_100)\nk-b.cu (sm_80)"
+    assert problem.found == "a.h(3): error: no"
+    assert problem.fix.endswith(units[0])
+
+
+def test_what_is_one_targets_own_makes_no_other_failure() -> None:
+    def said(target: str, line: int) -> list[str]:
+        path = derivation(f"k-a.cu.{target}")
+        return [
+            f"a.cu, {target}: does not compile with lean headers; compiled with Torch's own",
+            f"ptxas ./a.ptx, line {line}; error   : Not for {target}: 'x'",
+            f"builder for '{path}' failed",
+        ]
+
+    first, second = steps("k-a.cu", "sm_80", "sm_90a")
+    failed = {first: said("sm_80", 31), second: said("sm_90a", 4)}
+    (problem,) = describe_failures(failed)
+    # In the words of the first, which the log that is named has.
+    assert problem.found.splitlines() == said("sm_80", 31)
+
+
+def test_other_failures_stay_apart() -> None:
+    first, second = steps("k-a.cu", "sm_80", "sm_90")
+    failed = {first: ["a.cu(3): error: no"], second: ["a.cu(4): error: no"]}
+    assert [problem.at for problem in describe_failures(failed)] == [
+        "k-a.cu (sm_80)",
+        "k-a.cu (sm_90)",
+    ]
+    silent = describe_failures({derivation("b"): [], derivation("c"): []})
+    assert [(problem.at, problem.found) for problem in silent] == [
+        ("b", "a failure without a word"),
+        ("c", "a failure without a word"),
+    ]
+
+
+def test_many_units_are_counted() -> None:
+    units = [f"k-{number}.o" for number in range(7)]
+    (problem,) = describe_failures({derivation(unit): ["no"] for unit in units})
+    assert problem.at.splitlines() == [*units[:4], "and 3 more with the same failure"]
+
+
+def test_the_name_of_a_step() -> None:
+    assert name_steps([derivation("k-a.cpp.o"), *steps("k-sm_9.cu", "sm_75")]) == [
+        "k-a.cpp.o",
+        "k-sm_9.cu (sm_75)",
+    ]
+
+
+def test_a_build_tells_the_failure_of_a_unit_once(cli: Cli, kernel: FakeKernel) -> None:
+    for target in ("sm_80", "sm_90"):
+        script = f'"echo a.cu, {target}: tried; echo a.cu:3: error: no >&2; exit 1"'
+        kernel.add(f"a.cu.{target}", backend="cuda", script=script)
+    done = cli("build", str(kernel.write()))
+    assert done.stderr.count("error: no") == 1
+    assert "k does not build (1 problem)\n\n       at     k-a.cu (sm_80, sm_90)\n" in done.stderr
