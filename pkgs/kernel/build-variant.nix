@@ -85,17 +85,20 @@ let
 
   name = "${plan.kernel}-${plan.variant}";
 
+  linked = map (package: toolkitPackages.${package}) plan.link.packages;
+
   # Those that look at the compiled code, and those that a Torch of this Python is needed for.
   abi = checkAbi {
     inherit name torch;
     inherit (plan) variant;
     objects = listToAttrs (concatLists objects);
-    packages = map (package: toolkitPackages.${package}) plan.link.packages;
+    packages = linked;
   };
   import' = checkImport {
     inherit name torch;
     inherit (plan) backend;
     pythonDepends = filter (project: pythonPackages ? ${project}) metadata.python-depends;
+    packages = if hasUnits then linked else [ ];
   };
   isImported = doGetKernelCheck && importObstacle plan.torchBuild == null;
 in

@@ -1,4 +1,7 @@
 # Imports a built variant in the sandbox, with the public `kernels` client, as its users do.
+#
+# What only a driver brings is not there. Packages whose libraries the variant is linked with
+# have stubs of it in `lib/stubs`, which stand in for it.
 {
   pythonWith,
   runPython,
@@ -7,7 +10,9 @@
   # Type
 
   ```
-  checkImport :: { name :: String; backend :: String; torch :: Package; pythonDepends :: [String]; } -> Derivation -> Derivation
+  checkImport :: {
+    name, backend :: String; torch :: Package; pythonDepends :: [String]; packages :: [Package];
+  } -> Derivation -> Derivation
   ```
 */
 {
@@ -15,6 +20,7 @@
   backend,
   torch,
   pythonDepends,
+  packages,
 }:
 variant:
 runPython {
@@ -29,5 +35,5 @@ runPython {
     ]
     ++ pythonDepends;
   };
-  env = { inherit variant backend; };
+  env = { inherit variant backend packages; };
 }

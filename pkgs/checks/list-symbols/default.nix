@@ -5,7 +5,7 @@
   toolchain,
 }:
 /**
-  `libraries` are files or folders of them.
+  `libraries` are files, or folders in which they lie at any depth.
 
   # Type
 

@@ -7,7 +7,7 @@ from pathlib import Path
 out = Path(os.environ["out"])
 out.mkdir()
 for entry in map(Path, os.environ["libraries"].split()):
-    for library in sorted(entry.iterdir()) if entry.is_dir() else [entry]:
+    for library in sorted(entry.rglob("*")) if entry.is_dir() else [entry]:
         if ".so" not in library.name or not library.is_file() or library.read_bytes()[:4] != b"\x7fELF":
             continue
         listed = subprocess.run(

@@ -1,7 +1,7 @@
 # One release of the CUDA toolkit out of NVIDIA's own packages.
 #
-# `cuda` is what every CUDA compile needs: `out` has the compiler, `dev` the headers of
-# compiler, runtime and CCCL. Each math library is a package of its own (`dev`, `lib`), so
+# `cuda` is what every CUDA compile needs: `out` has the compiler and a stub of the driver's
+# library, `dev` the headers of compiler, runtime and CCCL. Each math library is a package of its own (`dev`, `lib`), so
 # that an object which uses none waits for none.
 {
   lib,
@@ -119,7 +119,10 @@ withHostCompiler release (
     cuda = runStep {
       name = "cuda-${release}";
       script = ./compiler.sh;
-      tools = [ patchelf ];
+      tools = [
+        patchelf
+        toolchain
+      ];
       outputs = [
         "out"
         "dev"

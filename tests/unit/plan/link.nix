@@ -28,6 +28,7 @@ in
         "-ltorch"
         "-lc10"
         "-lcudart"
+        "-lcuda"
         "-lcublas"
         "-lcublasLt"
         "-lgomp"
