@@ -171,8 +171,8 @@ in
 
   A kernel has exactly one of [torch] and [torch-noarch], and a section [kernel.NAME] for every component. The sources of
   [torch] are part of every variant. A backend of `general.backends` that has no component is built without compiled code,
-  with a warning. A source that several sections of a backend list, with the same flags, is compiled once, for the targets of
-  all of them. A component with headers only is a warning.
+  with a warning. A source that several sections of a backend list is compiled once, for the targets and with the flags of
+  all of them; where the flags differ, that is a warning. A component with headers only is a warning.
 
 ''
 + concatStringsSep "\n" (map sectionOf sections)

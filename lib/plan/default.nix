@@ -2,6 +2,7 @@
 # they are linked. Data only; derivations, CMake files and reports are readings of it,
 # so that nobody computes a flag twice.
 {
+  attributes,
   backends,
   link,
   lists,
@@ -17,6 +18,7 @@ let
     any
     attrNames
     attrValues
+    concatLists
     concatMap
     elem
     elemAt
@@ -26,6 +28,7 @@ let
     head
     length
     mapAttrs
+    match
     sort
     ;
   inherit (library.graph) within;
@@ -56,6 +59,24 @@ let
   seeing =
     graph: component:
     component // { graph = within (map (paths.join "") component.include) graph; };
+
+  # Several components as the one by which a source is compiled that they all list: with the flags
+  # of each, in their order.
+  together =
+    graph: owners:
+    let
+      component = head owners;
+      all = key: unique (map (owner: owner.${key} or [ ]) owners);
+      flagKeys = filter (key: match ".*-flags" key != null) (attrNames component);
+    in
+    if length owners == 1 then
+      component
+    else
+      seeing graph (
+        component
+        // attributes.generate flagKeys (key: concatLists (all key))
+        // attributes.generate [ "depends" "include" ] (key: unique (concatLists (all key)))
+      );
 
   # Where each source is listed, in the order of first mention: what several components list is
   # compiled once, for all that they are compiled for.
@@ -96,19 +117,16 @@ in
       units = map (
         listings:
         let
-          inherit (head listings) component file;
           owners = map (listing: listing.component) listings;
+          component = together graph owners;
           targets = unique (concatMap (targetsOf variant) owners);
         in
         unit.planUnit {
-          inherit backend variant;
+          inherit backend variant component;
           inherit (component) graph;
-          component = component // {
-            depends = unique (concatMap (owner: owner.depends) owners);
-          };
           targets = if length owners == 1 then targets else inOrder backend targets;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
-        } file
+        } (head listings).file
       ) (listingsOf backend (map (seeing graph) (componentsOf { inherit config variant; })));
     in
     {

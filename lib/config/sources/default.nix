@@ -160,30 +160,14 @@ let
     ) places;
 
   # It is compiled once for all of them.
-  repeatProblems =
+  repeatWarnings =
     { entry, first }:
     let
       differ = filter (key: entry.section.flags.${key} != first.section.flags.${key}) (
         attrNames entry.section.flags
       );
     in
-    if differ == [ ] then
-      [ ]
-    else
-      [
-        {
-          inherit (entry) at;
-          found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differ}";
-          want = "the same flags wherever it is listed: it is compiled once";
-          fix = "let the sections have the same ${concatStringsSep ", " differ}, or delete one of the two entries";
-        }
-      ];
-
-  repeatWarnings =
-    { entry, first }:
-    if entry.section.at != first.section.at then
-      [ ]
-    else
+    if entry.section.at == first.section.at then
       [
         {
           inherit (entry) at;
@@ -191,15 +175,21 @@ let
           want = "every source once in a section";
           fix = "delete one of the two entries: it is compiled once";
         }
-      ];
+      ]
+    else if differ != [ ] then
+      [
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differ}";
+          want = "the same wherever it is listed: it is compiled once, with those of all sections";
+          fix = "nothing, if that is meant; else list in one of them a file of its own that includes this one";
+        }
+      ]
+    else
+      [ ];
 
   # A repeat within [torch] is one in every variant, and told once.
   addNew = known: problem: if elem problem known then known else known ++ [ problem ];
-  aboutRepeats =
-    tell: config:
-    foldl' addNew [ ] (
-      concatMap (backend: concatMap tell (repeatsOf (sectionsOf config) backend)) schema.backends
-    );
 in
 {
   /**
@@ -238,8 +228,7 @@ in
     in
     missing
     ++ filter isThere (concatMap endingProblems compiled)
-    ++ concatMap emptyProblems compiled
-    ++ aboutRepeats repeatProblems config;
+    ++ concatMap emptyProblems compiled;
 
   /**
     What may be meant and may be a mistake.
@@ -252,5 +241,11 @@ in
   */
   warnings =
     { config }:
-    concatMap emptyWarnings (sectionsOf config) ++ aboutRepeats repeatWarnings config;
+    let
+      sections = sectionsOf config;
+    in
+    concatMap emptyWarnings sections
+    ++ foldl' addNew [ ] (
+      concatMap (backend: concatMap repeatWarnings (repeatsOf sections backend)) schema.backends
+    );
 }

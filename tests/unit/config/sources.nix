@@ -78,15 +78,6 @@ in
       };
       expected = [ ];
     };
-    unitWithOtherFlags = {
-      expr = ask {
-        kernel.a = component "cuda" [ "src/b.cu" ];
-        kernel.b = component "cuda" [ "./src/b.cu" ] // {
-          cuda-flags = [ "-O2" ];
-        };
-      };
-      expected = [ "kernel.b.src[0]" ];
-    };
     ending = {
       expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/notes.txt" ]; };
       expected = [ "kernel.a.src[1]" ];
@@ -140,7 +131,6 @@ in
         "torch.src[1]"
         "torch.include[0]"
         "kernel.a.src[0]"
-        "kernel.a.src[1]"
       ];
     };
     linksAndTheWayOut = {
@@ -199,6 +189,22 @@ in
         kernel.a = component "cpu" [ "src/a.cpp" ];
       };
       expected = [ "torch.src[1]" ];
+    };
+    unitOfTwoSections = {
+      expr = warn {
+        torch.src = [ "src/a.cpp" ];
+        kernel.a = component "cpu" [ "src/a.cpp" ];
+      };
+      expected = [ ];
+    };
+    unitOfTwoSectionsWithOtherFlags = {
+      expr = warn {
+        torch.src = [ "src/a.cpp" ];
+        kernel.a = component "cpu" [ "src/a.cpp" ] // {
+          cxx-flags = [ "-DA" ];
+        };
+      };
+      expected = [ "kernel.a.src[0]" ];
     };
   };
 }

@@ -45,6 +45,7 @@ in
                 inherit five_cuda;
                 second = five_cuda // {
                   depends = [ "cutlass_4_0" ];
+                  cuda-flags = [ "-DSECOND" ];
                 };
               };
             };
@@ -70,6 +71,7 @@ in
         [
           (map (unit: unit.source) both.units)
           (map (pass: pass.name) unit.device.passes)
+          (builtins.filter (flag: builtins.elem flag five_cuda.cuda-flags || flag == "-DSECOND") unit.flags)
           unit.component
         ];
       expected = [
@@ -81,6 +83,10 @@ in
           "80"
           "90a"
           "103a"
+        ]
+        [
+          "--use_fast_math"
+          "-DSECOND"
         ]
         "five_cuda"
       ];
