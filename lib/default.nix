@@ -66,6 +66,7 @@ let
     {
       command = ./plan/command.nix;
       headers = ./plan/headers;
+      imports = ./plan/imports.nix;
       includes = ./plan/includes.nix;
       link = ./plan/link.nix;
       pythonFiles = ./plan/python-files.nix;

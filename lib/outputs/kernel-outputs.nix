@@ -5,6 +5,7 @@
   availability,
   check,
   extras,
+  imports,
   metadata,
   pythonFiles,
   shellOutputs,
@@ -66,6 +67,11 @@ let
             metadata = metadata.metadataOf {
               inherit (kernel) config;
               inherit variant;
+            };
+            usesTriton = imports.areImporting {
+              inherit root;
+              folders = [ "torch-ext/${general.python-name}" ];
+              module = "triton";
             };
           };
 

@@ -2,6 +2,7 @@
 {
   attributes,
   backends,
+  imports,
   paths,
   ranking,
   versions,
@@ -55,17 +56,35 @@ in
       has = name: pathExists (root + "/${name}");
       statedDepends = variant: (library.config.dependsOf config variant.backend).python-depends;
 
+      usesTriton = imports.areImporting {
+        inherit root;
+        folders = [
+          "torch-ext/${general.python-name}"
+          "tests"
+          "benchmarks"
+        ];
+        module = "triton";
+      };
+
       environmentOf =
         variant: kind: more:
         let
           set = setFor variant;
+          triton = set.tritonBeside variant.plan.torchBuild;
           # Names of Python packages win: that is what such lists are mostly about.
-          offered = set // set.pythonPackages // { inherit (set) fromIndex torch; };
+          offered =
+            set
+            // set.pythonPackages
+            // {
+              inherit (set) fromIndex torch;
+            }
+            // (if triton == [ ] then { } else { triton = head triton; });
         in
         set.authorEnvironment {
           name = "${kind}-${general.name}-${variant.name}-python";
           packages =
             filter (project: set.pythonPackages ? ${project}) (statedDepends variant)
+            ++ (if usesTriton then triton else [ ])
             ++ more;
           inputs = checkInputs offered;
         };

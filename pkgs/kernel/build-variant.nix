@@ -5,6 +5,7 @@
   pythonPackages,
   toolkitPackages,
   torch,
+  tritonBeside,
   importObstacle,
   compileUnit,
   linkExtension,
@@ -16,14 +17,14 @@
 }:
 /**
   `fileOf` maps a file of the kernel to its store path; `metadata` lacks only the name under
-  which the build registers itself.
+  which the build registers itself; `usesTriton` says whether its Python files import Triton.
 
   # Type
 
   ```
   buildVariant :: {
     plan :: Plan; fileOf :: String -> StorePath; pythonFiles :: StorePath; metadata :: AttrSet;
-    provenance :: AttrSet; doGetKernelCheck :: Bool;
+    provenance :: AttrSet; doGetKernelCheck :: Bool; usesTriton :: Bool;
   } -> Derivation // { plan :: Plan; objects :: [Derivation]; }
   ```
 */
@@ -34,6 +35,7 @@
   metadata,
   provenance,
   doGetKernelCheck,
+  usesTriton,
 }:
 let
   inherit (builtins)
@@ -97,7 +99,9 @@ let
   import' = checkImport {
     inherit name torch;
     inherit (plan) backend;
-    pythonDepends = filter (project: pythonPackages ? ${project}) metadata.python-depends;
+    pythonDepends =
+      filter (project: pythonPackages ? ${project}) metadata.python-depends
+      ++ (if usesTriton then tritonBeside plan.torchBuild else [ ]);
     packages = if hasUnits then linked else [ ];
   };
   isImported = doGetKernelCheck && importObstacle plan.torchBuild == null;

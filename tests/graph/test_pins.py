@@ -13,6 +13,7 @@ PINS = json.loads((TORCH / "torch-pins" / "pins.json").read_text())
 # Pins for kernels that add a row of their own, each with the reason why the list has none.
 WITHOUT_ROW = json.loads((TORCH / "torch-pins" / "without-row.json").read_text())
 LOCKS = TORCH / "torch-wheel" / "locks"
+TRITON = TORCH / "triton-beside" / "locks"
 CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
 
 ROWS = f"""
@@ -97,6 +98,22 @@ def test_a_lock_is_of_the_wheel_that_is_pinned() -> None:
         of_lock = json.loads(file.read_text())["pins"]
         files = {system: pins["torch"]["sha256"] for system, pins in of_lock.items()}
         assert files == {system: pin["sha256"] for system, pin in PINS[build].items()}, build
+
+
+def test_every_release_of_torch_has_its_triton() -> None:
+    """Also where the release is for the processor, and the one that a build for CUDA brings."""
+    of_lock = {
+        file.name.removesuffix(".json"): json.loads(file.read_text())["pins"]
+        for file in [*TRITON.iterdir(), *LOCKS.iterdir()]
+    }
+    for build, systems in PINS.items():
+        release = build.partition("+")[0]
+        assert all(of_lock[release][system] for system in systems), build
+        brought = of_lock.get(build, {})
+        assert all(
+            of_lock[release][system] == {"triton": pins["triton"]}
+            for system, pins in brought.items()
+        ), build
 
 
 def test_every_toolkit_of_cuda_is_in_all_of_its_tables() -> None:

@@ -11,7 +11,7 @@
 
   ```
   checkImport :: {
-    name, backend :: String; torch :: Package; pythonDepends :: [String]; packages :: [Package];
+    name, backend :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package];
   } -> Derivation -> Derivation
   ```
 */

@@ -1,0 +1,1 @@
+import statistics  # noqa: F401  (what a case looks for)
