@@ -21,7 +21,12 @@ RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}
 
 @click.command("lock-pins")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
-def command(files: tuple[Path, ...]) -> None:
+@click.option(
+    "--keep",
+    is_flag=True,
+    help="Keep the versions that are pinned: only what is new is looked for.",
+)
+def command(files: tuple[Path, ...], keep: bool) -> None:
     """Renew the pins in FILE (default: all of this repository).
 
     The list `want` in a file says what is pinned. Debian packages come from the sources of this
@@ -30,7 +35,7 @@ def command(files: tuple[Path, ...]) -> None:
     contents = [(file, read_pins(file)) for file in files or find_files(find_root() / "pkgs")]
     for file, data in contents:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as folder:
-            renewed = RENEW[data["kind"]](data, Path(folder))
+            renewed = RENEW[data["kind"]](data, Path(folder), keep=keep)
         changes = list_changes(data["pins"], renewed)
         write_pins(file, {**data, "pins": renewed})
         for change in changes:

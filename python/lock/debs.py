@@ -17,8 +17,8 @@ from kernel_builder.sources import apt
 from lock.pins import Pins
 
 
-def renew_debs(data: Mapping[str, Any], folder: Path) -> Pins:
-    """Return new pins for every architecture of the old ones."""
+def renew_debs(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
+    """Return new pins for every architecture of the old ones; with `keep`, in their versions."""
     if not apt.is_present():
         problem = Problem(
             at="the PATH",
@@ -28,17 +28,23 @@ def renew_debs(data: Mapping[str, Any], folder: Path) -> Pins:
         )
         raise KernelBuilderError("Debian packages cannot be pinned here", [problem])
     return {
-        architecture: _renew(architecture, data, folder / architecture)
+        architecture: _renew(architecture, data, folder / architecture, keep=keep)
         for architecture in sorted(data["pins"])
     }
 
 
-def _renew(architecture: str, data: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
+def _renew(
+    architecture: str, data: Mapping[str, Any], folder: Path, *, keep: bool
+) -> dict[str, dict[str, Any]]:
     names = list_wanted(data["want"], architecture)
     view = apt.private_view(architecture, folder)
     outcome = view.update(folder)
     listed = view.list_versions(names)
-    chosen = {name: choose_version(listed.get(name, []), data["suite"]) for name in names}
+    old = data["pins"].get(architecture, {}) if keep else {}
+    chosen = {
+        name: choose_version(listed.get(name, []), data["suite"], old.get(name, {}).get("version"))
+        for name in names
+    }
     lacking = [name for name, version in chosen.items() if not version]
     if lacking:
         dead = f"; {outcome.unreachable} cannot be reached" if outcome.unreachable else ""
@@ -66,8 +72,10 @@ def list_wanted(want: Sequence[str], architecture: str) -> list[str]:
     return [name for name, _, only in pairs if only in ("", architecture)]
 
 
-def choose_version(listed: Sequence[apt.Listed], suite: str) -> str:
-    """Return the release's version, else the best one of its updates, else nothing."""
+def choose_version(listed: Sequence[apt.Listed], suite: str, kept: str | None = None) -> str:
+    """Return the one to keep, else the release's, else the best of its updates, else nothing."""
+    if any(one.version == kept for one in listed):
+        return kept or ""
     release = [one.version for one in listed if one.suite == suite]
     updates = [one.version for one in listed if one.suite.startswith(f"{suite}-")]
     return next(iter([*release, *updates]), "")

@@ -3,19 +3,26 @@
 pip decides the markers of requirements for the machine it runs on, so what it resolves may lack a
 wheel of another system or hold one too many; the closure is therefore computed here, and what it
 lacks is given to pip as one more requirement.
+
+Torch is pinned where it is wanted and not because something needs it: an environment has the Torch
+of its variant. pip is given an empty wheel in its place.
 """
 
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
+from kernel_builder.kernel.repository import find_root
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources.coordinates import Target, Wheel
@@ -33,6 +40,9 @@ PLATFORMS: Final = (
 )
 # More rounds than the longest chain of requirements that pip can have missed.
 ROUNDS: Final = 20
+
+# What every environment has anyway.
+PROVIDED: Final = "torch"
 
 Resolved = Mapping[str, Any]
 
@@ -80,6 +90,8 @@ def resolve_command(
         str(folder / "report.json"),
         "--target",
         str(folder / "never-filled"),
+        "--find-links",
+        str(folder),
         "--only-binary",
         ":all:",
         "--implementation",
@@ -92,8 +104,8 @@ def resolve_command(
     ]
 
 
-def renew_wheels(data: Mapping[str, Any], folder: Path) -> Pins:
-    """Return new pins for every system of the old ones."""
+def renew_wheels(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
+    """Return new pins for every system of the old ones; with `keep`, in their versions."""
     pip = find_pip()
     if pip is None:
         problem = Problem(
@@ -107,19 +119,43 @@ def renew_wheels(data: Mapping[str, Any], folder: Path) -> Pins:
     for system in sorted(data["pins"]):
         place = folder / system
         place.mkdir()
-        pins[system] = _renew(pip, system, data, place)
+        pins[system] = _renew(pip, system, data, place, keep=keep)
     return pins
 
 
+def make_empty_wheel(project: str, version: str, folder: Path) -> str:
+    """Write a wheel without any module into a folder, and return what asks for it and no other."""
+    stem = f"{project}-{version}+provided"
+    about = f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}+provided\n"
+    with zipfile.ZipFile(folder / f"{stem}-py3-none-any.whl", "w") as archive:
+        archive.writestr(f"{stem}.dist-info/METADATA", about)
+        archive.writestr(f"{stem}.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr(f"{stem}.dist-info/RECORD", "")
+    return f"{project}=={version}+provided"
+
+
+def _provide(want: Sequence[str], folder: Path) -> list[str]:
+    """Return the requirement that lets pip take Torch for granted, unless it is wanted."""
+    if any(canonicalize_name(Requirement(each).name) == PROVIDED for each in want):
+        return []
+    rows = json.loads((find_root() / "lib" / "matrix" / "matrix.json").read_text())
+    newest = str(max(Version(row["torch"]) for row in rows))
+    return [make_empty_wheel(PROVIDED, newest, folder)]
+
+
 def _renew(
-    pip: Sequence[str], system: str, data: Mapping[str, Any], folder: Path
+    pip: Sequence[str], system: str, data: Mapping[str, Any], folder: Path, *, keep: bool
 ) -> dict[str, dict[str, Any]]:
     want: list[str] = data["want"]
     environment = marker_environment(system, data["python"])
-    added: list[str] = []
+    provided = _provide(want, folder)
+    added = list(provided)
+    if keep:
+        old = data["pins"].get(system, {})
+        added += [f"{name}==={pin['version']}" for name, pin in old.items()]
     for _ in range(ROUNDS):
         resolved = _resolve(pip, [*want, *added], system, data["python"], folder)
-        depends = find_closure(want, resolved, environment)
+        depends = find_closure(want, resolved, environment, {PROVIDED} if provided else set())
         lacking = sorted(name for name in depends if name not in resolved)
         if not lacking:
             break
@@ -150,9 +186,12 @@ def _resolve(
 
 
 def find_closure(
-    want: Sequence[str], resolved: Resolved, environment: Mapping[str, str]
+    want: Sequence[str],
+    resolved: Resolved,
+    environment: Mapping[str, str],
+    provided: AbstractSet[str] = frozenset(),
 ) -> dict[str, set[str]]:
-    """Return each needed project with those that it depends on.
+    """Return each needed project with those that it depends on, without what is provided.
 
     An extra that anything asks for counts for its project as a whole. A needed project that was
     not resolved is there with no dependencies.
@@ -171,7 +210,10 @@ def find_closure(
                 continue
             lines = resolved[name]["metadata"].get("requires_dist") if name in resolved else None
             needed = [
-                each for each in map(Requirement, lines or []) if applies(each, environment, asked)
+                each
+                for each in map(Requirement, lines or [])
+                if applies(each, environment, asked)
+                and canonicalize_name(each.name) not in provided
             ]
             depends[name] = {str(canonicalize_name(each.name)) for each in needed} - {name}
             todo += needed

@@ -114,6 +114,8 @@ def test_release_before_updates() -> None:
     assert choose_version(listed, "bookworm") == "2"
     assert choose_version(listed[:1], "bookworm") == "3"
     assert choose_version(listed[2:], "bookworm") == ""
+    assert choose_version(listed, "bookworm", "1") == "1"
+    assert choose_version(listed, "bookworm", "0") == "2"
 
 
 @pytest.fixture
@@ -188,6 +190,44 @@ def test_wheels(lock: Cli, links: Path, tmp_path: Path, leftovers: Any) -> None:
     before = file.read_text()
     assert lock(str(file)).stdout == f"{file}: 0 changes\n"
     assert file.read_text() == before
+
+
+def test_torch_is_not_pinned_because_something_needs_it(
+    lock: Cli, links: Path, tmp_path: Path
+) -> None:
+    put(links, "kbtest-metrics", "1", "torch>=2", "kbtest-lib")
+    put(links, "kbtest-lib", "1")
+    put(links, "torch", "2.9.0", "kbtest-cuda")
+    put(links, "kbtest-cuda", "1")
+    pins: dict[str, Any] = {"x86_64-linux": {}}
+    data = {"kind": "wheel", "python": "3.11", "want": ["kbtest-metrics"], "pins": pins}
+    file = write(tmp_path / "pins.json", data)
+    done = lock(str(file))
+    assert done.status == 0, done.stderr
+    pinned = json.loads(file.read_text())["pins"]["x86_64-linux"]
+    assert set(pinned) == {"kbtest-metrics", "kbtest-lib"}
+    assert pinned["kbtest-metrics"]["depends"] == ["kbtest-lib"]
+
+    write(file, {**data, "want": ["torch"]})
+    assert lock(str(file)).status == 0
+    pinned = json.loads(file.read_text())["pins"]["x86_64-linux"]
+    assert set(pinned) == {"torch", "kbtest-cuda"}
+
+
+def test_versions_are_kept_where_that_is_asked_for(lock: Cli, links: Path, tmp_path: Path) -> None:
+    put(links, "kbtest-old", "1")
+    pins: dict[str, Any] = {"x86_64-linux": {}}
+    data = {"kind": "wheel", "python": "3.11", "want": ["kbtest-old"], "pins": pins}
+    file = write(tmp_path / "pins.json", data)
+    assert lock(str(file)).status == 0
+    put(links, "kbtest-old", "2")
+    put(links, "kbtest-new", "1", "kbtest-old")
+    write(file, {**json.loads(file.read_text()), "want": ["kbtest-new", "kbtest-old"]})
+
+    done = lock("--keep", str(file))
+    assert (done.status, done.stderr) == (0, "")
+    assert done.stdout == f"x86_64-linux kbtest-new none -> 1\n{file}: 1 changes\n"
+    assert "x86_64-linux kbtest-old 1 -> 2" in lock(str(file)).stdout
 
 
 def test_unknown_wheel_changes_nothing(lock: Cli, links: Path, tmp_path: Path) -> None:
