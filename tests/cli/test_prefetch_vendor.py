@@ -165,8 +165,9 @@ error: a source's coordinates cannot be read (1 problem)
 
        at     {drv}
        found  sourceKind "tape"
-       want   "deb", "wheel" or "vendor"
-       fix    use fetchDeb, fetchWheel or fetchVendor, which set them; or update kernel-builder
+       want   "archive", "deb", "vendor" or "wheel"
+       fix    use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set them; or update \
+kernel-builder
 """
     )
 

@@ -55,24 +55,36 @@ def purl(source: "Mapping[str, str]") -> PackageURL:
     if source["sourceKind"] == "deb":
         qualifiers = {"arch": source["architecture"], "distro": source["suite"]}
         return PackageURL("deb", "debian", source["package"], source["version"], qualifiers)
-    return PackageURL("generic", name=source["name"], qualifiers={"download_url": source["url"]})
+    if "repo" in source:
+        return PackageURL("github", source["owner"].lower(), source["repo"].lower(), source["rev"])
+    return PackageURL("generic", name=file_of(source), qualifiers={"download_url": source["url"]})
+
+
+def file_of(source: "Mapping[str, str]") -> str:
+    """Return what a source is called; all trees have one name in the store."""
+    return source["file"] if source["sourceKind"] == "archive" else source["name"]
 
 
 def describe_source(source: "Mapping[str, str]") -> Component:
     """Return a pinned source as a component."""
     name = purl(source)
+    is_tree = source["sourceKind"] == "archive"
     address = source.get("url")
     return Component(
         type=ComponentType.LIBRARY,
-        bom_ref=source["name"],
+        bom_ref=file_of(source),
         name=name.name,
         version=name.version,
         purl=name,
-        hashes=[sha256(source["outputHash"])],
+        # The hash of a tree is Nix's own, and no file's.
+        hashes=[] if is_tree else [sha256(source["outputHash"])],
         external_references=(
             [ExternalReference(type=ExternalReferenceType.DISTRIBUTION, url=XsUri(address))] if address else []
         ),
-        properties=[Property(name="kernel-builder:file", value=source["name"])],
+        properties=[
+            Property(name="kernel-builder:file", value=file_of(source)),
+            *([Property(name="kernel-builder:tree", value=source["outputHash"])] if is_tree else []),
+        ],
     )
 
 
@@ -95,7 +107,7 @@ def describe_provenance() -> "Iterator[Property]":
             yield Property(name=f"kernel-builder:{what}:{fact}", value=text)
 
 
-sources = {each["name"]: each for each in walk(os.environ["derivation"]) if "sourceKind" in each}
+sources = {file_of(each): each for each in walk(os.environ["derivation"]) if "sourceKind" in each}
 components = [*describe_files(), *(describe_source(sources[name]) for name in sorted(sources))]
 kernel = Component(
     type=ComponentType.LIBRARY,

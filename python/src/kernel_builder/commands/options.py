@@ -94,11 +94,17 @@ WHAT: Final[tuple[Option, ...]] = (
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
 )  # fmt: skip
 
+archives: Final = click.option(
+    "--archives", metavar="DIR",
+    help="A folder of archives of sources, or a mirror's address (or KERNEL_BUILDER_ARCHIVES).",
+)  # fmt: skip
+
 HOW: Final[tuple[Option, ...]] = (
     click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs."),
     click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits)."),
     click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
     click.option("--keep-failed", is_flag=True, help="Keep the folder of a build that fails."),
+    archives,
 )
 
 DRY_RUN: Final = click.option(

@@ -15,16 +15,23 @@ from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 
 @click.command("prefetch", short_help="Fetch the sources that a build needs.")
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
+@options.archives
 @options.as_json
 @options.the_run
-def command(installables: tuple[str, ...], as_json: bool) -> int:
+def command(installables: tuple[str, ...], archives: str | None, as_json: bool) -> int:
     """Fetch what building INSTALLABLE needs and the store does not have.
 
     An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
     Afterwards `nix build` needs no network.
+
+    Wheels and Debian packages come through this machine's own pip and apt, all else from its
+    address. For a tree of sources, such as tag v4.4.2 of NVIDIA/cutlass, DIR is looked into first.
+    It may hold an archive (cutlass-4.4.2.tar.gz or v4.4.2.tar.gz; also .zip, .tar.xz and the like),
+    the tree itself (cutlass-4.4.2) or a git repository (cutlass, cutlass.git). A mirror has each
+    archive at the path that it has on its host.
     """
     missing = find_missing(installables)
-    refused = fetch_missing(missing, Fetcher())
+    refused = fetch_missing(missing, Fetcher(archives))
     problems = describe(refused)
     count = len(missing.sources)
     if as_json:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import dedent, indent
 from typing import Any, Final
 
@@ -25,6 +26,8 @@ READS_ESCAPES: Final = (2, 20)
 # Far below the length that systems allow for a command line.
 PATHS_A_CALL: Final = 2000
 
+# Lets Nix tell what it does as data.
+LOG: Final = ("--log-format", "internal-json", "-v")
 # What is asked of a derivation.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
@@ -125,6 +128,13 @@ def _call(argv: Sequence[str], cwd: Path | None = None) -> Finished:
     return done
 
 
+def _stream(argv: Sequence[str], on_line: Callable[[str], bool]) -> int:
+    try:
+        return stream(argv, on_line)
+    except MissingProgramError:
+        raise missing_nix() from None
+
+
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
     """Return the value of an attribute; `reference` comes from `kernel.folder.Kernel`."""
     extra = ["--apply", apply] if apply else []
@@ -164,6 +174,26 @@ def add_files(files: Sequence[Path]) -> list[str]:
     return _call(["nix-store", "--add-fixed", "sha256", *map(str, files)]).stdout.split()
 
 
+def fetch_tree(
+    url: str,
+    name: str,
+    sha256: str,
+    on_line: Callable[[str], bool],
+    options: Sequence[str] = (),
+) -> int:
+    """Unpack an archive and add its tree if it has this hash; lines are as those of `realise`."""
+    argv = ["nix-prefetch-url", "--unpack", "--name", name, "--type", "sha256", url, sha256]
+    return _stream([*argv, *options, *settings.options, *LOG], on_line)
+
+
+def hash_tree(url: str) -> str:
+    """Return the hash of an archive's tree, in hexadecimal; the store does not get it."""
+    with TemporaryDirectory(prefix="kernel-builder-") as folder:
+        argv = ["nix-prefetch-url", "--unpack", "--name", "source", "--type", "sha256", url]
+        said = _call([*argv, "--store", folder]).stdout.split()[0]
+    return _call(["nix-hash", "--type", "sha256", "--to-base16", said]).stdout.strip()
+
+
 def realise(
     derivations: Sequence[str],
     on_line: Callable[[str], bool],
@@ -180,12 +210,8 @@ def realise(
         words += ["--cores", str(cores)]
     if settings.offline:
         words += ["--option", "substitute", "false"]
-    log = ["--log-format", "internal-json", "-v"]
     argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *settings.options]
-    try:
-        return stream([*argv, *log], on_line)
-    except MissingProgramError:
-        raise missing_nix() from None
+    return _stream([*argv, *LOG], on_line)
 
 
 def link_result(derivation: str, link: Path) -> None:

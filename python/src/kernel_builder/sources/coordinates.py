@@ -64,7 +64,22 @@ class Vendor:
         return self.target.name
 
 
-Source = Union[Deb, Wheel, Vendor]
+@dataclass(frozen=True)
+class Archive:
+    """A tree out of an archive, pinned by what is in it; of a repository, its name and `rev`."""
+
+    target: Target
+    file: str
+    url: str
+    repo: str | None
+    rev: str | None
+
+    @property
+    def label(self) -> str:
+        return self.file
+
+
+Source = Union[Deb, Wheel, Vendor, Archive]
 
 
 def _hex_hash(value: str) -> str:
@@ -72,6 +87,11 @@ def _hex_hash(value: str) -> str:
     if value.startswith("sha256-"):
         return base64.b64decode(value[len("sha256-") :]).hex()
     return value.lower()
+
+
+def sri(sha256: str) -> str:
+    """Return a hash in the form in which those of trees are written."""
+    return "sha256-" + base64.b64encode(bytes.fromhex(sha256)).decode()
 
 
 def read_source(derivation: Derivation) -> Source:
@@ -94,13 +114,19 @@ def read_source(derivation: Derivation) -> Source:
             return Wheel(target, get("project"), get("version"), get("file"), url)
         if kind == "vendor":
             return Vendor(target, url)
+        if kind == "archive":
+            more = derivation.environment.get
+            return Archive(target, get("file"), get("url"), more("repo"), more("rev"))
     except KeyError as missing:
         raise _unreadable(derivation, f"no {missing}", "all coordinates of its kind") from None
-    raise _unreadable(derivation, f'sourceKind "{kind}"', '"deb", "wheel" or "vendor"')
+    raise _unreadable(derivation, f'sourceKind "{kind}"', '"archive", "deb", "vendor" or "wheel"')
 
 
 def _unreadable(derivation: Derivation, found: str, want: str) -> KernelBuilderError:
-    fix = "use fetchDeb, fetchWheel or fetchVendor, which set them; or update kernel-builder"
+    fix = (
+        "use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set them; "
+        "or update kernel-builder"
+    )
     return KernelBuilderError(
         "a source's coordinates cannot be read", [Problem(derivation.path, found, want, fix)]
     )

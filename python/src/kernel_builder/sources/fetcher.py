@@ -24,7 +24,8 @@ from kernel_builder.machine.process import end_all
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.progress import Progress
 from kernel_builder.nix.log import Transfer
-from kernel_builder.sources.coordinates import Deb, Source, Wheel
+from kernel_builder.sources.archives import Archives
+from kernel_builder.sources.coordinates import Archive, Deb, Source, Wheel
 from kernel_builder.sources.debian import Debian
 from kernel_builder.sources.refusals import Reason, Refusal, lock, no_space, wrong_hash
 from kernel_builder.sources.vendor import Vendors, host_of
@@ -90,8 +91,9 @@ class Job:
 class Fetcher:
     """One run; it remembers across calls what it learnt about hosts and registries."""
 
-    def __init__(self) -> None:
+    def __init__(self, archives: str | None = None) -> None:
         self._vendors = Vendors()
+        self._archives = Archives(archives, self._vendors)
         self._pip = Pip()
         self._debian: Debian | None = None
 
@@ -148,7 +150,7 @@ class Fetcher:
                             others.append(source)
                         else:
                             end(f"no way to get {source.label}")
-                    start(_group_by(others, lambda source: ("url", host_of(source))))
+                    start(_group_by(others, _way_to_address))
                 progress.show("", f"fetching sources {ended}/{count}")
                 for future, job in running.items():
                     if future.running():
@@ -170,7 +172,9 @@ class Fetcher:
                 return "apt", debian.native() if plain else source.architecture
             if isinstance(source, Wheel):
                 return "pip", tags_of(source.file)
-            return "url", host_of(source)
+            if isinstance(source, Archive):
+                return "archives", source
+            return _way_to_address(source)
 
         return _group_by(sources, way_of)
 
@@ -179,6 +183,8 @@ class Fetcher:
         try:
             if job.way == "url":
                 return self._vendors.fetch(job.sources, job.read_transfer)
+            if job.way == "archives":
+                return self._archives.fetch(job.sources, place, job.read_transfer)
             return _add(self._get(job, place), job, place)
         except OSError as error:
             if error.errno != errno.ENOSPC:
@@ -192,6 +198,11 @@ class Fetcher:
             return dict(self._debian.fetch(debs, place, job.read_size).items())
         wheels = [source for source in job.sources if isinstance(source, Wheel)]
         return dict(self._pip.fetch(wheels, place, job.read_size).items())
+
+
+def _way_to_address(source: Source) -> tuple[str, object]:
+    """Nix gets the files of a host in one call, trees one by one."""
+    return "url", source if isinstance(source, Archive) else host_of(source)
 
 
 def _group_by(

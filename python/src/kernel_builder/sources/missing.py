@@ -12,7 +12,7 @@ from kernel_builder.kernel.folder import refer_to_flake
 from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
 from kernel_builder.nix.quoting import is_plain
-from kernel_builder.sources.coordinates import Source, collect_sources
+from kernel_builder.sources.coordinates import Archive, Source, collect_sources, sri
 from kernel_builder.sources.fetcher import Fetcher, Refusals
 from kernel_builder.sources.refusals import Refusal, offline
 
@@ -102,7 +102,10 @@ def _list_labels(sources: Sequence[Source]) -> str:
 def _wanted(sources: Sequence[Source]) -> str:
     if len(sources) > 1:
         return "these files, each with its pinned sha256"
-    return f"{sources[0].target.name}, sha256 {sources[0].target.sha256}"
+    source = sources[0]
+    if isinstance(source, Archive):
+        return f"the tree of {source.file}, {sri(source.target.sha256)}"
+    return f"{source.target.name}, sha256 {source.target.sha256}"
 
 
 def summarize(refusals: Iterable[Sequence[Refusal]]) -> str:

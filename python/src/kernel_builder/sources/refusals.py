@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from kernel_builder.sources.coordinates import Deb, Source, Wheel
+from kernel_builder.sources.coordinates import Deb, Source, Wheel, sri
 
 LOCK: Final = "python/bin/lock-pins"
 LOCK_DEBS: Final = f"{LOCK} pkgs/sources/debs/pins.json"
@@ -47,6 +47,15 @@ def wrong_hash(origin: str, sha256: str, command: str | None = None) -> Refusal:
         Reason.WRONG_HASH,
         f"{origin} has another file under this name, sha256 {sha256}",
         f"do not use that file; if it was replaced on purpose, {again}",
+    )
+
+
+def wrong_tree(origin: str, sha256: str) -> Refusal:
+    """Return the refusal of an archive of something else."""
+    return Refusal(
+        Reason.WRONG_HASH,
+        f"{origin} has another tree in it, {sri(sha256)}",
+        "bring that of the pinned tag or commit; if it was moved on purpose, correct its pin",
     )
 
 

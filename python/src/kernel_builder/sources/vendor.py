@@ -13,8 +13,15 @@ from urllib.parse import urlsplit
 
 from kernel_builder import nix
 from kernel_builder.nix.log import NixLog, Transfer
-from kernel_builder.sources.coordinates import Source
-from kernel_builder.sources.refusals import Reason, Refusal, no_space, unreachable, wrong_hash
+from kernel_builder.sources.coordinates import Archive, Source
+from kernel_builder.sources.refusals import (
+    Reason,
+    Refusal,
+    no_space,
+    unreachable,
+    wrong_hash,
+    wrong_tree,
+)
 
 DOWNLOADS_AT_ONCE: Final = 4
 # curl would wait for minutes.
@@ -45,7 +52,7 @@ class Vendors:
         self._lock = threading.Lock()
 
     def fetch(self, sources: Sequence[Source], show: Show) -> dict[Source, Refusal | None]:
-        """Realise sources of one host; return why each of them cannot be had, or None."""
+        """Realise files of one host, or one tree; return why each cannot be had, or None."""
         host = host_of(sources[0])
         if not host:
             return dict.fromkeys(sources, _no_address())
@@ -66,8 +73,13 @@ class Vendors:
             failures[:] = [why for said in log.warnings for why in _UNREACHABLE.findall(said)]
             return heard or len(failures) < FAILURES
 
-        derivations = [source.target.derivation for source in sources]
-        nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, options=TIMEOUT)
+        first = sources[0]
+        if isinstance(first, Archive):
+            target = first.target
+            nix.fetch_tree(first.url, target.name, target.sha256, read, options=TIMEOUT)
+        else:
+            derivations = [source.target.derivation for source in sources]
+            nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, options=TIMEOUT)
         invalid = nix.find_invalid([source.target.store_path for source in sources])
         refused = {
             source: self._explain(log, source, host)
@@ -82,7 +94,12 @@ class Vendors:
         return refused
 
     def _explain(self, log: NixLog, source: Source, host: str) -> Refusal:
-        said = "\n".join(log.show_failure(source.target.derivation))
+        if isinstance(source, Archive):
+            said = "\n".join(log.errors)
+            if "hash mismatch" in said:
+                return wrong_tree(source.url, nix.hash_tree(source.url))
+        else:
+            said = "\n".join(log.show_failure(source.target.derivation))
         other = _HASHES.search(said)
         if other:
             return wrong_hash(source.url or host, other[1])

@@ -43,7 +43,7 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     watch_parent()
     made = Made()
     missing = find_missing(derivations)
-    refused = fetch_missing(missing, Fetcher())
+    refused = fetch_missing(missing, Fetcher(limits.archives))
     made.left_out = describe(refused)
     ready = []
     for derivation in derivations:

@@ -14,6 +14,7 @@ class Limits:
     max_jobs: int | None = None
     cores: int | None = None
     keep_failed: bool = False
+    archives: str | None = None
     dry_run: bool = False
 
 

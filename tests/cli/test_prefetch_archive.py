@@ -1,0 +1,226 @@
+"""`prefetch` of trees of sources: out of a folder, a mirror, or from their address."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command_line import Cli
+from tests.cli.served import Server
+from tests.cli.store import Store
+from tests.evaluation import FEATURES, ROOT
+
+URL = "/own/tiny/archive/v1.0.tar.gz"
+
+
+@dataclass
+class Tree:
+    """A small tree, its hash, and a derivation that wants it from an address."""
+
+    folder: Path
+    hash: str
+    store: Store
+
+    def pack(self, archive: Path) -> bytes:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(archive, "w:gz") as opened:
+            opened.add(self.folder, "tiny-1.0")
+        return archive.read_bytes()
+
+    def wanted_from(self, host: str) -> str:
+        """Return the path of the derivation."""
+        expression = self.store.source(
+            "source", b"", sourceKind="archive", outputHashMode="recursive", outputHash=self.hash,
+            file="tiny-1.0.tar.gz", url=f"{host}{URL}", owner="own", repo="tiny", rev="v1.0",
+        )  # fmt: skip
+        return self.store.instantiate(expression)
+
+
+@pytest.fixture
+def tree(tmp_path: Path, store: Store, salt: str) -> Tree:
+    folder = tmp_path / "tree"
+    (folder / "include").mkdir(parents=True)
+    (folder / "include" / "tiny.h").write_text(f"// {salt}\n")
+    (folder / "program").write_text("#!/bin/sh\n")
+    (folder / "program").chmod(0o755)
+    (folder / "link").symlink_to("include/tiny.h")
+    argv = ["nix", *FEATURES, "hash", "path", str(folder)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=True)
+    return Tree(folder, done.stdout.strip(), store)
+
+
+def git(folder: Path, *words: str) -> None:
+    # No configuration of the machine's user has a say.
+    nobody = {
+        f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+    }
+    environment = {**os.environ, **nobody, "GIT_CONFIG_GLOBAL": "/dev/null"}
+    subprocess.run(
+        ["git", "-C", str(folder), *words], env=environment, check=True, capture_output=True
+    )
+
+
+def put_archive(tree: Tree, place: Path) -> None:
+    tree.pack(place / "tiny-1.0.tar.gz")
+
+
+def put_archive_of_the_tag(tree: Tree, place: Path) -> None:
+    tree.pack(place / "v1.0.tgz")
+
+
+def put_zip(tree: Tree, place: Path) -> None:
+    place.mkdir()
+    shutil.copytree(tree.folder, place / "packed" / "tiny-1.0", symlinks=True)
+    argv = ["zip", "--quiet", "--recurse-paths", "--symlinks", "../tiny-1.0.zip", "tiny-1.0"]
+    subprocess.run(argv, cwd=place / "packed", check=True)
+    shutil.rmtree(place / "packed")
+
+
+def put_tree(tree: Tree, place: Path) -> None:
+    shutil.copytree(tree.folder, place / "tiny-v1.0", symlinks=True)
+
+
+def put_checkout(tree: Tree, place: Path) -> None:
+    shutil.copytree(tree.folder, place / "tiny", symlinks=True)
+    git(place / "tiny", "init", "--quiet")
+    git(place / "tiny", "add", ".")
+    git(place / "tiny", "commit", "--quiet", "--message", "1.0")
+    git(place / "tiny", "tag", "v1.0")
+    # What is checked out now is something else.
+    (place / "tiny" / "program").unlink()
+
+
+def put_bare_repository(tree: Tree, place: Path) -> None:
+    put_checkout(tree, place)
+    git(place, "clone", "--quiet", "--bare", "tiny", "tiny.git")
+    shutil.rmtree(place / "tiny")
+
+
+@pytest.mark.parametrize(
+    "put",
+    [put_archive, put_archive_of_the_tag, put_zip, put_tree, put_checkout, put_bare_repository],
+)
+def test_from_a_folder(
+    put: Any, cli: Cli, tree: Tree, tmp_path: Path, dead_url: str, leftovers: Any
+) -> None:
+    if put is put_zip and not shutil.which("zip"):
+        pytest.skip("there is no zip on this machine")
+    put(tree, tmp_path / "place")
+    drv = tree.wanted_from(dead_url)
+    done = cli("prefetch", drv, "--archives", str(tmp_path / "place"))
+    assert (done.status, done.stderr) == (
+        0,
+        "[1/1] fetched tiny-1.0.tar.gz\nfetched 1 sources; all that is needed is in the store\n",
+    )
+    assert tree.store.has(drv)
+    assert leftovers() == []
+
+
+def test_from_its_address(cli: Cli, tree: Tree, server: Server, tmp_path: Path) -> None:
+    server.put(URL[1:], tree.pack(tmp_path / "packed"))
+    drv = tree.wanted_from(server.url)
+    assert cli("prefetch", drv).status == 0
+    assert tree.store.has(drv)
+
+
+def test_from_a_mirror_that_a_variable_names(
+    cli: Cli, tree: Tree, server: Server, tmp_path: Path, dead_url: str
+) -> None:
+    server.put(f"mirror{URL}", tree.pack(tmp_path / "packed"))
+    drv = tree.wanted_from(dead_url)
+    cli.environment["KERNEL_BUILDER_ARCHIVES"] = f"{server.url}/mirror/"
+    done = cli("prefetch", drv)
+    assert done.status == 0, done.stderr
+    assert tree.store.has(drv)
+
+
+def test_nobody_has_it(cli: Cli, tree: Tree, dead_url: str) -> None:
+    drv = tree.wanted_from(dead_url)
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert (
+        done.stderr
+        == f"""\
+[1/1] no way to get tiny-1.0.tar.gz
+error: 1 of 1 missing sources cannot be had (1 problem)
+
+       at     tiny-1.0.tar.gz
+       found  no folder is given with --archives
+              {dead_url.removeprefix("http://")} cannot be reached (Couldn't connect to server)
+       want   the tree of tiny-1.0.tar.gz, {tree.hash}
+       fix    bring {dead_url}{URL} as DIR/tiny-1.0.tar.gz, and add --archives DIR
+              or check the network and its proxy settings, or run `kernel-builder prefetch` on a \
+machine that reaches it and bring the sources here with `nix copy`
+"""
+    )
+    # A folder without it is named, with what is looked for in it.
+    done = cli("prefetch", drv, "--archives", "empty")
+    assert "found  empty has no tiny-1.0.tar.gz, v1.0.tar.gz, tiny-v1.0.tar.gz\n" in done.stderr
+    assert f"fix    bring {dead_url}{URL} as empty/tiny-1.0.tar.gz\n" in done.stderr
+
+
+def test_another_tree(cli: Cli, tree: Tree, server: Server, tmp_path: Path, leftovers: Any) -> None:
+    drv = tree.wanted_from(server.url)
+    pinned = tree.hash
+    (tree.folder / "include" / "tiny.h").write_text("// another\n")
+    argv = ["nix", *FEATURES, "hash", "path", str(tree.folder)]
+    other = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
+    place = tmp_path / "place"
+    server.put(URL[1:], tree.pack(place / "tiny-1.0.tar.gz"))
+    done = cli("prefetch", drv, "--archives", str(place))
+    assert done.status == 1
+    assert (
+        f"""\
+       found  {place}/tiny-1.0.tar.gz has another tree in it, {other}
+              {server.url}{URL} has another tree in it, {other}
+       want   the tree of tiny-1.0.tar.gz, {pinned}
+       fix    bring that of the pinned tag or commit; if it was moved on purpose, correct its pin
+"""
+        in done.stderr
+    )
+    assert not tree.store.has(drv)
+    assert leftovers() == []
+
+
+def test_half_an_archive(cli: Cli, tree: Tree, tmp_path: Path, dead_url: str) -> None:
+    place = tmp_path / "place"
+    whole = tree.pack(place / "tiny-1.0.tar.gz")
+    (place / "tiny-1.0.tar.gz").write_bytes(whole[: len(whole) // 2])
+    done = cli("prefetch", tree.wanted_from(dead_url), "--archives", str(place))
+    assert done.status == 1
+    assert f"found  {place}/tiny-1.0.tar.gz cannot be unpacked: " in done.stderr
+
+
+def test_a_repository_without_the_tag(cli: Cli, tree: Tree, tmp_path: Path, dead_url: str) -> None:
+    put_checkout(tree, tmp_path / "place")
+    git(tmp_path / "place" / "tiny", "tag", "--delete", "v1.0")
+    done = cli("prefetch", tree.wanted_from(dead_url), "--archives", str(tmp_path / "place"))
+    assert done.status == 1
+    assert f"found  {tmp_path}/place has no tiny-1.0.tar.gz, " in done.stderr
+
+
+@pytest.mark.parametrize("put", [put_archive, put_zip])
+def test_nix_alone_gets_the_same(put: Any, tree: Tree, server: Server, tmp_path: Path) -> None:
+    """The derivation of `fetchArchive`, which downloads and unpacks in the sandbox."""
+    if put is put_zip and not shutil.which("zip"):
+        pytest.skip("there is no zip on this machine")
+    put(tree, tmp_path / "place")
+    (archive,) = (tmp_path / "place").iterdir()
+    url = server.put(archive.name, archive.read_bytes())
+    expression = (
+        f"(import {ROOT}).packages.${{builtins.currentSystem}}.fetchArchive "
+        f'{{ url = "{url}"; hash = "{tree.hash}"; }}'
+    )
+    drv = tree.store.instantiate(expression)
+    done = subprocess.run(
+        ["nix-store", "--realise", drv], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert tree.store.outputs(drv) == tree.store.outputs(tree.wanted_from("http://elsewhere"))
