@@ -192,3 +192,22 @@ def test_the_newer_of_two_results_is_taken(tmp_path: Path, capsys: Any) -> None:
         os.utime(tmp_path / "build", (when, when))
         assert find_variants([tmp_path]) == [tmp_path / newer / "torch-cpu"]
         assert f"taking {tmp_path / newer}, which was built after " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("torch213-cxx11-cpu-x86_64-linux", "torch213-cxx11-cpu-x86_64-linux"),
+        (f"{'0a' * 16}-k-1-torch-stable-abi211-cpu-x-linux", "torch-stable-abi211-cpu-x-linux"),
+        (f"{'0a' * 16}-k-1-tvm-ffi01-cu130-x86_64-linux", "tvm-ffi01-cu130-x86_64-linux"),
+    ],
+)
+def test_a_variant_has_the_name_of_its_folder_or_build(
+    tmp_path: Path, folder: str, name: str
+) -> None:
+    from kernel_builder.variants.result import name_of
+
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "metadata.json").write_text('{"name": "k-1"}')
+    (tmp_path / "result").symlink_to(tmp_path / folder)
+    assert name_of(tmp_path / "result") == name

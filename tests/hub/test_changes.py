@@ -9,10 +9,12 @@ from kernel_builder.hub.changes import (
     FILES_A_COMMIT,
     SMALL,
     Change,
+    LocalFile,
+    Part,
     compare,
+    list_folder,
     plan_commits,
 )
-from kernel_builder.hub.files import LocalFile, Part, RemoteFile, list_folder
 from tests.hub.repository import blob_id
 
 
@@ -31,10 +33,10 @@ def sparse(path: Path, size: int) -> LocalFile:
 def test_a_file_is_compared_the_way_the_hub_names_it(tmp_path: Path) -> None:
     local = write(tmp_path / "file")
     digest = "ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73"
-    assert RemoteFile(blob_id(b"content"), None).is_same(local)
-    assert not RemoteFile(blob_id(b"other"), None).is_same(local)
-    assert RemoteFile("the pointer's", digest).is_same(local)
-    assert not RemoteFile(blob_id(b"content"), digest.replace("e", "f")).is_same(local)
+    assert local.is_called(blob_id(b"content"))
+    assert not local.is_called(blob_id(b"other"))
+    assert local.is_called(digest)
+    assert not local.is_called(digest.replace("e", "f"))
 
 
 def test_a_part_owns_folders_and_single_files() -> None:
@@ -48,9 +50,9 @@ def test_a_part_owns_folders_and_single_files() -> None:
 def test_compare(tmp_path: Path) -> None:
     same, changed, new = (write(tmp_path / name) for name in ("same", "changed", "new"))
     files = {"build/v/same": same, "build/v/changed": changed, "build/v/new": new}
-    old = RemoteFile(blob_id(b"old"), None)
+    old = blob_id(b"old")
     remote = {
-        "build/v/same": RemoteFile(blob_id(b"content"), None),
+        "build/v/same": blob_id(b"content"),
         "build/v/changed": old,
         "build/v/stale": old,
         "build/w/of-others": old,

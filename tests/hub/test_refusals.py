@@ -105,12 +105,12 @@ def test_a_signed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
 def test_a_defect_is_not_called_a_broken_upload(
     upload: Uploader, bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kernel_builder.hub import branch
+    from kernel_builder.hub import upload as module
 
     def fail(*_: object) -> None:
         raise TypeError("a defect of ours")
 
-    monkeypatch.setattr(branch, "compare", fail)
+    monkeypatch.setattr(module, "compare", fail)
     with pytest.raises(TypeError, match="a defect of ours"):
         upload(bundle)
 

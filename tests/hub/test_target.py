@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kernel_builder.hub.bundle import Bundle, read_bundle
 from kernel_builder.hub.target import (
-    Stated,
     choose_branch,
     choose_repository,
     require_all,
@@ -21,66 +21,63 @@ CPU = "torch213-cxx11-cpu-x86_64-linux"
 SYSTEM = "x86_64-linux"
 
 
+def stated(
+    version: int | None = 1, repo_id: str | None = None, branch: str | None = None, **bundle: bool
+) -> dict[str, Any]:
+    """Return what the evaluation of a kernel gives, whose variants are in bundles or not."""
+    return {
+        "system": SYSTEM,
+        "version": version,
+        "hub": {"repo-id": repo_id, "branch": branch},
+        "variants": [{"name": name, "bundle": part} for name, part in bundle.items()],
+    }
+
+
 @pytest.fixture
 def built(tmp_path: Path) -> Bundle:
     return read_bundle(make_bundle(tmp_path / "bundle", CPU, "torch-cuda"))
 
 
 def test_the_command_line_comes_before_build_toml(built: Bundle) -> None:
-    stated = Stated(version=1, repo_id="org/stated", branch="stated")
-    assert choose_repository("me/asked", stated) == "me/asked"
-    assert choose_repository(None, stated) == "org/stated"
-    assert choose_branch("asked", stated, built) == "asked"
-    assert choose_branch(None, stated, built) == "stated"
-    assert choose_branch(None, Stated(version=1), built) == "v1"
-    assert choose_branch(None, Stated(), built) == "v1"
-
-
-def test_what_a_kernel_states() -> None:
-    manifest = {
-        "version": 2,
-        "hub": {"repo-id": "org/k", "branch": None},
-        "variants": [
-            {"name": CPU, "bundle": True},
-            {"name": "torch-rocm", "bundle": True, "unavailable": "why"},
-            {"name": "torch-xpu", "bundle": False},
-        ],
-    }
-    names = [CPU, "torch-rocm", "torch-xpu"]
-    assert Stated.read(manifest) == Stated(2, "org/k", None, names, names[:2])
+    kernel = stated(1, "org/stated", "stated")
+    assert choose_repository("me/asked", kernel) == "me/asked"
+    assert choose_repository(None, kernel) == "org/stated"
+    assert choose_branch("asked", kernel, built) == "asked"
+    assert choose_branch(None, kernel, built) == "stated"
+    assert choose_branch(None, stated(1), built) == "v1"
+    assert choose_branch(None, None, built) == "v1"
 
 
 @pytest.mark.parametrize("option", [None, "name-alone", "a/b/c", "/b"])
-def test_no_repository(option: str | None) -> None:
+@pytest.mark.parametrize("kernel", [None, stated()])
+def test_no_repository(option: str | None, kernel: dict[str, Any] | None) -> None:
     with pytest.raises(KernelBuilderError, match="repository"):
-        choose_repository(option, Stated())
+        choose_repository(option, kernel)
 
 
 def test_a_kernel_without_version_needs_a_branch(built: Bundle) -> None:
-    stated = Stated(version=None, variants=[CPU])
     with pytest.raises(KernelBuilderError, match="state version = 1"):
-        choose_branch(None, stated, built)
-    assert choose_branch("asked", stated, built) == "asked"
+        choose_branch(None, stated(None), built)
+    assert choose_branch("asked", stated(None), built) == "asked"
 
 
 def test_a_build_of_another_version(built: Bundle) -> None:
     with pytest.raises(KernelBuilderError, match=r"2 in build.toml, 1 in what was built"):
-        choose_branch("asked", Stated(version=2), built)
+        choose_branch("asked", stated(2), built)
 
 
 def test_missing_variants(built: Bundle) -> None:
-    require_all(built, Stated())
-    require_all(built, Stated(variants=[CPU, "torch-xpu"], bundled=[CPU]))
+    require_all(built, stated(**{CPU: True, "torch-xpu": False}))
     with pytest.raises(KernelBuilderError, match="at     torch-xpu\n"):
-        require_all(built, Stated(bundled=[CPU, "torch-xpu"]))
+        require_all(built, stated(**{CPU: True, "torch-xpu": True}))
 
 
 def test_variants_of_an_older_build(built: Bundle) -> None:
-    require_known(built, Stated(), SYSTEM)
-    require_known(built, Stated(variants=[CPU, "torch-cuda"]), SYSTEM)
+    require_known(built, stated(**{CPU: True, "torch-cuda": True}))
     with pytest.raises(KernelBuilderError, match=f"at     {CPU}\n"):
-        require_known(built, Stated(variants=["torch-cuda"]), SYSTEM)
+        require_known(built, stated(**{"torch-cuda": False}))
     with pytest.raises(KernelBuilderError, match="at     torch-cuda\n"):
-        require_known(built, Stated(variants=[CPU]), SYSTEM)
+        require_known(built, stated(**{CPU: True}))
     # Built elsewhere and brought here, which nothing can be said about.
-    require_known(built, Stated(variants=["torch-cuda"]), "aarch64-linux")
+    elsewhere = {**stated(**{"torch-cuda": True}), "system": "aarch64-linux"}
+    require_known(built, elsewhere)

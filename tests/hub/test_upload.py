@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.hub.files import list_folder
+from kernel_builder.hub.changes import list_folder
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
 from tests.hub.exchange import Hub

@@ -50,7 +50,6 @@ def run_upload(kernel: Kernel | None, folder: Path, given: UploadOptions) -> Non
 
     from kernel_builder.hub.bundle import read_bundle, require_clean, require_whole
     from kernel_builder.hub.target import (
-        Stated,
         choose_branch,
         choose_repository,
         require_all,
@@ -59,16 +58,16 @@ def run_upload(kernel: Kernel | None, folder: Path, given: UploadOptions) -> Non
     from kernel_builder.machine.git import find_git_root
 
     manifest = kernel.evaluate("manifest") if kernel else None
-    stated = Stated.read(manifest) if manifest else Stated()
-    repo_id = choose_repository(given.repo_id, stated)
+    repo_id = choose_repository(given.repo_id, manifest)
     bundle = read_bundle(folder)
-    branch = choose_branch(given.branch, stated, bundle)
-    require_known(bundle, stated, manifest["system"] if manifest else "")
-    if not given.partial:
-        require_all(bundle, stated)
+    branch = choose_branch(given.branch, manifest, bundle)
+    if manifest:
+        require_known(bundle, manifest)
+        if not given.partial:
+            require_all(bundle, manifest)
     if not given.allow_dirty:
         require_clean(bundle, in_git=kernel is not None and bool(find_git_root(kernel.folder)))
-    require_whole(bundle.variants)
+    require_whole(bundle)
     # Only now, since it may have to be fetched.
     continue_with_library(sys.argv[1:])
     from kernel_builder.hub.upload import Request, upload

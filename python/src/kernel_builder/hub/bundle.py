@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import base64
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kernel_builder.hub.files import LocalFile, Part, list_folder
+from kernel_builder.hub.changes import LocalFile, Part, list_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.result import METADATA, find_variants, name_of
+from kernel_builder.variants.result import METADATA, find_variants, name_of, read_metadata
 
 # A signature of the metadata, made after the build.
 SIGNATURE = f"{METADATA}.sigstore"
@@ -27,44 +25,24 @@ class BuiltVariant:
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
-        file = self.folder / METADATA
-        try:
-            data = json.loads(file.read_bytes())
-        except ValueError as error:
-            problem = Problem(str(file), str(error), "a JSON object", "build the variant again")
-            raise KernelBuilderError(f"{file} is no JSON", [problem]) from None
-        return data if isinstance(data, dict) else {}
+        return read_metadata(self.folder)
 
     @property
-    def dirty(self) -> list[str]:
-        """What had changes that no commit has: the kernel, kernel-builder, or both."""
-        provenance = self.metadata.get("provenance") or {}
-        return sorted(what for what, facts in provenance.items() if facts.get("dirty"))
+    def provenance(self) -> dict[str, Any]:
+        """What is known of the sources: commit and changes of the kernel and of kernel-builder."""
+        return self.metadata.get("provenance") or {}
 
     @property
-    def has_commit(self) -> bool:
-        """Say whether it is known from which commit of the kernel it was built."""
-        return bool((self.metadata.get("provenance") or {}).get("kernel", {}).get("commit"))
-
-    def check_digest(self) -> list[Problem]:
-        """Return a problem if the files are not those that were built."""
+    def edited(self) -> list[str]:
+        """Its files that are not those that were built: missing, changed or new."""
         stated = (self.metadata.get("digest") or {}).get("files", {})
         found = {
-            path.partition("/")[2]: base64.b64encode(bytes.fromhex(file.sha256)).decode()
-            for path, file in list_folder(self.folder, "variant").items()
-            if path not in (f"variant/{METADATA}", f"variant/{SIGNATURE}")
+            path: base64.b64encode(bytes.fromhex(file.sha256)).decode()
+            for path, file in list_folder(self.folder, "").items()
+            if path not in (f"/{METADATA}", f"/{SIGNATURE}")
         }
-        wrong = sorted(name for name in {*stated, *found} if stated.get(name) != found.get(name))
-        if not wrong:
-            return []
-        return [
-            Problem(
-                at=self.name,
-                found="files that are missing, changed or new: " + ", ".join(wrong),
-                want=f"exactly the files that {METADATA} states with their hashes",
-                fix="build it again; what was built is not edited",
-            )
-        ]
+        stated = {f"/{name}": digest for name, digest in stated.items()}
+        return sorted(name[1:] for name in {*stated, *found} if stated.get(name) != found.get(name))
 
 
 @dataclass(frozen=True)
@@ -77,30 +55,26 @@ class Bundle:
     @property
     def card(self) -> LocalFile | None:
         """The filled card."""
-        file = self._beside("CARD.md")
-        return LocalFile(file) if file and file.is_file() else None
+        return self._beside("CARD.md")
 
     @property
     def parts(self) -> list[Part]:
         """What belongs on the branch of a version."""
-        return [*map(self._part_of, self.variants), *self._benchmarks()]
+        parts = []
+        for variant in self.variants:
+            files = list_folder(variant.folder, f"build/{variant.name}")
+            listed = f"provenance/{variant.name}.cdx.json"
+            if file := self._beside(listed):
+                files[listed] = file
+            parts.append(Part(variant.name, files, (f"build/{variant.name}/", listed)))
+        if self.root and (self.root / "benchmarks").is_dir():
+            files = list_folder(self.root / "benchmarks", "benchmarks")
+            parts.append(Part("benchmarks", files, ("benchmarks/",)))
+        return parts
 
-    def _part_of(self, variant: BuiltVariant) -> Part:
-        files = list_folder(variant.folder, f"build/{variant.name}")
-        listed = f"provenance/{variant.name}.cdx.json"
-        file = self._beside(listed)
-        if file and file.is_file():
-            files[listed] = LocalFile(file)
-        return Part(variant.name, files, (f"build/{variant.name}/", listed))
-
-    def _benchmarks(self) -> list[Part]:
-        folder = self._beside("benchmarks")
-        if not folder or not folder.is_dir():
-            return []
-        return [Part("benchmarks", list_folder(folder, "benchmarks"), ("benchmarks/",))]
-
-    def _beside(self, name: str) -> Path | None:
-        return self.root / name if self.root else None
+    def _beside(self, name: str) -> LocalFile | None:
+        there = self.root and (self.root / name).is_file()
+        return LocalFile(self.root / name) if self.root and there else None
 
     def read_one(self, key: str) -> Any:
         """Return what all variants state under a key, which has to be the same."""
@@ -117,16 +91,24 @@ def read_bundle(folder: Path) -> Bundle:
     """Return the variants in a folder, in its `build/`, or behind its `result`."""
     found = find_variants([folder])
     variants = tuple(BuiltVariant(name_of(path), path.resolve()) for path in found)
-    root = None if found == [folder] else found[0].parent
-    return Bundle(root, variants)
+    return Bundle(None if found == [folder] else found[0].parent, variants)
 
 
-def require_whole(variants: Iterable[BuiltVariant]) -> None:
+def require_whole(bundle: Bundle) -> None:
     """Raise unless every variant is what was built."""
-    problems = [problem for variant in variants for problem in variant.check_digest()]
-    if problems:
-        names = ", ".join(problem.at for problem in problems)
-        raise KernelBuilderError(f"what was built has been changed since: {names}", problems)
+    edited = {variant.name: files for variant in bundle.variants if (files := variant.edited)}
+    if edited:
+        want = f"exactly the files that {METADATA} states with their hashes"
+        fix = "build it again; what was built is not edited"
+        raise KernelBuilderError(
+            f"what was built has been changed since: {', '.join(edited)}",
+            [
+                Problem(
+                    name, "files that are missing, changed or new: " + ", ".join(files), want, fix
+                )
+                for name, files in edited.items()
+            ],
+        )
 
 
 def require_clean(bundle: Bundle, *, in_git: bool) -> None:
@@ -137,16 +119,15 @@ def require_clean(bundle: Bundle, *, in_git: bool) -> None:
     """
     problems = []
     for variant in bundle.variants:
-        dirty = variant.dirty or (["kernel"] if in_git and not variant.has_commit else [])
+        facts = variant.provenance
+        dirty = sorted(what for what in facts if facts[what].get("dirty"))
+        if not dirty and in_git and not facts.get("kernel", {}).get("commit"):
+            dirty = ["kernel"]
         if dirty:
-            problems.append(
-                Problem(
-                    at=variant.name,
-                    found=f"built while {' and '.join(dirty)} had changes that are not committed",
-                    want="a build whose sources can be had again",
-                    fix="commit, build and upload again; --allow-dirty uploads it as it is",
-                )
-            )
+            found = f"built while {' and '.join(dirty)} had changes that are not committed"
+            fix = "commit, build and upload again; --allow-dirty uploads it as it is"
+            want = "a build whose sources can be had again"
+            problems.append(Problem(variant.name, found, want, fix))
     if problems:
         headline = f"{len(problems)} of {len(bundle.variants)} variants can be traced to no commit"
         raise KernelBuilderError(headline, problems)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
 
-from kernel_builder.hub.files import LocalFile, Part, RemoteFile, total_size
 from kernel_builder.variants.result import METADATA
 
 # Within what the Hub takes in one commit before it times out.
@@ -14,6 +16,66 @@ FILES_A_COMMIT: Final = 100
 BYTES_A_COMMIT: Final = 64 * 1024 * 1024
 # Larger ones are uploaded on their own, before the commit.
 SMALL: Final = 10 * 1024 * 1024
+BLOCK: Final = 1024 * 1024
+# What Python leaves behind where something was imported; no part of a build.
+BYTECODE: Final = (".pyc", ".pyo")
+
+
+@dataclass(frozen=True)
+class LocalFile:
+    """A file that is to be on the Hub."""
+
+    source: Path
+
+    @cached_property
+    def size(self) -> int:
+        return self.source.stat().st_size
+
+    @cached_property
+    def sha256(self) -> str:
+        return self._digest(hashlib.sha256())
+
+    def is_called(self, name: str) -> bool:
+        """Say whether the Hub's name of a content is that of this file.
+
+        Of a large file that is its SHA-256, of any other git's name, so that nothing has to be
+        downloaded to compare.
+        """
+        if len(name) == len(self.sha256):
+            return name == self.sha256
+        git = hashlib.sha1(f"blob {self.size}\0".encode(), usedforsecurity=False)
+        return name == self._digest(git)
+
+    def _digest(self, state: Any) -> str:
+        with self.source.open("rb") as opened:
+            while block := opened.read(BLOCK):
+                state.update(block)
+        return str(state.hexdigest())
+
+
+def list_folder(folder: Path, prefix: str) -> dict[str, LocalFile]:
+    """Return the files below a folder by their path on the Hub."""
+    return {
+        f"{prefix}/{path.relative_to(folder).as_posix()}": LocalFile(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix not in BYTECODE
+    }
+
+
+@dataclass(frozen=True)
+class Part:
+    """Files that belong together and change together, such as those of one variant.
+
+    `owned` are the folders (ending in `/`) and files in which nothing else may remain.
+    """
+
+    name: str
+    files: Mapping[str, LocalFile]
+    owned: tuple[str, ...]
+
+    def owns(self, path: str) -> bool:
+        """Say whether a path on the Hub is this part's."""
+        return any(path.startswith(own) if own.endswith("/") else path == own for own in self.owned)
 
 
 @dataclass
@@ -24,31 +86,45 @@ class Change:
     add: dict[str, LocalFile] = field(default_factory=dict)
     remove: list[str] = field(default_factory=list)
 
-    def __bool__(self) -> bool:
-        return bool(self.add or self.remove)
+    def __add__(self, other: Change) -> Change:
+        parts = tuple(dict.fromkeys((*self.parts, *other.parts)))
+        return Change(parts, {**self.add, **other.add}, [*self.remove, *other.remove])
 
     @property
-    def weight(self) -> int:
-        """The bytes that travel in the commit itself."""
-        return total_size(file for file in self.add.values() if file.size <= SMALL)
+    def fits(self) -> bool:
+        """Say whether it is small enough for a commit: large files do not travel in one."""
+        weight = sum(file.size for file in self.add.values() if file.size <= SMALL)
+        return len(self.add) <= FILES_A_COMMIT and weight <= BYTES_A_COMMIT
+
+    @property
+    def pieces(self) -> list[Change]:
+        """What has to be in one commit: all of it, or file by file if that is too much."""
+        if self.fits:
+            return [self]
+        paths = sorted(self.add, key=lambda path: (path.endswith(f"/{METADATA}"), path))
+        files = [Change(self.parts, {path: self.add[path]}) for path in paths]
+        files[-1].remove = self.remove
+        return files
 
 
-def compare(parts: Sequence[Part], remote: Mapping[str, RemoteFile]) -> list[Change]:
-    """Return a change for each part that is not on the Hub as it is here."""
-    changes = []
-    for part in parts:
-        change = Change(
+def compare(parts: Sequence[Part], there: Mapping[str, str]) -> list[Change]:
+    """Return a change for each part that is not on the Hub as it is here.
+
+    `there` has the Hub's name of each file's content by path.
+    """
+    changes = [
+        Change(
             (part.name,),
             {
                 path: file
                 for path, file in part.files.items()
-                if path not in remote or not remote[path].is_same(file)
+                if path not in there or not file.is_called(there[path])
             },
-            sorted(path for path in remote if part.owns(path) and path not in part.files),
+            sorted(path for path in there if part.owns(path) and path not in part.files),
         )
-        if change:
-            changes.append(change)
-    return changes
+        for part in parts
+    ]
+    return [change for change in changes if change.add or change.remove]
 
 
 def plan_commits(changes: Sequence[Change]) -> list[Change]:
@@ -58,34 +134,9 @@ def plan_commits(changes: Sequence[Change]) -> list[Change]:
     too large for that; then its metadata, which clients read first, comes last.
     """
     commits: list[Change] = []
-    for change in changes:
-        if _is_too_large(change):
-            commits += _split(change)
-        elif commits and not _is_too_large(joined := _join(commits[-1], change)):
+    for piece in (piece for change in changes for piece in change.pieces):
+        if commits and (joined := commits[-1] + piece).fits:
             commits[-1] = joined
         else:
-            commits.append(change)
+            commits.append(piece)
     return commits
-
-
-def _is_too_large(change: Change) -> bool:
-    return len(change.add) > FILES_A_COMMIT or change.weight > BYTES_A_COMMIT
-
-
-def _join(one: Change, other: Change) -> Change:
-    return Change(
-        (*one.parts, *other.parts), {**one.add, **other.add}, [*one.remove, *other.remove]
-    )
-
-
-def _split(change: Change) -> Iterator[Change]:
-    ordered = sorted(change.add, key=lambda path: (path.endswith(f"/{METADATA}"), path))
-    commit = Change(change.parts)
-    for path in ordered:
-        larger = Change(change.parts, {**commit.add, path: change.add[path]})
-        if commit and _is_too_large(larger):
-            yield commit
-            larger = Change(change.parts, {path: change.add[path]})
-        commit = larger
-    commit.remove = change.remove
-    yield commit

@@ -5,18 +5,22 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from dataclasses import dataclass
 from typing import Any, Final
 
 import httpx2
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token
+from huggingface_hub import (
+    CommitInfo,
+    CommitOperationAdd,
+    CommitOperationDelete,
+    HfApi,
+    get_token,
+)
 from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
 from huggingface_hub.utils import disable_progress_bars, get_session
 
 from kernel_builder import __version__
 from kernel_builder.hub.changes import Change
-from kernel_builder.hub.explain import no_token
-from kernel_builder.hub.files import RemoteFile
+from kernel_builder.hub.failures import no_token
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, is_live, say
 
@@ -28,33 +32,21 @@ SILENCE: Final = 180.0
 PULL_REQUESTS: Final = 20
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """A branch at one commit."""
+def silence_library(token: str | None) -> None:
+    """Let the library log and warn as all else does, and without what gives access."""
 
-    commit: str
-    files: dict[str, RemoteFile]
+    class Redacting(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            say(redact(record.getMessage(), token))
 
-
-@dataclass(frozen=True)
-class Committed:
-    """A commit that the Hub has made, and the pull request that came with it."""
-
-    oid: str
-    url: str
-    pull_request: str | None
-    revision: str | None
-
-
-class _Redacting(logging.Handler):
-    """Prints what the library logs, without what gives access."""
-
-    def __init__(self, token: str | None) -> None:
-        super().__init__()
-        self._token = token
-
-    def emit(self, record: logging.LogRecord) -> None:
-        say(redact(record.getMessage(), self._token))
+    logger = logging.getLogger("huggingface_hub")
+    logger.handlers = [Redacting()]
+    logger.propagate = False
+    warnings.showwarning = lambda message, *_, **__: complain(
+        "warning", redact(str(message), token)
+    )
+    if not is_live():
+        disable_progress_bars()
 
 
 class Hub:
@@ -68,17 +60,7 @@ class Hub:
         self._hf = HfApi(
             token=self.token or False, library_name="kernel-builder", library_version=__version__
         )
-        self._silence()
-
-    def _silence(self) -> None:
-        logger = logging.getLogger("huggingface_hub")
-        logger.handlers = [_Redacting(self.token)]
-        logger.propagate = False
-        warnings.showwarning = lambda message, *_, **__: complain(
-            "warning", redact(str(message), self.token)
-        )
-        if not is_live():
-            disable_progress_bars()
+        silence_library(self.token)
 
     @property
     def _api(self) -> HfApi:
@@ -107,13 +89,9 @@ class Hub:
 
     def create_branch(self, branch: str) -> None:
         """Make a branch at the first commit, so that it has nothing of other versions."""
-        commits = self._api.list_repo_commits(self.repo_id, repo_type=KERNEL, revision="main")
+        first = self._api.list_repo_commits(self.repo_id, repo_type=KERNEL, revision="main")[-1]
         self._api.create_branch(
-            self.repo_id,
-            branch=branch,
-            revision=commits[-1].commit_id,
-            repo_type=KERNEL,
-            exist_ok=True,
+            self.repo_id, branch=branch, revision=first.commit_id, repo_type=KERNEL, exist_ok=True
         )
 
     def find_commit(self, revision: str) -> str | None:
@@ -123,39 +101,33 @@ class Hub:
         except RevisionNotFoundError:
             return None
 
-    def read(self, revision: str) -> Snapshot | None:
-        """Return a branch as it is at this moment; None if there is no such branch."""
-        commit = self.find_commit(revision)
-        if commit is None:
-            return None
+    def list_files(self, commit: str) -> dict[str, str]:
+        """Return the Hub's name of each file's content: SHA-256 of a large one, else git's."""
         entries: Any = self._api.list_repo_tree(
             self.repo_id, recursive=True, revision=commit, repo_type=KERNEL
         )
-        files = {
-            entry.path: RemoteFile(entry.blob_id, entry.lfs.sha256 if entry.lfs else None)
+        return {
+            entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id
             for entry in entries
             if hasattr(entry, "blob_id")
         }
-        return Snapshot(commit, files)
 
     def commit(
         self, revision: str, parent: str, change: Change, title: str, *, create_pr: bool
-    ) -> Committed:
+    ) -> CommitInfo:
         """Make a commit on top of `parent`, or none if the branch has moved since."""
-        operations: list[Any] = [
-            *(CommitOperationAdd(path, file.source) for path, file in change.add.items()),
-            *(CommitOperationDelete(path, is_folder=False) for path in change.remove),
-        ]
-        done = self._api.create_commit(
+        return self._api.create_commit(
             self.repo_id,
-            operations,
+            [
+                *(CommitOperationAdd(path, file.source) for path, file in change.add.items()),
+                *(CommitOperationDelete(path, is_folder=False) for path in change.remove),
+            ],
             commit_message=title,
             repo_type=KERNEL,
             revision=revision,
             parent_commit=parent,
             create_pr=create_pr,
         )
-        return Committed(done.oid, redact(done.commit_url), done.pr_url, done.pr_revision)
 
     def find_pull_request(self, title: str) -> str | None:
         """Return the newest pull request whose last commit has this title."""

@@ -15,13 +15,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from packaging.specifiers import SpecifierSet
+
 from kernel_builder.kernel.repository import evaluate_package
 from kernel_builder.machine.process import replace
 from kernel_builder.messages.errors import KernelBuilderError
 
 LIBRARY: Final = "huggingface_hub"
-OLDEST: Final = (2, 4)
-NEXT_MAJOR: Final = (3,)
+VERSIONS: Final = SpecifierSet(">=2.4,<3")
 # Set for the second run, so that there is no third.
 MARK: Final = "KERNEL_BUILDER_HUB_PYTHON"
 
@@ -29,11 +30,9 @@ MARK: Final = "KERNEL_BUILDER_HUB_PYTHON"
 def has_library() -> bool:
     """Say whether this Python has the Hub's library in a version that will do."""
     try:
-        numbers = metadata.version(LIBRARY).split(".")
+        return metadata.version(LIBRARY) in VERSIONS
     except metadata.PackageNotFoundError:
         return False
-    version = tuple(int(number) for number in numbers[:2] if number.isdigit())
-    return OLDEST <= version < NEXT_MAJOR
 
 
 def continue_with_library(arguments: Sequence[str]) -> None:
@@ -54,6 +53,6 @@ def _make_python() -> str:
     made = make_path(
         evaluate_package("hubPython"),
         f"no {LIBRARY} here, and the pinned one cannot be had; "
-        f"pip install '{LIBRARY}>=2.4,<3' for {sys.executable} is another way",
+        f"pip install '{LIBRARY}{VERSIONS}' for {sys.executable} is another way",
     )
     return f"{made}/bin/python3"

@@ -1,10 +1,13 @@
-"""Where an upload goes: stated on the command line, else in build.toml."""
+"""Where an upload goes: stated on the command line, else in build.toml.
+
+What the evaluation of the kernel tells is its `manifest`; there is none of a folder of variants
+without a kernel.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from kernel_builder.hub.bundle import Bundle
@@ -12,32 +15,14 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
 
-
-@dataclass(frozen=True)
-class Stated:
-    """What a kernel's build.toml says; all of it may be missing, or the kernel itself."""
-
-    version: int | None = None
-    repo_id: str | None = None
-    branch: str | None = None
-    variants: Sequence[str] | None = None
-    # Those of them that a whole bundle has.
-    bundled: Sequence[str] | None = None
-
-    @classmethod
-    def read(cls, manifest: Mapping[str, Any]) -> Stated:
-        """Return what the evaluation of a kernel gave."""
-        hub = manifest.get("hub") or {}
-        names = [variant["name"] for variant in manifest["variants"]]
-        bundled = [v["name"] for v in manifest["variants"] if v.get("bundle", True)]
-        return cls(manifest.get("version"), hub.get("repo-id"), hub.get("branch"), names, bundled)
+Manifest = Mapping[str, Any]
 
 
-def choose_repository(option: str | None, stated: Stated) -> str:
+def choose_repository(option: str | None, manifest: Manifest | None) -> str:
     """Return the repository to upload to."""
-    chosen = option or stated.repo_id
+    chosen = option or (manifest and manifest["hub"]["repo-id"])
     if chosen and _REPOSITORY.fullmatch(chosen):
-        return chosen
+        return str(chosen)
     problem = Problem(
         at="--repo-id" if option else "build.toml, [general.hub] repo-id",
         found=f'"{chosen}"' if chosen else "nothing",
@@ -48,61 +33,49 @@ def choose_repository(option: str | None, stated: Stated) -> str:
     raise KernelBuilderError(headline, [problem])
 
 
-def choose_branch(option: str | None, stated: Stated, bundle: Bundle) -> str:
+def choose_branch(option: str | None, manifest: Manifest | None, bundle: Bundle) -> str:
     """Return the branch to upload to: named, or that of the version."""
-    named = option or stated.branch
     built = bundle.read_one("version")
-    if stated.version is not None and stated.version != built:
-        problem = Problem(
-            at="[general] version",
-            found=f"{stated.version} in build.toml, {built} in what was built",
-            want="the same",
-            fix="build again",
-        )
-        headline = f"build.toml states version {stated.version}, but version {built} was built"
+    version = manifest["version"] if manifest else built
+    if version not in (None, built):
+        found = f"{version} in build.toml, {built} in what was built"
+        problem = Problem("[general] version", found, "the same", "build again")
+        headline = f"build.toml states version {version}, but version {built} was built"
         raise KernelBuilderError(headline, [problem])
-    if named:
-        return named
-    if stated.version is None and stated.variants is not None:
-        problem = Problem(
-            at="build.toml, [general] version",
-            found="nothing",
-            want="a number: builds go to the branch v<number>",
-            fix="state version = 1, or name a branch with --branch or hub.branch",
-        )
+    if named := option or (manifest and manifest["hub"]["branch"]):
+        return str(named)
+    if version is None:
+        want = "a number: builds go to the branch v<number>"
+        fix = "state version = 1, or name a branch with --branch or hub.branch"
+        problem = Problem("build.toml, [general] version", "nothing", want, fix)
         raise KernelBuilderError("build.toml states no version", [problem])
     return f"v{built}"
 
 
-def require_all(bundle: Bundle, stated: Stated) -> None:
-    """Raise if a variant of the kernel is missing."""
+def require_all(bundle: Bundle, manifest: Manifest) -> None:
+    """Raise if a variant that bundles of the kernel have is missing."""
     there = {variant.name for variant in bundle.variants}
-    missing = [name for name in stated.bundled or () if name not in there]
+    variants = manifest["variants"]
+    missing = [v["name"] for v in variants if v.get("bundle", True) and v["name"] not in there]
     if missing:
-        problem = Problem(
-            at="\n".join(missing),
-            found="not built",
-            want="every variant of the kernel for this system",
-            fix="build them (kernel-builder build --require-all), or give --partial",
-        )
-        headline = (
-            f"{len(missing)} of the kernel's {len(stated.variants or ())} variants are not there"
-        )
+        want = "every variant of the kernel for this system"
+        fix = "build them (kernel-builder build --require-all), or give --partial"
+        problem = Problem("\n".join(missing), "not built", want, fix)
+        headline = f"{len(missing)} of the kernel's {len(variants)} variants are not there"
         raise KernelBuilderError(headline, [problem])
 
 
-def require_known(bundle: Bundle, stated: Stated, system: str) -> None:
-    """Raise if there is a variant that the kernel no longer has, left by an older build."""
-    if stated.variants is None:
-        return
-    here = [v.name for v in bundle.variants if v.name.endswith(system) or v.name.count("-") == 1]
-    unknown = [name for name in here if name not in stated.variants]
-    if unknown:
-        problem = Problem(
-            at="\n".join(unknown),
-            found="a variant that is none of the kernel's",
-            want="only variants that build.toml leads to",
-            fix="remove it, or build again",
-        )
+def require_known(bundle: Bundle, manifest: Manifest) -> None:
+    """Raise if there is a variant that the kernel no longer has, left by an older build.
+
+    Of those of other systems, which were built elsewhere and brought here, nothing is known.
+    """
+    known = {variant["name"] for variant in manifest["variants"]}
+    names = [variant.name for variant in bundle.variants]
+    here = [each for each in names if each.endswith(manifest["system"]) or each.count("-") == 1]
+    if unknown := [name for name in here if name not in known]:
+        found = "a variant that is none of the kernel's"
+        want = "only variants that build.toml leads to"
+        problem = Problem("\n".join(unknown), found, want, "remove it, or build again")
         headline = f"{len(unknown)} variants of an older build are there"
         raise KernelBuilderError(headline, [problem])

@@ -1,22 +1,31 @@
-"""One upload from its beginning to its end: builds to the version's branch, the card to main."""
+"""One upload from its beginning to its end: builds to the version's branch, the card to main.
+
+A branch is compared, changed and looked at again. Each commit names the one that it was computed
+for. If somebody else was faster, the Hub refuses it, and everything is compared anew; so nothing of
+others is ever undone, and a commit whose answer was lost is found to be there.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from kernel_builder.hub.branch import Outcome, bring, look
+from huggingface_hub import CommitInfo
+
 from kernel_builder.hub.bundle import Bundle
+from kernel_builder.hub.changes import Change, Part, compare, plan_commits
 from kernel_builder.hub.client import Hub
-from kernel_builder.hub.explain import explain
-from kernel_builder.hub.files import Part
-from kernel_builder.hub.retries import CONFLICTS, is_conflict, may_go_better, pause
+from kernel_builder.hub.failures import CONFLICTS, explain, is_conflict, may_go_better, pause
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import complain
+from kernel_builder.messages.secrets import redact
+from kernel_builder.messages.terminal import complain, say
 
 MAIN: Final = "main"
 CARD: Final = "README.md"
+# Rounds after which everything was sent and something still differs.
+VAIN_ROUNDS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -31,13 +40,54 @@ class Request:
     dry_run: bool
 
 
+@dataclass
+class Branch:
+    """What a branch is to have, and what has become of it so far."""
+
+    name: str
+    parts: Sequence[Part]
+    title: str
+    planned: list[Change] = field(default_factory=list)
+    commits: list[CommitInfo] = field(default_factory=list)
+    pull_request: str | None = None
+    # What is changed instead of the branch: that of the pull request.
+    revision: str | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """Return what was done as it goes into JSON."""
+        return {
+            "branch": self.name,
+            "pull-request": self.pull_request,
+            "commits": [{"oid": c.oid, "url": redact(c.commit_url)} for c in self.commits],
+            "changes": [
+                {"parts": list(c.parts), "add": sorted(c.add), "remove": sorted(c.remove)}
+                for c in self.planned
+            ],
+        }
+
+    def as_lines(self, *, dry_run: bool) -> list[str]:
+        """Return what was done, or would be, for people."""
+        if not self.planned:
+            return [f"{self.name}: everything is there already"]
+        if not dry_run:
+            added = sum(len(change.add) for change in self.planned)
+            removed = sum(len(change.remove) for change in self.planned)
+            where = f" in {self.pull_request}" if self.pull_request else ""
+            return [f"{self.name}: {added} files added or changed, {removed} removed{where}"]
+        lines = [f"{self.name}, {len(self.planned)} commits:"]
+        for change in self.planned:
+            lines += [f"  add     {path} ({file.size})" for path, file in change.add.items()]
+            lines += [f"  remove  {path}" for path in change.remove]
+        return lines
+
+
 @dataclass(frozen=True)
 class Report:
     """What an upload did, or would do."""
 
     request: Request
     url: str
-    outcomes: Sequence[Outcome]
+    branches: Sequence[Branch]
 
     def as_data(self) -> dict[str, Any]:
         """Return the report as it goes into JSON."""
@@ -46,55 +96,30 @@ class Report:
             "url": self.url,
             "dry-run": self.request.dry_run,
             "variants": [variant.name for variant in self.request.bundle.variants],
-            "branches": [
-                {
-                    "branch": outcome.branch,
-                    "pull-request": outcome.pull_request,
-                    "commits": [{"oid": each.oid, "url": each.url} for each in outcome.commits],
-                    "changes": [
-                        {"parts": list(c.parts), "add": sorted(c.add), "remove": sorted(c.remove)}
-                        for c in outcome.planned
-                    ],
-                }
-                for outcome in self.outcomes
-            ],
+            "branches": [branch.as_data() for branch in self.branches],
         }
 
     def as_text(self) -> str:
         """Return the report for people."""
-        lines = [line for outcome in self.outcomes for line in self._describe(outcome)]
-        return "\n".join([*lines, f"{'it would be at ' if self.request.dry_run else ''}{self.url}"])
-
-    def _describe(self, outcome: Outcome) -> list[str]:
-        if not outcome.planned:
-            return [f"{outcome.branch}: everything is there already"]
-        if self.request.dry_run:
-            lines = [f"{outcome.branch}, {len(outcome.planned)} commits:"]
-            for change in outcome.planned:
-                lines += [f"  add     {path} ({change.add[path].size})" for path in change.add]
-                lines += [f"  remove  {path}" for path in change.remove]
-            return lines
-        added = sum(len(change.add) for change in outcome.planned)
-        removed = sum(len(change.remove) for change in outcome.planned)
-        where = f" in {outcome.pull_request}" if outcome.pull_request else ""
-        return [f"{outcome.branch}: {added} files added or changed, {removed} removed{where}"]
+        dry_run = self.request.dry_run
+        lines = [line for branch in self.branches for line in branch.as_lines(dry_run=dry_run)]
+        return "\n".join([*lines, f"{'it would be at ' if dry_run else ''}{self.url}"])
 
 
 def upload(request: Request) -> Report:
     """Upload, or only look what would change."""
     hub: Hub | None = None
-    outcomes: dict[str, Outcome] = {}
+    branches = _list_branches(request)
     failed = commits = 0
-    targets = _list_targets(request)
     while True:
         try:
             hub = hub or Hub(request.repo_id, may_write=not request.dry_run)
             _prepare(hub, request)
-            for branch, parts in targets:
-                _bring(hub, request, outcomes.setdefault(branch, Outcome(branch)), parts)
-            return Report(request, hub.url, list(outcomes.values()))
+            for branch in branches:
+                _bring(hub, branch, request)
+            return Report(request, hub.url, branches)
         except Exception as error:
-            made = sum(len(outcome.commits) for outcome in outcomes.values())
+            made = sum(len(branch.commits) for branch in branches)
             failed, commits = (1 if made > commits else failed + 1), made
             # All of it may be done again: what has arrived is found to be there.
             if may_go_better(error, failed):
@@ -109,30 +134,32 @@ def upload(request: Request) -> Report:
             raise explained from None
 
 
-def _list_targets(request: Request) -> list[tuple[str, list[Part]]]:
+def _list_branches(request: Request) -> list[Branch]:
     """Return each branch with its parts: builds first, so that the card never promises too much."""
-    card = request.bundle.card
+    bundle = request.bundle
+    names = [variant.name for variant in bundle.variants]
+    what = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
+    title = f"{bundle.read_one('name')} {request.branch}: "
+    builds = Branch(request.branch, bundle.parts, title + what)
+    card = bundle.card
     if card is None:
         complain("warning", f"there is no CARD.md, so {CARD} stays as it is")
-        return [(request.branch, request.bundle.parts)]
+        return [builds]
     if request.repo_id not in card.source.read_text(encoding="utf-8"):
         complain("warning", f"the card does not name {request.repo_id}; see hub.repo-id")
     readme = Part(CARD, {CARD: card}, (CARD,))
     if request.branch == MAIN:
-        return [(MAIN, [*request.bundle.parts, readme])]
-    return [(request.branch, request.bundle.parts), (MAIN, [readme])]
+        return [Branch(MAIN, [*bundle.parts, readme], title + what)]
+    return [builds, Branch(MAIN, [readme], title + CARD)]
 
 
 def _prepare(hub: Hub, request: Request) -> None:
     """See to it that repository and branch are there."""
     private = hub.is_private()
     if request.private and private is False:
-        problem = Problem(
-            at=request.repo_id,
-            found="a public repository",
-            want="a private one, since --private is given",
-            fix="make it private in its settings, or leave --private out",
-        )
+        want = "a private one, since --private is given"
+        fix = "make it private in its settings, or leave --private out"
+        problem = Problem(request.repo_id, "a public repository", want, fix)
         headline = f"{request.repo_id} is public, but --private is given"
         raise KernelBuilderError(headline, [problem])
     if request.dry_run:
@@ -143,13 +170,62 @@ def _prepare(hub: Hub, request: Request) -> None:
         hub.create_branch(request.branch)
 
 
-def _bring(hub: Hub, request: Request, outcome: Outcome, parts: list[Part]) -> None:
+def _bring(hub: Hub, branch: Branch, request: Request) -> None:
+    """Change a branch, or a pull request for it, until it has the parts as they are here.
+
+    Called again, it goes on from there; of a dry run, only what would be done is noted.
+    """
     if request.dry_run:
-        look(hub, outcome, parts)
+        start = hub.find_commit(branch.name) if hub.is_private() is not None else None
+        branch.planned = plan_commits(compare(branch.parts, hub.list_files(start) if start else {}))
         return
-    name = request.bundle.read_one("name")
-    what = CARD if [part.name for part in parts] == [CARD] else _name_variants(request.bundle)
-    bring(hub, outcome, parts, f"{name} {request.branch}: {what}", create_pr=request.create_pr)
+    title = f"{branch.title} [{_fingerprint(branch)}]" if request.create_pr else branch.title
+    for vain in range(VAIN_ROUNDS + 1):
+        commit = hub.find_commit(branch.revision or branch.name)
+        if commit is None:
+            raise _no_branch(hub, branch)
+        planned = plan_commits(compare(branch.parts, hub.list_files(commit)))
+        if not planned:
+            return
+        if request.create_pr and not branch.revision and (begun := hub.find_pull_request(title)):
+            branch.pull_request = branch.revision = begun
+            continue
+        if vain == VAIN_ROUNDS:
+            raise _does_not_keep(hub, planned)
+        branch.planned = branch.planned or planned
+        for number, change in enumerate(planned, 1):
+            where = branch.revision or branch.name
+            count = f" ({number}/{len(planned)})" if len(planned) > 1 else ""
+            files = f"{len(change.add)} files, {len(change.remove)} to remove"
+            say(f"{where}{count}: {', '.join(change.parts)}: {files}")
+            begins = request.create_pr and not branch.revision
+            done = hub.commit(where, commit, change, title, create_pr=begins)
+            commit = done.oid
+            branch.commits.append(done)
+            if begins:
+                branch.pull_request, branch.revision = done.pr_url, done.pr_revision
+
+
+def _fingerprint(branch: Branch) -> str:
+    """Return a few letters that stand for a content, to find a pull request that has it."""
+    files = (item for part in branch.parts for item in part.files.items())
+    lines = sorted(f"{file.sha256} {path}" for path, file in files)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+
+
+def _no_branch(hub: Hub, branch: Branch) -> KernelBuilderError:
+    at = f"{hub.repo_id}, branch {branch.name}"
+    fix = "let someone who may write there upload first, or make the branch"
+    problem = Problem(at, "no such branch", "a branch", fix)
+    return KernelBuilderError(f"{hub.repo_id} has no branch {branch.name}", [problem])
+
+
+def _does_not_keep(hub: Hub, planned: Sequence[Change]) -> KernelBuilderError:
+    paths = sorted(path for change in planned for path in (*change.add, *change.remove))
+    found = f"after {VAIN_ROUNDS} uploads, not as it was sent: " + ", ".join(paths[:8])
+    fix = "run it again; if it stays so, tell the Hub's people"
+    problem = Problem(hub.repo_id, found, "the files that were sent", fix)
+    return KernelBuilderError(f"{hub.repo_id} does not keep what it gets", [problem])
 
 
 def _never_at_rest(request: Request) -> KernelBuilderError:
@@ -157,8 +233,3 @@ def _never_at_rest(request: Request) -> KernelBuilderError:
     fix = "run it again when fewer uploads are under way; what has arrived stays"
     problem = Problem(f"{request.repo_id}, branch {request.branch}", found, "a branch at rest", fix)
     return KernelBuilderError(f"the upload to {request.repo_id} was overtaken by others", [problem])
-
-
-def _name_variants(bundle: Bundle) -> str:
-    names = [variant.name for variant in bundle.variants]
-    return ", ".join(names) if len(names) < 4 else f"{len(names)} variants"

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 
 METADATA: Final = "metadata.json"
 
-# In the store, a hash and the kernel's name stand before it.
-_NAME = re.compile(
-    r"torch(-stable-abi)?\d+(-cxx11)?-[a-z]+\d*-[a-z0-9_]+-(linux|darwin)$|torch-[a-z]+$"
-)
+# What stands before a name in the store.
+_HASH = re.compile(r"[0-9a-z]{32}-")
+
+
+def read_metadata(variant: Path) -> dict[str, Any]:
+    """Return what a variant states of itself."""
+    file = variant / METADATA
+    try:
+        data = json.loads(file.read_bytes())
+    except ValueError as error:
+        problem = Problem(str(file), str(error), "a JSON object", "build the variant again")
+        raise KernelBuilderError(f"{file} is no JSON", [problem]) from None
+    return data if isinstance(data, dict) else {}
 
 
 def name_of(variant: Path) -> str:
-    """Return a variant's name: that of its folder, or the end of its name in the store."""
+    """Return a variant's name: that of its folder, in the store without hash and kernel."""
     folder = variant.resolve().name
-    found = _NAME.search(folder)
-    return found.group() if found else folder
+    if not _HASH.match(folder):
+        return folder
+    return _HASH.sub("", folder).removeprefix(f"{read_metadata(variant).get('name')}-")
 
 
 def find_variants(folders: Iterable[Path]) -> list[Path]:
