@@ -18,6 +18,7 @@ ORDER = (
     "eval-fail",
     "golden",
     "docs",
+    "published",
     "graph",
     "fuzz",
     "cli",

@@ -1,0 +1,170 @@
+"""Kernels in the ways that published ones are written have the variants that they have there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.published.comparing import HERE, TABLE, Place, compare_kernel
+from tests.tiny_kernel import TinyKernel
+
+HEAD = """\
+[general]
+name = "tiny"
+version = 1
+edition = 5
+license = "mit"
+backends = [@backends@]
+"""
+TORCH = """
+[torch]
+src = ["torch-ext/torch_binding.cpp"]
+"""
+COMPONENT = """
+[kernel.@backend@]
+backend = "@backend@"
+depends = ["torch"]
+src = ["answer/answer.cpp"]
+"""
+FLAKE = """\
+{
+  outputs = { self, kernel-builder }: kernel-builder.lib.@entry@ {
+    inherit self;
+    path = ./.;
+    @more@
+  };
+}
+"""
+COMPILED = ("cpu", "cuda", "metal", "rocm", "xpu")
+# Each as published flakes have it.
+ARM_WITHOUT_CPU = """
+torchVersions = let isHere = row: system: !(row ? "cpu") || system == "x86_64-linux"; in
+  builtins.map (row: row // { systems = builtins.filter (isHere row) row.systems; });
+"""
+X86_ONLY = """
+torchVersions = builtins.map (row:
+  row // { systems = builtins.filter (system: system == "x86_64-linux") row.systems; });
+"""
+OTHER_PTXAS = """
+torchVersions = builtins.map (row:
+  if (row.cudaVersion or null) == "12.6" then row // { ptxasVersion = "12.8"; } else row);
+"""
+NEW_XPU = """
+torchVersions = builtins.filter (row:
+  !(row ? xpuVersion) || builtins.compareVersions row.torchVersion "2.13" >= 0);
+"""
+ONE_ROW = """
+torchVersions = _: [
+  { torchVersion = "2.12"; cudaVersion = "12.6"; systems = [ "x86_64-linux" ]; bundleBuild = true; }
+  { torchVersion = "2.12"; xpuVersion = "2025.3.2"; systems = [ "x86_64-linux" ]; }
+];
+"""
+
+
+def write(
+    folder: Path,
+    *,
+    backends: tuple[str, ...] = COMPILED,
+    frame: str = TORCH,
+    more: str = "",
+    entry: str = "genKernelFlakeOutputs",
+    compiled: tuple[str, ...] | None = None,
+) -> Path:
+    """Write a kernel: its backends, those with a component, and what its flake says besides."""
+    listed = ", ".join(json.dumps(backend) for backend in backends)
+    components = backends if compiled is None else compiled
+    parts = [HEAD.replace("@backends@", listed), frame]
+    parts += [COMPONENT.replace("@backend@", backend) for backend in components]
+    flake = FLAKE.replace("@entry@", entry).replace("@more@", more)
+    files = {"build.toml": "".join(parts), "flake.nix": flake}
+    return TinyKernel(folder, files).folder
+
+
+def names(places: tuple[Place, ...]) -> list[str]:
+    """Return variants by their names."""
+    return [place.name for place in places]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "one"),
+    [
+        ({}, "torch213-cxx11-xpu20260-x86_64-linux"),
+        ({"entry": "genFlakeOutputs"}, "torch212-metal-aarch64-darwin"),
+        ({"more": ARM_WITHOUT_CPU}, "torch213-cxx11-cpu-x86_64-linux"),
+        ({"more": X86_ONLY}, "torch213-cxx11-rocm72-x86_64-linux"),
+        ({"more": OTHER_PTXAS}, "torch213-cxx11-cu126-x86_64-linux"),
+        ({"more": NEW_XPU}, "torch213-cxx11-xpu20260-x86_64-linux"),
+        ({"more": ONE_ROW}, "torch212-cxx11-xpu20253-x86_64-linux"),
+        ({"frame": f'{TORCH}minver = "2.13"\n'}, "torch213-cxx11-cu132-aarch64-linux"),
+        ({"frame": f'{TORCH}stable-abi = "2.11"\n'}, "torch-stable-abi211-cpu-aarch64-linux"),
+        (
+            {"frame": f"{TORCH}stable-abi = {{ cuda = '2.11' }}\n"},
+            "torch-stable-abi211-cu132-aarch64-linux",
+        ),
+        (
+            {"frame": f'\n[general.cuda]\nminver = "13.0"\n{TORCH}'},
+            "torch212-cxx11-cu130-x86_64-linux",
+        ),
+        ({"compiled": ("cpu",)}, "torch-cuda"),
+        ({"frame": "\n[torch-noarch]\n", "compiled": ()}, "torch-metal"),
+    ],
+)
+def test_the_variants_are_the_same(kernel: dict[str, object], one: str, tmp_path: Path) -> None:
+    found = compare_kernel(write(tmp_path, **kernel))  # type: ignore[arg-type]
+    assert found.is_same, found
+    assert one in names(found.shared)
+
+
+def test_what_a_flake_drops_is_dropped(tmp_path: Path) -> None:
+    found = compare_kernel(write(tmp_path, backends=("cpu",), more=ARM_WITHOUT_CPU))
+    assert names(found.shared) == [
+        f"torch{torch}-cxx11-cpu-x86_64-linux" for torch in (211, 212, 213)
+    ]
+
+
+def table_with(folder: Path, change: dict[str, object]) -> Path:
+    """Write the table with another row for CUDA 13.2 of Torch 2.13."""
+    table = json.loads(TABLE.read_text())
+    (row,) = [row for row in table["rows"] if (row["torch"], row["toolkit"]) == ("2.13", "13.2")]
+    row.update(change)
+    file = folder / "other.json"
+    file.write_text(json.dumps(table))
+    return file
+
+
+def test_each_difference_is_found(tmp_path: Path) -> None:
+    kernel = write(tmp_path, backends=("cuda",))
+    other = table_with(tmp_path, {"toolkit": "13.9", "systems": ["x86_64-linux"]})
+    found = compare_kernel(kernel, other)
+    assert not found.is_same
+    assert names(found.missing) == ["torch213-cxx11-cu139-x86_64-linux"]
+    assert names(found.unexplained) == [
+        "torch213-cxx11-cu132-aarch64-linux",
+        "torch213-cxx11-cu132-x86_64-linux",
+    ]
+    assert set(found.extras or {}) == {"older Torch", "newer Torch"}
+
+
+def test_a_bundle_that_has_more_is_a_difference(tmp_path: Path) -> None:
+    more = "torchVersions = builtins.map (row: row // { bundleBuild = !(row ? given); });"
+    found = compare_kernel(write(tmp_path, backends=("metal",), more=more))
+    assert names(found.not_bundled) == [
+        "torch212-metal-aarch64-darwin",
+        "torch213-metal-aarch64-darwin",
+    ]
+
+
+def test_the_program_tells_differences(tmp_path: Path) -> None:
+    write(tmp_path / "same", backends=("metal",))
+    write(tmp_path / "wrong", backends=("metal",), frame="\n[torch]\nscr = []\n")
+    argv = [sys.executable, str(HERE / "compare"), str(tmp_path)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    same, wrong, total = done.stdout.splitlines()
+    assert same == "same: 2 as there, 3 of older Torch, 2 of newer Torch"
+    assert wrong.startswith("wrong: no comparison: wrong/build.toml cannot be built (3 problems);")
+    assert total == "1 of 2 kernels have the same variants"
+    assert done.returncode == 1, done.stderr
