@@ -10,9 +10,12 @@
 }@library:
 let
   inherit (builtins)
+    any
+    concatMap
     filter
     head
     pathExists
+    replaceStrings
     ;
 
   # What a CMake project of the kernel is built with.
@@ -158,6 +161,38 @@ in
           inherit (python) tools;
         };
 
+      # What a project of CMake and setuptools is written from: the plan with one call of a
+      # compiler for all targets of a unit, and a name that is the same for every state of the
+      # sources, since such a project is built again and again.
+      project =
+        variant:
+        let
+          inherit (redistributable.${variant.name}) plan;
+          extension = "_${general.python-name}_${plan.backend}_dev";
+          named = map (replaceStrings [ "@extension@" ] [ extension ]);
+          passes = unit: if unit.device == null then [ ] else unit.device.passes;
+        in
+        {
+          inherit extension;
+          inherit (plan)
+            kernel
+            torch
+            variant
+            generatedFolder
+            ;
+          inherit (general) license version;
+          inherit (config.framework) pyext;
+          pythonName = general.python-name;
+          pythonDepends = statedDepends variant;
+          units = map (unit: {
+            inherit (unit) source headers compiler;
+            flags = unit.flags ++ concatMap (pass: pass.flags) (passes unit) ++ named unit.nameFlags;
+          }) plan.units;
+          isLate = any (unit: unit.extensionName == "late") plan.units;
+          linkArguments = if plan.link == null then [ ] else plan.link.arguments;
+          nameFlags = if plan.link == null then [ ] else named plan.link.name.flags;
+        };
+
       # A Torch that this Python cannot import is enough to compile against, and for no more.
       isUsable = variant: packageSet.importObstacle variant.plan.torchBuild == null;
       usable = filter isUsable buildable;
@@ -187,14 +222,7 @@ in
             }
         );
       testShells = attributes.byName testShell usable;
-      # What a project of CMake and setuptools is written from.
-      project = attributes.byName (variant: {
-        inherit (redistributable.${variant.name}) plan;
-        inherit (general) license version;
-        inherit (config.framework) pyext;
-        pythonName = general.python-name;
-        pythonDepends = statedDepends variant;
-      }) buildable;
+      project = attributes.byName project buildable;
       # Of which the command line takes the first that suits the machine.
       authorVariants = map (variant: {
         inherit (variant) name backend;

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from kernel_builder.develop.files import read_text, remove_files, write_files
-from kernel_builder.develop.project import make_files, read_project
+from kernel_builder.develop.project import make_files
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
+from tests.evaluation import ROOT, SYSTEM, evaluate, outputs_of
 
 
 def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
@@ -21,42 +22,33 @@ def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
         "headers": [],
         "compiler": compiler,
         "flags": ["-O3", "-isystem", "@torch@/include", "-isystem", "@python@/include", "-I."],
-        "device": None,
-        "extensionName": "none",
-        "nameFlags": [],
         **more,
     }
 
 
-def described(*units: dict[str, Any]) -> dict[str, Any]:
-    plan = {
-        "kernel": "fast-relu",
-        "variant": "torch213-cxx11-cpu-x86_64-linux",
-        "backend": "cpu",
-        "torch": "2.13.0",
-        "units": list(units),
-        "link": {
-            "arguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
-            "name": {"flags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=@extension@"]},
-        },
-        "generatedFolder": ".kernel-builder",
-    }
-    return {
-        "plan": plan,
-        "pythonName": "fast_relu",
-        "pythonDepends": ["einops"],
-        "pyext": ["py", "pyi"],
-        "version": 3,
-        "license": "mit",
-    }
-
-
-def made(*units: dict[str, Any]) -> dict[str, str]:
-    return make_files(read_project(described(*units)))
+def made(*units: dict[str, Any], is_late: bool = False) -> dict[str, str]:
+    return make_files(
+        {
+            "kernel": "fast-relu",
+            "variant": "torch213-cxx11-cpu-x86_64-linux",
+            "torch": "2.13.0",
+            "extension": "_fast_relu_cpu_dev",
+            "units": list(units),
+            "isLate": is_late,
+            "linkArguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
+            "nameFlags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=_fast_relu_cpu_dev"],
+            "generatedFolder": ".kernel-builder",
+            "pythonName": "fast_relu",
+            "pythonDepends": ["einops"],
+            "pyext": ["py", "pyi"],
+            "version": 3,
+            "license": "mit",
+        }
+    )
 
 
 def test_the_files() -> None:
-    files = made(unit("a.cpp", extensionName="late"))
+    files = made(unit("a.cpp"), is_late=True)
     assert sorted(files) == [
         ".kernel-builder/find.py",
         ".kernel-builder/name.c",
@@ -69,6 +61,8 @@ def test_the_files() -> None:
     assert "torch.ops._fast_relu_cpu_dev" in files["torch-ext/fast_relu/_ops.py"]
     assert 'markers = ["kernels_ci:' in files["pyproject.toml"]
     assert 'dependencies = ["torch", "einops"]' in files["pyproject.toml"]
+    assert '"*" = ["*.pyi", "*.so"]' in files["pyproject.toml"]
+    assert '\n  "-L${TORCH}/lib"\n  "-Wl,--as-needed"\n' in files["CMakeLists.txt"]
     for name in files:
         assert not (Path(name).suffix == ".py" and compile(files[name], name, "exec") is None)
 
@@ -87,15 +81,16 @@ def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
 
 
 def test_one_nvcc_call_for_all_targets() -> None:
-    device = {
-        "passes": [
-            {"flags": ["-gencode", "arch=compute_90a,code=sm_90a"]},
-            {"flags": ["-gencode", "arch=compute_120,code=[sm_120,compute_120]"]},
-        ]
-    }
-    text = made(unit("a.cu", "nvcc", device=device))["CMakeLists.txt"]
-    assert "  -gencode \\\n  arch=compute_90a,code=sm_90a" in text
-    assert "  'arch=compute_120,code=[sm_120,compute_120]'" in text
+    variant = f"torch213-cxx11-cu130-{SYSTEM}"
+    project = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.project.{variant}")
+    plan = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.plan.{variant}")
+    planned = next(unit for unit in plan["units"] if unit["compiler"] == "nvcc")
+    passes = [flag for each in planned["device"]["passes"] for flag in each["flags"]]
+    (found,) = (unit for unit in project["units"] if unit["source"] == planned["source"])
+    assert "-gencode" in passes
+    assert found["flags"][: len(planned["flags"]) + len(passes)] == [*planned["flags"], *passes]
+    text = made(unit("a.cu", "nvcc", flags=found["flags"]))["CMakeLists.txt"]
+    assert "  -gencode \\\n  arch=compute_" in text
     assert "set(CMAKE_CUDA_ARCHITECTURES OFF)" in text
 
 
@@ -138,7 +133,7 @@ def test_files_of_an_earlier_project_go(tmp_path: Path) -> None:
     assert not (tmp_path / "CMakeLists.txt").exists()
     record = json.loads((tmp_path / ".kernel-builder" / "made.json").read_text())
     assert list(record) == ["pyproject.toml"]
-    assert remove_files(tmp_path).removed == ["pyproject.toml"]
+    assert remove_files(tmp_path) == (["pyproject.toml"], [])
     assert not list(tmp_path.iterdir())
 
 

@@ -1,1 +1,1 @@
-"""One subcommand a module; each has a click command called `command`."""
+"""The subcommands. A module has one, or those that do the same for something else to follow."""

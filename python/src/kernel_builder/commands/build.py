@@ -1,37 +1,50 @@
-"""`kernel-builder build`: fetch, build, link the result, and say what became of each variant."""
+"""`build` and what goes on from there: `build-and-copy`, `build-and-upload`."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.commands.upload import UploadOptions, run_upload, upload_options
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.terminal import complain
-from kernel_builder.variants.build import build_kernel
+from kernel_builder.messages.terminal import complain, say
+from kernel_builder.variants.build import Report, build_kernel
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.table import format_table
 
 
-@click.command("build", short_help="Build a kernel's variants and link them.")
+def _build(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
+    """Build for a command whose result is another: the table is for people then."""
+    report = build_kernel(kernel, choice, limits)
+    say(format_table(report.rows, sys.stderr))
+    _complain(report)
+    return report
+
+
+def _complain(report: Report) -> None:
+    for error in report.errors:
+        complain("error", str(error))
+
+
+@click.command(short_help="Build a kernel's variants and link them.")
 @options.kernel_folder
 @options.choice
 @options.as_json
 @options.limits
-def command(folder: Path, choice: Choice, limits: Limits, as_json: bool) -> int:
+def build(folder: Path, choice: Choice, limits: Limits, as_json: bool) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
-    kernel = Kernel(folder)
-    report = build_kernel(kernel, choice, limits)
-    for error in report.errors:
-        complain("error", str(error))
+    report = build_kernel(Kernel(folder), choice, limits)
+    _complain(report)
     if as_json:
         click.echo(json.dumps(report.as_data(), indent=2))
     else:
@@ -47,3 +60,54 @@ def _shown(link: Path) -> str:
         return os.path.join(".", link.relative_to(Path.cwd()))  # noqa: PTH118 (it drops the dot)
     except ValueError:
         return str(link)
+
+
+@click.command(short_help="Build, and copy the result into build/.")
+@options.kernel_folder
+@options.choice
+@click.option("--prune", is_flag=True, help="Remove variants from build/ that were not built now.")
+@options.as_json
+@options.limits
+def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as_json: bool) -> int:
+    """Build the kernel in DIR (default: this folder) and copy the result to DIR/build.
+
+    The copy is yours to write to. Only files that changed are copied; variants from earlier
+    builds stay, --prune removes them. The filled card comes along as build/CARD.md.
+    """
+    from kernel_builder.variants.copy import copy_bundle
+
+    kernel = Kernel(folder)
+    report = _build(kernel, choice, limits)
+    target = kernel.folder / "build"
+    done = copy_bundle(Path(report.result), target, prune=prune) if report.result else None
+    if as_json:
+        copied = asdict(done) if done else None
+        click.echo(json.dumps({**report.as_data(), "copied": copied}, indent=2))
+    elif done:
+        removed = f", removed: {', '.join(done.removed)}" if done.removed else ""
+        summary = f"{len(done.written)} files copied, {done.unchanged} unchanged{removed}"
+        click.echo(f"{target}: {summary}")
+        if done.others:
+            say(f"from earlier builds (--prune removes them): {', '.join(done.others)}")
+    return 1 if report.errors else 0
+
+
+@click.command(short_help="Build every variant and upload them.")
+@options.kernel_folder
+@upload_options
+@options.how_to_build
+def build_and_upload(folder: Path, limits: Limits, upload: UploadOptions) -> int:
+    """Build all variants of the kernel in DIR and upload them to the Hub.
+
+    Nothing is uploaded unless every variant of this system was built; --partial uploads those
+    that were.
+    """
+    from kernel_builder.hub.python import continue_with_library
+
+    kernel = Kernel(folder)
+    continue_with_library(sys.argv[1:])
+    report = _build(kernel, Choice(require_all=not upload.partial), limits)
+    if report.errors or not report.result:
+        return 1
+    run_upload(kernel, Path(report.result), upload)
+    return 0

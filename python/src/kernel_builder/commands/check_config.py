@@ -1,4 +1,4 @@
-"""`kernel-builder check-config`: is build.toml right, and what comes of it."""
+"""`check-config`: is build.toml right, and what comes of it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kernel_builder.kernel.notices import collect_warnings, show_warnings
 from kernel_builder.messages.errors import KernelBuilderError, parse_problems
 
 
-@click.command("check-config", short_help="Check build.toml and what it names.")
+@click.command(short_help="Check build.toml and what it names.")
 @options.kernel_folder
 @click.option("--ops", is_flag=True, help="Check how the Python code registers operators, too.")
 @options.as_json
-def command(folder: Path, ops: bool, as_json: bool) -> int:
+def check_config(folder: Path, ops: bool, as_json: bool) -> int:
     """Check build.toml and the files that it names; builds nothing."""
     kernel = Kernel(folder)
     try:

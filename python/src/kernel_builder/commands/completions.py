@@ -1,4 +1,4 @@
-"""`kernel-builder completions`: what a shell has to read to complete commands and options."""
+"""`completions`: what a shell has to read to complete commands and options."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from click.shell_completion import get_completion_class
 SHELLS: Final = ("bash", "fish", "zsh")
 
 
-@click.command("completions", short_help="Print what completes words in a shell.")
+@click.command(short_help="Print what completes words in a shell.")
 @click.argument("shell", type=click.Choice(SHELLS))
-def command(shell: str) -> None:
+def completions(shell: str) -> None:
     """Print the completion script for SHELL.
 
     For bash: `source <(kernel-builder completions bash)`.

@@ -1,4 +1,4 @@
-"""`kernel-builder fill-card`: CARD.md with what the build knows filled in."""
+"""`fill-card`: CARD.md with what the build knows filled in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kernel_builder.nix import OUTLINE
 CARD = f"card: if card == null then null else ({OUTLINE}) card"
 
 
-@click.command("fill-card", short_help="Fill in the kernel's card.")
+@click.command(short_help="Fill in the kernel's card.")
 @options.kernel_folder
 @click.option(
     "-o",
@@ -22,7 +22,7 @@ CARD = f"card: if card == null then null else ({OUTLINE}) card"
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="Write to this file, `-` for the terminal (default: build/CARD.md of the kernel).",
 )
-def command(folder: Path, output: Path | None) -> None:
+def fill_card(folder: Path, output: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
     from kernel_builder.variants.make import make_path
 

@@ -11,26 +11,27 @@ from kernel_builder import __version__
 
 PROGRAM: Final = "kernel-builder"
 
-COMMANDS: Final = (
-    "build",
-    "build-and-copy",
-    "build-and-upload",
-    "check-abi",
-    "check-builds",
-    "check-config",
-    "clean-pyproject",
-    "completions",
-    "create-pyproject",
-    "devshell",
-    "fill-card",
-    "init",
-    "list-variants",
-    "prefetch",
-    "schema",
-    "testshell",
-    "update-build",
-    "upload",
-)
+# The modules that have them.
+COMMANDS: Final = {
+    "build": "build",
+    "build-and-copy": "build",
+    "build-and-upload": "build",
+    "check-abi": "check_builds",
+    "check-builds": "check_builds",
+    "check-config": "check_config",
+    "clean-pyproject": "pyproject",
+    "completions": "completions",
+    "create-pyproject": "pyproject",
+    "devshell": "shells",
+    "fill-card": "fill_card",
+    "init": "init",
+    "list-variants": "list_variants",
+    "prefetch": "prefetch",
+    "schema": "schema",
+    "testshell": "shells",
+    "update-build": "update_build",
+    "upload": "upload",
+}
 
 
 class LazyGroup(click.Group):
@@ -44,8 +45,8 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"kernel_builder.commands.{cmd_name.replace('-', '_')}")
-        command = module.command
+        module = import_module(f"kernel_builder.commands.{COMMANDS[cmd_name]}")
+        command = getattr(module, cmd_name.replace("-", "_"))
         assert isinstance(command, click.Command), f"internal error: {cmd_name} is no command"
         return command
 

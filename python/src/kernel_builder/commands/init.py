@@ -1,4 +1,4 @@
-"""`kernel-builder init`: a new kernel that builds, to be edited from there."""
+"""`init`: a new kernel that builds, to be edited from there."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SeveralBackends(click.Command):
         return super().parse_args(ctx, spread)
 
 
-@click.command("init", cls=SeveralBackends, short_help="Make a new kernel that builds.")
+@click.command(cls=SeveralBackends, short_help="Make a new kernel that builds.")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @click.option("--name", required=True, metavar="OWNER/REPO", help="What it is called on the Hub.")
 @click.option(
@@ -68,7 +68,7 @@ class SeveralBackends(click.Command):
 @click.option("--license", default=LICENSE, show_default=True, help="As the Hub calls it.")
 @click.option("--kernel-builder", "address", help="The flake to build with (default: this one).")
 @click.option("--overwrite", is_flag=True, help="Replace files that are there.")
-def command(
+def init(
     path: Path | None,
     name: str,
     backends: tuple[str, ...],

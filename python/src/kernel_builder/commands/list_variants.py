@@ -1,4 +1,4 @@
-"""`kernel-builder list-variants`: a kernel's variants, by name or with all there is to say."""
+"""`list-variants`: a kernel's variants, by name or with all there is to say."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 
 
-@click.command("list-variants", short_help="List a kernel's variants.")
+@click.command(short_help="List a kernel's variants.")
 @options.kernel_folder
 @click.option("--arch", is_flag=True, help="Only variants of this machine's system.")
 @click.option(
@@ -20,7 +20,7 @@ from kernel_builder.kernel.folder import Kernel
     help="What each variant of this machine's system is, what it leaves out, or why it cannot be.",
 )
 @options.as_json
-def command(folder: Path, arch: bool, explain: bool, as_json: bool) -> None:
+def list_variants(folder: Path, arch: bool, explain: bool, as_json: bool) -> None:
     """List the variants of the kernel in DIR (default: this folder)."""
     kernel = Kernel(folder)
     if explain:

@@ -47,48 +47,68 @@ def gather(shape: type[Any], name: str, options: Sequence[Option]) -> Option:
     return decorate
 
 
-def _complete_backends(context: click.Context, _option: Any, incomplete: str) -> list[str]:
-    return [name for name in _read(context, "backends") if name.startswith(incomplete)]
+def _completes(read: Callable[[Path], Any]) -> Callable[..., list[str]]:
+    """Return what a shell asks for words: none if the kernel cannot be read."""
+
+    def complete(context: click.Context, _option: Any, incomplete: str) -> list[str]:
+        try:
+            names = read(Path(context.params.get("folder") or "."))
+        except Exception:
+            return []
+        return [str(name) for name in names if str(name).startswith(incomplete)]
+
+    return complete
 
 
-def _complete_variants(context: click.Context, _option: Any, incomplete: str) -> list[str]:
-    return [name for name in _read(context, "variants") if name.startswith(incomplete)]
-
-
-def _read(context: click.Context, what: str) -> list[str]:
-    """Return names for a shell that completes a word: nothing if the kernel cannot be read."""
+def _read_backends(folder: Path) -> Any:
     import tomli
 
+    return tomli.loads((folder / "build.toml").read_text(encoding="utf-8"))["general"]["backends"]
+
+
+def _read_variants(folder: Path) -> Any:
     from kernel_builder.kernel.folder import Kernel
 
-    folder = Path(context.params.get("folder") or ".")
-    try:
-        if what == "backends":
-            general = tomli.loads((folder / "build.toml").read_text(encoding="utf-8"))["general"]
-            return [str(backend) for backend in general["backends"]]
-        return [str(name) for name in Kernel(folder).evaluate("archVariants")]
-    except Exception:
-        return []
+    return Kernel(folder).evaluate("archVariants")
+
+
+def _tells(change: Callable[[Any], None]) -> dict[str, Any]:
+    """Return what makes an option change how the run goes; the command does not get it."""
+    return {"expose_value": False, "callback": lambda _context, _option, value: change(value)}
+
+
+def _set_level(quiet: bool | None) -> None:
+    terminal.level = 1 if quiet is None else 0 if quiet else 2
+
+
+def _set_options(pairs: Sequence[tuple[str, str]]) -> None:
+    nix.settings.options = [word for pair in pairs for word in ("--option", *pair)]
+
+
+def _set(name: str) -> dict[str, Any]:
+    return _tells(lambda value: setattr(nix.settings, name, value))
 
 
 RUN: Final[tuple[Option, ...]] = (
-    click.option("-q", "--quiet", is_flag=True, help="Only errors."),
-    click.option("-v", "--verbose", is_flag=True, help="Also each program that is started."),
-    click.option("--show-trace", is_flag=True, help="Nix's whole trace."),
     click.option(
-        "--option", "settings", nargs=2, multiple=True, metavar="NAME VALUE",
+        "-q/-v", "--quiet/--verbose", default=None, **_tells(_set_level),
+        help="Only errors; or also each program that is started.",
+    ),
+    click.option("--show-trace", is_flag=True, help="Nix's whole trace.", **_set("show_trace")),
+    click.option(
+        "--option", nargs=2, multiple=True, metavar="NAME VALUE", **_tells(_set_options),
         help="A setting for Nix (repeatable).",
     ),
-    click.option("--offline", is_flag=True, help="Fetch nothing."),
+    click.option("--offline", is_flag=True, help="Fetch nothing.", **_set("offline")),
 )  # fmt: skip
 
 WHAT: Final[tuple[Option, ...]] = (
     click.option(
-        "--variant", "names", multiple=True, shell_complete=_complete_variants,
+        "--variant", "names", multiple=True, shell_complete=_completes(_read_variants),
         help="Build this variant (repeatable).",
     ),
     click.option(
-        "--backend", "backends", multiple=True, shell_complete=_complete_backends,
+        "--backend", "backends", multiple=True, shell_complete=_completes(_read_backends),
         help="Build this backend (repeatable).",
     ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
@@ -117,7 +137,7 @@ limits: Final = gather(Limits, "limits", (*HOW, DRY_RUN))
 how_to_build: Final = gather(Limits, "limits", HOW)
 as_json: Final = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 one_variant: Final = click.option(
-    "--variant", shell_complete=_complete_variants,
+    "--variant", shell_complete=_completes(_read_variants),
     help="The variant to work with (default: the best for this machine).",
 )  # fmt: skip
 folder: Final = click.argument(
@@ -126,23 +146,8 @@ folder: Final = click.argument(
 
 
 def the_run(command: Command) -> Command:
-    """Add the options about the whole run, and see to them before the command starts."""
-
-    @functools.wraps(command)
-    def wrapper(
-        quiet: bool,
-        verbose: bool,
-        show_trace: bool,
-        settings: Sequence[tuple[str, str]],
-        offline: bool,
-        **given: Any,
-    ) -> Any:
-        terminal.level = 0 if quiet else 2 if verbose else 1
-        options = [word for name, value in settings for word in ("--option", name, value)]
-        nix.settings = nix.Settings(options, show_trace, offline)
-        return command(**given)
-
-    return _add(RUN, wrapper)
+    """Add the options about the whole run."""
+    return _add(RUN, command)
 
 
 def kernel_folder(command: Command) -> Command:

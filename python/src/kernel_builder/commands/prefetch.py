@@ -1,4 +1,4 @@
-"""`kernel-builder prefetch`: sources into the store, through the machine's own pip and apt."""
+"""`prefetch`: sources into the store, through the machine's own pip and apt."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kernel_builder.sources.fetcher import Fetcher
 from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 
 
-@click.command("prefetch", short_help="Fetch the sources that a build needs.")
+@click.command(short_help="Fetch the sources that a build needs.")
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
 @options.archives
 @options.as_json
 @options.the_run
-def command(installables: tuple[str, ...], archives: str | None, as_json: bool) -> int:
+def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool) -> int:
     """Fetch what building INSTALLABLE needs and the store does not have.
 
     An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.

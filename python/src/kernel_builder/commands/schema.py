@@ -1,4 +1,4 @@
-"""`kernel-builder schema`: what editors check a build.toml with."""
+"""`schema`: what editors check a build.toml with."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import click
 from kernel_builder.kernel.repository import evaluate_library
 
 
-@click.command("schema", short_help="Print the JSON Schema of build.toml.")
-def command() -> None:
+@click.command(short_help="Print the JSON Schema of build.toml.")
+def schema() -> None:
     """Print the JSON Schema of build.toml.
 
     Editors use it where a build.toml begins with `#:schema PATH`.

@@ -1,10 +1,10 @@
-"""`kernel-builder update-build`: a build.toml of an older edition, written anew."""
+"""`update-build`: a build.toml of an older edition, written anew."""
 
 from __future__ import annotations
 
 import difflib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +18,25 @@ from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.quoting import nix_path
 
 
-@click.command("update-build", short_help="Rewrite build.toml to the newest edition.")
+@click.command(short_help="Rewrite build.toml to the newest edition.")
 @options.kernel_folder
 @click.option("--check", is_flag=True, help="Write nothing; fail if there is something to do.")
 @click.option("--diff", "show_diff", is_flag=True, help="Write nothing; show what would change.")
 @click.option("--force", is_flag=True, help="Write what can be carried over, even if not all can.")
-def command(folder: Path, check: bool, show_diff: bool, force: bool) -> int:
+def update_build(folder: Path, check: bool, show_diff: bool, force: bool) -> int:
     """Bring the build.toml in DIR (default: this folder) to the newest edition.
 
     Comments and order stay. What cannot be carried over is told, and nothing is written then.
     """
     file = Kernel(folder).folder / "build.toml"
     text = file.read_bytes().decode()
-    plan = _plan(file)
+    plan = evaluate_library(f"update.planUpdate (builtins.readFile {nix_path(file)})")
     problems = [Problem(**each) for each in plan["problems"]]
     new = _rewrite(text, plan)
     if show_diff:
-        click.echo(_diff(text, new), nl=False)
+        before, after = (each.splitlines(keepends=True) for each in (text, new))
+        names = ("build.toml", "build.toml, newest edition")
+        click.echo("".join(difflib.unified_diff(before, after, *names)), nl=False)
     if problems:
         error = KernelBuilderError(
             f"{file} cannot be brought to the newest edition as a whole; "
@@ -56,39 +58,17 @@ def command(folder: Path, check: bool, show_diff: bool, force: bool) -> int:
     return 0
 
 
-def _plan(file: Path) -> Any:
-    return evaluate_library(f"update.planUpdate (builtins.readFile {nix_path(file)})")
-
-
 def _rewrite(text: str, plan: Mapping[str, Any]) -> str:
     """Return the new text. It has to mean what the library says, or nobody gets to see it."""
-    edits: Sequence[Mapping[str, Any]] = plan["edits"]
-    if not edits:
+    if not plan["edits"]:
         return text
-    try:
-        from kernel_builder.kernel.edits import read, rewrite
-    except ModuleNotFoundError as error:
-        raise _no_tomlkit(error) from None
-    new = rewrite(text, edits)
+    from kernel_builder.kernel.edits import read, rewrite
+
+    new = rewrite(text, plan["edits"])
     if read(new) != plan["toml"]:
         steps = [Problem(**each) for each in plan["notes"]]
         raise KernelBuilderError("this build.toml has to be brought up to date by hand", steps)
     return new
-
-
-def _diff(old: str, new: str) -> str:
-    before, after = (text.splitlines(keepends=True) for text in (old, new))
-    return "".join(difflib.unified_diff(before, after, "build.toml", "build.toml, newest edition"))
-
-
-def _no_tomlkit(error: ModuleNotFoundError) -> KernelBuilderError:
-    problem = Problem(
-        at="the Python of kernel-builder",
-        found=f"no module named {error.name}",
-        want="tomlkit, which keeps comments where they are",
-        fix="run ./install.sh in the kernel-builder checkout, or install tomlkit with pip",
-    )
-    return KernelBuilderError("the Python package tomlkit is missing", [problem])
 
 
 def _replace(file: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`kernel-builder upload`: what was built, to the Hub."""
+"""`upload`: what was built, to the Hub."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ def run_upload(kernel: Kernel | None, folder: Path, given: UploadOptions) -> Non
     click.echo(json.dumps(report.as_data(), indent=2) if given.as_json else report.as_text())
 
 
-@click.command("upload", short_help="Upload what was built to the Hub.")
+@click.command(short_help="Upload what was built to the Hub.")
 @options.kernel_folder
 @upload_options
-def command(folder: Path, upload: UploadOptions) -> None:
+def upload(folder: Path, upload: UploadOptions) -> None:
     """Upload the built variants in DIR (default: this folder) to the Hub.
 
     DIR is a kernel with its variants in build/ or result (the newer one is taken), or, with

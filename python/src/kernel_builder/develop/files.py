@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -18,14 +17,6 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 RECORD: Final = ".kernel-builder/made.json"
 # Keeps bytes that are no UTF-8 as they are.
 BYTES: Final = "surrogateescape"
-
-
-@dataclass(frozen=True)
-class Removed:
-    """What became of the files of a project."""
-
-    removed: list[str]
-    changed: list[str]
 
 
 def read_text(file: Path) -> str:
@@ -106,8 +97,11 @@ def write_files(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> l
     return list(other)
 
 
-def remove_files(folder: Path) -> Removed:
-    """Take away what was written and is as it was; folders that are empty then, too."""
+def remove_files(folder: Path) -> tuple[list[str], list[str]]:
+    """Take away what was written and is as it was; folders that are empty then, too.
+
+    Return the files that are removed, and those that stay since they were changed.
+    """
     record = _read_record(folder)
     there = [name for name in sorted(record) if (folder / name).exists()]
     removed = [name for name in there if _is_ours(folder, name, record)]
@@ -118,4 +112,4 @@ def remove_files(folder: Path) -> Removed:
         place = folder / parent
         if parent != Path() and place.is_dir() and not any(place.iterdir()):
             place.rmdir()
-    return Removed(removed, [name for name in there if name not in removed])
+    return removed, [name for name in there if name not in removed]

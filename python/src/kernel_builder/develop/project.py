@@ -1,4 +1,4 @@
-"""The kernel as a project of CMake and setuptools, written from the plan of one variant.
+"""The kernel as a project of CMake and setuptools, as the output `project` of a variant tells it.
 
 The flags are the plan's own. A package's folder stands in them as `@package@`; whoever writes a
 file says what becomes of it.
@@ -6,133 +6,115 @@ file says what becomes of it.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from kernel_builder.develop.files import read_text
 from kernel_builder.kernel.repository import find_root
+from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 TEMPLATES: Final = Path(__file__).parent / "project_files"
 LANGUAGES: Final = {"gcc": "C", "g++": "CXX", "nvcc": "CUDA"}
 # Recognised where the kernel's Python files are gathered, which then makes its own.
-MARK: Final = "# Made by kernel-builder create-pyproject"
+MARK: Final = "# Made by kernel-builder create-pyproject; a build makes its own.\n"
 
 _PACKAGE = re.compile(r"@([a-z][-a-z0-9_]*)@")
 
-
-@dataclass(frozen=True)
-class Unit:
-    """One source file and how it is compiled."""
-
-    source: str
-    headers: tuple[str, ...]
-    compiler: str
-    flags: tuple[str, ...]
+Project = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Project:
-    """A kernel in one variant: its plan, and what its `project` output says besides."""
-
-    data: Mapping[str, Any]
-    plan: Mapping[str, Any]
-    units: tuple[Unit, ...]
-    # The same for every state of the sources: a project is built again and again.
-    extension: str
-
-    @property
-    def generated(self) -> str:
-        """The folder of what is generated for the units."""
-        return str(self.plan["generatedFolder"])
-
-    @property
-    def package(self) -> str:
-        """The folder of the Python files."""
-        return f"torch-ext/{self.data['pythonName']}"
+def make_project(project: Project, kernel: Path, place: Path) -> dict[str, str]:
+    """Return the files of the project in `place`, by their names there."""
+    files = make_files(project)
+    if place != kernel:
+        sources = dict.fromkeys(_list_sources(project, kernel))
+        files.update({name: read_text(kernel / name) for name in sources})
+    if project["units"]:
+        # As the project's own program finds them.
+        python = shutil.which("python3") or sys.executable
+        found = run([python, "-c", files[f"{project['generatedFolder']}/find.py"]])
+        torch, separator, headers = found.stdout.strip().partition(";")
+        if found.status == 0 and separator:
+            commands = _list_commands(project, place, torch, headers)
+            files["compile_commands.json"] = json.dumps(commands, indent=2) + "\n"
+    return files
 
 
-def read_project(data: Mapping[str, Any]) -> Project:
-    """Return the project that one variant's `project` output describes."""
-    plan = data["plan"]
-    extension = f"_{data['pythonName']}_{plan['backend']}_dev"
-    unknown = {unit["compiler"] for unit in plan["units"]} - set(LANGUAGES)
-    if unknown:
-        problem = Problem(
-            at=plan["variant"],
-            found=f"units for {', '.join(sorted(unknown))}",
-            want=f"units for {', '.join(LANGUAGES)}",
-            fix="choose another --variant; this backend is built with kernel-builder build",
-        )
-        raise KernelBuilderError(f"no project can be made of {plan['variant']}", [problem])
-    units = tuple(
-        Unit(
-            source=unit["source"],
-            headers=tuple(unit["headers"]),
-            compiler=unit["compiler"],
-            flags=(
-                *unit["flags"],
-                *(flag for each in _passes(unit) for flag in each["flags"]),
-                *_named(unit["nameFlags"], extension),
-            ),
-        )
-        for unit in plan["units"]
-    )
-    return Project(data, plan, units, extension)
+def make_files(project: Project) -> dict[str, str]:
+    """Return the generated files, by their names in the kernel's folder."""
+    used = {unit["compiler"] for unit in project["units"]}
+    if unknown := used - set(LANGUAGES):
+        found = f"units for {', '.join(sorted(unknown))}"
+        fix = "choose another --variant; this backend is built with kernel-builder build"
+        problem = Problem(project["variant"], found, f"units for {', '.join(LANGUAGES)}", fix)
+        raise KernelBuilderError(f"no project can be made of {project['variant']}", [problem])
+    extension, generated = project["extension"], project["generatedFolder"]
+    packages = find_root() / "pkgs"
+    package = f"torch-ext/{project['pythonName']}"
+    imports = f"\nfrom . import {extension}  # noqa: F401\n" if used else ""
+    operators = read_text(packages / "kernel/assemble-variant/templates/_ops.py")
+    operators = operators.replace("@import_extension@", imports).replace("@extension@", extension)
+    render = _renderer({**project, "package": package})
+    files = {
+        "pyproject.toml": render("pyproject.toml"),
+        f"{package}/_ops.py": MARK + operators,
+    }
+    if used:
+        for name in ("registration.h", "name.c"):
+            files[f"{generated}/{name}"] = read_text(packages / "compile/link-extension" / name)
+        files[f"{generated}/find.py"] = render("find.py")
+        files |= {name: render(name) for name in ("CMakeLists.txt", "setup.py")}
+    return files
 
 
-def fill_in(words: Iterable[str], folder_of: Callable[[str], str], python: str) -> list[str]:
+def _list_sources(project: Project, kernel: Path) -> Iterator[str]:
+    """Yield the kernel's own files that a project in another folder needs."""
+    for unit in project["units"]:
+        yield from (unit["source"], *unit["headers"])
+    endings = {f".{ending}" for ending in project["pyext"]}
+    for folder, wanted in ((f"torch-ext/{project['pythonName']}", endings), ("tests", {".py"})):
+        for path in sorted((kernel / folder).rglob("*")):
+            if path.suffix in wanted and path.name != "_ops.py":
+                yield path.relative_to(kernel).as_posix()
+
+
+def _list_commands(
+    project: Project, place: Path, torch: str, headers: str
+) -> Iterable[Mapping[str, Any]]:
+    """Return how each unit is compiled, for editors, with the Torch that was found."""
+    nvcc = shutil.which("nvcc")
+    cuda = str(Path(nvcc).resolve().parents[1]) if nvcc else "/usr/local/cuda"
+    folder_of: Callable[[str], str] = lambda name: torch if name == "torch" else cuda  # noqa: E731
+    return [
+        {
+            "directory": str(place),
+            "file": unit["source"],
+            "arguments": [
+                unit["compiler"],
+                *_fill_in(unit["flags"], folder_of, headers),
+                "-c",
+                unit["source"],
+            ],
+        }
+        for unit in project["units"]
+    ]
+
+
+def _fill_in(words: Iterable[str], folder_of: Callable[[str], str], python: str) -> list[str]:
     """Return words of the plan with folders in them: those of packages, and Python's headers."""
     # Python says itself where its headers are, under a folder of its version.
     known = [word.replace("@python@/include", python) for word in words]
     return [_PACKAGE.sub(lambda found: folder_of(found[1]), word) for word in known]
 
 
-def make_files(project: Project) -> dict[str, str]:
-    """Return the generated files, by their names in the kernel's folder."""
-    packages = find_root() / "pkgs"
-    operators = (packages / "kernel/assemble-variant/templates/_ops.py").read_text(encoding="utf-8")
-    imports = f"\nfrom . import {project.extension}  # noqa: F401\n" if project.units else ""
-    operators = operators.replace("@import_extension@", imports)
-    render = _renderer(project)
-    files = {
-        "pyproject.toml": render("pyproject.toml"),
-        f"{project.package}/_ops.py": f"{MARK}; a build makes its own.\n"
-        + operators.replace("@extension@", project.extension),
-    }
-    if project.units:
-        for name in ("registration.h", "name.c"):
-            file = packages / "compile" / "link-extension" / name
-            files[f"{project.generated}/{name}"] = file.read_text(encoding="utf-8")
-        files[f"{project.generated}/find.py"] = render("find.py")
-        files |= {name: render(name) for name in ("CMakeLists.txt", "setup.py")}
-    return files
-
-
-def list_sources(project: Project, kernel: Path) -> Iterable[str]:
-    """Return the kernel's own files that a project in another folder needs."""
-    for unit in project.units:
-        yield from (unit.source, *unit.headers)
-    for path in sorted((kernel / project.package).rglob("*")):
-        if path.suffix[1:] in project.data["pyext"] and path.name != "_ops.py":
-            yield path.relative_to(kernel).as_posix()
-    for path in sorted((kernel / "tests").rglob("*.py")):
-        yield path.relative_to(kernel).as_posix()
-
-
-def _named(flags: Iterable[str], extension: str) -> list[str]:
-    return [flag.replace("@extension@", extension) for flag in flags]
-
-
-def _passes(unit: Mapping[str, Any]) -> list[Any]:
-    """Return what a unit is compiled for beside the host, here in one go."""
-    return list(unit["device"]["passes"]) if unit["device"] else []
-
-
-def _renderer(project: Project) -> Callable[[str], str]:
+def _renderer(values: Project) -> Callable[[str], str]:
     """Return what fills in a template by its name."""
     import jinja2
     import tomlkit
@@ -144,41 +126,22 @@ def _renderer(project: Project) -> Callable[[str], str]:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["toml"] = lambda value: tomlkit.item(value).as_string()
-    data, plan = project.data, project.plan
-    used = {LANGUAGES[unit.compiler] for unit in project.units}
-    # Without units there is nothing to link.
-    link = plan["link"] or {"name": {"flags": []}, "arguments": []}
-    builds = ["cmake>=3.26", "ninja", f"torch=={plan['torch']}"] if project.units else []
-    values = {
-        "variant": plan["variant"],
-        "kernel": plan["kernel"],
-        "torch": plan["torch"],
-        "python_name": data["pythonName"],
-        "version": data["version"] or 1,
-        "license": data["license"],
-        "requires": ["setuptools>=61", *builds],
-        "depends": ["torch", *data["pythonDepends"]],
-        "data": [*(f"*.{ending}" for ending in data["pyext"] if ending != "py"), "*.so"],
-        "package": project.package,
-        "generated": project.generated,
-        "extension": project.extension,
-        "cuda": "CUDA" in used,
-        # Whatever the units are, the link is C++, and the file that names the extension is C.
-        "languages": " ".join(dict.fromkeys(["C", "CXX", *sorted(used)])),
-        "units": [{"source": unit.source, "flags": _shell(unit.flags)} for unit in project.units],
-        "is_late": any(unit["extensionName"] == "late" for unit in plan["units"]),
-        "name_flags": ";".join(_cmake(_named(link["name"]["flags"], project.extension))),
-        "link_arguments": "\n  ".join(f'"{word}"' for word in _cmake(link["arguments"])),
-    }
-    return lambda name: environment.get_template(f"{name}.jinja").render(values)
+    environment.filters.update(
+        toml=lambda value: tomlkit.item(value).as_string(), cmake=_cmake, shell=_shell
+    )
+    # Whatever the units are, the link is C++, and the file that names the extension is C.
+    used = {LANGUAGES[unit["compiler"]] for unit in values["units"]}
+    languages = dict.fromkeys(["C", "CXX", *sorted(used)])
+    return lambda name: environment.get_template(f"{name}.jinja").render(
+        values, languages=languages
+    )
 
 
 def _cmake(words: Iterable[str]) -> list[str]:
     """Return words of the plan with CMake's variables for folders."""
     # Where a toolkit of the machine has its libraries, CMake knows.
     known = [word.replace("@cuda@/lib", "${CUDAToolkit_LIBRARY_DIR}") for word in words]
-    return fill_in(known, lambda name: "${TORCH}" if name == "torch" else "${CUDA}", "${PYTHON}")
+    return _fill_in(known, lambda name: "${TORCH}" if name == "torch" else "${CUDA}", "${PYTHON}")
 
 
 def _shell(flags: Iterable[str]) -> str:
