@@ -1,36 +1,73 @@
 """Edits of a TOML file that leave its comments, its order and its layout alone.
 
-What to change comes from `lib/editions` as data; here it is only done. An edit is made on the
-elements of the file, blank lines and comments among them, and each one starts from a fresh parse.
+What to change comes from `lib/config/editions` as data; here it is only done, on the statements of
+the file, each with what stands above it. What is not changed is written as it was.
 """
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Optional, Union
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import tomlkit
-from tomlkit.container import Container
-from tomlkit.items import Comment, InlineTable, Item, Key, SingleKey, Table, Trivia, Whitespace
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import InlineTable, Item, SingleKey, Table
 
-Element = tuple[Optional[Key], Item]
-Body = list[Element]
-Parent = Union[Container, Table, InlineTable]
-Path = Sequence[str]
+Path = tuple[str, ...]
+
+# Comments at the beginning of a text, with a blank line or nothing behind them; at its end.
+_SPEAK_OF_ABOVE = re.compile(r"(?:[ \t]*#.*\n)+(?=[ \t]*\n)|(?:[ \t]*#.*\n)+\Z")
+_SPEAK_OF_BELOW = re.compile(r"(?:[ \t]*#.*\n)*\Z")
+
+
+@dataclass
+class Statement:
+    """A key with its value or, without a key, the head of a table; the last one is neither."""
+
+    # Blank lines and comments.
+    above: str
+    table: Path
+    key: Path = ()
+    value: Item | None = None
+    comment: str = ""
+    # As it stands in the file; empty if it has to be written anew.
+    text: str = ""
+    is_end: bool = False
+
+    @property
+    def path(self) -> Path:
+        return (*self.table, *self.key)
+
+    def write(self) -> str:
+        """Return it as text."""
+        if self.text or self.is_end:
+            return self.above + self.text
+        name = ".".join(SingleKey(key).as_string() for key in self.key or self.table)
+        head = f"{name} = {self.value.as_string()}" if self.value is not None else f"[{name}]"
+        return f"{self.above}{head}{self.comment}\n"
+
+    def moved(self, source: Path, target: Path) -> Statement:
+        """Return it with the beginning of its path changed."""
+        path = (*target, *self.path[len(source) :])
+        place = len(path) - len(self.key)
+        return replace(self, table=path[:place], key=path[place:], text="")
 
 
 def rewrite(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
     """Return the text after all edits, in their order."""
     line_end = "\r\n" if "\r\n" in text else "\n"
-    text = text.replace("\r\n", "\n")
-    if text and not text.endswith("\n"):
-        text += "\n"
+    file = _File(text.replace("\r\n", "\n"))
     for edit in edits:
-        document = tomlkit.parse(text)
-        _ACTIONS[edit["action"]](document, edit)
-        text = tomlkit.dumps(document)
-    return text.replace("\n", line_end)
+        path, source = tuple(edit["path"]), tuple(edit.get("from", ()))
+        if edit["action"] == "set":
+            file.set(path, edit["value"])
+        elif edit["action"] == "remove":
+            file.remove(path)
+        else:
+            file.copy(source, path, keeps=edit["action"] == "copy")
+    return "".join(each.write() for each in file.statements).replace("\n", line_end)
 
 
 def read(text: str) -> dict[str, Any]:
@@ -38,185 +75,126 @@ def read(text: str) -> dict[str, Any]:
     return tomlkit.parse(text).unwrap()
 
 
-def _set(document: Container, edit: Mapping[str, Any]) -> None:
-    found = _find(document, edit["path"])
-    value = edit["value"]
-    if found:
-        parent, index = found
-        _body(parent)[index] = (_body(parent)[index][0], _like(_body(parent)[index][1], value))
-    elif isinstance(value, dict):
-        _make_table(document, edit["path"])
-    else:
-        _insert(document, edit["path"], [], tomlkit.item(value))
+class _File:
+    """The statements of a file."""
 
+    def __init__(self, text: str) -> None:
+        self.statements: list[Statement] = []
+        above = read = ""
+        table: Path = ()
+        for line in text.splitlines():
+            if not read and re.match(r"\s*(#|$)", line):
+                above += f"{line}\n"
+                continue
+            read += f"{line}\n"
+            try:
+                body = tomlkit.parse(read).body
+            except TOMLKitError:
+                continue
+            path: Path = ()
+            item: Any = None
+            while keyed := [(key.key, value) for key, value in body if key is not None]:
+                name, item = keyed[0]
+                path = (*path, name)
+                body = item.value.body if isinstance(item, Table) else []
+            is_head = read.lstrip().startswith("[")
+            table = path if is_head else table
+            comment = item.trivia.comment_ws + item.trivia.comment
+            key, value = ((), None) if is_head else (path, item)
+            self.statements.append(Statement(above, table, key, value, comment, read))
+            above = read = ""
+        self.statements.append(Statement(above, (), is_end=True))
 
-def _remove(document: Container, edit: Mapping[str, Any]) -> None:
-    found = _find(document, edit["path"])
-    if not found:
-        return
-    parent, index = found
-    if isinstance(parent, InlineTable):
-        del parent[edit["path"][-1]]
-        return
-    item = _body(parent)[index][1]
-    comment = item.trivia.comment
-    # One that a copy took along is not lost.
-    is_last = comment and tomlkit.dumps(document).count(comment) == 1
-    kept: Body = [(None, Comment(Trivia(comment=comment, trail="\n")))] if is_last else []
-    if isinstance(item, Table):
-        kept += [element for element in item.value.body if element[0] is None]
-    if not any(isinstance(each, Comment) for _, each in kept):
-        kept = []
-    _body(parent)[index : index + 1] = kept
+    def _below(self, path: Path) -> list[int]:
+        """Return where a path is, or what is below it."""
+        self._spread(path)
+        return [
+            number
+            for number, each in enumerate(self.statements)
+            if not each.is_end and each.path[: len(path)] == path
+        ]
 
+    def _spread(self, path: Path) -> None:
+        """Write a table in one line that a path leads into as a line for each of its keys."""
+        for number, each in enumerate(self.statements):
+            if isinstance(each.value, InlineTable) and each.path == path[: len(each.path)] != path:
+                keys = [
+                    Statement("", each.table, (*each.key, key), tomlkit.item(value))
+                    for key, value in each.value.unwrap().items()
+                ]
+                keys[0].above, keys[-1].comment = each.above, each.comment
+                self.statements[number : number + 1] = keys
+                self._spread(path)
+                return
 
-def _copy(document: Container, edit: Mapping[str, Any]) -> None:
-    parent, index = _demand(document, edit["from"])
-    item = _body(parent)[index][1]
-    if not isinstance(item, Table):
-        _insert(document, edit["path"], [], copy.deepcopy(item))
-        return
-    tail = _cut_tail(_body(item))
-    twin = _named(copy.deepcopy(item), edit["path"])
-    _body(item).append(_blank())
-    _body(twin).extend(tail)
-    _body(parent).insert(index + 1, (SingleKey(edit["path"][-1]), twin))
+    def _insert(self, place: int, new: Sequence[Statement]) -> None:
+        """Put statements behind another and the comments that speak of it."""
+        following = self.statements[place + 1]
+        found = _SPEAK_OF_ABOVE.match(following.above)
+        if found and (following.is_end or found.end() < len(following.above)):
+            following.above = following.above[found.end() :]
+            new[0].above = found[0] + new[0].above
+        self.statements[place + 1 : place + 1] = new
 
+    def set(self, path: Path, value: Any) -> None:
+        found = self._below(path)
+        if found and value == {}:
+            return
+        if found:
+            self.statements[found[0]] = replace(
+                self.statements[found[0]], value=tomlkit.item(value), text=""
+            )
+        elif value == {}:
+            self._add_table(path)
+        else:
+            self._add(path, Statement("", (), (), tomlkit.item(value)))
 
-def _move(document: Container, edit: Mapping[str, Any]) -> None:
-    source, target = edit["from"], edit["path"]
-    parent, index = _demand(document, source)
-    item = _body(parent)[index][1]
-    if isinstance(parent, InlineTable):
-        del parent[source[-1]]
-        _insert(document, target, [], tomlkit.item(item.unwrap()))
-    elif source[:-1] == target[:-1]:
-        item = _named(item, target) if isinstance(item, Table) else item
-        _body(parent)[index] = (SingleKey(target[-1]), item)
-    else:
-        start = index
-        while start > 0 and isinstance(_body(parent)[start - 1][1], Comment):
-            start -= 1
-        above = _body(parent)[start:index]
-        del _body(parent)[start : index + 1]
-        _insert(document, target, above, item)
+    def _add(self, path: Path, statement: Statement) -> None:
+        """Put a value behind the plain values of its table, which is made if need be."""
+        parent = path[:-1]
+        tops = (parent[:length] for length in range(len(parent), 0, -1))
+        near = next((top for top in tops if self._below(top)), ())
+        tables = {n: self.statements[n].table for n in self._below(near)}
+        # Of its own or, where keys with dots stand for a table, of the one around it.
+        own = [n for n, table in tables.items() if table == parent or len(table) < len(near)]
+        place = own[-1] if own else self._add_table(parent)
+        table = self.statements[place].table
+        self._insert(place, [replace(statement, table=table, key=path[len(table) :], text="")])
 
+    def _add_table(self, path: Path) -> int:
+        """Put a new table at the end of the one that it belongs to; return where it is."""
+        around = self._below(path[:-1])
+        place = around[-1] if around else len(self.statements) - 2
+        self._insert(place, [Statement("\n" if place >= 0 else "", path)])
+        return place + 1
 
-_ACTIONS = {"set": _set, "remove": _remove, "copy": _copy, "move": _move}
+    def remove(self, path: Path) -> None:
+        for number in reversed(self._below(path)):
+            gone = self.statements.pop(number)
+            left = gone.above if gone.key or "#" in gone.above else ""
+            # One that a copy took along is not lost.
+            if gone.comment and not any(each.comment == gone.comment for each in self.statements):
+                left += f"{gone.comment.lstrip()}\n"
+            self.statements[number].above = left + self.statements[number].above
 
-
-def _body(parent: Parent) -> Body:
-    return parent.body if isinstance(parent, Container) else parent.value.body
-
-
-def _places(parent: Parent, path: Path) -> Iterator[tuple[Parent, int]]:
-    """Yield where a path is: a table may be written in several pieces."""
-    for index, (key, item) in enumerate(_body(parent)):
-        if key is None or key.key != path[0]:
-            continue
-        if len(path) == 1:
-            yield parent, index
-        elif isinstance(item, (Table, InlineTable)):
-            yield from _places(item, path[1:])
-
-
-def _find(document: Container, path: Path) -> tuple[Parent, int] | None:
-    """Return the place of a path; of a table's pieces the one with a line of its own."""
-    found = list(_places(document, path))
-    pieces = [place for place in found if not _is_nameless(_body(place[0])[place[1]][1])]
-    return next(iter(pieces or found), None)
-
-
-def _is_nameless(item: Item) -> bool:
-    return isinstance(item, Table) and item.is_super_table()
-
-
-def _demand(document: Container, path: Path) -> tuple[Parent, int]:
-    found = _find(document, path)
-    assert found, f"internal error: {'.'.join(path)} is not in the file"
-    return found
-
-
-def _insert(document: Container, path: Path, above: Body, item: Item) -> None:
-    """Put a value behind the plain values of its table, which is made if need be."""
-    parent = _table(document, path[:-1])
-    if isinstance(parent, InlineTable):
-        parent[path[-1]] = item.unwrap()
-        return
-    place = 0
-    for index, (key, each) in enumerate(_body(parent)):
-        if key is not None and not isinstance(each, Table):
-            place = index + 1
-    # Comments that a blank line follows speak of what is above them.
-    rest = [type(each) for _, each in _body(parent)[place:]]
-    if Whitespace in rest and set(rest[: rest.index(Whitespace)]) == {Comment}:
-        place += rest.index(Whitespace)
-    item.trivia.trail = "\n"
-    _body(parent)[place:place] = [*above, (SingleKey(path[-1]), item)]
-
-
-def _table(document: Container, path: Path) -> Parent:
-    if not path:
-        return document
-    found = _find(document, path)
-    if not found:
-        return _make_table(document, path)
-    item = _body(found[0])[found[1]][1]
-    assert isinstance(item, (Table, InlineTable)), f"internal error: {'.'.join(path)} is no table"
-    return item
-
-
-def _make_table(document: Container, path: Path) -> Parent:
-    """Put a new table at the end of the one that it belongs to."""
-    parent = _table(document, path[:-1])
-    if isinstance(parent, InlineTable):
-        parent[path[-1]] = {}
-        made = parent[path[-1]]
-        assert isinstance(made, InlineTable)
-        return made
-    tail = _cut_tail(_body(parent))
-    table = Table(Container(True), Trivia(), False, name=path[-1], display_name=_dotted(path))
-    if tomlkit.dumps(document):
-        _body(parent).append(_blank())
-    _body(parent).append((SingleKey(path[-1]), table))
-    _body(table).extend(tail)
-    return table
-
-
-def _cut_tail(body: Body) -> Body:
-    """Take off what follows the last value of a table: from its first blank line on.
-
-    What stands there (comments, mostly) speaks of the next table, not of this one.
-    """
-    last = max((index for index, (key, _) in enumerate(body) if key is not None), default=-1)
-    item = body[last][1] if last >= 0 else None
-    inner = _cut_tail(_body(item)) if isinstance(item, Table) else []
-    start = last + 1
-    while start < len(body) and not isinstance(body[start][1], Whitespace):
-        start += 1
-    tail = body[start:]
-    del body[start:]
-    return inner + tail
-
-
-def _named(table: Table, path: Path) -> Table:
-    table.name = path[-1]
-    if table.display_name is not None:
-        table.display_name = _dotted(path)
-    return table
-
-
-def _dotted(path: Path) -> str:
-    return ".".join(SingleKey(key).as_string() for key in path)
-
-
-def _like(old: Item, value: Any) -> Item:
-    """Return a value with the surroundings of an old one, such as its comment."""
-    new: Item = tomlkit.item(value)
-    for part in ("indent", "comment_ws", "comment", "trail"):
-        setattr(new.trivia, part, getattr(old.trivia, part))
-    return new
-
-
-def _blank() -> Element:
-    return None, Whitespace("\n")
+    def copy(self, source: Path, target: Path, *, keeps: bool) -> None:
+        found = self._below(source)
+        assert found, f"internal error: {'.'.join(source)} is not in the file"
+        moved = [self.statements[number].moved(source, target) for number in found]
+        if not keeps and source[:-1] == target[:-1]:
+            for number, each in zip(found, moved):
+                self.statements[number] = each
+        elif moved[0].key:
+            if keeps:
+                moved[0].above = ""
+            else:
+                del self.statements[found[0]]
+                start = _SPEAK_OF_BELOW.search(moved[0].above)
+                assert start
+                following = self.statements[found[0]]
+                following.above = moved[0].above[: start.start()] + following.above
+                moved[0].above = start[0]
+            self._add(target, moved[0])
+        else:
+            moved[0].above = "\n"
+            self._insert(found[-1], moved)
