@@ -9,8 +9,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import read_manifest
-from kernel_builder.kernel.notices import collect_warnings, show_warnings
+from kernel_builder.kernel.manifest import collect_warnings, read_manifest, show_warnings
 from kernel_builder.messages.errors import KernelBuilderError, parse_problems
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 from typing import NoReturn
 
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.manifest import find_unknown
 from kernel_builder.machine.devices import find_devices
 from kernel_builder.machine.process import replace
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
@@ -25,32 +25,20 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
     offered = [
         each for each in kernel.evaluate("authorVariants") if each["hasShell"] or not for_shell
     ]
-    names = [each["name"] for each in offered]
-    if variant is None:
-        present = find_devices(each["backend"] for each in offered) if offered else []
-        for each in offered:
-            if each["backend"] in present:
-                return str(each["name"])
-        if names:
-            # Compiling needs no device.
-            return str(names[0])
-        problem = Problem(
-            at=str(kernel.folder),
-            found="no variant that can be built on this system",
-            want="at least one",
-            fix="kernel-builder check-config says what each of them lacks",
-        )
+    names = [str(each["name"]) for each in offered]
+    if variant is not None:
+        if problems := find_unknown("--variant", [variant], names):
+            headline = f"there is no variant {variant} to work with on this system"
+            raise UsageError(headline, problems)
+        return variant
+    if not offered:
+        fix = "kernel-builder check-config says what each of them lacks"
+        found = "no variant that can be built on this system"
+        problem = Problem(str(kernel.folder), found, "at least one", fix)
         raise KernelBuilderError(f"no variant of {kernel.folder.name} can be built here", [problem])
-    if variant not in names:
-        close = difflib.get_close_matches(variant, names, n=1)
-        problem = Problem(
-            at="--variant",
-            found=f'"{variant}"',
-            want="one of " + ", ".join(f'"{name}"' for name in names) if names else "nothing",
-            fix=f'did you mean "{close[0]}"?' if close else "kernel-builder list-variants --arch",
-        )
-        raise UsageError(f"there is no variant {variant} to work with on this system", [problem])
-    return variant
+    present = find_devices(each["backend"] for each in offered)
+    # Compiling needs no device.
+    return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])
 
 
 def enter_shell(folder: Path, shells: str, variant: str | None, command: str | None) -> NoReturn:

@@ -14,6 +14,7 @@ from typing import Final
 
 import tomlkit
 
+from kernel_builder.kernel.manifest import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
@@ -73,15 +74,8 @@ def choose_backends(template: str, asked: Sequence[str]) -> tuple[str, ...]:
     known = BACKENDS[template]
     if "all" in asked:
         return known
-    wrong = [backend for backend in asked if backend not in known]
-    if wrong:
-        problem = Problem(
-            at="--backends",
-            found=", ".join(f'"{backend}"' for backend in wrong),
-            want="one of " + ", ".join(f'"{backend}"' for backend in (*known, "all")),
-            fix="leave it out, or choose another --template",
-        )
-        raise UsageError(f"the template {template} has no such backend", [problem])
+    if problems := find_unknown("--backends", asked, (*known, "all")):
+        raise UsageError(f"the template {template} has no such backend", problems)
     return tuple(backend for backend in known if backend in asked)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kernel_builder.messages.errors import Problem, UsageError
+from kernel_builder.messages.errors import Problem, UsageError, render
+from kernel_builder.messages.terminal import complain
 
 
 @dataclass(frozen=True)
@@ -51,38 +52,44 @@ def _read_built(data: Any) -> Built | None:
     return Built(data["drv"], data["out"]) if data and data.get("drv") else None
 
 
+def _read_variant(data: Any) -> Variant:
+    unavailable = data.get("unavailable") or ""
+    return Variant(
+        name=data["name"],
+        backend=data["backend"],
+        built=None if unavailable else _read_built(data),
+        unavailable=unavailable,
+        warnings=tuple(Problem(**each) for each in data.get("warnings", [])),
+        bundle=data.get("bundle", True),
+        reports=tuple(data.get("reports", [])),
+        not_imported=data.get("notImported") or "",
+    )
+
+
 def read_manifest(data: Any) -> Manifest:
     """Return the manifest that `nix eval` printed."""
-    variants = []
-    for entry in data["variants"]:
-        warnings = tuple(
-            Problem(each["at"], each["found"], each["want"], each["fix"])
-            for each in entry.get("warnings", [])
-        )
-        unavailable = entry.get("unavailable") or ""
-        built = None if unavailable else _read_built(entry)
-        reports = tuple(entry.get("reports", []))
-        variants.append(
-            Variant(
-                entry["name"],
-                entry["backend"],
-                built,
-                unavailable,
-                warnings,
-                entry.get("bundle", True),
-                reports,
-                entry.get("notImported") or "",
-            )
-        )
     bundles = {backend: _read_built(each) for backend, each in data["backendBundles"].items()}
     return Manifest(
         name=data["name"],
         system=data["system"],
         bundle=_read_built(data.get("bundle")),
         backend_bundles={backend: each for backend, each in bundles.items() if each},
-        variants=tuple(variants),
+        variants=tuple(map(_read_variant, data["variants"])),
         warnings=tuple(data.get("warnings", [])),
     )
+
+
+def collect_warnings(variants: Sequence[Variant]) -> list[Problem]:
+    """Return the warnings of some variants, each once for all that it is true of."""
+    return list(dict.fromkeys(warning for variant in variants for warning in variant.warnings))
+
+
+def show_warnings(manifest: Manifest, variants: Sequence[Variant]) -> None:
+    """Print what the evaluation of these variants warns of."""
+    for text in manifest.warnings:
+        complain("warning", text)
+    if problems := collect_warnings(variants):
+        complain("warning", render(f"{manifest.name} is built, but look at this", problems))
 
 
 def select_variants(
@@ -92,8 +99,8 @@ def select_variants(
     known = [variant.name for variant in manifest.variants]
     known_backends = list(dict.fromkeys(variant.backend for variant in manifest.variants))
     problems = [
-        *_unknown("--variant", names, known),
-        *_unknown("--backend", backends, known_backends),
+        *find_unknown("--variant", names, known),
+        *find_unknown("--backend", backends, known_backends),
     ]
     if problems:
         raise UsageError(f"{manifest.name} has no such variants on {manifest.system}", problems)
@@ -105,18 +112,13 @@ def select_variants(
     ]
 
 
-def _unknown(option: str, asked: Sequence[str], known: Sequence[str]) -> list[Problem]:
+def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:
+    """Return a problem for each word of an option that names nothing, with what is nearest."""
     problems = []
     for name in asked:
-        if name in known:
-            continue
-        close = difflib.get_close_matches(name, known, n=1)
-        problems.append(
-            Problem(
-                at=option,
-                found=f'"{name}"',
-                want="one of " + ", ".join(f'"{each}"' for each in known) if known else "nothing",
-                fix=f'did you mean "{close[0]}"?' if close else "choose one that there is",
-            )
-        )
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            want = "one of " + ", ".join(f'"{each}"' for each in known) if known else "nothing"
+            fix = f'did you mean "{close[0]}"?' if close else "choose one that there is"
+            problems.append(Problem(option, f'"{name}"', want, fix))
     return problems

@@ -10,8 +10,14 @@ from typing import Any
 
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import Built, Manifest, Variant, read_manifest, select_variants
-from kernel_builder.kernel.notices import show_warnings
+from kernel_builder.kernel.manifest import (
+    Built,
+    Manifest,
+    Variant,
+    read_manifest,
+    select_variants,
+    show_warnings,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list

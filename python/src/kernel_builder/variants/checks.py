@@ -19,11 +19,14 @@ from kernel_builder.kernel.repository import evaluate_package, find_root
 from kernel_builder.machine.process import Finished, run
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_string
+from kernel_builder.sources.missing import find_missing
+from kernel_builder.variants.make import make_path
 from kernel_builder.variants.result import name_of
 
 ABI: Final = "check-abi/abi_check"
 LAYOUT: Final = "check-layout/layout_check"
 REGISTRATION: Final = "check-registration/registration_check"
+NOT_MADE: Final = "what the check needs cannot be made"
 
 
 @dataclass(frozen=True)
@@ -38,17 +41,16 @@ class Checks:
 
     @cached_property
     def _python(self) -> str:
-        outline = evaluate_package("checkPython")
-        return f"{_make(outline)}/bin/python3"
+        return f"{make_path(evaluate_package('checkPython'), NOT_MADE)}/bin/python3"
 
     def check_abi(self, variant: Path) -> Finished:
         """Check the binaries of a variant."""
         name = name_of(variant)
         lists = evaluate_package("symbolListsOf", f"f: f {nix_string(name)}")
-        folders = [_make(lists["platform"])]
+        folders = [make_path(lists["platform"], NOT_MADE)]
         for outline in lists["torch"]:
             if self.may_fetch or _is_at_hand(outline):
-                folders.append(_make(outline))
+                folders.append(make_path(outline, NOT_MADE))
             else:
                 say(f"{name}: its Torch is not in the store; --fetch compares with it, too")
         options = [word for folder in folders for word in ("--symbols", folder)]
@@ -79,15 +81,4 @@ def show(done: Finished) -> bool:
 
 
 def _is_at_hand(outline: dict[str, str]) -> bool:
-    from kernel_builder.sources.missing import find_missing
-
     return not nix.find_invalid([outline["out"]]) or not find_missing([outline["drv"]]).sources
-
-
-def _make(outline: dict[str, str]) -> str:
-    # Loaded only when there is something to make, as everywhere.
-    if nix.find_invalid([outline["out"]]):
-        from kernel_builder.variants.make import make_path
-
-        make_path(outline, "what the check needs cannot be made")
-    return outline["out"]

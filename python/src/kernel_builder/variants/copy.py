@@ -10,9 +10,8 @@ import filecmp
 import os
 import shutil
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import METADATA
@@ -62,44 +61,31 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool) -> Copied:
 
 def _replace(source: Path, copy: Path, done: Copied) -> None:
     """Put a file or a folder in the place of what is there, if that differs."""
-    root = copy.parent
-    there: dict[str, Path] = {}
-    if source.is_dir():
-        files = _list_files(source, follow=True)
-        if copy.is_dir() and not copy.is_symlink():
-            there = _list_files(copy, follow=False)
-    else:
-        files = {"": source}
-        there = {"": copy} if copy.is_file() else {}
+    files, there = _list_files(source, follow=True), _list_files(copy, follow=False)
     same = {
         name
-        for name, file in files.items()
-        if name in there
-        and not there[name].is_symlink()
-        and filecmp.cmp(file, there[name], shallow=False)
+        for name in set(files) & set(there)
+        if not there[name].is_symlink() and filecmp.cmp(files[name], there[name], shallow=False)
     }
-    stale = sorted(set(there) - set(files))
     done.unchanged += len(same)
     if len(same) == len(files) == len(there):
         return
-    new, old = root / f".{copy.name}.new", root / f".{copy.name}.old"
+    new, old = (copy.with_name(f".{copy.name}.{which}") for which in ("new", "old"))
     for path in (new, old):
         _remove(path)
     try:
         for name, file in files.items():
-            place = new / name if name else new
-            place.parent.mkdir(parents=True, exist_ok=True)
-            _bring(there[name] if name in same else file, place, link=name in same)
-        if copy.is_symlink() or copy.exists():
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            _bring(there[name] if name in same else file, new / name, link=name in same)
+        if there or copy.exists():
             copy.rename(old)
         new.rename(copy)
     finally:
         # Also what a full disk has left half done.
         _remove(new)
     _remove(old)
-    relative = copy.relative_to(root)
-    done.written += [str(relative / name) for name in sorted(files) if name not in same]
-    done.removed += [str(relative / name) for name in stale]
+    done.written += [str(copy.name / name) for name in sorted(set(files) - same)]
+    done.removed += [str(copy.name / name) for name in sorted(set(there) - set(files))]
 
 
 def _bring(source: Path, place: Path, *, link: bool) -> None:
@@ -114,17 +100,12 @@ def _bring(source: Path, place: Path, *, link: bool) -> None:
     place.chmod(0o755 if source.stat().st_mode & stat.S_IXUSR else 0o644)
 
 
-def _list_files(folder: Path, *, follow: bool) -> dict[str, Path]:
-    """Return the files below a folder by their names in it; a link may be one of them."""
-
-    def walk(place: Path) -> Iterator[Path]:
-        for path in sorted(place.iterdir()):
-            if path.is_dir() and (follow or not path.is_symlink()):
-                yield from walk(path)
-            else:
-                yield path
-
-    return {path.relative_to(folder).as_posix(): path for path in walk(folder)}
+def _list_files(place: Path, *, follow: bool) -> dict[PurePath, Path]:
+    """Return the files at a place by their names below it; a link may be one of them."""
+    if place.is_dir() and (follow or not place.is_symlink()):
+        below = {path: _list_files(path, follow=follow) for path in place.iterdir()}
+        return {path.name / name: file for path in below for name, file in below[path].items()}
+    return {PurePath(): place} if place.is_symlink() or place.exists() else {}
 
 
 def _remove(path: Path) -> None:
