@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -22,7 +24,10 @@ SYSTEM = "x86_64-linux"
 
 
 def stated(
-    version: int | None = 1, repo_id: str | None = None, branch: str | None = None, **bundle: bool
+    version: int | None = 1,
+    repo_id: str | None = None,
+    branch: str | None = None,
+    bundle: Mapping[str, bool] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return what the evaluation of a kernel gives, whose variants are in bundles or not."""
     return {
@@ -67,17 +72,17 @@ def test_a_build_of_another_version(built: Bundle) -> None:
 
 
 def test_missing_variants(built: Bundle) -> None:
-    require_all(built, stated(**{CPU: True, "torch-xpu": False}))
+    require_all(built, stated(bundle={CPU: True, "torch-xpu": False}))
     with pytest.raises(KernelBuilderError, match="at     torch-xpu\n"):
-        require_all(built, stated(**{CPU: True, "torch-xpu": True}))
+        require_all(built, stated(bundle={CPU: True, "torch-xpu": True}))
 
 
 def test_variants_of_an_older_build(built: Bundle) -> None:
-    require_known(built, stated(**{CPU: True, "torch-cuda": True}))
+    require_known(built, stated(bundle={CPU: True, "torch-cuda": True}))
     with pytest.raises(KernelBuilderError, match=f"at     {CPU}\n"):
-        require_known(built, stated(**{"torch-cuda": False}))
+        require_known(built, stated(bundle={"torch-cuda": False}))
     with pytest.raises(KernelBuilderError, match="at     torch-cuda\n"):
-        require_known(built, stated(**{CPU: True}))
+        require_known(built, stated(bundle={CPU: True}))
     # Built elsewhere and brought here, which nothing can be said about.
-    elsewhere = {**stated(**{"torch-cuda": True}), "system": "aarch64-linux"}
+    elsewhere = {**stated(bundle={"torch-cuda": True}), "system": "aarch64-linux"}
     require_known(built, elsewhere)
