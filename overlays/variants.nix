@@ -16,7 +16,8 @@ base: _: {
     )
   );
 
-  # What its toolkit gives a variant, by the names that plans have for it.
+  # The release of a variant's toolkit, and what it gives by the names that plans have for it.
+  toolkit = null;
   toolkitPackages = { };
 
   forPlan =
@@ -25,6 +26,7 @@ base: _: {
       _: _:
       builtins.intersectAttrs foundationNames base
       // {
+        inherit (plan) toolkit;
         torch = base.torchWheel plan.torchBuild;
         toolkitPackages =
           if base.backends ? ${plan.backend} then

@@ -38,10 +38,11 @@ in
       packageSet,
     }:
     let
+      dependenciesOf = variant: (packageSet.forPlan variant.plan).dependencies;
       # What its components depend on and nobody provides.
       lacking =
         variant:
-        filter (name: name != "torch" && !packageSet.dependencies ? ${name}) (
+        filter (name: name != "torch" && !dependenciesOf variant ? ${name}) (
           lists.unique (
             concatMap (component: kernel.config.components.${component}.depends) variant.components
           )
@@ -62,7 +63,7 @@ in
           else if !variant.noarch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if lacking variant != [ ] then
-            "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames packageSet.dependencies)}; bring it through `overlays`, see docs/cuda.md"
+            "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames (dependenciesOf variant))}; bring it through `overlays`, see docs/cuda.md"
           else
             null;
 

@@ -3,7 +3,6 @@
 { compileObject }:
 {
   toolkitPackages = _: { };
-  dependencies = { };
   compile = compileObject;
   shell = _: {
     tools = [ ];

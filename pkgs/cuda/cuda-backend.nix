@@ -3,14 +3,12 @@
   compileCudaUnit,
   compileObject,
   cudaToolkit,
-  cutlass,
 }:
 let
   inherit (builtins) attrValues concatStringsSep;
 in
 {
   toolkitPackages = cudaToolkit;
-  dependencies = cutlass;
   compile =
     { unit, prepared }:
     (if unit.device == null then compileObject else compileCudaUnit) { inherit unit prepared; };

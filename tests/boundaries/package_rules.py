@@ -12,7 +12,16 @@ from tests.boundaries.source_tree import files_of, split_nix
 # More in one folder are no order any more.
 MOST = 14
 # Taken by packages of any group: the base of the set, and what overlays/variants.nix defines.
-GIVEN = {"backends", "callPackage", "extend", "lib", "system", "toolkitPackages", "torch"}
+GIVEN = {
+    "backends",
+    "callPackage",
+    "extend",
+    "lib",
+    "system",
+    "toolkit",
+    "toolkitPackages",
+    "torch",
+}
 KEBAB_CASE = re.compile(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*")
 
 

@@ -18,6 +18,7 @@ LISTS = {
     "lib/matrix/matrix.json",
     "pkgs/checks/check-abi/abi_check/libraries.json",
     "pkgs/checks/run-check/checking/computes.json",
+    "pkgs/kernel/dependencies/pins.json",
 }
 OTHERS = (
     # What older editions said, which no new backend changes.

@@ -51,8 +51,10 @@ def test_each_reason_is_told_once(tiny: TinyKernel) -> None:
     lacking = lacking.replace('"cpu"', '"cuda"').replace('["torch"]', '["torch", "cutlass_4_0"]')
     tiny.write("build.toml", lacking)
     tiny.write("answer/second.cpp", "\n")
+    without = 'removeAttrs previous.dependencies [ "cutlass_4_0" ]'
+    overlays = f"overlays = [ (_: previous: {{ dependencies = {without}; }}) ];"
     with pytest.raises(NixError) as error:
-        bundle_of(tiny, "bundle")
+        bundle_of(tiny, "bundle", LEFT_OUT + overlays)
     said = str(error.value)
     reason = "cutlass_4_0 is not in the package set, which has "
     assert said.count(reason) == 1

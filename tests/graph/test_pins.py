@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from tests.evaluation import ROOT, evaluate, path_of
+from tests.evaluation import ROOT, SYSTEM, evaluate, path_of
 
 TORCH = ROOT / "pkgs" / "torch"
 PINS = json.loads((TORCH / "torch-pins" / "pins.json").read_text())
@@ -14,6 +14,8 @@ PINS = json.loads((TORCH / "torch-pins" / "pins.json").read_text())
 WITHOUT_ROW = json.loads((TORCH / "torch-pins" / "without-row.json").read_text())
 LOCKS = TORCH / "torch-wheel" / "locks"
 TRITON = TORCH / "triton-beside" / "locks"
+DEPENDENCIES = json.loads((ROOT / "pkgs" / "kernel" / "dependencies" / "pins.json").read_text())
+NAMES = json.loads((ROOT / "lib" / "config" / "dependencies.json").read_text())["depends"]
 CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
 
 ROWS = f"""
@@ -122,3 +124,38 @@ def test_every_toolkit_of_cuda_is_in_all_of_its_tables() -> None:
     toolkits = {file.name.removesuffix(".json") for file in (CUDA / "toolkits").iterdir()}
     used = {row.toolkit for row in rows() if row.backend == "cuda"}
     assert set(table) == set(host_compilers) == toolkits == used
+
+
+def test_whatever_a_kernel_may_depend_on_is_pinned() -> None:
+    assert set(DEPENDENCIES) == set(NAMES) - {"torch"}
+
+
+def test_the_release_that_is_pinned_is_the_one_that_the_manual_tells() -> None:
+    for name, releases in DEPENDENCIES.items():
+        for release in releases if NAMES[name]["version"] else []:
+            # Wheels of CUTLASS have one number more.
+            said = release.get("rev", "").removeprefix("v") or release["version"].removesuffix(".0")
+            assert said == NAMES[name]["version"], name
+
+
+OF_TOOLKIT = f"""
+let packages = (import {path_of(ROOT)}).packages.{SYSTEM};
+in toolkit:
+builtins.mapAttrs (_: headers: headers.source.url or headers.source.file)
+  (packages.extend (_: _: {{ inherit toolkit; }})).dependencies
+"""
+
+
+def test_what_differs_between_toolkits_is_that_of_the_variant() -> None:
+    def sycl(toolkit: str) -> str | None:
+        address: str | None = evaluate(f'({OF_TOOLKIT}) "{toolkit}"').get("sycl_tla")
+        return address
+
+    assert sycl("2025.3") == "https://github.com/intel/sycl-tla/archive/v0.8.tar.gz"
+    assert sycl("2026.0") == "https://github.com/intel/sycl-tla/archive/v0.9.2.tar.gz"
+    # No release is pinned for this one.
+    assert sycl("2025.2") is None
+
+
+def test_a_name_is_there_also_where_no_toolkit_is_chosen() -> None:
+    assert set(evaluate(f"({OF_TOOLKIT}) null")) == set(DEPENDENCIES)

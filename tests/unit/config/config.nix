@@ -22,6 +22,7 @@ in
         "cutlass_3_8"
         "cutlass_3_9"
         "cutlass_4_0"
+        "cutlass_4_2"
         "cutlass_4_4"
         "cutlass_4_5"
         "sycl_tla"

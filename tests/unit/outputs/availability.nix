@@ -20,7 +20,7 @@ let
           cpu = { };
           cuda = { };
         };
-        dependencies = { };
+        forPlan = _: { dependencies = { }; };
         hasTorch = _: true;
         importObstacle = _: null;
       }
@@ -83,7 +83,7 @@ in
             system = "x86_64-linux";
             packageSet = {
               backends.cuda = { };
-              dependencies.eigen = null;
+              forPlan = _: { dependencies.eigen = null; };
               hasTorch = _: true;
             };
           }).obstacle

@@ -1,0 +1,18 @@
+# The $folders of $source together in $out/include, and its licence beside it.
+tree=$source
+case $source in
+  *.whl)
+    tree=tree
+    unzip -q "$source" -d "$tree"
+    ;;
+esac
+mkdir -p "$out/include"
+for folder in $folders; do
+  cp -a "$tree/$folder/." "$out/include/"
+  chmod -R u+w "$out/include"
+done
+for licence in "$tree"/LICENSE* "$tree"/*.dist-info/LICENSE* "$tree"/*.dist-info/licenses/LICENSE*; do
+  if [ -f "$licence" ]; then
+    cp "$licence" "$out/"
+  fi
+done

@@ -1,0 +1,42 @@
+# What `depends` may name besides Torch: headers. A kernel's own flake adds to it with an overlay.
+{
+  toolkit,
+  collectHeaders,
+  fetchArchive,
+  fetchWheel,
+}:
+let
+  inherit (builtins)
+    attrNames
+    concatMap
+    filter
+    fromJSON
+    listToAttrs
+    readFile
+    ;
+
+  pins = fromJSON (readFile ./pins.json);
+  # Some names are another release for each toolkit. Outside of variants, any stands for the name.
+  isForToolkit = pin: toolkit == null || pin.toolkit or toolkit == toolkit;
+  packageOf =
+    name: pin:
+    collectHeaders {
+      inherit name;
+      inherit (pin) folders;
+      source = (if pin ? project then fetchWheel else fetchArchive) (
+        removeAttrs pin [
+          "folders"
+          "toolkit"
+        ]
+      );
+    };
+in
+listToAttrs (
+  concatMap (
+    name:
+    map (pin: {
+      inherit name;
+      value = packageOf name pin;
+    }) (filter isForToolkit pins.${name})
+  ) (attrNames pins)
+)
