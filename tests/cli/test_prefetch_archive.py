@@ -152,7 +152,7 @@ def test_nobody_has_it(cli: Cli, tree: Tree, dead_url: str) -> None:
 error: 1 of 1 missing sources cannot be had (1 problem)
 
        at     tiny-1.0.tar.gz
-       found  no folder is given with --archives
+       found  no folder with tiny-1.0.tar.gz is given (--archives)
               {dead_url.removeprefix("http://")} cannot be reached (Couldn't connect to server)
        want   the tree of tiny-1.0.tar.gz, {tree.hash}
        fix    bring {dead_url}{URL} as DIR/tiny-1.0.tar.gz, and add --archives DIR

@@ -44,7 +44,7 @@ class Archives:
 
     def _fetch(self, archive: Archive, folder: Path, show: Show) -> Refusal | None:
         if self._place is None:
-            return _absent(archive, "no folder is given with --archives", "DIR")
+            return _absent(archive, f"no folder with {archive.file} is given (--archives)", "DIR")
         if "://" in self._place:
             # A mirror has a file at the path that it has on its host.
             url = self._place.rstrip("/") + urlsplit(archive.url).path
