@@ -27,7 +27,10 @@ let
       definitions ? [ ],
       packages ? { },
       languages ? { },
-      targetUse ? null,
+      targetUse ? {
+        words = [ ];
+        headers = [ ];
+      },
       libraries ? [ ],
       linker ? null,
     }:

@@ -1,18 +1,12 @@
 # From the words of a plan to those of a command.
 _:
 let
-  inherit (builtins)
-    concatStringsSep
-    elem
-    head
-    isString
-    split
-    ;
+  inherit (builtins) replaceStrings;
 in
 {
   /**
-    A word with the folders of packages in the place of `@package@`. Of other names between two
-    such signs, which may be a kernel's own, nothing is known.
+    A word, or a text of many, with the folders of packages in the place of `@package@`. Of other
+    names between two such signs, which may be a kernel's own, nothing is known.
 
     # Example
 
@@ -33,19 +27,9 @@ in
   */
   fillIn =
     { packages, folders }:
-    word:
     let
       folderOf =
-        name:
-        if !elem name packages then
-          "@${name}@"
-        else
-          folders.${name}
-            or (throw "internal error: the package set has no ${name}, which the plan names in ${word}");
+        name: folders.${name} or (throw "internal error: the package set has no ${name}, which a plan names");
     in
-    concatStringsSep "" (
-      map (part: if isString part then part else "${folderOf (head part)}") (
-        split "@([A-Za-z][A-Za-z0-9_.-]*)@" word
-      )
-    );
+    replaceStrings (map (name: "@${name}@") packages) (map (name: "${folderOf name}") packages);
 }

@@ -34,10 +34,18 @@ let
   inherit (library.graph) within;
   inherit (lists) unique;
 
+  # What each component's files reach, as it sees them: nothing of it is a variant's own.
+  seeing =
+    graph: component:
+    let
+      seen = within (map (paths.join "") component.include) graph;
+    in
+    component // { reached = mapAttrs (file: _: library.graph.reach seen file) seen; };
+
   # The framework section counts as one more component, which depends on Torch and has no keys
   # of a backend of its own.
-  componentsOf =
-    { config, variant }:
+  readComponents =
+    { config, graph }:
     let
       inherit (schema.sections."kernel.NAME") keys;
       framework = mapAttrs (_: key: key.default) keys // {
@@ -46,8 +54,10 @@ let
         depends = [ "torch" ];
       };
     in
-    (if config.torch == null then [ ] else [ framework ])
-    ++ map (name: config.components.${name} // { inherit name; }) variant.components;
+    {
+      framework = if config.torch == null then [ ] else [ (seeing graph framework) ];
+      named = mapAttrs (name: component: seeing graph (component // { inherit name; })) config.components;
+    };
 
   # The binding has no targets of its own: those of all components together.
   targetsOf =
@@ -55,10 +65,6 @@ let
     variant.targets.${component.name} or (variants.allTargets variant);
   inOrder =
     backend: targets: if backend.targets == null then targets else backend.targets.inOrder targets;
-
-  seeing =
-    graph: component:
-    component // { graph = within (map (paths.join "") component.include) graph; };
 
   # Several components as the one by which a source is compiled that they all list: with the flags
   # of each, in their order.
@@ -85,30 +91,35 @@ let
     let
       isUnit = file: backend.languages ? ${paths.ending file};
       listings = concatMap (
-        component: map (file: { inherit component file; }) (filter isUnit component.src)
+        component:
+        map (file: {
+          inherit component;
+          source = paths.join "" file;
+        }) (filter isUnit component.src)
       ) components;
       numbered = genList (number: elemAt listings number // { inherit number; }) (length listings);
     in
     sort (a: b: (head a).number < (head b).number) (
-      attrValues (groupBy (listing: paths.join "" listing.file) numbered)
+      attrValues (groupBy (listing: listing.source) numbered)
     );
 in
 {
   /**
-    The plan of `variant`.
+    The plan of each variant of a kernel; what is the same in all of them is made once, when it
+    has the first argument.
 
     # Type
 
     ```
-    planVariant :: { config :: Config; variant :: Variant; graph :: Graph; } -> Plan
+    planVariant :: { config :: Config; graph :: Graph; } -> Variant -> Plan
     ```
   */
   planVariant =
-    {
-      config,
-      variant,
-      graph,
-    }:
+    { config, graph }:
+    let
+      components = readComponents { inherit config graph; };
+    in
+    variant:
     let
       backend = backends.${variant.backend};
       packages = filter (package: any (unit: elem package unit.packages) units) (
@@ -117,17 +128,18 @@ in
       units = map (
         listings:
         let
+          inherit (head listings) source;
           owners = map (listing: listing.component) listings;
           component = together graph owners;
           targets = unique (concatMap (targetsOf variant) owners);
         in
         unit.planUnit {
           inherit backend variant component;
-          inherit (component) graph;
+          reached = component.reached.${source};
           targets = if length owners == 1 then targets else inOrder backend targets;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
-        } (head listings).file
-      ) (listingsOf backend (map (seeing graph) (componentsOf { inherit config variant; })));
+        } source
+      ) (listingsOf backend (components.framework ++ map (name: components.named.${name}) variant.components));
     in
     {
       kernel = config.general.name;

@@ -7,6 +7,7 @@
 {
   backends,
   endings,
+  headers,
   includes,
   lists,
   paths,
@@ -26,26 +27,33 @@ let
     ;
   inherit (lists) unique;
 
-  # The kernel's own files that includes may mean, and the names that mean none of them.
-  found = resolved: {
-    direct = concatMap (include: map (candidate: candidate.file) include.candidates) resolved;
-    foreign = map (include: include.name) (filter (include: include.candidates == [ ]) resolved);
-  };
+  # The kernel's own files that includes may mean, the names that mean none of them, and the
+  # packages of these.
+  found =
+    resolved:
+    let
+      others = filter (include: include.candidates == [ ]) resolved;
+    in
+    {
+      direct = concatMap (include: map (candidate: candidate.file) include.candidates) resolved;
+      foreign = map (include: include.name) others;
+      owners = unique (map (include: include.owners) others);
+    };
 
   isUnit = endings.isUnit { backends = attrNames backends; };
 
   self = {
     /**
       All that the files `start` reach inside the kernel: an attribute set from file
-      to what it says, with the files that it includes directly as `direct` and the names that
-      are not the kernel's own as `foreign`. Where one of them computes a name, it may mean any
+      to what it says, with the files that it includes directly as `direct`, the names that
+      are not the kernel's own as `foreign`, and the packages of these as `owners`. Where one of them computes a name, it may mean any
       header in `folders`, so these are there as well. `resolved` says in which folder each
       file was found.
 
       # Type
 
       ```
-      ofFiles :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; foreign :: [String]; resolved :: [Resolved]; }; }
+      ofFiles :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; foreign :: [String]; owners :: [[String]]; resolved :: [Resolved]; }; }
       ```
     */
     ofFiles =
@@ -84,6 +92,8 @@ let
             resolved = map (include: {
               inherit (include) name;
               candidates = candidates include;
+              # Here, it is asked once for all units and variants.
+              owners = headers.owners include.name;
             }) reading.names;
           in
           {
@@ -98,7 +108,7 @@ let
           };
         reached = from start;
         # Folders are only looked through where it matters: one may hold all that a kernel has.
-        headers = filter isHeader (concatMap (paths.filesBelow root) folders);
+        everyHeader = filter isHeader (concatMap (paths.filesBelow root) folders);
       in
       listToAttrs (
         map (
@@ -107,7 +117,7 @@ let
             name = key;
             inherit value;
           }
-        ) (if any ({ value, ... }: value.computed) reached then from (start ++ headers) else reached)
+        ) (if any ({ value, ... }: value.computed) reached then from (start ++ everyHeader) else reached)
       );
 
     /**
@@ -134,7 +144,7 @@ let
       # Type
 
       ```
-      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; }
+      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; }
       ```
     */
     reach =
@@ -159,6 +169,7 @@ let
       {
         inherit files;
         foreign = concatMap (reading: reading.foreign) readings;
+        owners = unique (concatMap (reading: reading.owners) readings);
         computed = computesOne found;
         registersModule = any (reading: reading.registersModule) readings;
         seesTargets = any (reading: reading.seesTargets) readings;

@@ -4,15 +4,19 @@
 { backends, ... }:
 let
   inherit (builtins)
+    any
     attrValues
-    concatStringsSep
+    concatMap
     elemAt
     filter
     head
     isList
     length
     match
+    replaceStrings
     split
+    stringLength
+    substring
     ;
 
   # `#include <x>`, `#include "x"`, `__has_include(<x>)`; group 4 is null where the
@@ -22,15 +26,31 @@ let
   # The uses of the extension's name that registration.h can serve at link time.
   lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
 
+  # Without one of these words a text has neither that nor the following.
+  nameWords = [
+    "TORCH_EXTENSION_NAME"
+    "TORCH_LIBRARY_EXPAND"
+    "TORCH_LIBRARY_IMPL_EXPAND"
+    "REGISTER_EXTENSION"
+  ];
+
   # A kernel with macros of its own does not use those of registration.h.
   ownMacro = "#[ \t]*define[ \t]+(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
 
   # Code that can tell for which targets the whole unit is compiled, of whichever backend.
-  targetUse = concatStringsSep "|" (
-    filter (pattern: pattern != null) (map (backend: backend.targetUse) (attrValues backends))
-  );
+  targetUse =
+    let
+      uses = map (backend: backend.targetUse) (attrValues backends);
+    in
+    {
+      words = concatMap (use: use.words) uses;
+      headers = concatMap (use: use.headers) uses;
+    };
 
   occurrences = pattern: text: length (filter isList (split pattern text));
+  # Without a pattern, which costs ten times as much: a kernel may have megabytes of headers.
+  mentions = words: text: replaceStrings words (map (_: "") words) text != text;
+  beginsSo = beginnings: name: any (start: substring 0 (stringLength start) name == start) beginnings;
 in
 {
   /**
@@ -48,10 +68,6 @@ in
     let
       found = map (groups: elemAt groups 4) (filter isList (split directive text));
       literal = filter (name: name != null) found;
-      uses = occurrences "TORCH_EXTENSION_NAME" text;
-      stable = occurrences "STABLE_TORCH_LIBRARY(_IMPL)?_EXPAND" text;
-    in
-    {
       names = map (
         written:
         let
@@ -62,9 +78,17 @@ in
           name = elemAt parts 1;
         }
       ) literal;
+      namesExtension = mentions nameWords text;
+      uses = occurrences "TORCH_EXTENSION_NAME" text;
+      stable = occurrences "STABLE_TORCH_LIBRARY(_IMPL)?_EXPAND" text;
+    in
+    {
+      inherit names;
       computed = length literal != length found;
       extensionName =
-        if occurrences ownMacro text > 0 then
+        if !namesExtension then
+          "none"
+        else if occurrences ownMacro text > 0 then
           "own"
         else if uses == 0 then
           "none"
@@ -72,7 +96,8 @@ in
           "late"
         else
           "own";
-      registersModule = occurrences "REGISTER_EXTENSION[ \t\n]*\\(" text > 0;
-      seesTargets = occurrences targetUse text > 0;
+      registersModule = namesExtension && occurrences "REGISTER_EXTENSION[ \t\n]*\\(" text > 0;
+      seesTargets =
+        mentions targetUse.words text || any (include: beginsSo targetUse.headers include.name) names;
     };
 }

@@ -47,19 +47,16 @@
         config = read;
         variants = all;
       };
+      planned = plan.planVariant {
+        config = read;
+        inherit graph;
+      };
     in
     {
       config = read;
       inherit graph;
-      variants = map (
-        variant:
-        variant
-        // {
-          plan = plan.planVariant {
-            config = read;
-            inherit variant graph;
-          };
-        }
-      ) (check.orThrow "${read.general.name} has no variant" problems all);
+      variants = map (variant: variant // { plan = planned variant; }) (
+        check.orThrow "${read.general.name} has no variant" problems all
+      );
     };
 }

@@ -7,10 +7,9 @@
   paths,
   versions,
   ...
-}@library:
+}:
 let
   inherit (builtins)
-    any
     attrNames
     concatMap
     elem
@@ -65,13 +64,13 @@ let
     generatedFolder = ".kernel-builder";
 
     /**
-      The plan of the unit `file` of a component in a variant. `targets` are what it is
-      compiled for, where its language has such; `wantedHeaders` is "lean", "full" or null.
+      The plan of the unit `source` of a component in a variant. `targets` are what it is
+      compiled for, where its language has such; `reached` is what it reaches; `wantedHeaders` is "lean", "full" or null.
 
       # Type
 
       ```
-      planUnit :: { backend :: Backend; variant :: Variant; component :: Component; graph :: Graph; targets :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
+      planUnit :: { backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
       ```
     */
     planUnit =
@@ -79,19 +78,16 @@ let
         backend,
         variant,
         component,
-        graph,
+        reached,
         targets,
         wantedHeaders,
       }:
-      file:
+      source:
       let
-        source = paths.join "" file;
-        reached = library.graph.reach graph source;
         language = backend.languages.${paths.ending source};
         seen = headers.visible {
           allowed = unique (component.depends ++ [ "python" ] ++ attrNames backend.packages);
-          names = reached.foreign;
-          inherit (reached) computed;
+          inherit (reached) computed owners;
         };
         packages = unique (seen ++ language.packages);
         usesTorch = elem "torch" packages;
@@ -104,10 +100,7 @@ let
               inherit targets;
               inherit (variant) toolkit;
               # A header that nobody knows may do anything.
-              seesTargets =
-                reached.seesTargets
-                || reached.computed
-                || any (name: headers.owners name == [ ]) reached.foreign;
+              seesTargets = reached.seesTargets || reached.computed || elem [ ] reached.owners;
               flags = component.cxx-flags ++ own;
             };
         folderFlag =

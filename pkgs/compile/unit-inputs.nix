@@ -12,10 +12,10 @@
   unitInputs :: {
     kernel :: String; unit :: Unit; fileOf :: String -> StorePath; headersOf :: { ${package} :: StorePath; };
     registration :: StorePath; generatedFolder :: String; extension :: String;
-  } -> { kernel :: String; name :: String; flags :: [String]; files :: String; }
+  } -> { kernel :: String; name :: String; flags :: String; files :: String; }
   ```
 
-  `files` has a store path and a name in the kernel in each line.
+  `flags` has one in each line, `files` a store path and a name in the kernel.
 */
 {
   kernel,
@@ -28,24 +28,22 @@
 }:
 let
   inherit (builtins)
-    attrNames
     concatStringsSep
+    lessThan
     replaceStrings
+    sort
     ;
 
-  folders = lib.attributes.generate unit.packages (
-    package: lib.command.fillIn { inherit (unit) packages; folders = headersOf; } "@${package}@"
-  );
   fillIn = lib.command.fillIn {
     packages = unit.packages ++ [ "extension" ];
-    folders = folders // {
+    folders = headersOf // {
       inherit extension;
     };
   };
 
   # What the compiler writes of a file's name (in messages of checks, for one) is its name
   # in the package or the kernel, the same on every machine.
-  prefixes = map (package: "-ffile-prefix-map=${folders.${package}}=${package}") (attrNames folders) ++ [
+  prefixes = map (package: "-ffile-prefix-map=@${package}@=${package}") (sort lessThan unit.packages) ++ [
     "-ffile-prefix-map=${toolchain}=toolchain"
   ];
 in
@@ -54,11 +52,15 @@ in
   name = "${kernel}-${unit.scope}-${
     lib.storeName.sanitize (replaceStrings [ "/" ] [ "-" ] unit.source)
   }";
-  flags =
-    map fillIn (unit.flags ++ unit.nameFlags)
-    ++ prefixes
-    # gcc makes the names of some local symbols from it; without it, by chance.
-    ++ [ "-frandom-seed=${unit.source}" ];
+  flags = fillIn (
+    concatStringsSep "\n" (
+      unit.flags
+      ++ unit.nameFlags
+      ++ prefixes
+      # gcc makes the names of some local symbols from it; without it, by chance.
+      ++ [ "-frandom-seed=${unit.source}" ]
+    )
+  );
   files = concatStringsSep "\n" (
     map (file: "${fileOf file} ${file}") ([ unit.source ] ++ unit.headers)
     ++ (if unit.usesRegistration then [ "${registration} ${generatedFolder}/registration.h" ] else [ ])

@@ -74,7 +74,24 @@ in
   # Code that can tell for which targets the whole unit is compiled: it names the macro, or
   # uses CCCL, which puts that list into the names of symbols and chooses by it, also by way of
   # headers of Torch.
-  targetUse = "__CUDA_ARCH_LIST__|[<\"](cub/|thrust/|cuda/|ATen/cuda/cub|ATen/cuda/jiterator|ATen/native/|c10/cuda/CUDAAlgorithm)|(thrust|cub|cuda::(std|experimental))::";
+  targetUse = {
+    words = [
+      "__CUDA_ARCH_LIST__"
+      "cub::"
+      "cuda::experimental::"
+      "cuda::std::"
+      "thrust::"
+    ];
+    headers = [
+      "ATen/cuda/cub"
+      "ATen/cuda/jiterator"
+      "ATen/native/"
+      "c10/cuda/CUDAAlgorithm"
+      "cub/"
+      "cuda/"
+      "thrust/"
+    ];
+  };
   libraries = [
     "c10_cuda"
     "torch_cuda"

@@ -82,29 +82,28 @@ let
         filter (package: has name table.${package}) packages;
 
     /**
-      Of the packages `allowed`, those that a unit may see which includes `names`.
+      Of the packages `allowed`, those that a unit may see which includes names of these owners.
 
       # Type
 
       ```
-      visible :: { allowed :: [String]; names :: [String]; computed :: Bool; } -> [String]
+      visible :: { allowed :: [String]; owners :: [[String]]; computed :: Bool; } -> [String]
       ```
     */
     visible =
       {
         allowed,
-        names,
+        owners,
         computed,
       }:
       let
-        found = map self.owners names;
-        owners = concatLists found;
+        named = concatLists owners;
       in
-      if computed || elem [ ] found then
+      if computed || elem [ ] owners then
         allowed
       else
         # What the table does not know at all, the kernel has brought itself.
-        filter (package: elem package owners || !(table ? ${package})) allowed;
+        filter (package: elem package named || !(table ? ${package})) allowed;
   };
 in
 self

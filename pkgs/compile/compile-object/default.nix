@@ -28,8 +28,7 @@ in
         tools = [ toolchain ];
         env = {
           inherit (unit) source compiler;
-          inherit (prepared) files;
-          flags = builtins.concatStringsSep "\n" prepared.flags;
+          inherit (prepared) files flags;
         }
         // (if isLean then { inherit leanHeaders; } else { });
       }

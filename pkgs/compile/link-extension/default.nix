@@ -34,7 +34,7 @@ let
     };
   };
   # One word a line; none is split or expanded.
-  words = list: builtins.concatStringsSep "\n" (map fillIn list);
+  words = list: fillIn (builtins.concatStringsSep "\n" list);
 in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";

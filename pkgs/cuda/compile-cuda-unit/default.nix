@@ -40,9 +40,8 @@ let
 
   common = {
     inherit (unit) source;
-    inherit (prepared) files;
+    inherit (prepared) files flags;
     inherit (device) archList;
-    flags = concatStringsSep "\n" prepared.flags;
     # nvcc takes this from what it compiles and where; it only has to be the unit's own.
     moduleId = "_${substring 0 8 identity}_${identity}";
     fatbinSymbol = "kernel_builder_fatbin_${identity}";

@@ -1,12 +1,12 @@
 { command, ... }:
 let
-  fill = command.fillIn {
-    packages = [
-      "torch"
-      "hip"
-    ];
-    folders.torch = "/x";
-  };
+  fillIn =
+    packages:
+    command.fillIn {
+      inherit packages;
+      folders.torch = "/x";
+    };
+  fill = fillIn [ "torch" ];
 in
 {
   fillIn = {
@@ -24,7 +24,7 @@ in
       expected = "-DA=@version@ b@torch @@";
     };
     packageThatIsNotThere = {
-      expr = (builtins.tryEval (fill "@hip@/include")).success;
+      expr = (builtins.tryEval (fillIn [ "hip" ] "@hip@/include")).success;
       expected = false;
     };
   };

@@ -8,7 +8,7 @@ let
         "cuda"
         "python"
       ];
-      inherit names;
+      owners = map headers.owners names;
       computed = false;
     };
 in
@@ -69,7 +69,7 @@ in
     notBeyondAllowed = {
       expr = headers.visible {
         allowed = [ "python" ];
-        names = [ "torch/library.h" ];
+        owners = [ [ "torch" ] ];
         computed = false;
       };
       expected = [ ];
@@ -85,7 +85,7 @@ in
     computedMeansAll = {
       expr = headers.visible {
         allowed = [ "torch" ];
-        names = [ ];
+        owners = [ ];
         computed = true;
       };
       expected = [ "torch" ];

@@ -7,10 +7,9 @@ let
   };
   planned =
     name:
-    plan.planVariant {
-      inherit (kernel) config graph;
-      variant = builtins.head (builtins.filter (variant: variant.name == name) kernel.variants);
-    };
+    plan.planVariant { inherit (kernel) config graph; } (
+      builtins.head (builtins.filter (variant: variant.name == name) kernel.variants)
+    );
   sources = name: map (unit: unit.source) (planned name).units;
 in
 {
@@ -49,7 +48,7 @@ in
                 };
               };
             };
-            variant = variant // {
+          } (variant // {
               components = [
                 "five_cuda"
                 "second"
@@ -64,8 +63,7 @@ in
                   "10.3a"
                 ];
               };
-            };
-          };
+            });
           unit = builtins.elemAt both.units 1;
         in
         [

@@ -36,7 +36,7 @@ let
         sycl-flags = [ ];
         inherit depends cxx-flags;
       };
-      inherit graph;
+      reached = library.graph.reach graph file;
       targets = [ ];
       wantedHeaders = null;
     } file;
