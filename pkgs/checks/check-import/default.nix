@@ -4,7 +4,7 @@
 # have stubs of it in `lib/stubs`, which stand in for it.
 {
   pythonWith,
-  runPython,
+  runCheck,
 }:
 /**
   # Type
@@ -22,10 +22,10 @@
   pythonDepends,
   packages,
 }:
-variant:
-runPython {
+runCheck {
   name = "${name}-get-kernel-check";
-  script = ./check.py;
+  package = ./import_check;
+  arguments = [ backend ] ++ map (package: "${package}") packages;
   interpreter = pythonWith {
     name = "${name}-get-kernel-check-python";
     packages = [
@@ -35,5 +35,4 @@ runPython {
     ]
     ++ pythonDepends;
   };
-  env = { inherit variant backend packages; };
 }

@@ -17,12 +17,13 @@ let
     };
 in
 /**
-  Run the Python package at `package` on `variant`, after its further `arguments`.
+  Run the Python package at `package` on `variant`, after its further `arguments`; `interpreter` is an
+  environment made by `pythonWith`.
 
   # Type
 
   ```
-  runCheck :: { name :: String; package :: Path; arguments :: [String]; tools :: [Package]; } -> Derivation -> Derivation
+  runCheck :: { name :: String; package :: Path; arguments :: [String]; tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
   ```
 */
 {
@@ -30,12 +31,12 @@ in
   package,
   arguments,
   tools ? [ ],
+  interpreter ? checkPython,
 }:
 variant:
 runPython {
-  inherit name tools;
+  inherit name tools interpreter;
   script = ./run.py;
-  interpreter = checkPython;
   env = {
     checking = source ./checking;
     package = source package;

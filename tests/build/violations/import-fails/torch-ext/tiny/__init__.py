@@ -1,4 +1,4 @@
 from ._ops import ops
 
 if ops.answer() == 42:
-    raise RuntimeError("this kernel wants a GPU to be imported")
+    raise RuntimeError("the answer is wrong")

@@ -1,0 +1,37 @@
+"""The check as a program: `python3 -m import_check BACKEND [PACKAGE]... FOLDER`."""
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+
+from checking.problem import tell
+
+from import_check import stand_ins
+from import_check.answer import explain
+
+
+def main(arguments: "list[str]") -> int:
+    """Import the variant in a folder and return the exit status."""
+    backend, *packages, name = arguments
+    folder = Path(name)
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    os.environ["HF_HOME"] = os.environ["HOME"] = str(Path.cwd())
+
+    from kernels import get_local_kernel  # after the environment that it reads
+
+    # The loader finds by its name what the process has loaded already.
+    for package in packages:
+        for stub in Path(package).glob("lib/stubs/*.so.*"):
+            ctypes.CDLL(str(stub))
+    stand_ins.install(backend)
+    try:
+        module = get_local_kernel(folder, backend=backend)
+    except BaseException as error:
+        return tell("the kernel cannot be imported", [explain(error, folder)])
+    print(f"imported {module.__name__}: {len(dir(module))} names")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""Answers in the place of a GPU that the build does not have, to those who only ask what it is.
+
+Kernels ask at the top of a module which GPU this is and choose tables or a path by it; that says
+nothing of whether they work. Nothing here pretends that there is a GPU: `is_available()` stays false,
+and who computes on one fails.
+"""
+
+import json
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+DEVICES: "dict[str, dict[str, Any]]" = json.loads((Path(__file__).parent / "devices.json").read_text())
+
+
+def install(backend: str) -> None:
+    """Stand in for a GPU of the backend; one without GPUs gets nothing."""
+    device = DEVICES.get(backend)
+    if device is None:
+        return
+    _answer_for_torch(device)
+    if find_spec("triton"):
+        _answer_for_triton(device)
+
+
+def _answer_for_torch(device: "dict[str, Any]") -> None:
+    """Let Torch's module for the device know one with the number 0."""
+    module = import_module(f"torch.{device['module']}")
+    properties = SimpleNamespace(name=device["name"], **device["properties"])
+    capability = device["capability"]
+    answers = {
+        "current_device": 0,
+        "get_device_capability": tuple(capability) if isinstance(capability, list) else capability,
+        "get_device_name": device["name"],
+        "get_device_properties": properties,
+    }
+    for name, value in answers.items():
+        setattr(module, name, _always(value))
+
+
+def _answer_for_triton(device: "dict[str, Any]") -> None:
+    """Give Triton a driver that knows its target and can run nothing."""
+    facts = device["triton"]
+    compiler, runtime = map(import_module, ("triton.backends.compiler", "triton.runtime"))
+    target = compiler.GPUTarget(facts["backend"], facts["arch"], facts["warp_size"])
+    properties = {name: facts[name] for name in ("max_shared_mem", "multiprocessor_count")}
+    runtime.driver.set_active(
+        SimpleNamespace(
+            get_active_torch_device=_always(import_module("torch").device(device["module"], 0)),
+            get_current_device=_always(0),
+            get_current_target=_always(target),
+            utils=SimpleNamespace(get_device_properties=_always(properties)),
+        )
+    )
+
+
+def _always(value: Any) -> Any:
+    """Return a function with one answer, whichever device it is asked for."""
+
+    def answer(*_: Any, **__: Any) -> Any:
+        return value
+
+    return answer

@@ -1,0 +1,3 @@
+from . import scratch
+
+SPACE = scratch.SPACE

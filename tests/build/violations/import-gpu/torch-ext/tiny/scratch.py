@@ -1,0 +1,3 @@
+import torch
+
+SPACE = torch.empty(1024, device="cuda")

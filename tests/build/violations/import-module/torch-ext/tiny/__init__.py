@@ -1,0 +1,3 @@
+import importlib
+
+FAST = importlib.import_module("no_such_package")

@@ -1,0 +1,118 @@
+"""The import check: what stands in for a GPU, for kernels of Python and Triton alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+
+from tests.derivation import named
+from tests.evaluation import ROOT, build, read_variant
+from tests.tiny_kernel import TinyKernel
+
+CHECKS = ROOT / "pkgs" / "checks"
+
+BUILD = """\
+[general]
+name = "tiny"
+version = 1
+edition = 5
+license = "mit"
+backends = ["cpu"]
+
+[torch-noarch]
+"""
+
+TUNED = """\
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.autotune([triton.Config({"SIZE": size}) for size in (64, 128)], key=["count"])
+@triton.jit
+def add_one(out, x, count, SIZE: tl.constexpr):
+    at = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    tl.store(out + at, tl.load(x + at, at < count) + 1, at < count)
+"""
+
+# What kernels ask at the top of a module, with the answer.
+ASKED = {
+    "cuda": [
+        "torch.cuda.get_device_capability() == torch.cuda.get_device_capability(0) == (9, 0)",
+        "torch.cuda.get_device_properties('cuda').multi_processor_count > 100",
+        "'H100' in torch.cuda.get_device_name(0)",
+        "torch.cuda.current_device() == 0",
+        "not torch.cuda.is_available() and torch.cuda.device_count() == 0",
+        "triton.runtime.driver.active.get_current_target().backend == 'cuda'",
+        "triton.runtime.driver.active.get_active_torch_device() == torch.device('cuda', 0)",
+        "triton.runtime.driver.active.utils.get_device_properties(0)['multiprocessor_count']",
+    ],
+    "rocm": [
+        "torch.cuda.get_device_properties(0).gcnArchName.split(':')[0] == 'gfx942'",
+        "triton.runtime.driver.active.get_current_target().arch == 'gfx942'",
+    ],
+    "xpu": [
+        "torch.xpu.get_device_capability(0)['has_fp64']",
+        "'Intel' in torch.xpu.get_device_name()",
+    ],
+}
+# What needs a GPU has none.
+REFUSED = [
+    "torch.empty(1, device='cuda')",
+    "torch.cuda.current_stream()",
+    "triton.runtime.driver.active.get_current_stream(0)",
+    "triton.testing.do_bench(lambda: None)",
+]
+
+TRY = """\
+import sys, torch, triton
+from import_check import answer, stand_ins
+stand_ins.install(sys.argv[1])
+for asked in sys.argv[2:]:
+    try:
+        print(bool(eval(asked)))
+    except Exception as error:
+        print(answer.NO_GPU.search(str(error)) is not None and "no GPU")
+"""
+
+
+@pytest.fixture(scope="module")
+def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The variant of a kernel that Triton tunes, built and checked; return its derivation."""
+    tiny = TinyKernel(tmp_path_factory.mktemp("triton"))
+    tiny.write("build.toml", BUILD)
+    tiny.write("torch-ext/tiny/__init__.py", TUNED)
+    drv = read_variant(tiny.folder, "torch-cpu").drv
+    build(drv)
+    return drv
+
+
+def ask(triton: str, backend: str, asked: list[str]) -> list[str]:
+    """Return what the Python of the check says to each question."""
+    python = build(named(triton, "-get-kernel-check-python").path) / "bin" / "python3"
+    path = f"{CHECKS / 'check-import'}:{CHECKS / 'run-check'}"
+    done = subprocess.run(
+        [python, "-B", "-c", TRY, backend, *asked],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("backend", ASKED)
+def test_who_asks_what_the_gpu_is_gets_an_answer(triton: str, backend: str) -> None:
+    asked = ASKED[backend]
+    assert dict(zip(asked, ask(triton, backend, asked))) == dict.fromkeys(asked, "True")
+
+
+def test_who_computes_on_it_does_not(triton: str) -> None:
+    assert ask(triton, "cuda", REFUSED) == ["no GPU"] * len(REFUSED)
+
+
+def test_a_kernel_for_the_processor_has_no_gpu_at_all(triton: str) -> None:
+    asked = [question for question in ASKED["cuda"] if "available" not in question]
+    assert ask(triton, "cpu", asked) == ["no GPU"] * len(asked)
