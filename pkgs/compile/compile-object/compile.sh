@@ -9,6 +9,8 @@ printf '%s\n' "$files" | while read -r path file; do
   ln -s "$path" "$file"
 done
 
+flags="-ffile-prefix-map=$PWD=.
+$flags"
 # One flag a line; no flag is split or expanded.
 set -f
 IFS='
@@ -17,7 +19,7 @@ if [ -n "${leanHeaders-}" ]; then
   headers=lean
   # What fails with lean headers fails without a word: with Torch's own, an error is the user's.
   # shellcheck disable=SC2086
-  if "$compiler" -isystem "$leanHeaders/operators" $flags -c "$source" -o "$out" 2>messages; then
+  if "$compiler" -isystem "$leanHeaders/operators" "-ffile-prefix-map=$leanHeaders=torch" $flags -c "$source" -o "$out" 2>messages; then
     cat messages >&2
   else
     echo "$source: does not compile with lean headers; compiled with Torch's own"

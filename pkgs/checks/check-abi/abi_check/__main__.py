@@ -4,14 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from checking.problem import Problem, tell
+from checking.problem import Problem, tell, warn
 from checking.variant import Variant
 
 from abi_check.binary import Binary
 from abi_check.policy import MACHINES, policy_for
 from abi_check.provided import Provided
 from abi_check.report import format_report
-from abi_check.rules import RULES, Check
+from abi_check.rules import RULES, Check, debug_traces
 
 
 def read_arguments(arguments: "list[str]") -> argparse.Namespace:
@@ -39,6 +39,7 @@ def check_binary(path: Path, variant: Variant, provided: Provided, objects: "dic
     problems = [problem for rule in RULES for problem in rule(check)]
     if not problems:
         print(format_report(check), flush=True)
+        warn(f"{variant.name} says where it was built", list(debug_traces(check)))
     return problems
 
 

@@ -38,6 +38,14 @@ class Symbol:
         return self.binding == "STB_WEAK"
 
 
+@dataclass(frozen=True)
+class Trace:
+    """A path of the machine that made the binary; `is_debug` if only a debugger reads it."""
+
+    text: str
+    is_debug: bool
+
+
 class Binary:
     """One ELF file, read when it is made."""
 
@@ -50,12 +58,20 @@ class Binary:
             versions = _read_versions(elf)
             self.versions = sorted(set(versions.values()))
             self.wanted, self.defined = _read_symbols(elf, versions)
+            self.debug_information = [
+                range(section["sh_offset"], section["sh_offset"] + section["sh_size"])
+                for section in elf.iter_sections()
+                if section.name.startswith(".debug")
+            ]
 
     @cached_property
-    def traces(self) -> "list[str]":
+    def traces(self) -> "list[Trace]":
         """Strings that hold a path of the store or of a build folder."""
-        found = TRACES.findall(self.path.read_bytes())
-        return sorted({text.decode("ascii").strip() for text in found})
+        found = (
+            Trace(match[0].decode("ascii").strip(), any(match.start() in span for span in self.debug_information))
+            for match in TRACES.finditer(self.path.read_bytes())
+        )
+        return sorted(set(found), key=lambda trace: trace.text)
 
     @property
     def exported(self) -> "list[Symbol]":

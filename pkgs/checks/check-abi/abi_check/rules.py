@@ -19,6 +19,7 @@ from abi_check.provided import Provided
 STABLE_TORCH = re.compile(r"(aoti_torch|aoti_record|torch)_\w+")
 TORCH_CPP = re.compile(r"_ZN?[KRO]*(T[VISTC])?N?[KRO]*(2at|3c10|5torch|6caffe2)")
 PLACES_SHOWN = 5
+NO_TRACES = "no path of the store or of the build folder"
 
 
 @dataclass(frozen=True)
@@ -180,13 +181,25 @@ def traces(check: Check) -> "Iterator[Problem]":
             want="none: libraries are found because Torch has loaded them",
             fix="take -rpath out of the flags",
         )
-    found = check.binary.traces
+    found = [trace.text for trace in check.binary.traces if not trace.is_debug]
     if found:
         yield Problem(
             at=check.file,
             found="\n".join(found[:PLACES_SHOWN]),
-            want="no path of the store or of the build folder",
-            fix="take -g and macros that hold a path out of the flags",
+            want=NO_TRACES,
+            fix="take macros that hold a path, and -G, out of the flags",
+        )
+
+
+def debug_traces(check: Check) -> "Iterator[Problem]":
+    """What only a debugger reads does no harm but to the reader."""
+    found = [trace.text for trace in check.binary.traces if trace.is_debug]
+    if found:
+        yield Problem(
+            at=f"{check.file}, debug information",
+            found="\n".join(found[:PLACES_SHOWN]),
+            want=NO_TRACES,
+            fix="nothing, if it is meant for a debugger; else take -g out of the flags",
         )
 
 

@@ -7,6 +7,7 @@ make their part.
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -87,7 +88,39 @@ def steps(arguments: "list[str]") -> "list[Step]":
 
 def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
     """Run steps until one fails; say whether none did. What they say goes to `output`, or to the user."""
-    return all(subprocess.run(step.argv, stdout=output, stderr=output, check=False).returncode == 0 for step in steps)
+    for step in steps:
+        if subprocess.run(step.argv, stdout=output, stderr=output, check=False).returncode:
+            return False
+        if step.kind == "cicc" and step.option("-o").endswith(".ptx"):
+            name_files(Path(step.option("-o")))
+    return True
+
+
+def places() -> "dict[str, str]":
+    """Return where the unit's files lie, each with the name that stands for it on every machine."""
+    option = "-ffile-prefix-map="
+    of_packages = (
+        flag[len(option) :].partition("=")[::2] for flag in env["flags"].splitlines() if flag.startswith(option)
+    )
+    # As nvcc names the folder of its own headers.
+    toolkit = f"{Path(shutil.which('nvcc') or '').parent}/.."
+    own = {str(Path.cwd()): ".", toolkit: "cuda", f"{toolkit}//": "cuda/"}
+    if "leanHeaders" in env:
+        own[env["leanHeaders"]] = "torch"
+    return {**own, **dict(of_packages)}
+
+
+def name_files(code: Path) -> None:
+    """Give the files in the line information of PTX their names; cicc knows no map of prefixes."""
+
+    def named(match: "re.Match[str]") -> str:
+        place = max((place for place in known if match[2].startswith(place)), key=len, default="")
+        return f"{match[1]}{known.get(place, '')}{match[2][len(place) :]}"
+
+    known = places()
+    text = code.read_bytes().decode(errors="surrogateescape")
+    text = re.sub(r'(?m)^(\s*\.file\s+\d+\s+")([^"]*)', named, text)
+    code.write_bytes(text.encode(errors="surrogateescape"))
 
 
 def targets() -> "list[str]":
@@ -103,6 +136,7 @@ def compile_arguments(headers: str) -> "list[str]":
         Path("named").mkdir(exist_ok=True)
         Path("named/kernel_builder_named_operators.h").write_text(include_named_operators())
         first += ["-isystem", "named"]
+    first += [f"-ffile-prefix-map={place}={name}" for place, name in places().items()]
     return [*first, *env["flags"].splitlines(), "-c", env["source"], "-o", f"{STEM}.o"]
 
 

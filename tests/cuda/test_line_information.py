@@ -1,0 +1,62 @@
+"""Line information has names that are the same on every machine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cuda.cuda_kernel import (
+    ADD,
+    ADD_SOURCE,
+    CudaVariant,
+    build_object,
+    cuda_kernel,
+    read_one,
+    run_step,
+    with_capabilities,
+)
+from tests.cuda.fatbin import section
+
+# A header of the toolkit has lines, too.
+HALF = "#include <cuda_fp16.h>\n" + ADD.replace(
+    "return a + b;", "return __half2float(__hadd(__float2half(a), __float2half(b)));"
+)
+PLACE = re.compile(rb"/nix/store/|/build/|/nix-build-")
+
+
+def with_flags(folder: Path, *flags: str) -> CudaVariant:
+    text = "[" + ", ".join(f'"{flag}"' for flag in flags) + "]"
+    kernel = cuda_kernel(
+        folder,
+        {ADD_SOURCE: HALF},
+        **with_capabilities("9.0+PTX"),
+        **{"cuda-flags": text, "cxx-flags": '["-g"]'},
+    )
+    return read_one(kernel.folder)
+
+
+@pytest.mark.parametrize("flags", [("-lineinfo",), ("-lineinfo", "-res-usage")])
+def test_of_device_code(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    variant = with_flags(tmp_path / "kernel", *flags)
+    ending = ".fatbin.o" if len(flags) == 1 else ".o"
+    code = section(build_object(variant.part(ADD_SOURCE, ending)).read_bytes(), ".nv_fatbin")
+    assert b"./numbers" in code
+    assert b"cuda/include" in code
+    assert not PLACE.search(code)
+
+
+def test_of_the_host_s_part(tmp_path: Path) -> None:
+    variant = with_flags(tmp_path / "kernel", "-lineinfo")
+    made = build_object(variant.part(ADD_SOURCE, ".host.o")).read_bytes()
+    assert b"numbers/add.cu" in made
+    assert b"cuda/include" in made
+    assert not PLACE.search(made)
+
+
+def test_it_is_the_same_in_another_folder(tmp_path: Path) -> None:
+    variant = with_flags(tmp_path / "kernel", "-lineinfo")
+    (one,) = variant.passes(ADD_SOURCE).values()
+    again = run_step(one, tmp_path / "another-folder")
+    assert (again / "cubin").read_bytes() == (build_object(one) / "cubin").read_bytes()
