@@ -132,6 +132,7 @@ in
     code (names.variantName (example // { stableAbi = "2.11"; }))
   } |
   | without compiled code, one for each backend | ${code (names.noarchName { backend = "cuda"; })} |
+  | the same where the public client looks for another word | ${code (names.noarchName { backend = "cann"; })} of `cann` |
 
   `nix eval .#variants` lists those of a kernel, `kernel-builder list-variants` those of this machine's system.
 
@@ -165,7 +166,7 @@ in
   ```
 
   Rows may be spelt as published flakes do, and a function gets them with both spellings: `torchVersion` ("2.13"), one of
-  `cpu = true`, `metal = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `tvmFfiVersion` is
+  `cpu = true`, `metal = true`, `tpu = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `tvmFfiVersion` is
   read and not needed; `ptxasVersion` is a warning, because a row is built with its own toolkit. Any other key is an error.
 
   `kernel-builder.lib.torchVersions.default` is the default list, and `kernel-builder.lib.torchVersions.fromRegistries`

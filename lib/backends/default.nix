@@ -4,20 +4,25 @@ library:
 let
   # The list of backends.
   files = {
+    cann = ./cann.nix;
     cpu = ./cpu.nix;
     cuda = ./cuda;
     metal = ./metal.nix;
+    neuron = ./neuron.nix;
     rocm = ./rocm;
+    tpu = ./tpu.nix;
     xpu = ./xpu.nix;
   };
 
   # Called with what the file says, so that a field that no one reads is an error.
   complete =
+    name:
     {
       systems,
       host,
       preference,
       compute,
+      noarch ? name,
       isPresent,
       isEverywhere ? false,
       toolkit ? null,
@@ -36,10 +41,12 @@ let
     }:
     {
       inherit
+        name
         systems
         host
         preference
         compute
+        noarch
         isPresent
         isEverywhere
         toolkit
@@ -55,4 +62,4 @@ let
         ;
     };
 in
-builtins.mapAttrs (name: file: complete (import file library) // { inherit name; }) files
+builtins.mapAttrs (name: file: complete name (import file library)) files

@@ -62,13 +62,20 @@ let
     /**
       The name of a variant without compiled code.
 
+      # Example
+
+      ```nix
+      noarchName { backend = "cann"; }
+      => "torch-npu"
+      ```
+
       # Type
 
       ```
       noarchName :: { backend :: String; } -> String
       ```
     */
-    noarchName = { backend }: "torch-${backend}";
+    noarchName = { backend }: "torch-${backends.${backend}.noarch}";
 
     /**
       What Torch calls the build that a variant is for.

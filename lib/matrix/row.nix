@@ -12,8 +12,10 @@
 let
   inherit (builtins)
     attrNames
+    attrValues
     elem
     filter
+    head
     isAttrs
     removeAttrs
     ;
@@ -89,13 +91,15 @@ let
   # A key that is null is not there.
   stated = row: removeAttrs row (filter (key: row.${key} == null) (attrNames row));
 
+  example = head (filter (backend: backend.isEverywhere) (attrValues backends));
+
   formProblems =
     at: keys:
     section.problems {
       inherit at;
       section = keys;
       parts = [ "hosts" ];
-      wanted = "a set such as { torch = \"2.13.0\"; backend = \"${builtins.head schema.backends}\"; systems = [ \"x86_64-linux\" ]; }";
+      wanted = "a set such as { torch = \"2.13.0\"; backend = \"${example.name}\"; systems = [ \"x86_64-linux\" ]; }";
       begin = "return rows like those of `defaults`";
       place = at;
     };

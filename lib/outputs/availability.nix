@@ -5,7 +5,7 @@
   lists,
   systems,
   ...
-}:
+}@library:
 let
   inherit (builtins)
     attrNames
@@ -69,7 +69,17 @@ in
 
         importObstacle =
           variant:
-          if self.obstacle variant == null then packageSet.importObstacle variant.plan.torchBuild else null;
+          let
+            loaded = map (kernel: kernel.repo-id) (
+              (library.config.dependsOf kernel.config variant.backend).kernel-depends
+            );
+          in
+          if self.obstacle variant != null then
+            null
+          else if loaded != [ ] then
+            "it loads kernels that a build cannot download (${concatStringsSep ", " loaded})"
+          else
+            packageSet.importObstacle variant.plan.torchBuild;
 
         warnings =
           variant:

@@ -57,7 +57,8 @@ let
           variant:
           (setFor variant).buildVariant {
             inherit (variant) plan;
-            inherit provenance doGetKernelCheck;
+            inherit provenance;
+            isImported = doGetKernelCheck && available.importObstacle variant == null;
             # Each file is a store path of its own, and only those that a unit reaches are read.
             fileOf = file: kernel.graph.${file}.inStore;
             pythonFiles = pythonFiles.filesOf {

@@ -6,7 +6,6 @@
   toolkitPackages,
   torch,
   tritonBeside,
-  importObstacle,
   compileUnit,
   linkExtension,
   assembleVariant,
@@ -24,7 +23,7 @@
   ```
   buildVariant :: {
     plan :: Plan; fileOf :: String -> StorePath; pythonFiles :: StorePath; metadata :: AttrSet;
-    provenance :: AttrSet; doGetKernelCheck :: Bool; usesTriton :: Bool;
+    provenance :: AttrSet; isImported :: Bool; usesTriton :: Bool;
   } -> Derivation // { plan :: Plan; objects :: [Derivation]; }
   ```
 */
@@ -34,7 +33,7 @@
   pythonFiles,
   metadata,
   provenance,
-  doGetKernelCheck,
+  isImported,
   usesTriton,
 }:
 let
@@ -104,7 +103,6 @@ let
       ++ (if usesTriton then tritonBeside plan.torchBuild else [ ]);
     packages = if hasUnits then linked else [ ];
   };
-  isImported = doGetKernelCheck && importObstacle plan.torchBuild == null;
 in
 assembleVariant {
   inherit (plan) kernel variant pythonName;

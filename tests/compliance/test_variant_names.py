@@ -18,6 +18,8 @@ from checking.variant import Variant
         ("torch213-cxx11-xpu20253-x86_64-linux", "xpu", "2025"),
         ("torch213-metal-aarch64-darwin", "metal", ""),
         ("torch-rocm", "rocm", ""),
+        ("torch-neuron", "neuron", ""),
+        ("torch-npu", "cann", ""),
     ],
 )
 def test_backend_and_its_major_version(name: str, backend: str, major: str) -> None:

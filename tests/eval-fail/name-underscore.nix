@@ -1,6 +1,7 @@
 import ./shared/relu.nix ''
   [general]
   name = "re_lu"
+  edition = 5
   backends = ["cpu"]
   [torch]
   src = ["torch-ext/torch_binding.cpp"]

@@ -28,13 +28,28 @@ class Copy:
         """Write what a section of the page says."""
         for block in sections()[task].blocks():
             block.write(self.root)
-        subprocess.run(["git", "-C", str(self.root), "add", "--intent-to-add", "."], check=True)
+        self._git("add", "--intent-to-add", ".")
+
+    def forget(self, task: str) -> None:
+        """Take out what a section of the page says, as if nobody had done it yet."""
+        for block in sections()[task].blocks():
+            block.undo(self.root)
+        self.commit()
+
+    def commit(self) -> None:
+        """Let what is there now be as it was."""
+        who = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
+        self._git("add", "--all", ".")
+        self._git(*who, "commit", "--quiet", "-m", "as it is")
 
     def touched(self) -> set[str]:
         """Return the files that are new or other than they were."""
-        argv = ["git", "-C", str(self.root), "status", "--porcelain", "--untracked-files=all"]
-        listed = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+        listed = self._git("status", "--porcelain", "--untracked-files=all")
         return {line[3:] for line in listed.splitlines()}
+
+    def _git(self, *words: str) -> str:
+        argv = ["git", "-C", str(self.root), *words]
+        return subprocess.run(argv, capture_output=True, text=True, check=True).stdout
 
     def run_tests(self, *words: str) -> None:
         """Run tests of the copy, which have to pass."""

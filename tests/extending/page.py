@@ -34,14 +34,36 @@ class Block:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(self.text)
             return
+        before, after = self._change()
+        _replace(path, before, after)
+
+    def undo(self, root: Path) -> None:
+        """Take out of the repository in `root` what the block puts in."""
+        path = root / self.file
+        if self.kind != "diff":
+            assert path.read_text() == self.text, f"{self.file}: another text"
+            path.unlink()
+            return
+        before, after = self._change()
+        _replace(path, after, before)
+
+    def _change(self) -> tuple[str, str]:
+        """Return the lines that stand there before, and those after."""
         lines = self.text.splitlines()
         assert {line[:1] for line in lines} == {" ", "+"}, f"{self.file}: neither new nor there"
-        there = "".join(f"{line[1:]}\n" for line in lines if line[0] == " ")
-        # Whole lines, and in one place.
-        text = f"\n{path.read_text()}"
-        assert text.count(f"\n{there}") == 1, f"{self.file}: not there once:\n{there}"
-        then = "".join(f"{line[1:]}\n" for line in lines)
-        path.write_text(text.replace(f"\n{there}", f"\n{then}")[1:])
+        before = [line for line in lines if line[0] == " "]
+        return _text(before), _text(lines)
+
+
+def _text(lines: list[str]) -> str:
+    return "".join(f"{line[1:]}\n" for line in lines)
+
+
+def _replace(path: Path, before: str, after: str) -> None:
+    """Replace lines, whole ones and in one place."""
+    text = f"\n{path.read_text()}"
+    assert text.count(f"\n{before}") == 1, f"{path.name}: not there once:\n{before}"
+    path.write_text(text.replace(f"\n{before}", f"\n{after}")[1:])
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,8 @@ def names(places: tuple[Place, ...]) -> list[str]:
         ),
         ({"compiled": ("cpu",)}, "torch-cuda"),
         ({"frame": "\n[torch-noarch]\n", "compiled": ()}, "torch-metal"),
+        ({"frame": "\n[torch-noarch]\n", "backends": ("tpu",), "compiled": ()}, "torch-tpu"),
+        ({"backends": ("cpu", "tpu"), "compiled": ("cpu",)}, "torch-tpu"),
     ],
 )
 def test_the_variants_are_the_same(kernel: dict[str, object], one: str, tmp_path: Path) -> None:
@@ -123,6 +125,19 @@ def test_what_a_flake_drops_is_dropped(tmp_path: Path) -> None:
     found = compare_kernel(write(tmp_path, backends=("cpu",), more=ARM_WITHOUT_CPU))
     assert names(found.shared) == [
         f"torch{torch}-cxx11-cpu-x86_64-linux" for torch in (211, 212, 213)
+    ]
+
+
+def test_backends_that_the_other_table_lacks_are_extras(tmp_path: Path) -> None:
+    frame = "\n[general.neuron]\npython-depends = ['nki']\n[torch-noarch]\n"
+    kernel = write(tmp_path, backends=("cann", "cpu", "neuron"), frame=frame, compiled=())
+    found = compare_kernel(kernel)
+    assert found.is_same, found
+    (others,) = (found.extras or {}).values()
+    assert [str(place) for place in others] == [
+        "torch-npu (aarch64-linux)",
+        "torch-neuron (x86_64-linux)",
+        "torch-npu (x86_64-linux)",
     ]
 
 

@@ -23,6 +23,17 @@ let
     toJSON
     ;
 
+  # Those that there were, which no new one changes.
+  universalBackends = [
+    "cann"
+    "cpu"
+    "cuda"
+    "metal"
+    "neuron"
+    "rocm"
+    "xpu"
+  ];
+
   note = at: found: want: {
     edition = 2;
     inherit at found want;
@@ -42,7 +53,7 @@ let
       if (general toml) ? backends then
         [ ]
       else
-        [ (edits.set [ "general" "backends" ] schema.backends) ]
+        [ (edits.set [ "general" "backends" ] universalBackends) ]
     )
     ++ map (key: edits.remove [ "torch" key ]) (idleKeys torch)
     ++ [
@@ -137,9 +148,35 @@ let
             "${name} in a section [general.cuda]"
         ) moved;
       };
+
+  # Newer languages compile what older ones do.
+  shadingLanguage =
+    toml:
+    let
+      key = "metal-std-version";
+      stating = filter (
+        name: isAttrs (kernel toml).${name} && (kernel toml).${name} ? ${key}
+      ) (attrNames (kernel toml));
+    in
+    {
+      edits = map (
+        name:
+        edits.remove [
+          "kernel"
+          name
+          key
+        ]
+      ) stating;
+      notes = map (
+        name:
+        note (check.under (check.under "kernel" name) key) (check.show (kernel toml).${name}.${key})
+          "no such key: one language is compiled for all"
+      ) stating;
+    };
 in
 [
   universal
   derivedBackends
   cudaBounds
+  shadingLanguage
 ]

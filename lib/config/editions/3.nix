@@ -1,6 +1,8 @@
-# Edition 3 had no section for kernels without compiled code: they had no
-# framework section, or a [torch] that names no sources.
+# Edition 3 took a name with `_`, as Python has it, called a library otherwise, and had no
+# section for kernels without compiled code: they had no framework section, or a [torch] that
+# names no sources.
 {
+  check,
   edits,
   general,
   kernel,
@@ -11,9 +13,74 @@
 let
   inherit (builtins)
     any
+    attrNames
+    concatMap
     filter
     isAttrs
+    isList
+    isString
+    match
+    replaceStrings
+    toJSON
     ;
+
+  pattern = schema.sections.general.keys.name.pattern;
+  # The Python package is called the same.
+  dashes =
+    toml:
+    let
+      name = (general toml).name or null;
+      newName = replaceStrings [ "_" ] [ "-" ] name;
+    in
+    if !isString name || match pattern name != null || match pattern newName == null then
+      unchanged
+    else
+      {
+        edits = [ (edits.set [ "general" "name" ] newName) ];
+        notes = [
+          {
+            edition = 3;
+            at = "general.name";
+            found = toJSON name;
+            want = toJSON newName;
+          }
+        ];
+      };
+
+  newLibraries.cutlass_sycl = "sycl_tla";
+  libraries =
+    toml:
+    let
+      isOld = library: isString library && newLibraries ? ${library};
+      dependsOf =
+        name:
+        let
+          component = (kernel toml).${name};
+          depends = if isAttrs component then component.depends or [ ] else [ ];
+        in
+        if isList depends then depends else [ ];
+      rename = library: if isOld library then newLibraries.${library} else library;
+      stating = filter (name: any isOld (dependsOf name)) (attrNames (kernel toml));
+    in
+    {
+      edits = map (
+        name:
+        edits.set [
+          "kernel"
+          name
+          "depends"
+        ] (map rename (dependsOf name))
+      ) stating;
+      notes = concatMap (
+        name:
+        map (library: {
+          edition = 3;
+          at = "${check.under "kernel" name}.depends";
+          found = toJSON library;
+          want = toJSON newLibraries.${library};
+        }) (filter isOld (dependsOf name))
+      ) stating;
+    };
 
   hasOtherFramework =
     toml: any (name: toml ? ${name}) (filter (name: name != "torch") schema.frameworks);
@@ -21,6 +88,8 @@ let
   isBare = toml: !toml ? torch || (isAttrs toml.torch && (toml.torch.src or [ ]) == [ ]);
 in
 [
+  dashes
+  libraries
   (
     toml:
     if !(general toml) ? backends || hasOtherFramework toml || kernel toml != { } || !isBare toml then

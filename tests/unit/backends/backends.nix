@@ -5,7 +5,7 @@
   lists,
   targets,
   ...
-}:
+}@library:
 let
   inherit (builtins)
     attrNames
@@ -49,10 +49,13 @@ in
     # The checks of built variants read names with it.
     computesThatAreNoNames = {
       expr = builtins.listToAttrs (
-        map (backend: {
-          name = backend.compute;
-          value = backend.name;
-        }) (filter (backend: backend.compute != backend.name) all)
+        concatMap (
+          backend:
+          map (name: {
+            inherit name;
+            value = backend.name;
+          }) (filter (name: name != backend.name) [ backend.compute backend.noarch ])
+        ) all
       );
       expected = builtins.fromJSON (
         builtins.readFile ../../../pkgs/checks/run-check/checking/computes.json
@@ -77,6 +80,23 @@ in
       ) all;
       expected = [ ];
     };
+  };
+  # They compile nothing, and are there for kernels of Python code.
+  cann.withoutCompiler = {
+    expr = map (backend: backend.name) (filter (backend: backend.languages == { }) all);
+    expected = [
+      "cann"
+      "neuron"
+      "tpu"
+    ];
+  };
+  neuron.python = {
+    expr = library.config.dependencies.python-depends.nki.backends;
+    expected = [ "neuron" ];
+  };
+  tpu.preferredLess = {
+    expr = backends.tpu.preference > backends.cpu.preference;
+    expected = true;
   };
   metal.onDarwinOnly = {
     expr = backends.metal.systems;

@@ -118,6 +118,18 @@ in
             python-depends = [ ];
             kernel-depends = [ ];
           };
+          cann = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+          };
+          neuron = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+          };
+          tpu = {
+            python-depends = [ ];
+            kernel-depends = [ ];
+          };
           rocm = {
             python-depends = [ ];
             kernel-depends = [ ];

@@ -172,9 +172,11 @@ in
         general = {
           name = "relu";
           backends = [
+            "cann"
             "cpu"
             "cuda"
             "metal"
+            "neuron"
             "rocm"
             "xpu"
           ];
@@ -182,6 +184,30 @@ in
         torch-noarch.pyext = [ "py" ];
       };
     };
+    twoShadingLanguage =
+      let
+        result = editions.upgrade (
+          current
+          // {
+            kernel.a = {
+              backend = "metal";
+              metal-std-version = "metal3.2";
+            };
+            kernel.b = 3;
+          }
+        );
+      in
+      {
+        expr = {
+          inherit (result.toml) kernel;
+          told = map (warning: warning.at) result.warnings;
+        };
+        expected = {
+          kernel.a.backend = "metal";
+          kernel.b = 3;
+          told = [ "kernel.a.metal-std-version" ];
+        };
+      };
     twoNotUniversal = {
       expr = upgrade (
         current
@@ -242,6 +268,40 @@ in
       expected = {
         minver = "12.6";
         maxver = "12.9";
+      };
+    };
+    threeName = {
+      expr = map (name: (upgrade (current // { general = current.general // { inherit name; }; })).general.name) [
+        "flash_attn3"
+        "causal_conv1d"
+        # No name of any edition.
+        "Flash_attn"
+        "flash_"
+      ];
+      expected = [
+        "flash-attn3"
+        "causal-conv1d"
+        "Flash_attn"
+        "flash_"
+      ];
+    };
+    threeLibrary = {
+      expr = upgrade (
+        current
+        // {
+          kernel.a.depends = [
+            "torch"
+            "cutlass_sycl"
+          ];
+          kernel.b.depends = "cutlass_sycl";
+        }
+      );
+      expected = current // {
+        kernel.a.depends = [
+          "torch"
+          "sycl_tla"
+        ];
+        kernel.b.depends = "cutlass_sycl";
       };
     };
     three = {

@@ -14,10 +14,13 @@ in
   backends.all = {
     expr = schema.backends;
     expected = [
+      "cann"
       "cpu"
       "cuda"
       "metal"
+      "neuron"
       "rocm"
+      "tpu"
       "xpu"
     ];
   };
@@ -62,11 +65,14 @@ in
       expr = attrNames schema.sections;
       expected = [
         "general"
-        "general.cpu"
+        "general.cann"
+      "general.cpu"
         "general.cuda"
         "general.hub"
         "general.metal"
-        "general.rocm"
+        "general.neuron"
+      "general.rocm"
+      "general.tpu"
         "general.xpu"
         "kernel.NAME"
         "torch"

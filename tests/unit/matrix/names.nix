@@ -70,6 +70,10 @@ in
       expected = "torch-stable-abi211-cu130-x86_64-linux";
     };
   };
+  noarchName.asTheClientLooksForIt = {
+    expr = names.noarchName { backend = "cann"; };
+    expected = "torch-npu";
+  };
   noarchName.perBackend = {
     expr = names.noarchName { backend = "xpu"; };
     expected = "torch-xpu";

@@ -108,6 +108,32 @@ in
           cpu;
       expected = null;
     };
+    # The public client would look for them on the Hub.
+    importOfWhatLoadsOthers = {
+      expr =
+        (availability.availabilityOf {
+          kernel = kernel // {
+            config = kernel.config // {
+              general = kernel.config.general // {
+                kernel-depends = [
+                  {
+                    repo-id = "a/b";
+                    version = 1;
+                  }
+                ];
+              };
+            };
+          };
+          system = "x86_64-linux";
+          packageSet = {
+            backends.cpu = { };
+            dependencies = { };
+            hasTorch = _: true;
+          };
+        }).importObstacle
+          cpu;
+      expected = "it loads kernels that a build cannot download (a/b)";
+    };
     importWarning = {
       expr = map (warning: warning.fix) ((of { importObstacle = _: "it lacks a library"; }).warnings cpu);
       expected = [ "none needed: it lacks a library; try the variant where it is used" ];
