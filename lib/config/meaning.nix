@@ -13,6 +13,7 @@
 }:
 let
   inherit (builtins)
+    all
     any
     attrNames
     concatMap
@@ -21,6 +22,7 @@ let
     filter
     isAttrs
     length
+    match
     toJSON
     ;
 
@@ -91,12 +93,29 @@ let
     }
     ++ check.noRepeats { at = "general.backends"; } backends;
 
+  isKnown =
+    backend: target:
+    elem (backends.${backend}.targets.compiledAs target) (targets.known { inherit backend; });
+
+  # Targets that some toolkits lack are left out of their variants, with a warning; here all do.
+  targetsProblems =
+    { at, backend, asked }:
+    let
+      ours = backends.${backend};
+      isWritten = target: match ours.targets.pattern target != null;
+    in
+    when (asked != null && asked != [ ] && all isWritten asked && !any (isKnown backend) asked) {
+      inherit at;
+      found = "only targets that no known version of ${ours.toolkit.name} compiles for: ${toJSON asked}";
+      want = "at least ${check.oneOfText (targets.known { inherit backend; })}";
+      fix = "correct them, or delete the key: then the default list is compiled for";
+    };
+
   # Of a kernel without compiled code nobody else looks at its targets.
   targetsWarnings =
     noarch: backend:
     let
       ours = backends.${backend}.targets;
-      isKnown = target: elem (ours.compiledAs target) (targets.known { inherit backend; });
       asked = noarch.${ours.key};
     in
     if ours == null || asked == null then
@@ -104,7 +123,7 @@ let
     else
       check.each { at = "torch-noarch.${ours.key}"; } (
         at: target:
-        when (!isKnown target) {
+        when (!isKnown backend target) {
           inherit at;
           found = "${toJSON target}, which no known version of ${backends.${backend}.toolkit.name} compiles for";
           want = check.oneOfText (targets.known { inherit backend; });
@@ -143,20 +162,33 @@ let
       at = check.under "kernel" name;
       component = config.components.${name};
       inherit (component) backend;
-      inherit (config.general) backends;
-      isKnown = elem backend schema.backends;
+      listed = config.general.backends;
+      isBackend = elem backend schema.backends;
     in
-    when (isKnown && backends != [ ] && !elem backend backends) {
+    when (isBackend && listed != [ ] && !elem backend listed) {
       at = "${at}.backend";
       found = "${toJSON backend}, which general.backends does not list";
-      want = check.oneOfText backends;
+      want = check.oneOfText listed;
       fix = "add ${toJSON backend} to general.backends";
     }
     ++ dependenciesProblems {
       at = "${at}.depends";
       table = dependencies.depends;
-      backends = if isKnown then [ backend ] else [ ];
-    } component.depends;
+      backends = if isBackend then [ backend ] else [ ];
+    } component.depends
+    ++ (
+      if isBackend && backends.${backend}.targets != null then
+        let
+          inherit (backends.${backend}.targets) key;
+        in
+        targetsProblems {
+          inherit backend;
+          at = check.under at key;
+          asked = component.${key};
+        }
+      else
+        [ ]
+    );
 
   pythonDependsProblems =
     table: general:

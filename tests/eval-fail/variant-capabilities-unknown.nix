@@ -10,5 +10,5 @@ import ./shared/variants.nix ''
   backend = "cuda"
   depends = ["torch"]
   src = ["relu_cuda/relu.cu"]
-  cuda-capabilities = ["9.1"]
+  cuda-capabilities = ["10.1"]
 ''
