@@ -37,8 +37,8 @@ def _renew(
     architecture: str, data: Mapping[str, Any], folder: Path, *, keep: bool
 ) -> dict[str, dict[str, Any]]:
     names = list_wanted(data["want"], architecture)
-    view = apt.private_view(architecture, folder)
-    outcome = view.update(folder)
+    view = apt.open_view([architecture], folder)
+    unreachable = view.update()
     listed = view.list_versions(names)
     old = data["pins"].get(architecture, {}) if keep else {}
     chosen = {
@@ -47,7 +47,7 @@ def _renew(
     }
     lacking = [name for name, version in chosen.items() if not version]
     if lacking:
-        dead = f"; {outcome.unreachable} cannot be reached" if outcome.unreachable else ""
+        dead = f"; {unreachable} cannot be reached" if unreachable else ""
         problem = Problem(
             at=f"apt's sources, {architecture}",
             found=f"no {', '.join(lacking)} in {data['suite']}{dead}",
@@ -108,7 +108,7 @@ def _complete(
     if not new:
         return
     specifications = [f"{name}={pins[name]['version']}" for name in new]
-    view.download(specifications, folder, lambda _: None)
+    view.download(specifications, folder)
     for name in new:
         pin = pins[name]
         version = pin["version"].replace(":", "%3a")

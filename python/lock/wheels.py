@@ -25,9 +25,9 @@ from packaging.version import Version
 from kernel_builder.kernel.repository import find_root
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.sources.coordinates import Target, Wheel
+from kernel_builder.sources.coordinates import Wheel
 from kernel_builder.sources.refusals import Refusal
-from kernel_builder.sources.wheels import NEUTRAL, Pip, find_pip
+from kernel_builder.sources.wheels import NEUTRAL, fetch_wheels, find_pip
 from lock.pins import Pins
 
 # Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.
@@ -240,15 +240,15 @@ def _complete(
 
     Downloading also proves that `prefetch` will find what is pinned.
     """
-    registry = Pip()
     for name, pin in pins.items():
         before = old.get(name, {})
         if before.get("sha256") == pin["sha256"] and before.get("size"):
             pin["size"] = before["size"]
             continue
-        target = Target("", pin["file"], "", pin["sha256"])
-        wheel = Wheel(target, name, pin["version"], pin["file"], None)
-        got = registry.fetch([wheel], folder)[wheel]
+        file, sha256 = pin["file"], pin["sha256"]
+        wheel = Wheel("", file, "", sha256, None, name, pin["version"], file)
+        (arrived,) = fetch_wheels([wheel], folder)
+        got = arrived[wheel]
         if isinstance(got, Refusal):
             problem = Problem(
                 at=f"{name} {pin['version']}",
@@ -257,5 +257,6 @@ def _complete(
                 fix=got.fix,
             )
             raise KernelBuilderError("wheels cannot be pinned", [problem])
+        assert got is not None, "internal error: pip puts nothing into the store"
         pin["size"] = got.stat().st_size
         got.unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 
@@ -15,6 +16,7 @@ class DebianMirror:
         self.suite = suite
         self.home = apt_home
         self._packages: dict[str, list[str]] = {}
+        self._published = 1_767_225_600
 
     def put(
         self,
@@ -58,7 +60,11 @@ class DebianMirror:
             f"Suite: {self.suite}\nCodename: {self.suite}\nComponents: main\n"
             f"Architectures: amd64 arm64\nDate: Thu, 01 Jan 2026 00:00:00 UTC\nSHA256:\n"
         )
-        (self.root / "dists" / self.suite / "Release").write_text(release + "\n".join(sums) + "\n")
+        file = self.root / "dists" / self.suite / "Release"
+        file.write_text(release + "\n".join(sums) + "\n")
+        # Each a day after the one before: apt asks for what is newer than what it has.
+        self._published += 86400
+        os.utime(file, (self._published, self._published))
 
     def configure(self) -> dict[str, str]:
         """Return the variables that make apt use this mirror, with lists that are empty."""

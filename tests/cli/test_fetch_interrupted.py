@@ -137,7 +137,7 @@ def test_programs_that_fetch_end(
 ) -> None:
     note = tmp_path / "apt.pid"
     hangs = f"#!/bin/sh\necho $$ >{note}.new && mv {note}.new {note}\nexec sleep 1000\n"
-    names = ["nix", "nix-store", "sleep", "sh", "mv", "dpkg", "git"]
+    names = ["nix", "nix-store", "sleep", "sh", "mv", "apt-config", "git"]
     path = programs(names, {"apt-get": hangs, "apt-cache": "#!/bin/sh\n"})
     source = store.instantiate(
         store.source(

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from kernel_builder import nix
-from kernel_builder.sources.coordinates import Target, Vendor
-from kernel_builder.sources.vendor import Vendors
+from kernel_builder.sources.coordinates import Deb, Vendor, Wheel
+from kernel_builder.sources.fetcher import fetch_sources
 from tests.cli.command_line import Cli
 from tests.cli.store import Store
 
@@ -29,17 +29,19 @@ def test_a_dead_host_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(nix, "realise", realise)
     monkeypatch.setattr(nix, "find_invalid", set)
-    vendors = Vendors()
-    for numbers in (range(3), range(3, 5)):
-        sources = [
-            Vendor(Target(f"/{n}.drv", str(n), f"/{n}", ""), f"https://dead/{n}") for n in numbers
-        ]
-        refused = vendors.fetch(sources, lambda _: None)
-        assert {why.found for why in refused.values() if why} == {
-            "dead cannot be reached (no answer)"
-        }
-        assert list(refused) == sources
-    assert calls == [["/0.drv", "/1.drv", "/2.drv"]]
+    # Two of them are looked for elsewhere first: there is neither an apt nor a pip.
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("KERNEL_BUILDER_PIP", "/nowhere/pip")
+    common = [(f"/{n}.drv", str(n), f"/{n}", "", f"https://dead/{n}") for n in range(5)]
+    sources = [
+        *(Vendor(*common[n]) for n in range(3)),
+        Deb(*common[3], "p", "1", "amd64", "bookworm"),
+        Wheel(*common[4], "p", "1", "p-1-py3-none-any.whl"),
+    ]
+    refused = fetch_sources(sources)
+    assert list(refused) == sources
+    assert {why[-1].found for why in refused.values()} == {"dead cannot be reached (no answer)"}
+    assert calls == [[f"/{n}.drv" for n in range(5)]]
 
 
 class Stops(BaseHTTPRequestHandler):

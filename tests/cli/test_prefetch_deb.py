@@ -102,8 +102,12 @@ def test_lists_are_older_than_the_pin(
     mirror.put("kbtest-one", "1.1", salt.encode(), file="unusual.deb")
     mirror.publish()
     drv = deb_source(store, "kbtest-one", "1.1", salt.encode())
+    lists = {file: file.read_bytes() for file in (mirror.home / "lists").glob("*_*")}
     done = cli("prefetch", drv)
     assert done.status == 0, done.stderr
+    # The machine's own stay as they were.
+    assert lists
+    assert lists == {file: file.read_bytes() for file in (mirror.home / "lists").glob("*_*")}
 
 
 def test_pool_keeps_it(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.sources.fetcher import Job, measure
+from kernel_builder.sources.job import Job, measure
 from tests.cli.command_line import Cli
 from tests.cli.store import Store
 from tests.cli.test_build_terminal import run_on_terminal
@@ -75,8 +75,8 @@ def test_a_terminal_shows_bytes_rate_and_time_left(
     ],
 )
 def test_sizes_that_pip_and_apt_tell(line: str, size: float) -> None:
-    job = Job("pip", ())
-    job.read_size(line)
+    job = Job("wheels", (), lambda _: ())
+    assert job.read_size(line)
     assert job.total == size
 
 

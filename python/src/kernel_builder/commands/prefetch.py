@@ -9,7 +9,6 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import say
-from kernel_builder.sources.fetcher import Fetcher
 from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 
 
@@ -31,7 +30,7 @@ def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool)
     archive at the path that it has on its host.
     """
     missing = find_missing(installables)
-    refused = fetch_missing(missing, Fetcher(archives))
+    refused = fetch_missing(missing, archives)
     problems = describe(refused)
     count = len(missing.sources)
     if as_json:

@@ -11,10 +11,11 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from kernel_builder.messages import terminal
 
@@ -39,75 +40,64 @@ class EndedError(Exception):
     """No program is started any more; only threads whose results nobody reads get to see this."""
 
 
-class _Running:
-    """The programs that run now, in whichever thread."""
+# The programs that run now, in whichever thread; and whether no other may start.
+_running: Final[set[subprocess.Popen[str]]] = set()
+_is_over: Final = threading.Event()
+_lock: Final = threading.Lock()
 
-    def __init__(self) -> None:
-        self._processes: set[subprocess.Popen[str]] = set()
-        self._is_over = False
-        self._lock = threading.Lock()
 
-    def start(
-        self,
-        argv: Sequence[str],
-        cwd: Path | None,
-        environment: Mapping[str, str] | None,
-        stderr: int,
-    ) -> subprocess.Popen[str]:
-        """Start a program, unless all programs have been ended."""
-        if terminal.level > 1:
-            terminal.say(f"+ {shlex.join(argv)}")
-        with self._lock:
-            if self._is_over:
-                raise EndedError
+@contextmanager
+def _start(
+    argv: Sequence[str],
+    cwd: Path | None,
+    environment: Mapping[str, str] | None,
+    stderr: int,
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a program, unless all have been ended; an exception ends it, too."""
+    if terminal.level > 1:
+        terminal.say(f"+ {shlex.join(argv)}")
+    with _lock:
+        if _is_over.is_set():
+            raise EndedError
+        try:
+            process = subprocess.Popen(
+                list(argv),
+                cwd=cwd,
+                # Messages are read here, so they have to be in the language that the code knows.
+                env={**os.environ, "LC_ALL": "C", **(environment or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+            )
+        except FileNotFoundError:
+            raise MissingProgramError(argv[0]) from None
+        _running.add(process)
+    try:
+        with process:
             try:
-                process = subprocess.Popen(
-                    list(argv),
-                    cwd=cwd,
-                    env=_environment(environment),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=stderr,
-                    encoding="utf-8",
-                    errors="replace",
-                    bufsize=1,
-                )
-            except FileNotFoundError:
-                raise MissingProgramError(argv[0]) from None
-            self._processes.add(process)
-        return process
-
-    def forget(self, process: subprocess.Popen[str]) -> None:
-        """Take note that a program has ended."""
-        with self._lock:
-            self._processes.discard(process)
-
-    def end(self) -> list[subprocess.Popen[str]]:
-        """Ask all programs to end, let no other start, and return those that were asked."""
-        with self._lock:
-            self._is_over = True
-            left = list(self._processes)
-        for process in left:
-            process.terminate()
-        return left
-
-
-_running: Final = _Running()
+                yield process
+            except BaseException:
+                _end(process)
+                raise
+    finally:
+        with _lock:
+            _running.discard(process)
 
 
 def end_all() -> None:
     """End the programs of all threads, for good: a signal reaches the main thread alone."""
-    for _ in range(ATTEMPTS_TO_END):
-        if not _running.end():
+    for attempt in range(ATTEMPTS_TO_END + 1):
+        with _lock:
+            _is_over.set()
+            left = list(_running)
+        if not left:
             return
+        for process in left:
+            process.terminate() if attempt < ATTEMPTS_TO_END else process.kill()
         time.sleep(0.2)
-    for process in _running.end():
-        process.kill()
-
-
-def _environment(extra: Mapping[str, str] | None) -> dict[str, str]:
-    # Messages are read here, so they have to be in the language that the code knows.
-    return {**os.environ, "LC_ALL": "C", **(extra or {})}
 
 
 def run(
@@ -117,16 +107,8 @@ def run(
     environment: Mapping[str, str] | None = None,
 ) -> Finished:
     """Run a program to its end."""
-    process = _running.start(argv, cwd, environment, subprocess.PIPE)
-    try:
-        with process:
-            try:
-                stdout, stderr = process.communicate()
-            except BaseException:
-                process.kill()
-                raise
-    finally:
-        _running.forget(process)
+    with _start(argv, cwd, environment, subprocess.PIPE) as process:
+        stdout, stderr = process.communicate()
     return Finished(process.returncode, stdout, stderr)
 
 
@@ -141,21 +123,24 @@ def stream(
 
     `on_line` returns whether to go on; when it says no, the program is ended.
     """
-    process = _running.start(argv, cwd, environment, subprocess.STDOUT)
-    assert process.stdout is not None, "internal error: the pipe was asked for"
-    try:
-        with process:
-            try:
-                for line in process.stdout:
-                    if not on_line(line.rstrip("\n")):
-                        _end(process)
-                        break
-            except BaseException:
+    with _start(argv, cwd, environment, subprocess.STDOUT) as process:
+        assert process.stdout is not None, "internal error: the pipe was asked for"
+        for line in process.stdout:
+            if not on_line(line.rstrip("\n")):
                 _end(process)
-                raise
-    finally:
-        _running.forget(process)
+                break
     return process.returncode
+
+
+def listen(argv: Sequence[str], on_line: Callable[[str], bool], **more: Any) -> Finished:
+    """Run a program as `stream` does, and keep what it says."""
+    said: list[str] = []
+
+    def read(line: str) -> bool:
+        said.append(line)
+        return on_line(line)
+
+    return Finished(stream(argv, read, **more), "\n".join(said), "")
 
 
 def _end(process: subprocess.Popen[str]) -> None:

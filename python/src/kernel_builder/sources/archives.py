@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 
 from kernel_builder import nix
 from kernel_builder.machine.process import MissingProgramError, run
-from kernel_builder.nix.log import NixLog
-from kernel_builder.sources.coordinates import Archive, Source
-from kernel_builder.sources.refusals import Reason, Refusal, no_space, wrong_tree
-from kernel_builder.sources.vendor import Show, Vendors
+from kernel_builder.nix.log import NixLog, Transfer
+from kernel_builder.sources.coordinates import Archive
+from kernel_builder.sources.refusals import Ends, Refusal, no_space, wrong_tree
+from kernel_builder.sources.vendor import fetch_from_host
 
 VARIABLE: Final = "KERNEL_BUILDER_ARCHIVES"
 ENDINGS: Final = (".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".zip")
@@ -28,38 +28,43 @@ ENDINGS: Final = (".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".zip")
 _ENDING: Final = re.compile(r"(\.tar\.\w+|\.tgz|\.tar|\.zip)$")
 
 
-class Archives:
-    """The user's place of archives: a folder, or the address of a mirror."""
+def fetch_archives(
+    archives: Sequence[Archive],
+    place: str | None,
+    folder: Path,
+    show: Callable[[Transfer], None],
+) -> Iterator[Ends]:
+    """Put trees from the user's place into the store; yield why each cannot be had, or None.
 
-    def __init__(self, place: str | None, vendors: Vendors) -> None:
-        self._place = place or os.environ.get(VARIABLE) or None
-        self._vendors = vendors
+    The place is a folder, or the address of a mirror.
+    """
+    place = place or os.environ.get(VARIABLE) or None
+    if place and "://" in place:
+        # A mirror has a file at the path that it has on its host.
+        mirror = place.rstrip("/")
+        there = {replace(each, url=mirror + urlsplit(each.url).path): each for each in archives}
+        for ends in fetch_from_host(list(there), show):
+            yield {
+                archive: ends[mirrored] for mirrored, archive in there.items() if mirrored in ends
+            }
+        return
+    for archive in archives:
+        yield {archive: _fetch(archive, place, folder)}
 
-    def fetch(
-        self, sources: Sequence[Source], folder: Path, show: Show
-    ) -> dict[Source, Refusal | None]:
-        """Put trees into the store; return why each of them cannot be had, or None."""
-        archives = [source for source in sources if isinstance(source, Archive)]
-        return {archive: self._fetch(archive, folder, show) for archive in archives}
 
-    def _fetch(self, archive: Archive, folder: Path, show: Show) -> Refusal | None:
-        if self._place is None:
-            return _absent(archive, f"no folder with {archive.file} is given (--archives)", "DIR")
-        if "://" in self._place:
-            # A mirror has a file at the path that it has on its host.
-            url = self._place.rstrip("/") + urlsplit(archive.url).path
-            (refusal,) = self._vendors.fetch([replace(archive, url=url)], show).values()
-            return refusal
-        others = []
-        for origin, packed in _find(archive, Path(self._place), folder):
-            refusal = _add(archive, origin, packed)
-            if refusal is None:
-                return None
-            others.append(refusal)
-        if others:
-            return others[0]
-        names = ", ".join(f"{stem}{ENDINGS[0]}" for stem in _stems(archive))
-        return _absent(archive, f"{self._place} has no {names}", self._place)
+def _fetch(archive: Archive, place: str | None, folder: Path) -> Refusal | None:
+    if place is None:
+        return _absent(archive, f"no folder with {archive.file} is given (--archives)", "DIR")
+    others = []
+    for origin, packed in _find(archive, Path(place), folder):
+        refusal = _add(archive, origin, packed)
+        if refusal is None:
+            return None
+        others.append(refusal)
+    if others:
+        return others[0]
+    names = ", ".join(f"{stem}{ENDINGS[0]}" for stem in _stems(archive))
+    return _absent(archive, f"{place} has no {names}", place)
 
 
 def _add(archive: Archive, origin: object, packed: Path) -> Refusal | None:
@@ -70,14 +75,14 @@ def _add(archive: Archive, origin: object, packed: Path) -> Refusal | None:
         return True
 
     url = packed.absolute().as_uri()
-    if nix.fetch_tree(url, archive.target.name, archive.target.sha256, read) == 0:
+    if nix.fetch_tree(url, archive.name, archive.sha256, read) == 0:
         return None
     said = "; ".join(log.errors)
     if "hash mismatch" in said:
         return wrong_tree(str(origin), nix.hash_tree(url))
     if "No space left" in said:
         return no_space("/nix/store")
-    return Refusal(Reason.OTHER, f"{origin} cannot be unpacked: {said}", "bring the whole archive")
+    return Refusal(f"{origin} cannot be unpacked: {said}", "bring the whole archive")
 
 
 def _find(archive: Archive, place: Path, folder: Path) -> Iterator[tuple[object, Path]]:
@@ -116,6 +121,4 @@ def _pack_commit(repository: Path, rev: str, packed: Path) -> bool:
 
 def _absent(archive: Archive, found: str, place: str) -> Refusal:
     again = "" if place != "DIR" else ", and add --archives DIR"
-    return Refusal(
-        Reason.GONE, found, f"bring {archive.url} as {place.rstrip('/')}/{archive.file}{again}"
-    )
+    return Refusal(found, f"bring {archive.url} as {place.rstrip('/')}/{archive.file}{again}")

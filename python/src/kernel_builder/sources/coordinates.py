@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Union
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation
 
+LOCK: Final = "python/bin/lock-pins"
+
 
 @dataclass(frozen=True)
-class Target:
-    """What has to arrive in the store."""
+class Source:
+    """What has to arrive in the store, and the address that it has, if any."""
+
+    # The command that pins it anew, where there is one.
+    lock: ClassVar[str] = ""
 
     derivation: str
     name: str
     store_path: str
     sha256: str
+    url: str | None
+
+    @property
+    def label(self) -> str:
+        """What people know it by."""
+        return self.name
 
 
 @dataclass(frozen=True)
-class Deb:
-    """A Debian package; `url` is the snapshot archive's."""
+class Deb(Source):
+    """A Debian package; its address is the snapshot archive's."""
 
-    target: Target
+    lock = f"{LOCK} pkgs/sources/debs/pins.json"
+
     package: str
     version: str
     architecture: str
     suite: str
-    url: str | None
 
     @property
     def label(self) -> str:
@@ -38,14 +49,14 @@ class Deb:
 
 
 @dataclass(frozen=True)
-class Wheel:
-    """A Python wheel; `url` is there if a vendor serves it besides the registries."""
+class Wheel(Source):
+    """A Python wheel; it has an address if a vendor serves it besides the registries."""
 
-    target: Target
+    lock = f"{LOCK} pkgs/python/python-packages/pins.json"
+
     project: str
     version: str
     file: str
-    url: str | None
 
     @property
     def label(self) -> str:
@@ -53,33 +64,59 @@ class Wheel:
 
 
 @dataclass(frozen=True)
-class Vendor:
-    """A file that has an address of its own."""
+class Vendor(Source):
+    """A file that nobody has but the host of its address."""
 
-    target: Target
-    url: str | None
-
-    @property
-    def label(self) -> str:
-        return self.target.name
+    url: str
 
 
 @dataclass(frozen=True)
-class Archive:
+class Archive(Source):
     """A tree out of an archive, pinned by what is in it; of a repository, its name and `rev`."""
 
-    target: Target
-    file: str
     url: str
-    repo: str | None
-    rev: str | None
+    file: str
+    repo: str | None = None
+    rev: str | None = None
 
     @property
     def label(self) -> str:
         return self.file
 
 
-Source = Union[Deb, Wheel, Vendor, Archive]
+# Each kind by its `sourceKind`; its fields stand in the derivation, too.
+KINDS: Final[Mapping[str, Any]] = {
+    "archive": Archive,
+    "deb": Deb,
+    "vendor": Vendor,
+    "wheel": Wheel,
+}
+
+
+def read_source(derivation: Derivation) -> Source:
+    """Return the source that a derivation with coordinates stands for."""
+    environment = derivation.environment
+    kind = KINDS.get(environment["sourceKind"])
+    if kind is None:
+        *first, last = (f'"{name}"' for name in KINDS)
+        found = f'sourceKind "{environment["sourceKind"]}"'
+        raise _unreadable(derivation, found, f"{', '.join(first)} or {last}")
+    try:
+        source: Source = kind(
+            derivation=derivation.path,
+            name=environment["name"],
+            store_path=derivation.outputs["out"],
+            sha256=_hex_hash(environment["outputHash"]),
+            url=environment["url"] if kind in (Archive, Vendor) else environment.get("url") or None,
+            **{
+                each.name: environment[each.name]
+                for each in fields(kind)[len(fields(Source)) :]
+                if each.default is MISSING or each.name in environment
+            },
+        )
+    except KeyError as missing:
+        raise _unreadable(derivation, f"no {missing}", "all coordinates of its kind") from None
+    return source
 
 
 def _hex_hash(value: str) -> str:
@@ -92,34 +129,6 @@ def _hex_hash(value: str) -> str:
 def sri(sha256: str) -> str:
     """Return a hash in the form in which those of trees are written."""
     return "sha256-" + base64.b64encode(bytes.fromhex(sha256)).decode()
-
-
-def read_source(derivation: Derivation) -> Source:
-    """Return the source that a derivation with coordinates stands for."""
-    get = derivation.environment.__getitem__
-    url = derivation.environment.get("url") or None
-    try:
-        target = Target(
-            derivation=derivation.path,
-            name=get("name"),
-            store_path=derivation.outputs["out"],
-            sha256=_hex_hash(get("outputHash")),
-        )
-        kind = get("sourceKind")
-        if kind == "deb":
-            return Deb(
-                target, get("package"), get("version"), get("architecture"), get("suite"), url
-            )
-        if kind == "wheel":
-            return Wheel(target, get("project"), get("version"), get("file"), url)
-        if kind == "vendor":
-            return Vendor(target, url)
-        if kind == "archive":
-            more = derivation.environment.get
-            return Archive(target, get("file"), get("url"), more("repo"), more("rev"))
-    except KeyError as missing:
-        raise _unreadable(derivation, f"no {missing}", "all coordinates of its kind") from None
-    raise _unreadable(derivation, f'sourceKind "{kind}"', '"archive", "deb", "vendor" or "wheel"')
 
 
 def _unreadable(derivation: Derivation, found: str, want: str) -> KernelBuilderError:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
-
-from kernel_builder.sources.refusals import Refusal, unreachable
 
 # What pip prints as soon as a connection fails.
 NO_CONNECTION: Final = re.compile(r"connection broken by|Retrying \(|Failed to (establish|resolve)")
@@ -20,51 +18,37 @@ NO_CONNECTION: Final = re.compile(r"connection broken by|Retrying \(|Failed to (
 TALK: Final = ("-vv", "--retries", "0", "--timeout", "4")
 
 _LOCATION: Final = re.compile(r"^\* (\S+)$", re.MULTILINE)
-_DEAD: Final = re.compile(
-    r"^Could not fetch URL (https?://\S+): connection error: (.*?)( - skipping)?$", re.M
-)
-_WHY: Final = re.compile(r"\[Errno -?\d+\] ([^'\")]+)|(timed out)")
+_DEAD: Final = re.compile(r"^Could not fetch URL (https?://\S+): connection error: (.*)$", re.M)
+_WHY: Final = re.compile(r"\[Errno -?\d+\] ([^'\")]+?)(?:['\")]| - skipping|$)|(timed out)")
 
 
 @dataclass(frozen=True)
 class Indexes:
-    """What pip looks in: hosts that are dead, whether others are alive, and local folders."""
+    """The hosts that gave no answer, each with why, and how pip goes on without them.
 
-    dead: Mapping[str, str]
-    some_alive: bool
-    folders: tuple[str, ...]
-    has_links: bool
+    `variables` keep pip to what is local; `is_useless` says that there is nothing local either.
+    """
 
-    @property
-    def is_useless(self) -> bool:
-        """Say whether nothing is left that pip could ask."""
-        return not (self.some_alive or self.folders or self.has_links)
-
-    def environment(self) -> dict[str, str]:
-        """Return variables that keep pip to what is local, if all else is dead."""
-        if self.some_alive:
-            return {}
-        if not self.folders:
-            return {"PIP_NO_INDEX": "1"}
-        return {"PIP_INDEX_URL": self.folders[0], "PIP_EXTRA_INDEX_URL": " ".join(self.folders)}
-
-    def refuse(self) -> Refusal:
-        """Return the refusal that names the dead hosts."""
-        return unreachable(", ".join(self.dead), "; ".join(dict.fromkeys(self.dead.values())))
+    dead: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    is_useless: bool = False
 
 
-def look_at_indexes(said: str) -> Indexes | None:
-    """Return the state of the indexes from what pip said under TALK; None if none is dead."""
+def look_at_indexes(said: str) -> Indexes:
+    """Return the state of the indexes from what pip said under TALK."""
     dead = {}
-    for url, error, _ in _DEAD.findall(said):
+    for url, error in _DEAD.findall(said):
         why = _WHY.search(error)
-        dead[urlsplit(url).hostname or url] = (
-            (why[1] or "no answer in time") if why else "no answer"
-        )
-    if not dead:
-        return None
-    locations = _LOCATION.findall(said)
-    remote = {urlsplit(place).hostname for place in locations if place.startswith("http")}
-    # A location is the index with the project behind it.
-    folders = [re.sub(r"[^/]+/?$", "", place) for place in locations if place.startswith("file:")]
-    return Indexes(dead, bool(remote - set(dead)), tuple(folders), "Looking in links: " in said)
+        said_why = (why[1] or "no answer in time") if why else "no answer"
+        dead[urlsplit(url).hostname or url] = said_why
+    places = _LOCATION.findall(said)
+    remote = {urlsplit(place).hostname for place in places if place.startswith("http")}
+    if not dead or remote - set(dead):
+        return Indexes(dead)
+    # A place is the index with the project behind it.
+    folders = [re.sub(r"[^/]+/?$", "", place) for place in places if place.startswith("file:")]
+    if not folders:
+        return Indexes(dead, {"PIP_NO_INDEX": "1"}, "Looking in links: " not in said)
+    return Indexes(
+        dead, {"PIP_INDEX_URL": folders[0], "PIP_EXTRA_INDEX_URL": " ".join(folders[1:])}
+    )

@@ -13,8 +13,8 @@ from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
 from kernel_builder.nix.quoting import is_plain
 from kernel_builder.sources.coordinates import Archive, Source, collect_sources, sri
-from kernel_builder.sources.fetcher import Fetcher, Refusals
-from kernel_builder.sources.refusals import Refusal, offline
+from kernel_builder.sources.fetcher import Refusals, fetch_sources
+from kernel_builder.sources.refusals import Refusal
 
 # Problems that many sources share stay readable; the lines above them name each source.
 LABELS_SHOWN: Final = 12
@@ -54,25 +54,21 @@ def _refer(installable: str) -> tuple[str, Path | None]:
     return f"{flake}#{attribute}", place
 
 
-def fetch_missing(missing: Missing, fetcher: Fetcher) -> Refusals:
-    """Get the sources and return, for each that cannot be had, why."""
-    if not missing.sources:
-        return {}
-    if nix.settings.offline:
-        return {source: [offline()] for source in missing.sources}
-    return fetcher.fetch(missing.sources)
+def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
+    """Get the sources and return, for each that cannot be had, why.
+
+    `archives` is where archives of trees may lie: a folder, or the address of a mirror.
+    """
+    if missing.sources and nix.settings.offline:
+        why = Refusal("it is not in the store, and --offline is given", "leave --offline out")
+        return {source: [why] for source in missing.sources}
+    return fetch_sources(missing.sources, archives) if missing.sources else {}
 
 
-def needed_by(missing: Missing, root: str, refused: Refusals) -> dict[Source, Sequence[Refusal]]:
-    """Return those refused sources that one derivation needs."""
+def needed_by(missing: Missing, root: str, sources: Iterable[Source]) -> list[Source]:
+    """Return those sources that one derivation needs."""
     closure = list_closure(missing.graph, root)
-    return {s: why for s, why in refused.items() if s.target.derivation in closure}
-
-
-def count_needed(missing: Missing, root: str) -> int:
-    """Return how many of the sources one derivation needs."""
-    closure = list_closure(missing.graph, root)
-    return sum(source.target.derivation in closure for source in missing.sources)
+    return [source for source in sources if source.derivation in closure]
 
 
 def describe(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:
@@ -104,8 +100,8 @@ def _wanted(sources: Sequence[Source]) -> str:
         return "these files, each with its pinned sha256"
     source = sources[0]
     if isinstance(source, Archive):
-        return f"the tree of {source.file}, {sri(source.target.sha256)}"
-    return f"{source.target.name}, sha256 {source.target.sha256}"
+        return f"the tree of {source.file}, {sri(source.sha256)}"
+    return f"{source.name}, sha256 {source.sha256}"
 
 
 def summarize(refusals: Iterable[Sequence[Refusal]]) -> str:

@@ -91,14 +91,14 @@ def _choose_link(folder: Path) -> Path:
 
 def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
     """Return what a build would do with derivations that are not there."""
-    from kernel_builder.sources.missing import count_needed, find_missing
+    from kernel_builder.sources.missing import find_missing, needed_by
 
     missing = find_missing(derivations)
     for source in missing.sources:
         say(f"to fetch: {source.label}")
     ends = {}
     for derivation in derivations:
-        count = count_needed(missing, derivation)
+        count = len(needed_by(missing, derivation, missing.sources))
         ends[derivation] = State.TO_BUILD, f"{count} sources to fetch" if count else ""
     return ends
 

@@ -16,7 +16,6 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.progress import Progress
 from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.log import NixLog, short_name
-from kernel_builder.sources.fetcher import Fetcher
 from kernel_builder.sources.missing import (
     describe,
     fetch_missing,
@@ -43,13 +42,13 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     watch_parent()
     made = Made()
     missing = find_missing(derivations)
-    refused = fetch_missing(missing, Fetcher(limits.archives))
+    refused = fetch_missing(missing, limits.archives)
     made.left_out = describe(refused)
     ready = []
     for derivation in derivations:
         lacking = needed_by(missing, derivation, refused)
         if lacking:
-            made.ends[derivation] = State.LEFT_OUT, summarize(lacking.values())
+            made.ends[derivation] = State.LEFT_OUT, summarize(refused[source] for source in lacking)
         else:
             ready.append(derivation)
     failed = _build(ready, missing.graph, limits) if ready else {}
@@ -125,6 +124,6 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
 
 def complete_bundle(derivation: str) -> None:
     """Fetch what a bundle itself needs besides its variants."""
-    refused = fetch_missing(find_missing([derivation]), Fetcher())
+    refused = fetch_missing(find_missing([derivation]))
     if refused:
         raise KernelBuilderError("the bundle cannot be put together", describe(refused))
