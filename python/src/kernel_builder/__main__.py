@@ -7,18 +7,6 @@ import signal
 import sys
 from types import FrameType
 
-try:
-    import click
-except ModuleNotFoundError:
-    sys.exit(
-        "error: the Python package click is missing (1 problem)\n\n"
-        f"       at     {sys.executable}\n"
-        "       found  no module named click\n"
-        "       want   click 8.1 or newer\n"
-        "       fix    run ./install.sh in the kernel-builder checkout, or install click with pip"
-    )
-
-from kernel_builder.commands.group import PROGRAM, cli
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain
 
@@ -37,7 +25,13 @@ def _explain(error: Exception) -> KernelBuilderError:
     if isinstance(error, KernelBuilderError):
         return error
     if isinstance(error, ModuleNotFoundError):
-        return _missing_module(error)
+        problem = Problem(
+            at=sys.executable,
+            found=f"no module named {error.name}",
+            want="the packages of python/pyproject.toml",
+            fix="run ./install.sh in the kernel-builder checkout, or install it with pip",
+        )
+        return KernelBuilderError(f"the Python package {error.name} is missing", [problem])
     if isinstance(error, OSError):
         at = str(error.filename or "this machine")
         found = error.strerror or str(error)
@@ -48,27 +42,16 @@ def _explain(error: Exception) -> KernelBuilderError:
         found = f"{error.reason}: {error.object[error.start : error.start + 20]!r}"
         problem = Problem("a file that is read", found, "text in UTF-8", "save it as UTF-8")
         return KernelBuilderError("a file is not UTF-8", [problem])
-    where = error.__traceback__
-    while where is not None and where.tb_next is not None:
-        where = where.tb_next
-    at = f"{where.tb_frame.f_code.co_filename}, line {where.tb_lineno}" if where else PROGRAM
+    from traceback import extract_tb
+
+    where = extract_tb(error.__traceback__)[-1]
     problem = Problem(
-        at=at,
+        at=f"{where.filename}, line {where.lineno}",
         found=f"{type(error).__name__}: {error}",
         want="a program without this defect",
         fix=f"run it again with {DEBUG}=1 and report what it shows",
     )
     return KernelBuilderError(f"internal error: {type(error).__name__}", [problem])
-
-
-def _missing_module(error: ModuleNotFoundError) -> KernelBuilderError:
-    problem = Problem(
-        at=sys.executable,
-        found=f"no module named {error.name}",
-        want="the packages of python/pyproject.toml",
-        fix="run ./install.sh in the kernel-builder checkout, or install it with pip",
-    )
-    return KernelBuilderError(f"the Python package {error.name} is missing", [problem])
 
 
 def _show(error: Exception) -> int:
@@ -90,6 +73,12 @@ def main() -> None:
     # `nohup` has it ignored, and then a build outlives its terminal.
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signal.signal(signal.SIGHUP, _end)
+    try:
+        import click
+
+        from kernel_builder.commands.group import PROGRAM, cli
+    except ModuleNotFoundError as error:
+        sys.exit(_show(error))
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
     except click.ClickException as error:

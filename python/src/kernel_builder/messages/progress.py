@@ -8,84 +8,68 @@ from kernel_builder.messages import terminal
 
 
 class Progress:
-    """Lines for what is under way, each by a key; any thread may change them."""
+    """A line for the whole, and below it one for each download; only one thread may use it."""
 
     def __init__(self) -> None:
         self.is_live = terminal.is_live() and terminal.level > 0
-        self._display: Any = None
+        self._live: Any = None
+        self._text: Any = None
+        self._downloads: Any = None
         self._tasks: dict[str, Any] = {}
 
-    def show(self, key: str, text: str, done: float = 0, total: float | None = None) -> None:
-        """Show a line, or change it."""
-        self._update(key, text, "steps", done, total)
+    def show(self, text: str) -> None:
+        """Show how far the whole is."""
+        if self.is_live:
+            if self._live is None:
+                self._start()
+            self._text.plain = text
 
-    def show_bytes(self, key: str, text: str, done: float, total: float | None) -> None:
+    def show_bytes(self, key: str, text: str, done: float, total: float) -> None:
         """Show a download, with its rate and the time that is left."""
-        self._update(key, text, "bytes", done, total)
+        if self._live:
+            if key not in self._tasks:
+                self._tasks[key] = self._downloads.add_task(text)
+            task = self._tasks[key]
+            self._downloads.update(task, description=text, completed=done, total=total)
 
     def remove(self, key: str) -> None:
-        """Take a line away."""
+        """Take the line of a download away."""
         if key in self._tasks:
-            self._display.remove_task(self._tasks.pop(key))
+            self._downloads.remove_task(self._tasks.pop(key))
 
     def say(self, text: str) -> None:
         """Print a line that stays, above those that change."""
-        if self._display and terminal.level > 0:
-            self._display.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        if self._live:
+            self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
         else:
             terminal.say(text)
 
     def close(self) -> None:
         """Leave the terminal tidy."""
-        if self._display:
-            self._display.stop()
-        self._display = None
+        if self._live:
+            self._live.stop()
+        self._live = None
         self._tasks.clear()
 
-    def _update(self, key: str, text: str, kind: str, done: float, total: float | None) -> None:
-        if not self.is_live:
-            return
-        if self._display is None:
-            self._display = _make_display()
-            self._display.start()
-        if key not in self._tasks:
-            self._tasks[key] = self._display.add_task(text, total=total, kind=kind)
-        self._display.update(self._tasks[key], description=text, completed=done, total=total)
+    def _start(self) -> None:
+        # Loaded only where it is seen.
+        from rich import progress
+        from rich.console import Console, Group
+        from rich.live import Live
+        from rich.table import Column
+        from rich.text import Text
 
-
-def _make_display() -> Any:
-    # Loaded only where it is seen.
-    from rich.console import Console
-    from rich.progress import (
-        DownloadColumn,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
-    from rich.progress import Progress as Display
-    from rich.table import Column
-    from rich.text import Text
-
-    class OfBytes(ProgressColumn):
-        """Shows another column where bytes are counted."""
-
-        def __init__(self, column: ProgressColumn) -> None:
-            super().__init__()
-            self._column = column
-
-        def render(self, task: Task) -> Any:
-            counts = task.fields.get("kind") == "bytes" and task.completed
-            return self._column(task) if counts else Text("")
-
-    names = Column(no_wrap=True, overflow="ellipsis", ratio=1)
-    numbers = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(compact=True))
-    return Display(
-        TextColumn("{task.description}", markup=False, table_column=names),
-        *map(OfBytes, numbers),
-        console=Console(stderr=True),
-        transient=True,
-        expand=True,
-        refresh_per_second=4,
-    )
+        console = Console(stderr=True)
+        names = Column(no_wrap=True, overflow="ellipsis", ratio=1)
+        self._text = Text(no_wrap=True, overflow="ellipsis")
+        self._downloads = progress.Progress(
+            progress.TextColumn("{task.description}", markup=False, table_column=names),
+            progress.DownloadColumn(),
+            progress.TransferSpeedColumn(),
+            progress.TimeRemainingColumn(compact=True),
+            console=console,
+            expand=True,
+        )
+        lines = Group(self._text, self._downloads)
+        self._live = Live(lines, console=console, transient=True, refresh_per_second=4)
+        self._live.start()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -59,19 +60,18 @@ class NixError(KernelBuilderError):
     """Nix refused; the message is what Nix said, without the trace."""
 
 
-def missing_nix() -> KernelBuilderError:
-    """Return the error for a machine without Nix."""
-    return KernelBuilderError(
-        "Nix is not installed, or not on the PATH",
-        [
-            Problem(
-                at="the PATH",
-                found="no program called nix",
-                want="Nix 2.8 or newer",
-                fix="run ./install.sh in the kernel-builder checkout, then open a new shell",
-            )
-        ],
-    )
+@contextmanager
+def _there_is_nix() -> Iterator[None]:
+    try:
+        yield
+    except MissingProgramError:
+        problem = Problem(
+            at="the PATH",
+            found="no program called nix",
+            want="Nix 2.8 or newer",
+            fix="run ./install.sh in the kernel-builder checkout, then open a new shell",
+        )
+        raise KernelBuilderError("Nix is not installed, or not on the PATH", [problem]) from None
 
 
 def read_message(stderr: str) -> str:
@@ -92,47 +92,33 @@ def read_message(stderr: str) -> str:
 
 def version() -> tuple[int, ...]:
     """Return Nix's version, such as (2, 8, 0)."""
-    try:
+    with _there_is_nix():
         done = run(["nix", "--version"])
-    except MissingProgramError:
-        raise missing_nix() from None
     number = re.search(r"(\d+(?:\.\d+)+)", done.stdout)
     return tuple(int(part) for part in number.group(1).split(".")) if number else (0,)
 
 
-def _refuse_old() -> None:
-    """Raise if Nix is too old. Asked only after a failure: it would cost a process each time."""
-    found = version()
-    if found[:2] < OLDEST:
-        raise KernelBuilderError(
-            "this Nix is too old",
-            [
-                Problem(
-                    at="nix --version",
-                    found=".".join(map(str, found)),
-                    want="2.8 or newer",
-                    fix="run ./install.sh in the kernel-builder checkout, or update Nix",
-                )
-            ],
-        )
-
-
 def _call(argv: Sequence[str], cwd: Path | None = None) -> Finished:
-    try:
+    with _there_is_nix():
         done = run([*argv, *settings.options], cwd=cwd)
-    except MissingProgramError:
-        raise missing_nix() from None
-    if done.status != 0:
-        _refuse_old()
+    if done.status == 0:
+        return done
+    # Asked only now: it costs a process.
+    found = version()
+    if found[:2] >= OLDEST:
         raise NixError(read_message(done.stderr))
-    return done
+    problem = Problem(
+        at="nix --version",
+        found=".".join(map(str, found)),
+        want="2.8 or newer",
+        fix="run ./install.sh in the kernel-builder checkout, or update Nix",
+    )
+    raise KernelBuilderError("this Nix is too old", [problem])
 
 
 def _stream(argv: Sequence[str], on_line: Callable[[str], bool]) -> int:
-    try:
-        return stream(argv, on_line)
-    except MissingProgramError:
-        raise missing_nix() from None
+    with _there_is_nix():
+        return stream([*argv, *settings.options, *LOG], on_line)
 
 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
@@ -183,7 +169,7 @@ def fetch_tree(
 ) -> int:
     """Unpack an archive and add its tree if it has this hash; lines are as those of `realise`."""
     argv = ["nix-prefetch-url", "--unpack", "--name", name, "--type", "sha256", url, sha256]
-    return _stream([*argv, *options, *settings.options, *LOG], on_line)
+    return _stream([*argv, *options], on_line)
 
 
 def hash_tree(url: str) -> str:
@@ -210,8 +196,8 @@ def realise(
         words += ["--cores", str(cores)]
     if settings.offline:
         words += ["--option", "substitute", "false"]
-    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *settings.options]
-    return _stream([*argv, *LOG], on_line)
+    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words]
+    return _stream(argv, on_line)
 
 
 def link_result(derivation: str, link: Path) -> None:

@@ -92,7 +92,7 @@ class _Run:
         try:
             while running:
                 over, _ = wait(running, timeout=0.2)
-                self.progress.show("", f"fetching sources {self._ended}/{self._count}")
+                self.progress.show(f"fetching sources {self._ended}/{self._count}")
                 for future, job in running.items():
                     if future.running():
                         job.show(self.progress)

@@ -73,7 +73,8 @@ class Job:
             done += self.added + measure(self.place)
         one = len(self.sources) == 1
         label = self.sources[0].label if one else f"{len(self.sources)} {self.what}"
-        progress.show_bytes(self.what, label, min(done, total), total or None)
+        if total:
+            progress.show_bytes(self.what, label, min(done, total), total)
 
     def _add(self, arrived: Ends) -> dict[Source, Refusal | None]:
         """Check files and add those that are right, under the names their derivations expect."""

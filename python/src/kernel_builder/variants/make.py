@@ -85,7 +85,7 @@ def _build(derivations: Sequence[str], graph: Graph, limits: Limits) -> Failures
         count = f"{log.done}/{log.expected}"
         if log.expected:
             names = ", ".join(short_name(each) for each in log.running.values())
-            progress.show("", f"building {count}: {names}", log.done, log.expected)
+            progress.show(f"building {count}: {names}")
         if not progress.is_live:
             for derivation in log.started[announced:]:
                 progress.say(f"building {short_name(derivation)} ({count} done)")
