@@ -26,8 +26,9 @@ from kernel_builder.kernel.repository import find_root
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources.coordinates import Wheel
+from kernel_builder.sources.indexes import NEUTRAL
 from kernel_builder.sources.refusals import Refusal
-from kernel_builder.sources.wheels import NEUTRAL, fetch_wheels, find_pip
+from kernel_builder.sources.wheels import fetch_wheels, find_pip
 from lock.pins import Pins
 
 # Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.

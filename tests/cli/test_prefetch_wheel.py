@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.sources.indexes import look_at_indexes
+from kernel_builder.sources.indexes import read_indexes
 from kernel_builder.sources.wheels import pip_options
 from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.served import Server
@@ -153,7 +153,7 @@ machine that reaches it and bring the sources here with `nix copy`
 @pytest.mark.parametrize("ending", ["')", " - skipping", ""])
 def test_every_pip_that_finds_nobody_is_understood(ending: str) -> None:
     said = f"Could not fetch URL http://here/simple/x/: connection error: [Errno 111] No{ending}"
-    assert look_at_indexes(said).dead == {"here": "No"}
+    assert read_indexes(said).dead == {"here": "No"}
 
 
 def test_dead_index_beside_a_folder(

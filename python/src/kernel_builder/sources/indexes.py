@@ -1,4 +1,4 @@
-"""Which of pip's indexes are dead, read from pip's own detailed output after a connection failed.
+"""Which of pip's indexes are dead: pip is asked once for what nobody has, and tells.
 
 pip asks every index for every wheel, with retries. Without this, a machine that is cut off would
 wait for a timeout per wheel, although a folder of wheels next to it may have them all.
@@ -7,15 +7,18 @@ wait for a timeout per wheel, although a folder of wheels next to it may have th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-# What pip prints as soon as a connection fails.
-NO_CONNECTION: Final = re.compile(r"connection broken by|Retrying \(|Failed to (establish|resolve)")
-# Makes pip tell which places it asks, and which of them gave no answer.
-TALK: Final = ("-vv", "--retries", "0", "--timeout", "4")
+from kernel_builder.machine.process import run
+
+# Nothing is installed, so a rule of the user's about installing does not hold here.
+NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0"}
+DOWNLOAD: Final = ("download", "--no-input", "--disable-pip-version-check", "--no-deps")
+# Makes pip tell which places it asks, and which of them gave no answer, twice.
+TALK: Final = ("-vv", "--retries", "1", "--timeout", "8")
 
 _LOCATION: Final = re.compile(r"^\* (\S+)$", re.MULTILINE)
 _DEAD: Final = re.compile(r"^Could not fetch URL (https?://\S+): connection error: (.*)$", re.M)
@@ -34,7 +37,15 @@ class Indexes:
     is_useless: bool = False
 
 
-def look_at_indexes(said: str) -> Indexes:
+def ask_indexes(pip: Sequence[str], project: str) -> Indexes:
+    """Return the state of the indexes that pip would look for a project in."""
+    # There is no such version, so nothing is fetched.
+    argv = [*pip, *DOWNLOAD, *TALK, "--only-binary", ":all:", f"{project}<0.dev0"]
+    done = run(argv, environment=NEUTRAL)
+    return read_indexes(f"{done.stdout}\n{done.stderr}")
+
+
+def read_indexes(said: str) -> Indexes:
     """Return the state of the indexes from what pip said under TALK."""
     dead = {}
     for url, error in _DEAD.findall(said):

@@ -9,21 +9,20 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 from kernel_builder.machine.process import Finished, MissingProgramError, listen, run
 from kernel_builder.sources.coordinates import Wheel
-from kernel_builder.sources.indexes import NO_CONNECTION, TALK, Indexes, look_at_indexes
+from kernel_builder.sources.indexes import DOWNLOAD, NEUTRAL, Indexes, ask_indexes
 from kernel_builder.sources.refusals import Ends, Refusal, no_space, unreachable, wrong_hash
 
 if TYPE_CHECKING:
     from packaging.tags import Tag
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
-# Nothing is installed, so a rule of the user's about installing does not hold here.
-NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0"}
 
 
 def find_pip() -> list[str] | None:
@@ -93,27 +92,44 @@ def fetch_wheels(
     if pip is None:
         yield dict.fromkeys(wheels, _no_pip())
         return
-    run_of_pip = _Pip(pip, folder, on_line)
+    call = _Call(pip, ask_indexes(pip, wheels[0].project), folder, on_line)
     for some in split_into_calls(wheels):
-        yield run_of_pip.fetch(some)
+        yield call.fetch(some)
 
 
-class _Pip:
-    """The machine's pip, and what was learnt about its indexes."""
+@dataclass(frozen=True)
+class _Call:
+    """How pip is called, and where it puts what it gets."""
 
-    def __init__(self, pip: Sequence[str], folder: Path, on_line: Callable[[str], bool]) -> None:
-        self._pip = pip
-        self._folder = folder
-        self._on_line = on_line
-        self._indexes: Indexes | None = None
+    pip: Sequence[str]
+    indexes: Indexes
+    folder: Path
+    on_line: Callable[[str], bool]
 
     def fetch(self, wheels: Sequence[Wheel]) -> Ends:
         """Save wheels: all at once, and one by one if that fails."""
-        requirements = [
-            f"{each.project}=={each.version} --hash=sha256:{each.sha256}\n" for each in wheels
+        requirements = self.folder / "requirements.txt"
+        requirements.write_text(
+            "".join(f"{w.project}=={w.version} --hash=sha256:{w.sha256}\n" for w in wheels)
+        )
+        words = [
+            *DOWNLOAD,
+            "--require-hashes",
+            "--only-binary",
+            ":all:",
+            # The tags decide; an abi3 wheel is asked for under its lowest version.
+            "--ignore-requires-python",
+            *pip_options(each.file for each in wheels),
+            *("--retries", "0" if self.indexes.dead else "1"),
+            *("--dest", str(self.folder)),
+            *("--requirement", str(requirements)),
         ]
-        (self._folder / "requirements.txt").write_text("".join(requirements))
-        done = self._download(wheels)
+        # Its temporary files lie beside what it saves, where the progress is seen.
+        variables = {**NEUTRAL, "TMPDIR": str(self.folder), **self.indexes.variables}
+        if self.indexes.is_useless:
+            done = Finished(1, "", "")
+        else:
+            done = listen([*self.pip, *words], self.on_line, environment=variables)
         if done.status == 0:
             return {wheel: self._saved(wheel) for wheel in wheels}
         if "No space left on device" in done.stdout:
@@ -122,48 +138,8 @@ class _Pip:
             return {wheels[0]: self._explain(done.stdout, wheels[0])}
         return {wheel: end for each in wheels for wheel, end in self.fetch([each]).items()}
 
-    def _download(self, wheels: Sequence[Wheel]) -> Finished:
-        """Run pip; the first connection that fails makes it look at the indexes, once."""
-        indexes = self._indexes
-        if indexes and indexes.is_useless:
-            return Finished(1, "", "")
-
-        def read(line: str) -> bool:
-            return self._on_line(line) and (bool(indexes) or not NO_CONNECTION.search(line))
-
-        words = self._words(wheels)
-        # Its temporary files lie beside what it saves, where the progress is seen.
-        variables = {**NEUTRAL, "TMPDIR": str(self._folder)}
-        variables |= indexes.variables if indexes else {}
-        retries = "0" if indexes and indexes.dead else "1"
-        done = listen([*words, "--retries", retries], read, environment=variables)
-        if done.status == 0 or indexes or not NO_CONNECTION.search(done.stdout):
-            return done
-        said = listen([*words, *TALK], lambda _: True, environment=NEUTRAL).stdout
-        self._indexes = look_at_indexes(said)
-        return self._download(wheels)
-
-    def _words(self, wheels: Sequence[Wheel]) -> list[str]:
-        return [
-            *self._pip,
-            "download",
-            "--no-input",
-            "--disable-pip-version-check",
-            "--no-deps",
-            "--require-hashes",
-            "--only-binary",
-            ":all:",
-            # The tags decide; an abi3 wheel is asked for under its lowest version.
-            "--ignore-requires-python",
-            *pip_options(each.file for each in wheels),
-            "--dest",
-            str(self._folder),
-            "--requirement",
-            str(self._folder / "requirements.txt"),
-        ]
-
     def _saved(self, wheel: Wheel) -> Path | Refusal:
-        file = self._folder / wheel.file
+        file = self.folder / wheel.file
         if file.is_file():
             return file
         return Refusal(
@@ -174,8 +150,7 @@ class _Pip:
         other = re.search(r"from (\S+) \(from[^\n]*\n[^\n]*\n\s+Got\s+([0-9a-f]{64})", said)
         if other and PurePosixPath(unquote(urlsplit(other[1]).path)).name == wheel.file:
             return wrong_hash(wheel, "the index that pip uses", other[2])
-        if self._indexes and self._indexes.dead:
-            dead = self._indexes.dead
+        if dead := self.indexes.dead:
             return unreachable(", ".join(dead), "; ".join(dict.fromkeys(dead.values())))
         if other or "No matching distribution found" in said:
             return Refusal(
