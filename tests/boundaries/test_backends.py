@@ -17,6 +17,7 @@ LISTS = {
     "lib/config/dependencies.json",
     "lib/matrix/matrix.json",
     "pkgs/checks/check-abi/abi_check/libraries.json",
+    "pkgs/checks/check-import/import_check/devices.json",
     "pkgs/checks/run-check/checking/computes.json",
     "pkgs/kernel/dependencies/pins.json",
 }
