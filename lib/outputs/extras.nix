@@ -68,7 +68,7 @@
               upstream
               ;
           };
-          files = attributes.generate units (file: paths.alone (root + "/${file}")) // {
+          files = attributes.generate units (file: kernel.graph.${file}.inStore) // {
             "torch-ext/${general.python-name}" = python;
           };
         };

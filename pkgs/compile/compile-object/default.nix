@@ -2,10 +2,15 @@
 # unit reaches, and the packages whose headers it may see: nothing else of the kernel, so
 # that an edit compiles again just what it touches.
 {
+  lib,
   runStep,
   toolchain,
   leanHeaders,
 }:
+let
+  # Read once for all units.
+  script = lib.paths.alone ./compile.sh;
+in
 /**
   # Type
 
@@ -24,7 +29,7 @@ in
     value = runStep (
       {
         name = "${prepared.name}.o";
-        script = ./compile.sh;
+        inherit script;
         tools = [ toolchain ];
         env = {
           inherit (unit) source compiler;

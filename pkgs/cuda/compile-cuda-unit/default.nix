@@ -23,6 +23,10 @@ let
   # nothing, so that an edit of one of them is none of the others'.
   steps = lib.paths.alone ./steps;
   aside = lib.paths.alone ./aside;
+  # Read once for all units.
+  scripts = lib.attributes.generate [ "device" "gather" "host" "whole" ] (
+    name: lib.paths.alone (./passes + "/${name}.py")
+  );
 in
 /**
   # Type
@@ -68,7 +72,7 @@ let
         PYTHONPATH = steps;
       }
       // env;
-      script = ./passes + "/${script}.py";
+      script = scripts.${script};
       tools = [
         cuda
         toolchain

@@ -1,0 +1,89 @@
+"""What an evaluation of a large kernel costs, in counts: one evaluator's are always the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cuda.cuda_kernel import cuda_kernel, with_capabilities
+from tests.evaluation import outputs_of
+
+UNITS = 60
+HEADERS = 40
+TARGETS = ("8.0", "8.9", "9.0", "10.0", "12.0")
+# Of the default matrix, rows for CUDA: a few, and all.
+ROWS = "torchVersions = rows: builtins.filter (row: row ? cudaVersion && {}) rows;"
+FEW = ROWS.format('row.torchVersion == "2.13"')
+ALL = ROWS.format("true")
+
+# For each derivation, about a third more than it takes: `path` puts a file into the store.
+BOUNDS = {"nrFunctionCalls": 107, "nrThunks": 105, "values": 235, "path": 0.4}
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A kernel as large as published ones: many units that share headers, which include another."""
+    folder = tmp_path_factory.mktemp("large")
+    units = [f"part/part_{index}.cu" for index in range(UNITS)]
+    headers = [f"part/part_{index}.h" for index in range(HEADERS)]
+    kernel = cuda_kernel(folder, **with_capabilities(*TARGETS))
+    text = (folder / "build.toml").read_text()
+    listed = ", ".join(json.dumps(name) for name in [*units, *headers])
+    kernel.write("build.toml", text.replace('"numbers/add.cu"', listed))
+    for index, name in enumerate(headers):
+        above = "#include <torch/all.h>\n" if index == 0 else f'#include "part_{index - 1}.h"\n'
+        kernel.write(name, f"#pragma once\n#include <vector>\n{above}int of_{index}();\n")
+    for index, name in enumerate(units):
+        kernel.write(
+            name, f'#include "part_{index % HEADERS}.h"\n__global__ void of_{index}() {{}}\n'
+        )
+    kernel.write("torch-ext/torch_binding.cpp", "#include <torch/library.h>\n")
+    return folder
+
+
+@cache
+def evaluate(folder: Path, arguments: str) -> dict[str, Any]:
+    """Evaluate a bundle's derivation; return the evaluator's statistics."""
+    expression = f"({outputs_of(folder, arguments)}).bundle.drvPath"
+    statistics = folder.parent / f"{folder.name}-statistics.json"
+    settings = {
+        "NIX_SHOW_STATS": "1",
+        "NIX_SHOW_STATS_PATH": str(statistics),
+        "NIX_COUNT_CALLS": "1",
+    }
+    argv = ["nix-instantiate", "--eval", "--readonly-mode", "--expr", expression]
+    subprocess.run(argv, env={**os.environ, **settings}, check=True, capture_output=True)
+    data: dict[str, Any] = json.loads(statistics.read_text())
+    return data
+
+
+def calls(statistics: Mapping[str, Any], name: str) -> int:
+    """Return how often a function of the library was called."""
+    return sum(
+        each["count"]
+        for each in statistics["functions"]
+        if each.get("name") == name and "/lib/plan/" in each.get("file", "")
+    )
+
+
+def test_a_large_kernel_costs_what_its_derivations_do(large: Path) -> None:
+    statistics = evaluate(large, ALL)
+    derivations = statistics["primops"]["derivationStrict"]
+    assert derivations > UNITS * len(TARGETS) * 10
+    counts = {**statistics, "values": statistics["values"]["number"], **statistics["primops"]}
+    found = {name: counts[name] / derivations for name in BOUNDS}
+    assert {name: each for name, each in found.items() if each > BOUNDS[name]} == {}
+
+
+def test_what_files_say_is_asked_once_for_all_variants(large: Path) -> None:
+    few, every = evaluate(large, FEW), evaluate(large, ALL)
+    assert calls(every, "planUnit") > 2 * calls(few, "planUnit") > 0
+    for name in ("read", "owners", "reach", "within"):
+        assert calls(every, name) == calls(few, name) > 0, name
