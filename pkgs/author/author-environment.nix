@@ -32,6 +32,8 @@ in
       "kernels"
       "numpy"
       "pytest"
+      # What `kernels benchmark` prints its table with.
+      "tabulate"
     ]
     ++ packages
     ++ builtins.filter isPython inputs;

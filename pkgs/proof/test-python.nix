@@ -26,6 +26,7 @@ pythonWith {
     "pytest-xdist"
     "rich"
     "ruff"
+    "tabulate"
     "tomli"
     "tomlkit"
   ];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,3 +67,14 @@ def test_the_bundle_has_the_variant_under_its_name(example: Example) -> None:
         example.variant / "metadata.json"
     ).read_bytes()
     assert (bundle / "benchmarks" / "benchmark.py").is_file()
+
+
+def test_the_public_client_runs_its_benchmark(example: Example, tmp_path: Path) -> None:
+    bundle = build_flake(f"{example.source}#backendBundle.cpu")
+    client = ("-c", "from kernels.cli import main; main()", "benchmark", str(bundle))
+    results = tmp_path / "results.json"
+    few = ("--iterations", "2", "--warmup", "1", "--output", str(results))
+    run_python(*client, *few, home=tmp_path, cwd=tmp_path)
+    timed = json.loads(results.read_text())["results"]
+    assert len(timed) == 2
+    assert all(workload["verified"] for workload in timed)

@@ -1,12 +1,41 @@
-"""Times the product against `a @ b` and prints how many times faster it is."""
+"""Times the product against `a @ b` and prints how many times faster it is.
+
+`kernels benchmark` runs the workloads of the class, this file in a test shell the whole table.
+"""
 
 import statistics
 
-import cutlass_gemm
 import torch
+from kernels.benchmark import Benchmark
 
 SIZES = ((512, 512, 512), (2048, 2048, 2048), (8192, 1024, 4096))
 REPETITIONS = 25
+
+
+class Gemm(Benchmark):
+    """A square product, and a long one."""
+
+    seed = 0
+
+    def prepare(self, m: int, n: int, k: int) -> None:
+        # Small enough for sums that half precision can hold.
+        self.a = torch.randn(m, k, device=self.device).div(k**0.5).half()
+        self.b = torch.randn(k, n, device=self.device).half()
+
+    def run(self) -> None:
+        self.out = self.kernel.gemm(self.a, self.b)
+
+    def eager(self) -> torch.Tensor:
+        return self.a @ self.b
+
+    def setup_square(self) -> None:
+        self.prepare(2048, 2048, 2048)
+
+    def setup_long(self) -> None:
+        self.prepare(8192, 1024, 4096)
+
+    benchmark_square = benchmark_long = run
+    verify_square = verify_long = eager
 
 
 def milliseconds(run) -> float:
@@ -24,6 +53,8 @@ def milliseconds(run) -> float:
 
 
 def main() -> None:
+    import cutlass_gemm
+
     if not torch.cuda.is_available():
         raise SystemExit("this kernel needs a CUDA device")
     print(f"Torch {torch.__version__}, {torch.cuda.get_device_name()}, {REPETITIONS} repetitions")

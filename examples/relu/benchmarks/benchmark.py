@@ -1,5 +1,7 @@
 """Times relu against eager Torch and prints how many times faster it is.
 
+`kernels benchmark` runs the workloads of the class, this file in a test shell the whole table.
+
 Half precision in the caches is where the kernel wins: eager converts every number to float32 and
 back. In float32 and beyond the caches both wait for the same memory. Small tensors measure the cost
 of a call, and there eager wins: it needs no step through Python.
@@ -10,8 +12,8 @@ import time
 from functools import partial
 from typing import Callable
 
-import relu
 import torch
+from kernels.benchmark import Benchmark
 
 DTYPES = (torch.bfloat16, torch.float16, torch.float32)
 ELEMENTS = (1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 24)
@@ -19,9 +21,34 @@ REPETITIONS = 25
 SECONDS_PER_REPETITION = 0.002
 
 
-def pick_device() -> str:
+class Relu(Benchmark):
+    """Half precision in the caches, and float32 beyond them."""
+
+    seed = 0
+
+    def prepare(self, dtype: torch.dtype, elements: int) -> None:
+        self.x = torch.randn(elements, device=self.device).to(dtype)
+        self.out, self.expected = torch.empty_like(self.x), torch.empty_like(self.x)
+
+    def run(self) -> None:
+        self.kernel.relu(self.x, out=self.out)
+
+    def eager(self) -> torch.Tensor:
+        return torch.clamp_min(self.x, 0, out=self.expected)
+
+    def setup_bfloat16(self) -> None:
+        self.prepare(torch.bfloat16, 1 << 17)
+
+    def setup_float32(self) -> None:
+        self.prepare(torch.float32, 1 << 24)
+
+    benchmark_bfloat16 = benchmark_float32 = run
+    verify_bfloat16 = verify_float32 = eager
+
+
+def pick_device(kernel) -> str:
     """A built kernel serves one kind of device; the op's dispatch table knows which."""
-    op = relu.add_op_namespace_prefix("relu")
+    op = kernel.add_op_namespace_prefix("relu")
     return "cuda" if torch._C._dispatch_has_kernel_for_dispatch_key(op, "CUDA") else "cpu"
 
 
@@ -48,7 +75,9 @@ def compare(
 
 
 def main() -> None:
-    device = pick_device()
+    import relu
+
+    device = pick_device(relu)
     print(
         f"Torch {torch.__version__}, {device}, {torch.get_num_threads()} CPU threads, "
         f"{REPETITIONS} repetitions"

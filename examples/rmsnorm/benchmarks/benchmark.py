@@ -1,13 +1,16 @@
-"""Times rmsnorm against eager Torch, forward and both ways; prints how many times faster it is."""
+"""Times rmsnorm against eager Torch, forward and both ways; prints how many times faster it is.
+
+`kernels benchmark` runs the workloads of the class, this file in a test shell the whole table.
+"""
 
 import statistics
 import time
 from functools import partial
 from typing import Callable
 
-import rmsnorm
 import torch
 import torch.nn.functional as F
+from kernels.benchmark import Benchmark
 
 DTYPES = (torch.bfloat16, torch.float32)
 SHAPES = ((1, 4096), (64, 4096), (2048, 4096))
@@ -15,9 +18,34 @@ REPETITIONS = 25
 EPS = 1e-6
 
 
-def pick_device() -> str:
+class RmsNorm(Benchmark):
+    """One token, and a prompt."""
+
+    seed = 0
+
+    def prepare(self, tokens: int) -> None:
+        self.x = torch.randn(tokens, 4096, device=self.device).to(torch.bfloat16)
+        self.weight = torch.randn(4096, device=self.device).to(torch.bfloat16)
+
+    def run(self) -> None:
+        self.out = self.kernel.rmsnorm(self.x, self.weight, EPS)
+
+    def eager(self) -> torch.Tensor:
+        return F.rms_norm(self.x, self.weight.shape, self.weight, EPS)
+
+    def setup_token(self) -> None:
+        self.prepare(1)
+
+    def setup_prompt(self) -> None:
+        self.prepare(2048)
+
+    benchmark_token = benchmark_prompt = run
+    verify_token = verify_prompt = eager
+
+
+def pick_device(kernel) -> str:
     """A built kernel serves one kind of device; the op's dispatch table knows which."""
-    op = rmsnorm.add_op_namespace_prefix("rmsnorm")
+    op = kernel.add_op_namespace_prefix("rmsnorm")
     return "cuda" if torch._C._dispatch_has_kernel_for_dispatch_key(op, "CUDA") else "cpu"
 
 
@@ -47,7 +75,9 @@ def gradients(
 
 
 def main() -> None:
-    device = pick_device()
+    import rmsnorm
+
+    device = pick_device(rmsnorm)
     print(f"Torch {torch.__version__}, {device}, {REPETITIONS} repetitions")
     print(f"{'dtype':>8} {'shape':>12} {'what':>9} {'eager us':>9} {'kernel us':>9} {'ratio':>6}")
     torch.manual_seed(0)

@@ -1,5 +1,7 @@
 """Times silu_and_mul against eager Torch and prints how many times faster it is.
 
+`kernels benchmark` runs the workloads of the class, this file in a test shell the whole table.
+
 Eager takes two passes and an intermediate tensor; the kernel takes one pass, and in bfloat16 it
 also rounds once instead of twice. float64 is left out: the kernel has no vectors for it.
 """
@@ -10,7 +12,7 @@ from typing import Callable
 
 import torch
 import torch.nn.functional as F
-from silu_and_mul import silu_and_mul
+from kernels.benchmark import Benchmark
 
 # Tokens and width of the output, as in a decoder: one token, a small batch, a prompt.
 SHAPES = ((1, 1024), (1, 14336), (16, 4096), (64, 14336), (512, 14336))
@@ -24,6 +26,30 @@ def eager_silu_and_mul(x: torch.Tensor) -> torch.Tensor:
     return F.silu(x[..., :width]) * x[..., width:]
 
 
+class SiluAndMul(Benchmark):
+    """One token, and a prompt."""
+
+    seed = 0
+
+    def prepare(self, tokens: int) -> None:
+        self.x = torch.randn(tokens, 2 * 14336, device=self.device)
+
+    def run(self) -> None:
+        self.out = self.kernel.silu_and_mul(self.x)
+
+    def eager(self) -> torch.Tensor:
+        return eager_silu_and_mul(self.x)
+
+    def setup_token(self) -> None:
+        self.prepare(1)
+
+    def setup_prompt(self) -> None:
+        self.prepare(512)
+
+    benchmark_token = benchmark_prompt = run
+    verify_token = verify_prompt = eager
+
+
 def seconds_per_call(
     run: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, calls: int
 ) -> float:
@@ -33,18 +59,20 @@ def seconds_per_call(
     return (time.perf_counter() - start) / calls
 
 
-def compare(x: torch.Tensor) -> tuple[float, float]:
+def compare(x: torch.Tensor, kernel: Callable[[torch.Tensor], torch.Tensor]) -> tuple[float, float]:
     """Median seconds of eager and kernel, measured in turns so that a noisy moment hits both."""
-    warm = min(seconds_per_call(run, x, 3) for run in (eager_silu_and_mul, silu_and_mul))
+    warm = min(seconds_per_call(run, x, 3) for run in (eager_silu_and_mul, kernel))
     calls = max(1, int(SECONDS_PER_REPETITION / warm))
     times: list[tuple[float, float]] = [
-        (seconds_per_call(eager_silu_and_mul, x, calls), seconds_per_call(silu_and_mul, x, calls))
+        (seconds_per_call(eager_silu_and_mul, x, calls), seconds_per_call(kernel, x, calls))
         for _ in range(REPETITIONS)
     ]
     return statistics.median(t[0] for t in times), statistics.median(t[1] for t in times)
 
 
 def main() -> None:
+    from silu_and_mul import silu_and_mul
+
     print(
         f"Torch {torch.__version__}, {torch.get_num_threads()} threads, {REPETITIONS} repetitions"
     )
@@ -54,7 +82,7 @@ def main() -> None:
         for tokens, width in SHAPES:
             x = torch.randn(tokens, 2 * width).to(dtype)
             torch.testing.assert_close(silu_and_mul(x), eager_silu_and_mul(x))
-            eager_s, kernel_s = compare(x)
+            eager_s, kernel_s = compare(x, silu_and_mul)
             print(
                 f"{str(dtype).removeprefix('torch.'):>8} {tokens:>6} {width:>6} "
                 f"{eager_s * 1e6:>9.1f} {kernel_s * 1e6:>9.1f} {eager_s / kernel_s:>5.2f}x"

@@ -49,5 +49,6 @@ def testshell(folder: Path, variant: str | None, line: str | None) -> None:
       kernel-builder testshell
       $ python -m pytest tests
       $ python benchmarks/benchmark.py
+      $ kernels benchmark ./result
     """
     enter_shell(folder, "testShells", variant, line)
