@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.author.authoring import Author, use_registries
 from tests.evaluation import ROOT, SYSTEM, VARIANT, path_of, read_variant
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import FLAKE, TinyKernel
 
 GET_KERNEL = """
 from kernels import get_kernel
@@ -25,6 +25,17 @@ def test_testshell_has_the_built_kernel(author: Author, hello: Path) -> None:
     assert re.search(r"^10 passed", said, re.MULTILINE)
     assert re.search(r"^kernel _hello_cpu_[0-9a-f]{16}$", said, re.MULTILINE)
     assert "LD_LIBRARY_PATH" not in said
+
+
+def test_a_benchmark_runs_by_itself_and_with_the_public_client(author: Author, hello: Path) -> None:
+    few = "--iterations 2 --warmup 1 --output timed.json"
+    line = f"kernels benchmark ./result {few} && python benchmarks/benchmark.py"
+    said = author.kernel_builder("testshell", "--variant", VARIANT, "-c", line, cwd=hello)
+    timed = json.loads((hello / "timed.json").read_text())["results"]
+    (hello / "timed.json").unlink()
+    assert [workload["workload"] for workload in timed] == ["AddOne.large", "AddOne.small"]
+    assert all(workload["verified"] for workload in timed)
+    assert re.search(r"^small: eager .* x$", said.stdout, re.MULTILINE)
 
 
 def test_devshell_makes_and_enters_a_virtual_environment(author: Author, hello: Path) -> None:
@@ -112,6 +123,31 @@ def test_packages_for_tests_by_name_and_out_of_pins_of_ones_own(author: Author) 
     (folder / "own.json").write_text('{ "pins": {} }')
     refused = author.kernel_builder("devshell", "--variant", VARIANT, cwd=folder, fails=True)
     assert "error: no package of own.json is pinned for " in refused.stderr
+
+
+def test_a_package_for_tests_that_is_not_pinned(author: Author, tmp_path: Path) -> None:
+    """However it is written, the answer is what is pinned and how to pin more."""
+    tiny = TinyKernel(tmp_path / "tiny", {"flake.nix": FLAKE})
+    command = ("devshell", "--variant", VARIANT)
+
+    def refuse(inputs: str) -> str:
+        stated = f"path = ./.;\n    pythonCheckInputs =\n      {inputs};"
+        tiny.write("flake.nix", FLAKE.replace("path = ./.;", stated))
+        return author.kernel_builder(*command, cwd=tiny.folder, fails=True).stderr
+
+    for inputs in ("pkgs: with pkgs; [ tqdm kbtest ]", "ps: [ ps.tqdm ps.kbtest ]"):
+        said = refuse(inputs)
+        assert "error: no Python package kbtest is pinned (1 problem)" in said
+        assert f"at     {tiny.folder}/flake.nix:7: {inputs};" in said
+        assert ", torchmetrics, tqdm, transformers, " in said
+        assert "python/bin/lock-pins test-pins.json" in said
+        assert "(pkgs.fromIndex { pins = ./test-pins.json; }).kbtest" in said
+    assert "fix    did you mean py-cpuinfo?" in refuse("ps: [ ps.py_cpuinfo ]")
+    assert 'error: no Python package "kbtest" is pinned' in refuse('_: [ "kbtest" ]')
+    # An error elsewhere in the file is Nix's own to tell.
+    tiny.write("flake.nix", FLAKE.replace("inherit self;", "inherit kbtest;"))
+    said = author.kernel_builder(*command, cwd=tiny.folder, fails=True).stderr
+    assert "undefined variable 'kbtest'" in said
 
 
 def test_an_unknown_variant(author: Author, hello: Path) -> None:

@@ -27,7 +27,7 @@ let
         at = "packages of ${name}";
         found = builtins.toJSON project;
         want = lib.check.oneOfText (builtins.attrNames pythonPackages);
-        fix = "correct the name, or add it to \"want\" in pkgs/python/python-packages/pins.json and run `python/bin/lock-pins`";
+        fix = "correct the name, or pin it beside your flake.nix, see docs/troubleshooting/missing-package.md";
       });
   resolve = package: if builtins.isString package then named package else package;
   node = package: {

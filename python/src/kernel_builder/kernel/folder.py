@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from kernel_builder import nix
+from kernel_builder.kernel import check_inputs
 from kernel_builder.kernel.build_toml import check_text
 from kernel_builder.kernel.repository import find_root, is_in_root
 from kernel_builder.machine.git import find_git_root, list_untracked
@@ -83,7 +84,7 @@ class Kernel:
                 fix="let outputs call genKernelFlakeOutputs, or update the kernel-builder input",
             )
             return KernelBuilderError("this flake is not a kernel's", [problem])
-        return error
+        return check_inputs.explain(text, self.folder) or error
 
     def _hidden_files(self, text: str) -> list[str]:
         """Return the untracked files that can be behind an error, as seen from the kernel."""
