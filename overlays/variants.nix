@@ -30,7 +30,7 @@ base: _: {
         torch = base.torchWheel plan.torchBuild;
         toolkitPackages =
           if base.backends ? ${plan.backend} then
-            base.backends.${plan.backend}.toolkitPackages plan.toolkit
+            base.backends.${plan.backend}.toolkitPackages { inherit (plan) toolkit ptxas; }
           else
             { };
       }

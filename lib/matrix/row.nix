@@ -67,6 +67,8 @@ let
             };
             ptxas = {
               type = "version";
+              allowed =
+                if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
               meaning = "Version of the toolkit whose ptxas is wanted instead of its own.";
             };
           }

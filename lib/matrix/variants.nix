@@ -23,6 +23,7 @@ let
     concatMap
     elem
     filter
+    head
     isAttrs
     listToAttrs
     mapAttrs
@@ -35,6 +36,14 @@ let
       keys = unique (map keyOf list);
     in
     map (key: filter (element: keyOf element == key) list) keys;
+
+  # Where a release of a toolkit comes from: what rows of it say, else its vendor.
+  toolkitHost =
+    matrix: backend: release:
+    let
+      rows = filter (build: build.backend == backend && build.toolkit == release) matrix;
+    in
+    if rows == [ ] then backends.${backend}.host else (head rows).hosts.toolkit;
 
   # One row per system, in the order of the matrix.
   flatten =
@@ -50,22 +59,14 @@ let
           bundle
           ;
         compute = names.computeOf { inherit (build) backend toolkit; };
-        hosts = unique [
-          build.hosts.torch
-          build.hosts.toolkit
-        ];
-        warnings =
-          if !build ? ptxas then
-            [ ]
-          else
-            [
-              {
-                at = "torchVersions";
-                found = "the ptxas of ${build.ptxas} for a row of ${build.toolkit}";
-                want = "one toolkit for all steps: this version of kernel-builder takes no other";
-                fix = "nothing, or build with a row of ${build.ptxas}";
-              }
-            ];
+        ptxas = build.ptxas or null;
+        hosts = unique (
+          [
+            build.hosts.torch
+            build.hosts.toolkit
+          ]
+          ++ (if build ? ptxas then [ (toolkitHost matrix build.backend build.ptxas) ] else [ ])
+        );
       }) build.systems
     ) matrix;
 
@@ -121,8 +122,7 @@ let
     row
     // {
       inherit components stableAbi;
-      inherit (selected) targets problems;
-      warnings = row.warnings ++ selected.warnings;
+      inherit (selected) targets warnings problems;
       name = names.variantName {
         inherit (row)
           torch
@@ -202,7 +202,7 @@ in
     ```
 
     A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
-    noarch; bundle; hosts; components; targets; warnings; problems; }`. `targets`
+    ptxas; noarch; bundle; hosts; components; targets; warnings; problems; }`. `targets`
     maps each component to what it is compiled for, where its backend has such, and
     `torch-noarch` to what is stated there;
     `bundle` says whether bundles have it. A variant with problems cannot be built.

@@ -148,6 +148,7 @@ in
       inherit (variant)
         backend
         compute
+        ptxas
         system
         toolkit
         torch

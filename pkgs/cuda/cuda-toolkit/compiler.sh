@@ -28,4 +28,8 @@ echo "INPUT ( $out/lib/stubs/libcuda.so.1 )" >libcuda.so
 . "$relocate"
 relocate "$out/bin" "$out/lib:$runtime/lib"
 relocate "$out/nvvm/bin" "$out/lib:$runtime/lib"
+if [ -n "${other-}" ]; then
+  cp -f "$other/bin/ptxas" "$other/bin/nvlink" "$out/bin/"
+  cp -f "$other/nvvm/bin/"* "$out/nvvm/bin/"
+fi
 "$out/bin/ptxas" --version

@@ -14,20 +14,26 @@
   runtime,
   architecture,
   toolchain,
+  cudaToolkit,
 }:
 /**
+  The release `toolkit`; what makes code for GPUs in it (cicc, ptxas, nvlink) is that of the release
+  `ptxas`, if that is not null.
+
   # Type
 
   ```
-  cudaToolkit :: String -> { cuda; cublas; cufft; curand; cusolver; cusparse; nvjitlink; nvrtc; nvtx :: Package; }
+  cudaToolkit :: { toolkit :: String; ptxas :: String | Null; }
+    -> { cuda; cublas; cufft; curand; cusolver; cusparse; nvjitlink; nvrtc; nvtx :: Package; }
   ```
 
   # Errors
 
   No toolkit of that release is pinned, or its nvcc does not accept the set's compiler.
 */
-release:
+{ toolkit, ptxas }:
 let
+  release = toolkit;
   inherit (builtins)
     attrNames
     filter
@@ -41,7 +47,7 @@ let
 
   files = filter (file: match ".*[.]json" file != null) (attrNames (readDir ./toolkits));
   releases = map (file: head (match "(.*)[.]json" file)) files;
-  toolkit =
+  pinned =
     if builtins.elem release releases then
       fromJSON (readFile (./toolkits + "/${release}.json"))
     else
@@ -51,7 +57,7 @@ let
         want = lib.check.oneOfText releases;
         fix = "choose one of these in torchVersions, or add its pins";
       };
-  wheels = toolkit.pins.${system};
+  wheels = pinned.pins.${system};
 
   # Wheels of CUDA 12 have the release in their projects' names.
   wheel =
@@ -66,14 +72,14 @@ let
 
   # The compiler: wheels have it from CUDA 13 on, NVIDIA's archives before.
   compilerSources =
-    if toolkit.kind == "redist" then
+    if pinned.kind == "redist" then
       map (
         component:
         fetchVendor {
           name = component.file;
           inherit (component) url sha256;
         }
-      ) (builtins.attrValues toolkit.components.${system})
+      ) (builtins.attrValues pinned.components.${system})
     else
       map wheel [
         "nvidia-cuda-nvcc"
@@ -82,6 +88,16 @@ let
         "nvidia-cuda-runtime"
         "nvidia-cuda-cccl"
       ];
+
+  # The compiler of the other release.
+  other =
+    if ptxas == null || ptxas == release then
+      null
+    else
+      (cudaToolkit {
+        toolkit = ptxas;
+        ptxas = null;
+      }).cuda;
 
   common = {
     inherit runtime relocate;
@@ -117,7 +133,7 @@ withHostCompiler release (
   }
   // {
     cuda = runStep {
-      name = "cuda-${release}";
+      name = "cuda-${release}${if other == null then "" else "-ptxas-${ptxas}"}";
       script = ./compiler.sh;
       tools = [
         patchelf
@@ -130,7 +146,8 @@ withHostCompiler release (
       env = common // {
         sources = compilerSources;
         unpack = ./unpack.sh;
-      };
+      }
+      // (if other == null then { } else { inherit other; });
     };
   }
 )

@@ -41,6 +41,7 @@ in
         backend = "cpu";
         torch = "2.11.0";
         toolkit = null;
+        ptxas = null;
         compute = "cpu";
         stableAbi = null;
         noarch = false;
@@ -189,13 +190,23 @@ in
       ];
     };
     ptxasOfAnotherToolkit = {
-      expr = map (variant: map (warning: warning.found) variant.warnings) (
+      expr = map (variant: [ variant.ptxas variant.warnings variant.hosts ]) (
         variants.variantsOf {
           config = relu;
           matrix = [ (row "2.11.0" "cuda" "12.6" [ "x86_64-linux" ] // { ptxas = "12.8"; }) ];
         }
       );
-      expected = [ [ "the ptxas of 12.8 for a row of 12.6" ] ];
+      expected = [
+        [
+          "12.8"
+          [ ]
+          [
+            "download.pytorch.org"
+            "registry"
+            "developer.download.nvidia.com"
+          ]
+        ]
+      ];
     };
     statedTargetsOfNoarch = {
       expr =
