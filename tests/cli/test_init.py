@@ -31,6 +31,8 @@ def test_a_kernel_for_two_backends(cli: Cli) -> None:
     assert 'repo-id = "me/fast-relu"\n' in build
     assert "[kernel.fast_relu_cpu]" in build
     assert "rocm" not in build
+    assert "HIP" not in build
+    assert build.count("\n\n") == 4
     sources = sorted(path.name for path in folder.glob("fast_relu_*/*"))
     assert sources == ["fast_relu.cpp", "fast_relu.cu"]
 
@@ -41,6 +43,14 @@ def test_nothing_keeps_the_name_of_the_template(cli: Cli) -> None:
         if path.is_file() and ".git" not in path.parts:
             assert "mykernel" not in f"{path.name}\n{path.read_text()}", path
             assert "myorg" not in path.read_text(), path
+
+
+def test_a_name_with_that_of_the_template_in_it(cli: Cli) -> None:
+    cli("init", "place", "--name", "me/mykernel-too", "--backends", "cpu")
+    text = (cli.folder / "place" / "build.toml").read_text()
+    general = tomlkit.parse(text).unwrap()["general"]
+    assert (general["name"], general["hub"]["repo-id"]) == ("mykernel-too", "me/mykernel-too")
+    assert "[kernel.mykernel_too_cpu]" in text
 
 
 def test_it_is_in_git_and_staged(cli: Cli) -> None:

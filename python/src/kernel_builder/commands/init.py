@@ -30,19 +30,13 @@ class SeveralBackends(click.Command):
         spread: list[str] = []
         inside = False
         for word in args:
-            if word == "--backends":
-                inside = True
-                continue
-            if word.startswith("--backends="):
-                inside = True
-                spread.append(word)
-                continue
             # What is nearly a backend is a slip of the finger, not the PATH.
-            if inside and (word in ALL or difflib.get_close_matches(word, ALL)):
+            if inside and difflib.get_close_matches(word, ALL):
                 spread += ["--backends", word]
                 continue
-            inside = False
-            spread.append(word)
+            inside = word.partition("=")[0] == "--backends"
+            if word != "--backends":
+                spread.append(word)
         if args and args[-1] == "--backends":
             spread.append("--backends")
         return super().parse_args(ctx, spread)

@@ -7,13 +7,12 @@ written is the template without the sections and folders of backends that were n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import tomlkit
-
+from kernel_builder.kernel.edits import read, rewrite
 from kernel_builder.kernel.manifest import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 
@@ -82,7 +81,9 @@ def choose_backends(template: str, asked: Sequence[str]) -> tuple[str, ...]:
 def render(start: Start) -> dict[str, str]:
     """Return the files of the new kernel, by their names in its folder."""
     root = FOLDER / start.template
-    left_out = _folders(root, BACKENDS[start.template]) - _folders(root, start.backends)
+    components = read((root / "build.toml").read_text(encoding="utf-8")).get("kernel", {})
+    gone = {name for name, each in components.items() if each["backend"] not in start.backends}
+    left_out = _folders(components, gone) - _folders(components, set(components) - gone)
     files = {}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
@@ -90,9 +91,18 @@ def render(start: Start) -> dict[str, str]:
             continue
         text = path.read_text(encoding="utf-8")
         if name == "build.toml":
-            text = _choose_sections(text, start)
+            text = rewrite(text, [{"action": "drop", "path": ["kernel", each]} for each in gone])
         files[_rename(name, start)] = _rename(text, start)
+    # The name as the Hub has it, with dashes; everywhere else it is the module's.
+    stated = {"name": start.name, "license": start.license, "backends": list(start.backends)}
+    sets = [{"action": "set", "path": ["general", key], "value": stated[key]} for key in stated]
+    files["build.toml"] = rewrite(files["build.toml"], sets)
     return files
+
+
+def _folders(components: Mapping[str, Any], names: Set[str]) -> set[str]:
+    """Return the folders whose files some components name."""
+    return {source.split("/")[0] for name in names for source in components[name]["src"]}
 
 
 def write(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
@@ -115,43 +125,11 @@ def write(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def _sections(build_toml: str) -> list[str]:
-    """Return the file's sections, each with the comment above it."""
-    return re.split(r"\n\n(?=(?:#[^\n]*\n)*\[)", build_toml.rstrip("\n"))
-
-
-def _backend_of(section: str) -> str | None:
-    stated = re.search(r'^backend = "(\w+)"', section, re.MULTILINE)
-    return stated.group(1) if stated else None
-
-
-def _folders(root: Path, backends: Sequence[str]) -> set[str]:
-    """Return the folders whose files components of these backends name."""
-    sections = _sections((root / "build.toml").read_text(encoding="utf-8"))
-    return {
-        folder
-        for section in sections
-        if _backend_of(section) in backends
-        for folder in re.findall(r'"([^"/]+)/', section)
-    }
-
-
-def _choose_sections(text: str, start: Start) -> str:
-    kept = [
-        section for section in _sections(text) if _backend_of(section) in (None, *start.backends)
-    ]
-    backends = ", ".join(f'"{backend}"' for backend in start.backends)
-    chosen = re.sub(r"^backends = .*$", f"backends = [{backends}]", kept[0], flags=re.MULTILINE)
-    license_ = tomlkit.item(start.license).as_string()
-    chosen = chosen.replace(f'license = "{LICENSE}"', f"license = {license_}")
-    # The name as the Hub has it, with dashes; everywhere else it is the module's.
-    chosen = chosen.replace(f'name = "{NAME}"', f'name = "{start.name}"')
-    return "\n\n".join([chosen, *kept[1:]]) + "\n"
-
-
 def _rename(text: str, start: Start) -> str:
-    return (
-        text.replace(REPOSITORY, f"{start.owner}/{start.name}")
-        .replace(ADDRESS, start.address)
-        .replace(NAME, start.python_name)
-    )
+    names = {
+        REPOSITORY: f"{start.owner}/{start.name}",
+        ADDRESS: start.address,
+        NAME: start.python_name,
+    }
+    # In one go: the new names may have the old ones in them.
+    return re.sub("|".join(names), lambda found: names[found[0]], text)

@@ -65,6 +65,8 @@ def rewrite(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
             file.set(path, edit["value"])
         elif edit["action"] == "remove":
             file.remove(path)
+        elif edit["action"] == "drop":
+            file.remove(path, keeps_comments=False)
         else:
             file.copy(source, path, keeps=edit["action"] == "copy")
     return "".join(each.write() for each in file.statements).replace("\n", line_end)
@@ -168,9 +170,11 @@ class _File:
         self._insert(place, [Statement("\n" if place >= 0 else "", path)])
         return place + 1
 
-    def remove(self, path: Path) -> None:
+    def remove(self, path: Path, *, keeps_comments: bool = True) -> None:
         for number in reversed(self._below(path)):
             gone = self.statements.pop(number)
+            if not keeps_comments:
+                continue
             left = gone.above if gone.key or "#" in gone.above else ""
             # One that a copy took along is not lost.
             if gone.comment and not any(each.comment == gone.comment for each in self.statements):
