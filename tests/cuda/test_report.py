@@ -11,7 +11,7 @@ from tests.evaluation import ROOT
 
 sys.path.insert(0, str(ROOT / "python" / "src"))
 
-from kernel_builder.variants.headers import describe_headers
+from kernel_builder.variants.table import describe_headers
 
 
 def write(file: Path, unit: str, **parts: str) -> str:

@@ -91,7 +91,10 @@ def _list_commands(
     """Return how each unit is compiled, for editors, with the Torch that was found."""
     nvcc = shutil.which("nvcc")
     cuda = str(Path(nvcc).resolve().parents[1]) if nvcc else "/usr/local/cuda"
-    folder_of: Callable[[str], str] = lambda name: torch if name == "torch" else cuda  # noqa: E731
+
+    def folder_of(package: str) -> str:
+        return torch if package == "torch" else cuda
+
     return [
         {
             "directory": str(place),

@@ -7,15 +7,12 @@ without a kernel.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from kernel_builder.hub.bundle import Bundle
+from kernel_builder.kernel.manifest import Manifest, is_bundled
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
-
-Manifest = Mapping[str, Any]
 
 
 def choose_repository(option: str | None, manifest: Manifest | None) -> str:
@@ -56,7 +53,7 @@ def require_all(bundle: Bundle, manifest: Manifest) -> None:
     """Raise if a variant that bundles of the kernel have is missing."""
     there = {variant.name for variant in bundle.variants}
     variants = manifest["variants"]
-    missing = [v["name"] for v in variants if v.get("bundle", True) and v["name"] not in there]
+    missing = [v["name"] for v in variants if is_bundled(v) and v["name"] not in there]
     if missing:
         want = "every variant of the kernel for this system"
         fix = "build them (kernel-builder build --require-all), or give --partial"

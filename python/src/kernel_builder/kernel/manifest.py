@@ -1,114 +1,62 @@
-"""What one evaluation tells about a kernel: its variants, where they are built, its warnings."""
+"""What one evaluation tells about a kernel: its variants, where they are built, its warnings.
+
+This `manifest` is read as `lib/outputs/kernel-outputs.nix` gives it. Of a variant that can be built
+here there are `drv` and `out`; of any other, `unavailable` says why it cannot.
+"""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kernel_builder.messages.errors import Problem, UsageError, render
 from kernel_builder.messages.terminal import complain
 
-
-@dataclass(frozen=True)
-class Built:
-    """Something that can be built: the derivation and what comes out."""
-
-    drv: str
-    out: str
+Manifest = Mapping[str, Any]
+Variant = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Variant:
-    """One variant; without `built` it cannot be built here, and `unavailable` says why."""
-
-    name: str
-    backend: str
-    built: Built | None
-    unavailable: str
-    warnings: tuple[Problem, ...]
-    # Whether bundles have it; the others are built where they are asked for by name.
-    bundle: bool = True
-    # What its compiles tell, once they are done.
-    reports: tuple[str, ...] = ()
-    # Why the build does not import it, if it does not.
-    not_imported: str = ""
+def is_bundled(variant: Variant) -> bool:
+    """Say whether bundles have it; the others are built where they are asked for by name."""
+    return bool(variant.get("bundle", True))
 
 
-@dataclass(frozen=True)
-class Manifest:
-    """A kernel on one system."""
-
-    name: str
-    system: str
-    bundle: Built | None
-    backend_bundles: Mapping[str, Built]
-    variants: tuple[Variant, ...]
-    warnings: tuple[str, ...]
-
-
-def _read_built(data: Any) -> Built | None:
-    return Built(data["drv"], data["out"]) if data and data.get("drv") else None
-
-
-def _read_variant(data: Any) -> Variant:
-    unavailable = data.get("unavailable") or ""
-    return Variant(
-        name=data["name"],
-        backend=data["backend"],
-        built=None if unavailable else _read_built(data),
-        unavailable=unavailable,
-        warnings=tuple(Problem(**each) for each in data.get("warnings", [])),
-        bundle=data.get("bundle", True),
-        reports=tuple(data.get("reports", [])),
-        not_imported=data.get("notImported") or "",
-    )
-
-
-def read_manifest(data: Any) -> Manifest:
-    """Return the manifest that `nix eval` printed."""
-    bundles = {backend: _read_built(each) for backend, each in data["backendBundles"].items()}
-    return Manifest(
-        name=data["name"],
-        system=data["system"],
-        bundle=_read_built(data.get("bundle")),
-        backend_bundles={backend: each for backend, each in bundles.items() if each},
-        variants=tuple(map(_read_variant, data["variants"])),
-        warnings=tuple(data.get("warnings", [])),
-    )
-
-
-def collect_warnings(variants: Sequence[Variant]) -> list[Problem]:
+def collect_warnings(variants: Iterable[Variant]) -> list[Problem]:
     """Return the warnings of some variants, each once for all that it is true of."""
-    return list(dict.fromkeys(warning for variant in variants for warning in variant.warnings))
+    warnings = (each for variant in variants for each in variant.get("warnings", ()))
+    return list(dict.fromkeys(Problem(**each) for each in warnings))
 
 
-def show_warnings(manifest: Manifest, variants: Sequence[Variant]) -> None:
+def show_warnings(manifest: Manifest, variants: Iterable[Variant]) -> None:
     """Print what the evaluation of these variants warns of."""
-    for text in manifest.warnings:
+    for text in manifest.get("warnings", ()):
         complain("warning", text)
     if problems := collect_warnings(variants):
-        complain("warning", render(f"{manifest.name} is built, but look at this", problems))
+        complain("warning", render(f"{manifest['name']} is built, but look at this", problems))
 
 
 def select_variants(
     manifest: Manifest, names: Sequence[str], backends: Sequence[str]
 ) -> list[Variant]:
     """Return the variants that were asked for; both lists empty means all that bundles have."""
-    known = [variant.name for variant in manifest.variants]
-    known_backends = list(dict.fromkeys(variant.backend for variant in manifest.variants))
+    variants: Sequence[Variant] = manifest["variants"]
+    known = [variant["name"] for variant in variants]
+    known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
     problems = [
         *find_unknown("--variant", names, known),
         *find_unknown("--backend", backends, known_backends),
     ]
     if problems:
-        raise UsageError(f"{manifest.name} has no such variants on {manifest.system}", problems)
+        raise UsageError(
+            f"{manifest['name']} has no such variants on {manifest['system']}", problems
+        )
     every = not names and not backends
     return [
         variant
-        for variant in manifest.variants
-        if variant.name in names or (variant.bundle and (every or variant.backend in backends))
+        for variant in variants
+        if variant["name"] in names
+        or (is_bundled(variant) and (every or variant["backend"] in backends))
     ]
 
 

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
-    Built,
     Manifest,
     Variant,
-    read_manifest,
+    is_bundled,
     select_variants,
     show_warnings,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list
-from kernel_builder.variants.headers import describe_headers
 from kernel_builder.variants.request import Choice, Limits
-from kernel_builder.variants.table import Row, State, as_data
+from kernel_builder.variants.table import Made, Row, State, as_data, describe_headers
 
 THERE = (State.BUILT, State.CACHED)
 
@@ -41,29 +39,20 @@ class Report:
     def as_data(self) -> dict[str, Any]:
         """Return the report as it goes into JSON."""
         return {
-            "name": self.manifest.name,
-            "system": self.manifest.system,
+            "name": self.manifest["name"],
+            "system": self.manifest["system"],
             "result": self.result,
             "variants": as_data(self.rows),
         }
 
 
-@dataclass
-class _Run:
-    """What is known while it runs: how derivations ended, and the problems behind it."""
-
-    ends: dict[str, tuple[State, str]] = field(default_factory=dict)
-    left_out: list[Problem] = field(default_factory=list)
-    failures: list[Problem] = field(default_factory=list)
-
-
 def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     """Build the chosen variants and let `result` in the kernel's folder be their bundle."""
-    manifest = read_manifest(kernel.evaluate("manifest"))
+    manifest = kernel.evaluate("manifest")
     selected = select_variants(manifest, choice.names, choice.backends)
     show_warnings(manifest, selected)
-    run = _Run(left_out=_describe_unavailable(selected))
-    wanted = {variant.built.drv: variant.built.out for variant in selected if variant.built}
+    run = Made(left_out=_describe_unavailable(selected))
+    wanted = {variant["drv"]: variant["out"] for variant in selected if "drv" in variant}
     invalid = nix.find_invalid(wanted.values())
     run.ends = {drv: (State.CACHED, "") for drv, out in wanted.items() if out not in invalid}
     unbuilt = [drv for drv, out in wanted.items() if out in invalid]
@@ -104,22 +93,23 @@ def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
 
 
 def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
-    if not variant.built:
-        return Row(variant.name, variant.backend, State.LEFT_OUT, variant.unavailable)
-    state, why = ends[variant.built.drv]
+    name, backend = variant["name"], variant["backend"]
+    if "drv" not in variant:
+        return Row(name, backend, State.LEFT_OUT, variant["unavailable"])
+    state, why = ends[variant["drv"]]
     if state not in THERE:
-        return Row(variant.name, variant.backend, state, why)
-    unchecked = f"no import check: {variant.not_imported}" if variant.not_imported else ""
-    notes = "; ".join(filter(None, (why, unchecked, describe_headers(variant.reports))))
-    return Row(variant.name, variant.backend, state, notes, variant.built.out)
+        return Row(name, backend, state, why)
+    unchecked = f"no import check: {why_not}" if (why_not := variant.get("notImported")) else ""
+    notes = "; ".join(filter(None, (why, unchecked, describe_headers(variant.get("reports", ())))))
+    return Row(name, backend, state, notes, variant["out"])
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
     """Return a problem for each reason that keeps variants from being built here."""
     shared: dict[str, list[str]] = {}
     for variant in selected:
-        if not variant.built:
-            shared.setdefault(variant.unavailable, []).append(variant.name)
+        if "drv" not in variant:
+            shared.setdefault(variant["unavailable"], []).append(variant["name"])
     return [
         Problem(
             at="\n".join(names),
@@ -131,38 +121,36 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
     ]
 
 
-def _find_bundle(kernel: Kernel, manifest: Manifest, there: Sequence[str]) -> Built:
-    """Return the bundle of exactly these variants."""
-    names = set(there)
-    available = [variant for variant in manifest.variants if variant.built and variant.bundle]
-    if manifest.bundle and names == {variant.name for variant in available}:
-        return manifest.bundle
-    for backend, bundle in manifest.backend_bundles.items():
-        if names == {variant.name for variant in available if variant.backend == backend}:
-            return bundle
-    parts = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(there)})")
-    return Built(parts["drv"], parts["out"])
+def _find_bundle(kernel: Kernel, manifest: Manifest, there: Sequence[str]) -> Mapping[str, str]:
+    """Return where the bundle of exactly these variants is."""
+    available = [each for each in manifest["variants"] if "drv" in each and is_bundled(each)]
+    known = {None: manifest["bundle"], **manifest["backendBundles"]}
+    for backend, bundle in known.items():
+        names = {v["name"] for v in available if backend in (None, v["backend"])}
+        if bundle and names == set(there):
+            return dict(bundle)
+    return dict(kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(there)})"))
 
 
-def _link(bundle: Built, link: Path) -> str:
+def _link(bundle: Mapping[str, str], link: Path) -> str:
     """Put the bundle together if need be, and link it; return where it is."""
-    if nix.find_invalid([bundle.out]):
+    if nix.find_invalid([bundle["out"]]):
         from kernel_builder.variants.make import complete_bundle
 
-        complete_bundle(bundle.drv)
-    nix.link_result(bundle.drv, link)
-    return bundle.out
+        complete_bundle(bundle["drv"])
+    nix.link_result(bundle["drv"], link)
+    return bundle["out"]
 
 
 def _judge(
-    manifest: Manifest, rows: Sequence[Row], run: _Run, require_all: bool
+    manifest: Manifest, rows: Sequence[Row], run: Made, require_all: bool
 ) -> list[KernelBuilderError]:
     """Return what has to be reported as an error."""
-    name = manifest.name
+    name = manifest["name"]
     if not rows:
         fix = "let [general] backends name a backend of this system, or widen the limits"
-        found = f"no variant for {manifest.system}"
-        if manifest.variants:
+        found = f"no variant for {manifest['system']}"
+        if manifest["variants"]:
             fix = "name one with --variant"
             found += " that is part of bundles"
         problem = Problem("build.toml", found, "at least one variant", fix)

@@ -7,12 +7,11 @@ do would cost.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from kernel_builder import nix
 from kernel_builder.machine.limits import count_jobs
 from kernel_builder.machine.process import watch_parent
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.progress import Progress
 from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.log import NixLog, short_name
@@ -25,16 +24,7 @@ from kernel_builder.sources.missing import (
 )
 from kernel_builder.variants.failures import Failures, describe_failures, name_steps
 from kernel_builder.variants.request import Limits
-from kernel_builder.variants.table import State
-
-
-@dataclass
-class Made:
-    """How derivations ended, each with a reason if there is one, and the problems behind it."""
-
-    ends: dict[str, tuple[State, str]] = field(default_factory=dict)
-    left_out: list[Problem] = field(default_factory=list)
-    failures: list[Problem] = field(default_factory=list)
+from kernel_builder.variants.table import Made, State
 
 
 def make(derivations: Sequence[str], limits: Limits) -> Made:

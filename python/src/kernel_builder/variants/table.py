@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any, Final, TextIO
 
+from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.terminal import paint
 
 
@@ -18,6 +21,15 @@ class State(str, Enum):
     LEFT_OUT = "left out"
     FAILED = "failed"
     TO_BUILD = "to build"
+
+
+@dataclass
+class Made:
+    """How derivations ended, each with a reason if there is one, and the problems behind it."""
+
+    ends: dict[str, tuple[State, str]] = field(default_factory=dict)
+    left_out: list[Problem] = field(default_factory=list)
+    failures: list[Problem] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -57,3 +69,28 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
 def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the rows as they go into JSON."""
     return [{**asdict(row), "state": row.state.value} for row in rows]
+
+
+def describe_headers(reports: Iterable[str]) -> str:
+    """Return which of Torch's headers served the units for CUDA, as their compiles report it.
+
+    A report lies beside the object that it is about: a variant that was fetched whole has none.
+    """
+    lean: dict[str, None] = {}
+    full: dict[str, list[str]] = {}
+    for report in reports:
+        if not Path(report).is_file():
+            continue
+        for entry in json.loads(Path(report).read_text()):
+            unit, part = entry["unit"], entry["part"]
+            if entry["headers"] == "lean":
+                lean[unit] = None
+            elif entry["headers"] == "full" and part != "host":
+                full.setdefault(unit, []).append(part)
+    words = []
+    if lean:
+        words.append(f"lean headers: {', '.join(lean)}")
+    if full:
+        units = (f"{unit} ({', '.join(parts)})" for unit, parts in full.items())
+        words.append(f"full headers: {', '.join(units)}")
+    return "; ".join(words)
