@@ -30,6 +30,8 @@ let
     }
   ];
 
+  frameworks = [ { frameworks = ./frameworks; } ];
+
   config = [
     {
       edits = ./config/editions/edits.nix;
@@ -93,4 +95,6 @@ let
 
   add = library: modules: library // builtins.mapAttrs (_: file: import file library) modules;
 in
-builtins.foldl' add { } (values ++ messages ++ backends ++ config ++ matrix ++ plan ++ outputs)
+builtins.foldl' add { } (
+  values ++ messages ++ backends ++ frameworks ++ config ++ matrix ++ plan ++ outputs
+)

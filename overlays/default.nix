@@ -8,6 +8,7 @@ let
     ../pkgs/toolchain # the compiler and what it runs with
     ../pkgs/python # Python, wheels, environments of them
     ../pkgs/torch # Torch, and headers in the place of its own
+    ../pkgs/tvm-ffi # TVM FFI
   ];
 in
 foundations

@@ -38,8 +38,8 @@ let
   ++ [
     "torch"
     "torch-noarch"
-    "kernel.NAME"
     "tvm-ffi"
+    "kernel.NAME"
   ];
 
   # A section that is new in the schema must not be missing here.
@@ -169,10 +169,11 @@ in
   symbolic link, because Nix cannot tell where a link leads. In a kernel under git, only files that git knows are seen:
   `git add -N FILE` is enough.
 
-  A kernel has exactly one of [torch] and [torch-noarch], and a section [kernel.NAME] for every component. The sources of
-  [torch] are part of every variant. A backend of `general.backends` that has no component is built without compiled code,
-  with a warning. A source that several sections of a backend list is compiled once, for the targets and with the flags of
-  all of them; where the flags differ, that is a warning. A component with headers only is a warning.
+  A kernel has exactly one of [torch], [torch-noarch] and [tvm-ffi], and a section [kernel.NAME] for every component. The
+  sources of [torch] or [tvm-ffi] are part of every variant. A backend of `general.backends` that has no component is built
+  without compiled code (with [tvm-ffi], of the sources of that section alone), with a warning. A source that several sections
+  of a backend list is compiled once, for the targets and with the flags of all of them; where the flags differ, that is a
+  warning. A component with headers only is a warning.
 
 ''
 + concatStringsSep "\n" (map sectionOf sections)

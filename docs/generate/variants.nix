@@ -131,6 +131,9 @@ in
   | on Torch's stable ABI, one for each toolkit | ${
     code (names.variantName (example // { stableAbi = "2.11"; }))
   } |
+  | for TVM FFI, one for each toolkit | ${
+    code (names.variantName (example // { framework = "tvm-ffi"; }))
+  } |
   | without compiled code, one for each backend | ${code (names.noarchName { backend = "cuda"; })} |
   | the same where the public client looks for another word | ${code (names.noarchName { backend = "cann"; })} of `cann` |
 
@@ -142,7 +145,9 @@ in
   `general.cuda.minver` and `general.cuda.maxver`. Bounds are inclusive, and only as precise as they are written: a `maxver`
   of "2.12" admits 2.12.1. A component with `cuda-minver` is left out of variants with an older toolkit.
 
-  With `torch.stable-abi`, there is one variant for each toolkit, built with the newest Torch.
+  With `torch.stable-abi`, there is one variant for each toolkit, built with the newest Torch. With `[tvm-ffi]`, there is one
+  for each toolkit as well, which serves every Torch and does without: the Torch of its row is what its import and its tests
+  have beside TVM FFI.
 
   ## Changing the list
 

@@ -7,6 +7,7 @@
   attributes,
   check,
   editions,
+  lists,
   meaning,
   schema,
   shape,
@@ -16,28 +17,23 @@
 let
   inherit (builtins)
     addErrorContext
-    filter
     fromJSON
     fromTOML
-    head
     match
     pathExists
     readFile
     replaceStrings
     ;
 
-  # What several modules would have to find out: the name that Python knows the kernel by, and the
-  # framework section that is there.
-  withWhatFollows =
+  # The name that Python knows the kernel by, which several modules would have to find out.
+  withPythonName =
     config:
     let
       inherit (config.general) name;
       isName = name != null && match schema.sections.general.keys.name.pattern name != null;
-      present = filter (section: section != null) (map (name: config.${name}) schema.frameworks);
     in
     config
     // {
-      framework = if present == [ ] then null else head present;
       general = config.general // {
         python-name = if isName then replaceStrings [ "-" ] [ "_" ] name else null;
       };
@@ -69,7 +65,7 @@ let
     }:
     let
       file = upgraded.toml;
-      config = withWhatFollows (shape.fill file);
+      config = withPythonName (shape.fill file);
       warnings =
         upgraded.warnings ++ meaning.warnings { inherit config; } ++ sources.warnings { inherit config; };
     in
@@ -108,6 +104,24 @@ let
         python-depends = stated "python-depends";
         kernel-depends = stated "kernel-depends";
       };
+
+    /**
+      The projects of Python that the variants of a backend are imported with: those that they
+      depend on, and their framework's.
+
+      # Type
+
+      ```
+      projectsOf :: Config -> String -> [String]
+      ```
+    */
+    projectsOf =
+      config: backend:
+      map (name: self.dependencies.python-depends.${name}.project) (
+        lists.unique (
+          config.framework.pythonDepends ++ (self.dependsOf config backend).python-depends
+        )
+      );
 
     /**
       The names that may be depended on, with some that the kernel's own flake brings.

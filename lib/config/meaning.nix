@@ -6,6 +6,7 @@
 {
   backends,
   check,
+  frameworks,
   schema,
   targets,
   versions,
@@ -17,14 +18,18 @@ let
     any
     attrNames
     concatMap
+    concatStringsSep
     elem
     elemAt
     filter
+    head
     isAttrs
     length
     match
     toJSON
     ;
+
+  sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);
 
   when = condition: problem: if condition then [ problem ] else [ ];
 
@@ -36,24 +41,18 @@ let
     when (present == [ ]) {
       at = "torch";
       found = "no framework section";
-      want = "one of [torch], [torch-noarch]";
+      want = "one of ${sectionsText}";
       fix = "add [torch] with src, or [torch-noarch] for a kernel without compiled code";
     }
     ++ when (length present > 1) {
       at = elemAt present 1;
       found = "a second framework section, beside [${elemAt present 0}]";
-      want = "exactly one of [torch], [torch-noarch]";
+      want = "exactly one of ${sectionsText}";
       fix = "delete one of them";
     }
-    ++ when (file ? tvm-ffi) {
-      at = "tvm-ffi";
-      found = "a TVM FFI extension, which cannot be built yet";
-      want = "[torch] or [torch-noarch]";
-      fix = "use [torch] with stable-abi, which also gives one build for many versions of Torch";
-    }
-    ++ when (file ? torch-noarch && (file.kernel or { }) != { }) {
+    ++ when (present != [ ] && !frameworks.${head present}.isCompiled && (file.kernel or { }) != { }) {
       at = "kernel";
-      found = "components beside [torch-noarch]";
+      found = "components beside [${head present}]";
       want = "no compiled code in such a kernel";
       fix = "use [torch] instead, or delete the components";
     };
@@ -265,13 +264,15 @@ in
     in
     if config.torch-noarch != null then
       concatMap (targetsWarnings config.torch-noarch) schema.backends
-    else if config.torch == null then
+    else if config.framework == null then
       [ ]
     else
       map (backend: {
         at = "general.backends";
         found = "${toJSON backend}, for which there is no component";
         want = "a section [kernel.NAME] with backend = ${toJSON backend}";
-        fix = "nothing, if the ${backend} variant is Python code only; else add the component";
+        fix = "nothing, if the ${backend} variant is ${
+          if config.framework.isCompiledAlone then "the binding" else "Python code"
+        } only; else add the component";
       }) bare;
 }

@@ -1,6 +1,7 @@
 # The form of build.toml against the table in schema/: keys, types, defaults.
 {
   check,
+  frameworks,
   schema,
   section,
   ...
@@ -11,6 +12,7 @@ let
     concatMap
     elem
     filter
+    head
     isAttrs
     listToAttrs
     mapAttrs
@@ -140,7 +142,7 @@ let
           at = name;
           keys = name;
         } toml.${name}
-      ) (filter (name: toml ? ${name} && name != "tvm-ffi") schema.frameworks)
+      ) (filter (name: toml ? ${name}) schema.frameworks)
       ++ (
         if !toml ? kernel then
           [ ]
@@ -155,7 +157,8 @@ let
 
     /**
       A build.toml with a default for every key that is absent or of a wrong
-      type. Framework sections that are absent are null.
+      type. Framework sections that are absent are null; `framework` is that of the first one
+      that is there, `section` what it says.
 
       # Type
 
@@ -167,8 +170,18 @@ let
       toml:
       let
         general = table (toml.general or { });
+        present = filter (name: toml ? ${name}) schema.frameworks;
+        filled = listToAttrs (
+          map (name: {
+            inherit name;
+            value = if toml ? ${name} then section.fill sections.${name} (table toml.${name}) else null;
+          }) schema.frameworks
+        );
       in
-      {
+      filled
+      // {
+        framework = if present == [ ] then null else frameworks.${head present};
+        section = if present == [ ] then null else filled.${head present};
         general =
           section.fill sections.general general
           // listToAttrs (
@@ -178,13 +191,7 @@ let
             }) generalParts
           );
         components = mapAttrs (_: component: fillComponent (table component)) (table (toml.kernel or { }));
-      }
-      // listToAttrs (
-        map (name: {
-          inherit name;
-          value = if toml ? ${name} then section.fill sections.${name} (table toml.${name}) else null;
-        }) schema.frameworks
-      );
+      };
   };
 in
 self

@@ -1,8 +1,11 @@
 # What variants are called.
-{ backends, versions, ... }:
+{
+  backends,
+  frameworks,
+  versions,
+  ...
+}:
 let
-  inherit (builtins) match;
-
   self = {
     /**
       How a backend and its toolkit are written in a name.
@@ -25,7 +28,7 @@ let
       backends.${backend}.compute + (if toolkit == null then "" else versions.flat toolkit);
 
     /**
-      The name of a variant with compiled code.
+      The name of a variant with compiled code; `framework` is the name of its framework.
 
       # Example
 
@@ -38,7 +41,7 @@ let
 
       ```
       variantName :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
-        stableAbi :: String | Null ? null; } -> String
+        stableAbi :: String | Null ? null; framework :: String ? "torch"; } -> String
       ```
     */
     variantName =
@@ -48,16 +51,12 @@ let
         toolkit,
         system,
         stableAbi ? null,
+        framework ? "torch",
       }:
       let
-        compute = self.computeOf { inherit backend toolkit; };
-        # Darwin never had two ABIs of the C++ library.
-        abi = if match ".*-darwin" system == null then "-cxx11" else "";
+        label = frameworks.${framework}.label { inherit torch stableAbi system; };
       in
-      if stableAbi != null then
-        "torch-stable-abi${versions.flat stableAbi}-${compute}-${system}"
-      else
-        "torch${versions.flat torch}${abi}-${compute}-${system}";
+      "${label}-${self.computeOf { inherit backend toolkit; }}-${system}";
 
     /**
       The name of a variant without compiled code.

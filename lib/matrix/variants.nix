@@ -2,7 +2,7 @@
 #
 # A variant is one build of one kernel: a Torch, a backend with its toolkit, and
 # a system. Kernels without compiled code have one variant per backend, those on
-# Torch's stable ABI one per toolkit.
+# Torch's stable ABI, or on a framework that is not of Torch, one per toolkit.
 {
   backends,
   bounds,
@@ -17,6 +17,7 @@
 }:
 let
   inherit (builtins)
+    any
     attrNames
     attrValues
     concatLists
@@ -131,6 +132,7 @@ let
           system
           ;
         inherit stableAbi;
+        framework = config.framework.name;
       };
       noarch = false;
     };
@@ -167,15 +169,22 @@ let
       byCompute = groupBy (row: "${row.compute}-${row.system}") (
         filter (row: versions.atLeast stableAbi row.torch) rows
       );
-      isCompiled = config.torch != null && componentsOf config backend != [ ];
+      inherit (config.framework) isOfTorch;
+      isWithout = componentsOf config backend == [ ];
+      isCompiled =
+        config.framework.isCompiled && (!isWithout || config.framework.isCompiledAlone);
       # A variant whose components all want a newer toolkit has nothing to build.
-      hasComponents = variant: variant.components != [ ];
+      hasComponents = variant: isWithout || variant.components != [ ];
+      # One for all Torch: where some row of it is part of bundles, so is the variant.
+      shared = rows: ranking.mostWantedOf rows // { bundle = any (row: row.bundle) rows; };
     in
     if !isCompiled then
       # Its Torch only imports it: one that every machine can have will do.
       map (rows: bare config (ranking.mostWantedOf rows)) bySystem
     else if stableAbi != null then
       filter hasComponents (map (rows: compiled config (ranking.newestOf rows)) byCompute)
+    else if !isOfTorch then
+      filter hasComponents (map (rows: compiled config (shared rows)) byCompute)
     else
       filter hasComponents (map (compiled config) rows);
 in

@@ -38,13 +38,14 @@ in
       packageSet,
     }:
     let
+      inherit (kernel.config.framework) isOfTorch depends;
       dependenciesOf = variant: (packageSet.forPlan variant.plan).dependencies;
       # What its components depend on and nobody provides.
       lacking =
         variant:
         filter (name: name != "torch" && !dependenciesOf variant ? ${name}) (
           lists.unique (
-            concatMap (component: kernel.config.components.${component}.depends) variant.components
+            depends ++ concatMap (component: kernel.config.components.${component}.depends) variant.components
           )
         );
 
@@ -60,7 +61,7 @@ in
           # Nothing is compiled for a variant without code, so no compiler is missing.
           else if !variant.noarch && !packageSet.backends ? ${variant.backend} then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
-          else if !variant.noarch && !packageSet.hasTorch variant.plan.torchBuild then
+          else if !variant.noarch && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if lacking variant != [ ] then
             "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames (dependenciesOf variant))}; bring it through `overlays`, see docs/cuda.md"

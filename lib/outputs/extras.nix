@@ -69,7 +69,7 @@
               ;
           };
           files = attributes.generate units (file: kernel.graph.${file}.inStore) // {
-            "torch-ext/${general.python-name}" = python;
+            "${kernel.config.framework.folder}/${general.python-name}" = python;
           };
         };
     in

@@ -4,6 +4,7 @@
   attributes,
   availability,
   check,
+  config,
   extras,
   imports,
   metadata,
@@ -59,6 +60,7 @@ let
             inherit (variant) plan;
             inherit provenance;
             isImported = doGetKernelCheck && available.importObstacle variant == null;
+            projects = config.projectsOf kernel.config variant.backend;
             # Each file is a store path of its own, and only those that a unit reaches are read.
             fileOf = file: kernel.graph.${file}.inStore;
             pythonFiles = pythonFiles.filesOf {
@@ -71,7 +73,7 @@ let
             };
             usesTriton = imports.areImporting {
               inherit root;
-              folders = [ "torch-ext/${general.python-name}" ];
+              folders = [ "${kernel.config.framework.folder}/${general.python-name}" ];
               module = "triton";
             };
           };
@@ -174,6 +176,7 @@ let
         manifest = {
           inherit (general) name version;
           inherit system;
+          pythonFolder = "${kernel.config.framework.folder}/${general.python-name}";
           hub = {
             inherit (general.hub) repo-id branch;
           };

@@ -57,12 +57,20 @@ in
     let
       inherit (config) general;
       has = name: pathExists (root + "/${name}");
-      statedDepends = variant: (library.config.dependsOf config variant.backend).python-depends;
+      projectsOf = variant: library.config.projectsOf config variant.backend;
+
+      # The prompt needs no word on the C++ library.
+      shortLabelOf =
+        variant:
+        if !variant.noarch && !config.framework.isOfTorch then
+          config.framework.label { }
+        else
+          "torch${versions.flat variant.torch}";
 
       usesTriton = imports.areImporting {
         inherit root;
         folders = [
-          "torch-ext/${general.python-name}"
+          "${config.framework.folder}/${general.python-name}"
           "tests"
           "benchmarks"
         ];
@@ -86,7 +94,7 @@ in
         set.authorEnvironment {
           name = "${kind}-${general.name}-${variant.name}-python";
           packages =
-            filter (project: set.pythonPackages ? ${project}) (statedDepends variant)
+            filter (project: set.pythonPackages ? ${project}) (projectsOf variant)
             ++ (if usesTriton then triton else [ ])
             ++ more;
           inputs = checkInputs offered;
@@ -112,7 +120,7 @@ in
           inherit kind;
           kernel = general.name;
           variant = variant.name;
-          label = "${general.name} torch${versions.flat variant.torch}-${variant.compute}";
+          label = "${general.name} ${shortLabelOf variant}-${variant.compute}";
           inherit (python) environment;
           tools =
             python.tools
@@ -179,16 +187,18 @@ in
             torch
             variant
             generatedFolder
+            pythonFolder
             ;
           inherit (general) license version;
-          inherit (config.framework) pyext;
+          inherit (config.section) pyext;
           pythonName = general.python-name;
-          pythonDepends = statedDepends variant;
+          pythonDepends = projectsOf variant;
           units = map (unit: {
             inherit (unit) source headers compiler;
             flags = unit.flags ++ concatMap (pass: pass.flags) (passes unit) ++ named unit.nameFlags;
           }) plan.units;
           isLate = any (unit: unit.extensionName == "late") plan.units;
+          file = if plan.link == null then "" else head (named [ plan.link.file ]);
           linkArguments = if plan.link == null then [ ] else plan.link.arguments;
           nameFlags = if plan.link == null then [ ] else named plan.link.name.flags;
         };

@@ -27,6 +27,7 @@ let
     groupBy
     head
     length
+    listToAttrs
     mapAttrs
     match
     sort
@@ -42,20 +43,20 @@ let
     in
     component // { reached = mapAttrs (file: _: library.graph.reach seen file) seen; };
 
-  # The framework section counts as one more component, which depends on Torch and has no keys
-  # of a backend of its own.
+  # The framework's section counts as one more component, which depends on its library and has no
+  # keys of a backend of its own.
   readComponents =
     { config, graph }:
     let
       inherit (schema.sections."kernel.NAME") keys;
-      framework = mapAttrs (_: key: key.default) keys // {
-        name = "torch";
-        inherit (config.torch) src include cxx-flags;
-        depends = [ "torch" ];
+      binding = mapAttrs (_: key: key.default) keys // {
+        inherit (config.framework) name;
+        inherit (config.section) src include cxx-flags;
+        depends = config.framework.bindingDepends;
       };
     in
     {
-      framework = if config.torch == null then [ ] else [ (seeing graph framework) ];
+      framework = if config.framework.isCompiled then [ (seeing graph binding) ] else [ ];
       named = mapAttrs (name: component: seeing graph (component // { inherit name; })) config.components;
     };
 
@@ -63,6 +64,15 @@ let
   targetsOf =
     variant: component:
     variant.targets.${component.name} or (variants.allTargets variant);
+  # What `depends` may name that is linked, too.
+  inherit (library.config.dependencies) depends;
+  librariesOfDepends = listToAttrs (
+    map (name: {
+      inherit name;
+      value = depends.${name};
+    }) (filter (name: depends.${name} ? libraries) (attrNames depends))
+  );
+
   inOrder =
     backend: targets: if backend.targets == null then targets else backend.targets.inOrder targets;
 
@@ -122,9 +132,8 @@ in
     variant:
     let
       backend = backends.${variant.backend};
-      packages = filter (package: any (unit: elem package unit.packages) units) (
-        attrNames backend.packages
-      );
+      linkable = backend.packages // librariesOfDepends;
+      packages = filter (package: any (unit: elem package unit.packages) units) (attrNames linkable);
       units = map (
         listings:
         let
@@ -135,6 +144,7 @@ in
         in
         unit.planUnit {
           inherit backend variant component;
+          inherit (config) framework;
           reached = component.reached.${source};
           targets = if length owners == 1 then targets else inOrder backend targets;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
@@ -145,6 +155,8 @@ in
       kernel = config.general.name;
       pythonName = config.general.python-name;
       variant = variant.name;
+      framework = config.framework.name;
+      pythonFolder = "${config.framework.folder}/${config.general.python-name}";
       inherit (variant)
         backend
         compute
@@ -164,7 +176,8 @@ in
           null
         else
           link.planLink {
-            inherit backend packages;
+            inherit backend packages linkable;
+            inherit (config) framework;
             inherit (variant) system;
             # The module's entry point is part of what the link names.
             module = any (unit: unit.extensionName == "late" && unit.registersModule) units;

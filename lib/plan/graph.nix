@@ -197,7 +197,7 @@ let
       let
         sections =
           map (name: config.components.${name}) (attrNames config.components)
-          ++ (if config.torch == null then [ ] else [ config.torch ]);
+          ++ (if config.framework.isCompiled then [ config.section ] else [ ]);
         folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
       in
       mapAttrs (file: reading: reading // { inStore = paths.alone (root + "/${file}"); }) (

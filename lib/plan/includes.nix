@@ -1,12 +1,13 @@
 # What one file of a kernel says: which names it includes, and what else of it decides how a unit
 # is compiled. Read off the text alone, while evaluating; an include in a comment or under
 # `#if 0` counts.
-{ backends, ... }:
+{ backends, frameworks, ... }:
 let
   inherit (builtins)
     any
     attrValues
     concatMap
+    concatStringsSep
     elemAt
     filter
     head
@@ -26,9 +27,13 @@ let
   # The uses of the extension's name that registration.h can serve at link time.
   lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
 
+  # The macros with the extension's name, one for each framework that has such.
+  nameMacros = filter (name: name != null) (
+    map (framework: framework.nameMacro) (attrValues frameworks)
+  );
+
   # Without one of these words a text has neither that nor the following.
-  nameWords = [
-    "TORCH_EXTENSION_NAME"
+  nameWords = nameMacros ++ [
     "TORCH_LIBRARY_EXPAND"
     "TORCH_LIBRARY_IMPL_EXPAND"
     "REGISTER_EXTENSION"
@@ -55,7 +60,7 @@ in
 {
   /**
     Read one file: the names it includes, whether one of them is computed (a macro),
-    how it uses `TORCH_EXTENSION_NAME`, and whether it can tell its targets.
+    how it uses the macro with the extension's name, and whether it can tell its targets.
 
     # Type
 
@@ -79,7 +84,7 @@ in
         }
       ) literal;
       namesExtension = mentions nameWords text;
-      uses = occurrences "TORCH_EXTENSION_NAME" text;
+      uses = occurrences (concatStringsSep "|" nameMacros) text;
       stable = occurrences "STABLE_TORCH_LIBRARY(_IMPL)?_EXPAND" text;
     in
     {

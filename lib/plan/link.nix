@@ -30,37 +30,42 @@ let
 in
 {
   /**
-    The link of a variant of `backend`. `packages` are those of the backend that its units use,
+    The link of a variant of `backend`. `packages` are those of `linkable` that its units use,
     `module` is whether the file with the name makes the module's entry point as well.
 
     `program` is called with `flags` and, in a build that has to load on other machines, those of
     `portable`; then the objects; then the libraries of `portable` and `arguments`. `libraries`
-    are the names of what `arguments` link.
+    are the names of what `arguments` link; `file` is what the link makes, and `exports` what is
+    visible of it.
 
     # Type
 
     ```
-    planLink :: { backend :: Backend; system :: String; packages :: [String]; module :: Bool; } -> Link
+    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; linkable :: { ${package} :: Package; }; module :: Bool; } -> Link
     ```
   */
   planLink =
     {
+      framework,
       backend,
       system,
       packages,
+      linkable,
       module,
     }:
     let
       isDarwin = match ".*-darwin" system != null;
-      libraries =
-        backend.libraries ++ concatMap (package: backend.packages.${package}.libraries) packages;
+      linked = framework.linked backend;
+      libraries = linked.libraries ++ concatMap (package: linkable.${package}.libraries) packages;
     in
     {
       inherit packages libraries module;
+      inherit (framework) exports;
+      file = "@extension@.${framework.ending}";
       inherit (backend.linker) program;
       flags = [ "-shared" ] ++ backend.linker.flags;
       arguments =
-        map (package: "-L@${package}@/lib") ([ "torch" ] ++ packages)
+        map (package: "-L@${package}@/lib") (linked.packages ++ packages)
         # Those that no object needs are left out.
         ++ (if isDarwin then [ ] else [ "-Wl,--as-needed" ])
         ++ map (library: "-l${library}") libraries

@@ -8,8 +8,8 @@ let
 in
 {
   /**
-    Everything under torch-ext/<name> whose ending `pyext` lists, without the rest of the
-    kernel around it.
+    Everything under torch-ext/<name> (or the folder that another framework has) whose ending
+    `pyext` lists, without the rest of the kernel around it.
 
     # Type
 
@@ -21,13 +21,13 @@ in
     { root, config }:
     builtins.path {
       name = "${config.general.name}-modules";
-      path = root + "/torch-ext/${config.general.python-name}";
+      path = root + "/${config.framework.folder}/${config.general.python-name}";
       filter =
         path: type:
         if type == "directory" then
           paths.base path != "__pycache__"
         else
-          builtins.elem (paths.ending path) config.framework.pyext
+          builtins.elem (paths.ending path) config.section.pyext
           && !(paths.base path == "_ops.py" && isMade path);
     };
 }

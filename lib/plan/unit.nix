@@ -70,11 +70,12 @@ let
       # Type
 
       ```
-      planUnit :: { backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
+      planUnit :: { framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
       ```
     */
     planUnit =
       {
+        framework,
         backend,
         variant,
         component,
@@ -86,7 +87,9 @@ let
       let
         language = backend.languages.${paths.ending source};
         seen = headers.visible {
-          allowed = unique (component.depends ++ [ "python" ] ++ attrNames backend.packages);
+          allowed = unique (
+            component.depends ++ framework.depends ++ [ "python" ] ++ attrNames backend.packages
+          );
           inherit (reached) computed owners;
         };
         packages = unique (seen ++ language.packages);
@@ -152,9 +155,9 @@ let
             none = [ ];
             late = [
               "-DKERNEL_BUILDER_LATE_NAME"
-              "-DTORCH_EXTENSION_NAME=kernel_builder_late_name"
+              "-D${framework.nameMacro}=kernel_builder_late_name"
             ];
-            own = [ "-DTORCH_EXTENSION_NAME=@extension@" ];
+            own = [ "-D${framework.nameMacro}=@extension@" ];
           }
           .${reached.extensionName};
         # Which umbrella headers of Torch its parts are tried with first. Lean ones are checked

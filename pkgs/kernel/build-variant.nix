@@ -3,7 +3,6 @@
   lib,
   planPackages,
   pythonPackages,
-  toolkitPackages,
   torch,
   tritonBeside,
   compileUnit,
@@ -16,14 +15,15 @@
 }:
 /**
   `fileOf` maps a file of the kernel to its store path; `metadata` lacks only the name under
-  which the build registers itself; `usesTriton` says whether its Python files import Triton.
+  which the build registers itself; `projects` are those of Python that it is imported with,
+  `usesTriton` says whether its Python files import Triton.
 
   # Type
 
   ```
   buildVariant :: {
     plan :: Plan; fileOf :: String -> StorePath; pythonFiles :: StorePath; metadata :: AttrSet;
-    provenance :: AttrSet; isImported :: Bool; usesTriton :: Bool;
+    provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool;
   } -> Derivation // { plan :: Plan; objects :: [Derivation]; }
   ```
 */
@@ -33,6 +33,7 @@
   pythonFiles,
   metadata,
   provenance,
+  projects,
   isImported,
   usesTriton,
 }:
@@ -86,26 +87,32 @@ let
 
   name = "${plan.kernel}-${plan.variant}";
 
-  linked = map (package: toolkitPackages.${package}) plan.link.packages;
+  linked = map (package: planPackages.libraries.${package}) plan.link.packages;
 
   # Those that look at the compiled code, and those that a Torch of this Python is needed for.
   abi = checkAbi {
-    inherit name torch;
+    inherit name;
     inherit (plan) variant;
+    torch = if lib.frameworks.${plan.framework}.isOfTorch then torch else null;
     objects = listToAttrs (concatLists objects);
     packages = linked;
   };
   import' = checkImport {
     inherit name torch;
-    inherit (plan) backend;
+    inherit (plan) backend pythonFolder;
     pythonDepends =
-      filter (project: pythonPackages ? ${project}) metadata.python-depends
+      filter (project: pythonPackages ? ${project}) projects
       ++ (if usesTriton then tritonBeside plan.torchBuild else [ ]);
     packages = if hasUnits then linked else [ ];
   };
 in
 assembleVariant {
-  inherit (plan) kernel variant pythonName;
+  inherit (plan)
+    kernel
+    variant
+    pythonName
+    pythonFolder
+    ;
   inherit extension provenance pythonFiles;
   extensionModule = if hasUnits then linkAs extension objects else null;
   metadata = metadata // {
@@ -118,7 +125,7 @@ assembleVariant {
     })
     (checkRegistration {
       inherit name;
-      inherit (plan) pythonName;
+      inherit (plan) pythonFolder;
     })
   ]
   ++ (if hasUnits then [ abi ] else [ ])

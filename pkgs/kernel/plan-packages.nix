@@ -12,7 +12,7 @@
     torch = torch.dev;
     python = pythonHeaders;
   };
-  libraries = toolkitPackages // {
+  libraries = dependencies // toolkitPackages // {
     glibc = glibcStubs;
     python = pythonHeaders;
     torch = "${torch}/lib/python3.11/site-packages/torch";

@@ -57,7 +57,7 @@ def unused() -> list[str]:
         f"{module}.{symbol}"
         for module, names in symbols().items()
         # Which there are is a matter of data: they are taken by the names in build.toml.
-        if module != "backends"
+        if module not in ("backends", "frameworks")
         for symbol in names
         if not is_used(module, symbol, code)
     ]

@@ -26,7 +26,7 @@ def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
     }
 
 
-def made(*units: dict[str, Any], is_late: bool = False) -> dict[str, str]:
+def made(*units: dict[str, Any], is_late: bool = False, **more: Any) -> dict[str, str]:
     return make_files(
         {
             "kernel": "fast-relu",
@@ -38,11 +38,14 @@ def made(*units: dict[str, Any], is_late: bool = False) -> dict[str, str]:
             "linkArguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
             "nameFlags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=_fast_relu_cpu_dev"],
             "generatedFolder": ".kernel-builder",
+            "pythonFolder": "torch-ext/fast_relu",
+            "file": "_fast_relu_cpu_dev.abi3.so",
             "pythonName": "fast_relu",
             "pythonDepends": ["einops"],
             "pyext": ["py", "pyi"],
             "version": 3,
             "license": "mit",
+            **more,
         }
     )
 
@@ -78,6 +81,22 @@ def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
     assert text.count("  -Xcompiler \\\n") == 2
     assert """  '-DTEXT=\\"a b\\"' \\\n""" in text
     assert '  \\"-I${KERNEL}/include\\"")' in text
+
+
+def test_without_torch() -> None:
+    files = made(
+        unit("a.cpp", flags=["-isystem", "@tvm-ffi@/include"]),
+        pythonFolder="tvm-ffi-ext/fast_relu",
+        file="_fast_relu_cpu_dev.so",
+        linkArguments=["-L@tvm-ffi@/lib", "-ltvm_ffi"],
+    )
+    assert '"_fast_relu_cpu_dev.so"' in files["tvm-ffi-ext/fast_relu/_ops.py"]
+    assert "list(GET found 0 TVM_FFI)" in files["CMakeLists.txt"]
+    assert '"-L${TVM_FFI}/lib"' in files["CMakeLists.txt"]
+    assert 'SUFFIX ".so"' in files["CMakeLists.txt"]
+    assert 'find_spec("tvm_ffi")' in files[".kernel-builder/find.py"]
+    assert 'dependencies = ["einops"]' in files["pyproject.toml"]
+    assert [name for name, text in files.items() if "torch==" in text] == []
 
 
 def test_one_nvcc_call_for_all_targets() -> None:

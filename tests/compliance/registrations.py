@@ -118,6 +118,10 @@ class A:
 }
 
 GOOD = {
+    "the prefix of a kernel for TVM FFI": (
+        "import torch\nfrom ._ops import torch_add_op_namespace_prefix as prefixed\n"
+        '@torch.library.register_fake(prefixed("op"))\ndef f(x): ...'
+    ),
     "the prefix": """
 import torch
 from ._ops import add_op_namespace_prefix, ops

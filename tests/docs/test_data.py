@@ -26,9 +26,10 @@ let
   Variant = find (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") Kernel.variants;
   Unit = find (unit: unit.source == "five_cuda/five.cu") Variant.plan.units;
   Backend = lib.backends.cuda;
+  Framework = lib.frameworks.torch;
 in
 builtins.mapAttrs (_: builtins.attrNames) {{
-  inherit Kernel Variant Unit Backend;
+  inherit Kernel Variant Unit Backend Framework;
   Config = Kernel.config;
   # The oldest toolkit leaves a target out.
   Problem = builtins.head (find (variant: variant.warnings != [ ]) Kernel.variants).warnings;

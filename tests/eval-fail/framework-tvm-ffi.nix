@@ -3,9 +3,10 @@ import ./shared/relu.nix ''
   name = "relu"
   backends = ["cpu"]
   [tvm-ffi]
-  src = ["binding.cpp"]
+  src = ["relu_cpu/relu.h"]
+  minver = "0.1"
   [kernel.a]
   backend = "cpu"
-  depends = ["torch"]
+  depends = ["tvm-fi"]
   src = ["relu_cpu/relu.cpp"]
 ''

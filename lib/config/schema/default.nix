@@ -2,7 +2,12 @@
 #
 # Validation, defaults, "did you mean", the documentation and the JSON Schema
 # for editors are all readings of this table. What a key is made of says section.nix.
-{ backends, section, ... }:
+{
+  backends,
+  frameworks,
+  section,
+  ...
+}:
 let
   parts = {
     inherit backends;
@@ -19,11 +24,7 @@ in
   inherit edition;
 
   /** The framework sections, of which a kernel has exactly one. */
-  frameworks = [
-    "torch"
-    "torch-noarch"
-    "tvm-ffi"
-  ];
+  frameworks = builtins.attrNames frameworks;
 
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */
   sections =

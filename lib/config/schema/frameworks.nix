@@ -68,8 +68,18 @@ in
   };
 
   tvm-ffi = section {
-    meaning = "A TVM FFI extension. The section is recognised, but such kernels cannot be built yet.";
+    meaning = "A TVM FFI extension: its bindings and how they are compiled. One build serves every Torch.";
     since = 3;
-    keys = { };
+    keys = {
+      inherit include pyext;
+      src = {
+        type = "strings";
+        required = true;
+        meaning = "Sources and headers of the TVM FFI bindings, relative to the kernel's root.";
+      };
+      cxx-flags = cxxFlags // {
+        since = 4;
+      };
+    };
   };
 }

@@ -13,7 +13,6 @@ let
     attrNames
     elem
     filter
-    listToAttrs
     mapAttrs
     ;
   inherit (schema) sections;
@@ -71,10 +70,6 @@ let
   general = sectionOf sections.general (
     attributes.generate ([ "hub" ] ++ schema.backends) (part: sectionOf sections."general.${part}" { })
   );
-
-  # Recognised, and refused with this description.
-  refused = [ "tvm-ffi" ];
-  frameworks = filter (name: !elem name refused) schema.frameworks;
 in
 {
   /**
@@ -98,19 +93,10 @@ in
         additionalProperties = component;
       };
     }
-    // attributes.generate frameworks (name: sectionOf sections.${name} { })
-    // listToAttrs (
-      map (name: {
-        inherit name;
-        value = {
-          description = sections.${name}.meaning;
-          not = { };
-        };
-      }) refused
-    );
+    // attributes.generate schema.frameworks (name: sectionOf sections.${name} { });
     additionalProperties = false;
     required = [ "general" ];
-    oneOf = map (name: { required = [ name ]; }) frameworks;
+    oneOf = map (name: { required = [ name ]; }) schema.frameworks;
     # Such a kernel has no compiled code.
     "if".required = [ "torch-noarch" ];
     "then".properties.kernel.maxProperties = 0;

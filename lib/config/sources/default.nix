@@ -46,22 +46,23 @@ let
   # Not those whose kernels are Python alone.
   compiling = filter (backend: endings.units.${backend} != [ ]) schema.backends;
 
-  # The lists of sources with the backends that compile them: those of [torch] are
-  # part of every variant.
+  # The lists of sources with the backends that compile them: those of the framework's section
+  # are part of every variant.
   sectionsOf =
     config:
     let
       known = filter (backend: elem backend config.general.backends) schema.backends;
     in
     (
-      if config.torch == null then
+      if config.framework == null || !config.framework.isCompiled then
         [ ]
       else
         [
           {
-            at = "torch";
-            inherit (config.torch) src include;
-            flags = flagsOf config.torch;
+            at = config.framework.name;
+            inherit (config.section) src include;
+            flags = flagsOf config.section;
+            isBinding = true;
             backends = if known == [ ] then compiling else filter (backend: elem backend compiling) known;
           }
         ]
@@ -70,6 +71,7 @@ let
       at = check.under "kernel" name;
       inherit (config.components.${name}) src include;
       flags = flagsOf config.components.${name};
+      isBinding = false;
       # None, where the backend is a mistake: that is told elsewhere.
       backends = filter (backend: backend == config.components.${name}.backend) compiling;
     }) (attrNames config.components);
@@ -113,7 +115,7 @@ let
   # The bindings are what makes an extension; a component may be there for its headers.
   emptyProblems =
     section:
-    if hasUnit section || (section.src != [ ] && section.at != "torch") then
+    if hasUnit section || (section.src != [ ] && !section.isBinding) then
       [ ]
     else
       [
@@ -127,7 +129,7 @@ let
 
   emptyWarnings =
     section:
-    if section.at == "torch" || hasUnit section then
+    if section.isBinding || hasUnit section then
       [ ]
     else
       [
@@ -188,7 +190,7 @@ let
     else
       [ ];
 
-  # A repeat within [torch] is one in every variant, and told once.
+  # A repeat within the bindings is one in every variant, and told once.
   addNew = known: problem: if elem problem known then known else known ++ [ problem ];
 in
 {
@@ -207,7 +209,9 @@ in
       sections = sectionsOf config;
       compiled = filter (section: section.backends != [ ]) sections;
       package = config.general.python-name;
-      init = "torch-ext/${toString package}/__init__.py";
+      # The folder of most, where none is stated.
+      folder = if config.framework == null then "torch-ext" else config.framework.folder;
+      init = "${folder}/${toString package}/__init__.py";
       missing = tree.problems { inherit root; } listed;
       # What is not there has no ending to speak of.
       isThere = problem: all (other: other.at != problem.at) missing;

@@ -10,13 +10,14 @@
 }:
 /**
   `objects` maps the source of a unit to its object: an error names the function that wants
-  a symbol. `packages` are those of the backend whose libraries the variant is linked with.
+  a symbol. `packages` are those whose libraries the variant is linked with; `torch` is null for
+  one that is not of Torch.
 
   # Type
 
   ```
   checkAbi :: {
-    name, variant :: String; torch :: Package; objects :: { ${source} :: Derivation; }; packages :: [Package];
+    name, variant :: String; torch :: Package | Null; objects :: { ${source} :: Derivation; }; packages :: [Package];
   } -> Derivation -> Derivation
   ```
 */
@@ -31,8 +32,8 @@ let
   inherit (builtins) concatMap;
   lists = [
     platformSymbols
-    (listTorchSymbols torch)
   ]
+  ++ (if torch == null then [ ] else [ (listTorchSymbols torch) ])
   ++ map (
     package:
     listSymbols {

@@ -11,13 +11,14 @@
 
   ```
   checkImport :: {
-    name, backend :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package];
+    name, backend, pythonFolder :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package];
   } -> Derivation -> Derivation
   ```
 */
 {
   name,
   backend,
+  pythonFolder,
   torch,
   pythonDepends,
   packages,
@@ -25,7 +26,11 @@
 runCheck {
   name = "${name}-get-kernel-check";
   package = ./import_check;
-  arguments = [ backend ] ++ map (package: "${package}") packages;
+  arguments = [
+    backend
+    pythonFolder
+  ]
+  ++ map (package: "${package}") packages;
   interpreter = pythonWith {
     name = "${name}-get-kernel-check-python";
     packages = [

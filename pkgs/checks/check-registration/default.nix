@@ -7,15 +7,15 @@
   # Type
 
   ```
-  checkRegistration :: { name :: String; pythonName :: String; } -> Derivation -> Derivation
+  checkRegistration :: { name :: String; pythonFolder :: String; } -> Derivation -> Derivation
   ```
 */
-{ name, pythonName }:
+{ name, pythonFolder }:
 runCheck {
   name = lib.storeName.sanitize "${name}-registration-check";
   package = ./registration_check;
   arguments = [
     "--shown-as"
-    "torch-ext/${pythonName}"
+    pythonFolder
   ];
 }

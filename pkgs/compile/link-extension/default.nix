@@ -1,4 +1,4 @@
-# The objects of one variant, linked to the module that Python loads, as the plan says.
+# The objects of one variant, linked to the library that is loaded, as the plan says.
 {
   lib,
   runStep,
@@ -10,7 +10,7 @@
   # Type
 
   ```
-  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; folders :: { ${package} :: String; }; } -> Derivation
+  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; folders :: { ${package} :: String; }; } -> Derivation // { file :: String; }
   ```
 */
 {
@@ -43,6 +43,8 @@ runStep {
   env = {
     inherit extension;
     inherit (link) program;
+    file = fillIn link.file;
+    exports = fillIn link.exports;
     nameSource = ./name.c;
     nameProgram = link.name.program;
     nameFlags = words link.name.flags;
@@ -50,4 +52,7 @@ runStep {
     objects = builtins.concatStringsSep "\n" (map toString objects);
     arguments = words (link.portable.libraries ++ link.arguments);
   };
+}
+// {
+  file = fillIn link.file;
 }

@@ -1,9 +1,9 @@
-# Links $objects to $out/$extension.abi3.so. Only the entry point that Python calls is
-# visible outside: whatever else two kernels have in common stays apart.
+# Links $objects to $out/$file. Only what $exports says is visible outside, the entry points by
+# which it is used: whatever else two kernels have in common stays apart.
 mkdir "$out"
 # What the linker's flags call `exports.map`.
 cat >exports.map <<END
-{ global: PyInit_$extension; local: *; };
+{ global: $exports; local: *; };
 END
 
 # One word a line; none is split or expanded.
@@ -14,4 +14,4 @@ cp "$nameSource" name.c
 # shellcheck disable=SC2086
 "$nameProgram" $nameFlags -c name.c -o name.o
 # shellcheck disable=SC2086
-exec "$program" $flags -o "$out/$extension.abi3.so" $objects name.o $arguments
+exec "$program" $flags -o "$out/$file" $objects name.o $arguments

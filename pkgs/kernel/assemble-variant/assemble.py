@@ -38,7 +38,7 @@ def write_new(path: Path, text: str) -> None:
     """Write a generated file, unless the kernel has one of that name."""
     if path.exists():
         sys.exit(
-            f"torch-ext/{env['pythonName']}/{path.relative_to(out)}: the builder makes a file of this name; "
+            f"{env['pythonFolder']}/{path.relative_to(out)}: the builder makes a file of this name; "
             "rename the kernel's own"
         )
     path.parent.mkdir(exist_ok=True)
@@ -50,13 +50,15 @@ for path in [out, *out.rglob("*")]:
     path.chmod(0o755 if path.is_dir() else 0o644)
 
 if env["extensionModule"]:
-    library = f"{extension}.abi3.so"
-    shutil.copyfile(Path(env["extensionModule"]) / library, out / library)
-    (out / library).chmod(0o755)
+    module = Path(env["extensionModule"])
+    shutil.copyfile(module, out / module.name)
+    (out / module.name).chmod(0o755)
+    file = module.name
     imports = f"\nfrom . import {extension}  # noqa: F401\n"
 else:
-    imports = ""
-write_new(out / "_ops.py", fill("_ops.py", extension=extension, import_extension=imports))
+    file = imports = ""
+operators = f"{Path(env['pythonFolder']).parent}/_ops.py"
+write_new(out / "_ops.py", fill(operators, extension=extension, import_extension=imports, file=file))
 write_new(out / env["pythonName"] / "__init__.py", fill("by_name.py"))
 
 metadata = {**json.loads(env["metadata"]), "digest": digest(out)}

@@ -13,7 +13,7 @@
 
   ```
   assembleVariant :: {
-    kernel, variant, pythonName, extension :: String; pythonFiles :: StorePath; extensionModule :: Derivation | Null;
+    kernel, variant, pythonName, pythonFolder, extension :: String; pythonFiles :: StorePath; extensionModule :: Derivation | Null;
     metadata, provenance :: AttrSet; checks :: [Derivation -> Derivation];
   } -> Derivation
   ```
@@ -22,6 +22,7 @@
   kernel,
   variant,
   pythonName,
+  pythonFolder,
   extension,
   pythonFiles,
   extensionModule,
@@ -37,9 +38,10 @@ let
       inherit
         extension
         pythonFiles
+        pythonFolder
         pythonName
         ;
-      extensionModule = if extensionModule == null then "" else extensionModule;
+      extensionModule = if extensionModule == null then "" else "${extensionModule}/${extensionModule.file}";
       metadata = builtins.toJSON metadata;
       templates = ./templates;
     };

@@ -1,9 +1,10 @@
-# What `depends` may name besides Torch: headers. A kernel's own flake adds to it with an overlay.
+# What `depends` may name besides Torch: headers, and TVM FFI. A kernel's own flake adds to it with an overlay.
 {
   toolkit,
   collectHeaders,
   fetchArchive,
   fetchWheel,
+  tvmFfi,
 }:
 let
   inherit (builtins)
@@ -40,3 +41,6 @@ listToAttrs (
     }) (filter isForToolkit pins.${name})
   ) (attrNames pins)
 )
+// {
+  tvm-ffi = tvmFfi;
+}

@@ -1,4 +1,4 @@
-{ config, ... }:
+{ config, frameworks, ... }:
 let
   relu = ../kernels/relu;
   inspect =
@@ -57,6 +57,29 @@ in
       kernel-depends = [ ];
     };
   };
+  projectsOf = {
+    statedAndOfTheFramework = {
+      expr = config.projectsOf (config.readConfig { root = ../../../examples/axpy; }) "cpu";
+      expected = [ "apache-tvm-ffi" ];
+    };
+    ofTheBackend = {
+      expr = config.projectsOf {
+        framework = frameworks.torch;
+        general = {
+          python-depends = [ "tvm-ffi" ];
+          kernel-depends = [ ];
+          cuda = {
+            python-depends = [ "nvidia-cutlass-dsl" ];
+            kernel-depends = [ ];
+          };
+        };
+      } "cuda";
+      expected = [
+        "apache-tvm-ffi"
+        "nvidia-cutlass-dsl"
+      ];
+    };
+  };
   dependenciesWith = {
     brought = {
       expr = (config.dependenciesWith [ "eigen" ]).depends.eigen.backends;
@@ -75,16 +98,23 @@ in
           noarch = config.readConfig { root = ../kernels/flash-norm; };
         in
         [
-          (compiled.framework == compiled.torch)
-          (noarch.framework == noarch.torch-noarch)
+          (compiled.section == compiled.torch)
+          (noarch.section == noarch.torch-noarch)
+          compiled.framework.name
+          noarch.framework.name
         ];
       expected = [
         true
         true
+        "torch"
+        "torch-noarch"
       ];
     };
     relu = {
-      expr = builtins.removeAttrs (config.readConfig { root = relu; }) [ "framework" ];
+      expr = builtins.removeAttrs (config.readConfig { root = relu; }) [
+        "framework"
+        "section"
+      ];
       expected = {
         general = {
           name = "relu";

@@ -39,9 +39,9 @@ in
       expr = map (rule: builtins.elem "hip-flags" rule."then".propertyNames.enum) component.allOf;
       expected = map (backend: backend == "rocm") schema.backends;
     };
-    refusesTvmFfi = {
-      expr = properties.tvm-ffi.not;
-      expected = { };
+    eachFramework = {
+      expr = builtins.filter (name: !properties ? ${name}) schema.frameworks;
+      expected = [ ];
     };
     required = {
       expr = component.required;

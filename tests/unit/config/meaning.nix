@@ -55,7 +55,7 @@ in
         inherit (good) general;
         tvm-ffi.src = [ ];
       };
-      expected = [ "tvm-ffi" ];
+      expected = [ ];
     };
     noarchWithComponents = {
       expr = ats (

@@ -1,4 +1,9 @@
-{ sources, shape, ... }:
+{
+  frameworks,
+  sources,
+  shape,
+  ...
+}:
 let
   fill =
     file:
@@ -138,7 +143,8 @@ in
         sources.problems {
           root = ../kernels/odd;
           config = {
-            torch = {
+            framework = frameworks.torch;
+            section = {
               src = [
                 "src/a.cpp"
                 "src/linked.cpp"
@@ -163,7 +169,7 @@ in
         sources.problems {
           root = ../kernels/odd;
           config = {
-            torch = null;
+            framework = null;
             components = { };
             general = {
               backends = [ "cpu" ];

@@ -69,6 +69,10 @@ in
       expr = names.variantName (base // { stableAbi = "2.11"; });
       expected = "torch-stable-abi211-cu130-x86_64-linux";
     };
+    tvmFfi = {
+      expr = names.variantName (base // { framework = "tvm-ffi"; });
+      expected = "tvm-ffi01-cu130-x86_64-linux";
+    };
   };
   noarchName.asTheClientLooksForIt = {
     expr = names.noarchName { backend = "cann"; };

@@ -189,6 +189,61 @@ in
         ]
       ];
     };
+    tvmFfiOneForAllTorch = {
+      expr = map (variant: [
+        variant.name
+        variant.torch
+        variant.bundle
+      ]) (
+        variants.variantsOf {
+          config = config.readConfig { root = ../../../examples/axpy; };
+          # Only the older builds are part of bundles.
+          matrix = map (row: row // { bundle = row.torch == "2.11.0"; }) small;
+        }
+      );
+      expected = [
+        [
+          "tvm-ffi01-cpu-x86_64-linux"
+          "2.12.1"
+          true
+        ]
+        [
+          "tvm-ffi01-cpu-aarch64-linux"
+          "2.11.0"
+          true
+        ]
+        [
+          "tvm-ffi01-cu126-x86_64-linux"
+          "2.12.1"
+          true
+        ]
+        [
+          "tvm-ffi01-cu130-x86_64-linux"
+          "2.12.1"
+          false
+        ]
+      ];
+    };
+    # The binding is compiled for every backend: there is no variant of Python code alone.
+    tvmFfiBackendWithoutComponent = {
+      expr =
+        let
+          axpy = config.readConfig { root = ../../../examples/axpy; };
+        in
+        namesOf (
+          axpy
+          // {
+            components = removeAttrs axpy.components [ "axpy_cpu" ];
+            general = axpy.general // {
+              backends = [ "cpu" ];
+            };
+          }
+        );
+      expected = [
+        "tvm-ffi01-cpu-x86_64-linux"
+        "tvm-ffi01-cpu-aarch64-linux"
+      ];
+    };
     ptxasOfAnotherToolkit = {
       expr = map (variant: [ variant.ptxas variant.warnings variant.hosts ]) (
         variants.variantsOf {

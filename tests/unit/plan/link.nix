@@ -1,16 +1,27 @@
-{ backends, link, ... }:
+{
+  backends,
+  frameworks,
+  link,
+  ...
+}:
 let
-  of =
+  of = ofFramework frameworks.torch;
+  ofFramework =
+    framework:
     backend: system: packages:
     link.planLink {
       backend = backends.${backend};
-      inherit system packages;
+      inherit framework system packages;
+      linkable = backends.${backend}.packages // {
+        tvm-ffi.libraries = [ "tvm_ffi" ];
+      };
       module = false;
     };
   onLinux = of "cuda" "x86_64-linux" [
     "cuda"
     "cublas"
   ];
+  forTvmFfi = ofFramework frameworks.tvm-ffi "cpu" "x86_64-linux" [ "tvm-ffi" ];
   onDarwin = of "metal" "aarch64-darwin" [ ];
 in
 {
@@ -51,6 +62,29 @@ in
         ];
         program = "clang";
       };
+    };
+    fileOfTheFramework = {
+      expr = [
+        onLinux.file
+        onLinux.exports
+        forTvmFfi.file
+        forTvmFfi.exports
+      ];
+      expected = [
+        "@extension@.abi3.so"
+        "PyInit_@extension@"
+        "@extension@.so"
+        "__tvm_ffi_*"
+      ];
+    };
+    nothingOfTorchForTvmFfi = {
+      expr = forTvmFfi.arguments;
+      expected = [
+        "-L@tvm-ffi@/lib"
+        "-Wl,--as-needed"
+        "-ltvm_ffi"
+        "-lgomp"
+      ];
     };
     moduleIsADefinition = {
       expr = builtins.elem "-DEXTENSION_MODULE" onLinux.name.flags;

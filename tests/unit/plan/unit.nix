@@ -1,5 +1,6 @@
 {
   backends,
+  frameworks,
   unit,
   ...
 }@library:
@@ -19,8 +20,10 @@ let
       depends ? [ "torch" ],
       cxx-flags ? [ ],
       file ? "five_cpu/five.cpp",
+      framework ? "torch",
     }:
     unit.planUnit {
+      framework = frameworks.${framework};
       backend = backends.cpu;
       variant = {
         inherit torch stableAbi;

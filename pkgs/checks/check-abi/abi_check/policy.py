@@ -11,6 +11,7 @@ from abi3info.models import PyVersion, Symbol
 from auditwheel.architecture import Architecture
 from auditwheel.libc import Libc
 from auditwheel.policy import Policy, WheelPolicies
+from checking.framework import TVM_FFI
 from checking.variant import Variant
 
 POLICY = "manylinux_2_28"
@@ -57,7 +58,10 @@ def newest(policy: Policy, family: str) -> str:
 def libraries_for(policy: Policy, variant: Variant) -> "list[str]":
     """Return patterns of the libraries that a kernel may name."""
     table = json.loads((Path(__file__).parent / "libraries.json").read_text())
-    own = [*table["torch"], *table.get(variant.backend, [])]
+    depends = variant.read_metadata().get("python-depends", [])
+    # What the kernel's Python code imports has its library loaded.
+    imported = table[TVM_FFI.name] if TVM_FFI.name in depends else []
+    own = [*table[variant.framework.name], *table.get(variant.backend, []), *imported]
     return [*sorted(policy.whitelist), *LOADERS, *(name.replace("@major@", variant.major) for name in own)]
 
 

@@ -18,7 +18,7 @@ def format_report(check: Check) -> str:
     if check.variant.is_stable:
         rows.append(("Torch", "its stable C interface", "its stable C interface"))
     rows.append(("symbols", judge(check), "all there"))
-    rows.append(("exports", ", ".join(symbol.name for symbol in binary.exported), "PyInit_*"))
+    rows.append(("exports", ", ".join(symbol.name for symbol in binary.exported), check.variant.framework.exports))
     rows += [("library", library, owner_of(check, library)) for library in binary.needed]
     rows.append(("policy", strictest(check), check.policy.name))
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
@@ -50,7 +50,7 @@ def judge(check: Check) -> str:
 def owner_of(check: Check, library: str) -> str:
     """Say who allows a library."""
     allowed_here = [*check.policy.whitelist, *rules_of.LOADERS]
-    return POLICY if library in allowed_here else f"Torch or {check.variant.backend}"
+    return POLICY if library in allowed_here else f"{check.variant.framework.title} or {check.variant.backend}"
 
 
 def strictest(check: Check) -> str:

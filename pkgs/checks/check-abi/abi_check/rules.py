@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from auditwheel.policy import Policy
@@ -66,12 +67,13 @@ def versions(check: Check) -> "Iterator[Problem]":
 def libraries(check: Check) -> "Iterator[Problem]":
     """Libraries are there on every machine, or come with Torch or with the backend."""
     allowed = rules_of.libraries_for(check.policy, check.variant)
+    owners = f"{check.variant.framework.title} and of {check.variant.backend or 'the backend'}"
     for library in check.binary.needed:
         if not rules_of.matches(library, allowed):
             yield Problem(
                 at=check.file,
                 found=f"the library {library}",
-                want=f"the libraries of {POLICY}, of Torch and of {check.variant.backend or 'the backend'}",
+                want=f"the libraries of {POLICY}, of {owners}",
                 fix="link it statically into the kernel, or do without it",
             )
     for library, names in check.policy.blacklist.items():
@@ -142,9 +144,10 @@ def undefined(check: Check) -> "Iterator[Problem]":
 
 def exports(check: Check) -> "Iterator[Problem]":
     """What two kernels have in common stays apart."""
-    entry = f"PyInit_{check.binary.path.name.split('.')[0]}"
+    framework = check.variant.framework
+    entry = framework.entry.format(module=check.binary.path.name.split(".")[0])
     visible = [symbol.name for symbol in check.binary.exported]
-    others = [name for name in visible if not name.startswith("PyInit_")]
+    others = [name for name in visible if not fnmatchcase(name, framework.exports)]
     shown = [demangle(name) for name in others[:PLACES_SHOWN]]
     if len(others) > len(shown):
         shown.append(f"and {len(others) - len(shown)} more")
@@ -155,12 +158,12 @@ def exports(check: Check) -> "Iterator[Problem]":
             want=f"only {entry}",
             fix="build it with kernel-builder, which hides all else",
         )
-    if entry not in visible:
+    if not any(fnmatchcase(name, entry) for name in visible):
         yield Problem(
             at=check.file,
             found=f"no function {entry}",
-            want="the entry point that Python calls when it imports the file",
-            fix="write REGISTER_EXTENSION(TORCH_EXTENSION_NAME) in the binding",
+            want=framework.entry_meaning,
+            fix=framework.entry_fix,
         )
     if check.binary.unique:
         yield Problem(
@@ -178,7 +181,7 @@ def traces(check: Check) -> "Iterator[Problem]":
         yield Problem(
             at=check.file,
             found=f"the run path {path}",
-            want="none: libraries are found because Torch has loaded them",
+            want=f"none: libraries are found because {check.variant.framework.title} has loaded them",
             fix="take -rpath out of the flags",
         )
     found = [trace.text for trace in check.binary.traces if not trace.is_debug]

@@ -19,7 +19,8 @@ LEFTOVERS = (
     ".ruff_cache",
     ".venv",
 )
-EXTENSION = ".abi3.so"
+# Extensions of every framework.
+EXTENSION = ".so"
 
 
 def check_needed(variant: Variant) -> "Iterator[Problem]":
@@ -28,14 +29,19 @@ def check_needed(variant: Variant) -> "Iterator[Problem]":
     name = variant.python_name
     for file in ("__init__.py", "_ops.py", f"{name}/__init__.py"):
         if name and not (variant.folder / file).is_file():
-            fix = f"write torch-ext/{name}/__init__.py" if file == "__init__.py" else "build it with kernel-builder"
+            fix = (
+                f"write {variant.framework.folder}/{name}/__init__.py"
+                if file == "__init__.py"
+                else "build it with kernel-builder"
+            )
             yield Problem(file, "no such file", "a file of this name in every variant", fix)
     identity = str(metadata.get("id", ""))
     ops = variant.folder / "_ops.py"
-    if identity and ops.is_file() and not re.search(rf"torch\.ops\.{re.escape(identity)}\b", ops.read_text()):
+    use = variant.framework.use.format(module=identity)
+    if identity and ops.is_file() and not re.search(rf"\b{re.escape(use)}\b", ops.read_text()):
         yield Problem(
             at="_ops.py",
-            found=f"nothing of torch.ops.{identity}",
+            found=f"nothing of {use}",
             want="the namespace that metadata.json has as id",
             fix="build it with kernel-builder",
         )
@@ -43,14 +49,15 @@ def check_needed(variant: Variant) -> "Iterator[Problem]":
 
 
 def _check_extensions(variant: Variant, name: str, identity: str) -> "Iterator[Problem]":
-    extensions = sorted(path.name for path in variant.folder.glob(f"*{EXTENSION}"))
+    ending = variant.framework.ending
+    extensions = sorted(path.name for path in variant.folder.glob(f"*{ending}"))
     if variant.is_noarch:
         wanted, text = [], "none: the variant is for kernels without compiled code"
     else:
-        wanted, text = [f"{identity}{EXTENSION}"], f"exactly one, _{name}_{variant.backend}_<uid>{EXTENSION}"
+        wanted, text = [f"{identity}{ending}"], f"exactly one, _{name}_{variant.backend}_<uid>{ending}"
     if identity and extensions != wanted:
         yield Problem(
-            at=f"the {EXTENSION} files",
+            at=f"the {ending} files",
             found=", ".join(extensions) or "none",
             want=text,
             fix="build it with kernel-builder; sources are listed in build.toml",
@@ -63,13 +70,14 @@ def check_package(variant: Variant, by_name: str) -> "Iterator[Problem]":
     package = variant.folder / name
     if not name or not package.is_dir():
         return
+    sources = f"{variant.framework.folder}/{name}/{name}"
     others = [path.name for path in sorted(package.iterdir()) if path.name != "__init__.py"]
     if others:
         yield Problem(
             at=f"{name}/",
             found=", ".join(others),
             want="only the __init__.py that the builder puts there, for clients that import by name",
-            fix=f"put the files of torch-ext/{name}/{name}/ one folder higher, or give their folder another name",
+            fix=f"put the files of {sources}/ one folder higher, or give their folder another name",
         )
     file = package / "__init__.py"
     if file.is_file() and file.read_text() != by_name:
@@ -77,7 +85,7 @@ def check_package(variant: Variant, by_name: str) -> "Iterator[Problem]":
             at=f"{name}/__init__.py",
             found="another text than the builder's",
             want="the module that stands for the whole variant",
-            fix=f"rename the kernel's own package torch-ext/{name}/{name}",
+            fix=f"rename the kernel's own package {sources}",
         )
 
 

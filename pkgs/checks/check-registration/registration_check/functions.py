@@ -1,6 +1,8 @@
 """The functions of Torch that register something under the name of an operator."""
 
 PREFIX = "add_op_namespace_prefix"
+# The same in a kernel for TVM FFI.
+PREFIXES = (PREFIX, f"torch_{PREFIX}")
 
 # Their public home, and the modules inside Torch that they can be had from.
 MODULES = ("torch.library", "torch._library.custom_ops", "torch._library.triton", "torch._custom_ops")

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from registration_check.functions import LIBRARIES, MODULES, PREFIX
+from registration_check.functions import LIBRARIES, MODULES, PREFIX, PREFIXES
 from registration_check.scopes import Imported, Scope
 
 BUILTINS = ("getattr", "__import__")
@@ -139,7 +139,7 @@ class Evaluator:
         if not imported.level:
             yield Path(imported.path)
             return
-        if imported.path.rpartition(".")[2] == PREFIX:
+        if imported.path.rpartition(".")[2] in PREFIXES:
             yield Path(PREFIX)
             return
         while scope.parent is not None:
@@ -165,7 +165,7 @@ class Evaluator:
             yield Unknown()
         elif not value.value.startswith("."):
             yield Path(f"{value.value}.{name}")
-        elif name == PREFIX:
+        elif name in PREFIXES:
             yield Path(PREFIX)
         else:
             yield from self._member([*filter(None, value.value.split(".")), name])
@@ -177,7 +177,7 @@ class Evaluator:
         for function in self.values(node.func, scope):
             if not isinstance(function, Path):
                 yield Unknown()
-            elif function.value.rpartition(".")[2] == PREFIX:
+            elif function.value.rpartition(".")[2] in PREFIXES:
                 yield Prefixed()
             elif function.value in LIBRARIES:
                 for namespace in self.values(argument(node, 0, "ns"), scope):

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-COMPILED = re.compile(r"torch(-stable-abi)?\d+(-cxx11)?-(?P<compute>(?P<kind>[a-z]+)\d*)-[a-z0-9_]+-(linux|darwin)")
+from checking.framework import FRAMEWORKS, TORCH, Framework
+
+LABELS = "|".join(framework.label for framework in FRAMEWORKS)
+COMPILED = re.compile(rf"({LABELS})-(?P<compute>(?P<kind>[a-z]+)\d*)-[a-z0-9_]+-(linux|darwin)")
 NOARCH = re.compile(r"torch-(?P<compute>[a-z]+)")
 
 # Where the name of a compute platform is not that of its backend.
@@ -34,6 +37,11 @@ class Variant:
     def is_stable(self) -> bool:
         """Whether the kernel is built on Torch's stable ABI."""
         return self.name.startswith("torch-stable-abi")
+
+    @property
+    def framework(self) -> Framework:
+        """The framework; Torch where the name says nothing of it."""
+        return next((each for each in FRAMEWORKS if re.match(rf"({each.label})-", self.name)), TORCH)
 
     @property
     def compute(self) -> str:

@@ -27,7 +27,7 @@ def check_config(folder: Path, ops: bool, as_json: bool) -> int:
     try:
         manifest = kernel.evaluate("manifest")
         if ops:
-            _check_operators(kernel, manifest["name"])
+            _check_operators(kernel, manifest["pythonFolder"])
     except KernelBuilderError as error:
         if not as_json:
             raise
@@ -56,11 +56,10 @@ def check_config(folder: Path, ops: bool, as_json: bool) -> int:
     return 0
 
 
-def _check_operators(kernel: Kernel, name: str) -> None:
+def _check_operators(kernel: Kernel, python_folder: str) -> None:
     from kernel_builder.variants.checks import Checks
 
-    python_name = f"torch-ext/{name.replace('-', '_')}"
-    done = Checks().check_registration(kernel.folder / python_name, python_name)
+    done = Checks().check_registration(kernel.folder / python_folder, python_folder)
     if done.status != 0:
         raise KernelBuilderError(done.stderr.strip().partition("error: ")[2] or done.stderr)
 

@@ -20,18 +20,18 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     """Write CMakeLists.txt, pyproject.toml and setup.py for the kernel in DIR.
 
     The compilers get the same flags as in a build. In `kernel-builder devshell`, or anywhere with
-    a Torch of the right version, CMake, Ninja and a compiler:
+    a Torch of the right version (or TVM FFI), CMake, Ninja and a compiler:
 
     \b
       kernel-builder create-pyproject
       cmake -B build-ext && cmake --build build-ext     # or
       pip install --no-build-isolation -e .
 
-    Editors find the flags in compile_commands.json, written where Python has a Torch. With TARGET,
+    Editors find the flags in compile_commands.json, written where Python has the same. With TARGET,
     the project is made there, with copies of the sources. `kernel-builder clean-pyproject` takes
     away what was made, and nothing else.
     """
-    from kernel_builder.develop.project import make_project
+    from kernel_builder.develop.project import MODULES, list_modules, make_project
     from kernel_builder.develop.shells import choose_variant
     from kernel_builder.kernel.folder import Kernel
 
@@ -42,10 +42,12 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     files = make_project(project, kernel.folder, place)
     place.mkdir(parents=True, exist_ok=True)
     if project["units"] and "compile_commands.json" not in files:
-        say("no compile_commands.json: the python3 on the PATH has no Torch")
+        lacking = " or no ".join(MODULES[package][2] for package in list_modules(project))
+        say(f"no compile_commands.json: the python3 on the PATH has no {lacking}")
     written = write_files(files, place, overwrite=force)
     click.echo(f"{place}: {len(written)} files written, {len(files) - len(written)} unchanged")
-    click.echo(f"for {chosen}, with Torch {project['torch']}")
+    with_torch = f", with Torch {project['torch']}" if "torch" in list_modules(project) else ""
+    click.echo(f"for {chosen}{with_torch}")
 
 
 @click.command(short_help="Remove what create-pyproject wrote.")

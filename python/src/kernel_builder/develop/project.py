@@ -22,6 +22,11 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 TEMPLATES: Final = Path(__file__).parent / "project_files"
 LANGUAGES: Final = {"gcc": "C", "g++": "CXX", "nvcc": "CUDA"}
+# Packages of plans that are modules of Python: the module, its project, and what it is called.
+MODULES: Final = {
+    "torch": ("torch", "torch", "Torch"),
+    "tvm-ffi": ("tvm_ffi", "apache-tvm-ffi", "TVM FFI"),
+}
 # Recognised where the kernel's Python files are gathered, which then makes its own.
 MARK: Final = "# Made by kernel-builder create-pyproject; a build makes its own.\n"
 
@@ -40,11 +45,19 @@ def make_project(project: Project, kernel: Path, place: Path) -> dict[str, str]:
         # As the project's own program finds them.
         python = shutil.which("python3") or sys.executable
         found = run([python, "-c", files[f"{project['generatedFolder']}/find.py"]])
-        torch, separator, headers = found.stdout.strip().partition(";")
-        if found.status == 0 and separator:
-            commands = _list_commands(project, place, torch, headers)
+        *folders, headers = found.stdout.strip().split(";")
+        packages = list_modules(project)
+        if found.status == 0 and len(folders) == len(packages):
+            commands = _list_commands(project, place, dict(zip(packages, folders)), headers)
             files["compile_commands.json"] = json.dumps(commands, indent=2) + "\n"
     return files
+
+
+def list_modules(project: Project) -> list[str]:
+    """Return the packages that units or the link name and Python has."""
+    words = [word for unit in project["units"] for word in unit["flags"]]
+    named = set(_PACKAGE.findall("\n".join([*words, *project["linkArguments"]])))
+    return [package for package in MODULES if package in named] if project["units"] else []
 
 
 def make_files(project: Project) -> dict[str, str]:
@@ -57,11 +70,13 @@ def make_files(project: Project) -> dict[str, str]:
         raise KernelBuilderError(f"no project can be made of {project['variant']}", [problem])
     extension, generated = project["extension"], project["generatedFolder"]
     packages = find_root() / "pkgs"
-    package = f"torch-ext/{project['pythonName']}"
+    package = project["pythonFolder"]
     imports = f"\nfrom . import {extension}  # noqa: F401\n" if used else ""
-    operators = read_text(packages / "kernel/assemble-variant/templates/_ops.py")
+    folder = Path(package).parent
+    operators = read_text(packages / "kernel/assemble-variant/templates" / folder / "_ops.py")
     operators = operators.replace("@import_extension@", imports).replace("@extension@", extension)
-    render = _renderer({**project, "package": package})
+    operators = operators.replace("@file@", project["file"])
+    render = _renderer({**project, "package": package, "folder": str(folder)})
     files = {
         "pyproject.toml": render("pyproject.toml"),
         f"{package}/_ops.py": MARK + operators,
@@ -79,29 +94,25 @@ def _list_sources(project: Project, kernel: Path) -> Iterator[str]:
     for unit in project["units"]:
         yield from (unit["source"], *unit["headers"])
     endings = {f".{ending}" for ending in project["pyext"]}
-    for folder, wanted in ((f"torch-ext/{project['pythonName']}", endings), ("tests", {".py"})):
+    for folder, wanted in ((project["pythonFolder"], endings), ("tests", {".py"})):
         for path in sorted((kernel / folder).rglob("*")):
             if path.suffix in wanted and path.name != "_ops.py":
                 yield path.relative_to(kernel).as_posix()
 
 
 def _list_commands(
-    project: Project, place: Path, torch: str, headers: str
+    project: Project, place: Path, packages: Mapping[str, str], headers: str
 ) -> Iterable[Mapping[str, Any]]:
-    """Return how each unit is compiled, for editors, with the Torch that was found."""
+    """Return how each unit is compiled, for editors, with the packages that were found."""
     nvcc = shutil.which("nvcc")
     cuda = str(Path(nvcc).resolve().parents[1]) if nvcc else "/usr/local/cuda"
-
-    def folder_of(package: str) -> str:
-        return torch if package == "torch" else cuda
-
     return [
         {
             "directory": str(place),
             "file": unit["source"],
             "arguments": [
                 unit["compiler"],
-                *_fill_in(unit["flags"], folder_of, headers),
+                *_fill_in(unit["flags"], lambda name: packages.get(name, cuda), headers),
                 "-c",
                 unit["source"],
             ],
@@ -135,8 +146,18 @@ def _renderer(values: Project) -> Callable[[str], str]:
     # Whatever the units are, the link is C++, and the file that names the extension is C.
     used = {LANGUAGES[unit["compiler"]] for unit in values["units"]}
     languages = dict.fromkeys(["C", "CXX", *sorted(used)])
+    pins = {"torch": f"torch=={values['torch']}"}
+    modules = [
+        {
+            "variable": _variable(package),
+            "name": MODULES[package][0],
+            "title": MODULES[package][2],
+            "project": pins.get(package, MODULES[package][1]),
+        }
+        for package in list_modules(values)
+    ]
     return lambda name: environment.get_template(f"{name}.jinja").render(
-        values, languages=languages
+        values, languages=languages, modules=modules
     )
 
 
@@ -144,7 +165,12 @@ def _cmake(words: Iterable[str]) -> list[str]:
     """Return words of the plan with CMake's variables for folders."""
     # Where a toolkit of the machine has its libraries, CMake knows.
     known = [word.replace("@cuda@/lib", "${CUDAToolkit_LIBRARY_DIR}") for word in words]
-    return _fill_in(known, lambda name: "${TORCH}" if name == "torch" else "${CUDA}", "${PYTHON}")
+    return _fill_in(known, lambda name: f"${{{_variable(name)}}}", "${PYTHON}")
+
+
+def _variable(package: str) -> str:
+    """Return CMake's variable with the folder of a package; all of the toolkit is in one."""
+    return package.upper().replace("-", "_") if package in MODULES else "CUDA"
 
 
 def _shell(flags: Iterable[str]) -> str:
