@@ -54,12 +54,12 @@ let
         componentKeys
         generalKeys
         definitions
-        packages
         languages
         targetUse
         libraries
         linker
         ;
+      packages = builtins.mapAttrs (_: package: { alone = package.libraries; } // package) packages;
     };
 in
 builtins.mapAttrs (name: file: complete name (import file library)) files

@@ -69,7 +69,10 @@ let
   librariesOfDepends = listToAttrs (
     map (name: {
       inherit name;
-      value = depends.${name};
+      value = {
+        inherit (depends.${name}) libraries;
+        alone = depends.${name}.libraries;
+      };
     }) (filter (name: depends.${name} ? libraries) (attrNames depends))
   );
 

@@ -56,7 +56,9 @@ in
     let
       isDarwin = match ".*-darwin" system != null;
       linked = framework.linked backend;
-      libraries = linked.libraries ++ concatMap (package: linkable.${package}.libraries) packages;
+      # What Torch has loaded is there for those that it imports, and for nobody else.
+      librariesOf = package: if framework.isOfTorch then package.libraries else package.alone;
+      libraries = linked.libraries ++ concatMap (package: librariesOf linkable.${package}) packages;
     in
     {
       inherit packages libraries module;

@@ -13,7 +13,10 @@ let
       backend = backends.${backend};
       inherit framework system packages;
       linkable = backends.${backend}.packages // {
-        tvm-ffi.libraries = [ "tvm_ffi" ];
+        tvm-ffi = {
+          libraries = [ "tvm_ffi" ];
+          alone = [ "tvm_ffi" ];
+        };
       };
       module = false;
     };
@@ -84,6 +87,17 @@ in
         "-Wl,--as-needed"
         "-ltvm_ffi"
         "-lgomp"
+      ];
+    };
+    # Torch loads the CUDA runtime; TVM FFI does not.
+    runtimeOfItsOwnForTvmFfi = {
+      expr = (ofFramework frameworks.tvm-ffi "cuda" "x86_64-linux" [ "cuda" ]).libraries;
+      expected = [
+        "cudart_static"
+        "cuda"
+        "dl"
+        "pthread"
+        "rt"
       ];
     };
     moduleIsADefinition = {
