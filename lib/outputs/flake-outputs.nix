@@ -166,10 +166,21 @@ let
           in
           {
             inherit legacyPackages;
-            packages = attributes.generate systems.building (system: {
-              default = legacyPackages.${system}.bundle;
-              inherit (legacyPackages.${system}) bundle ci;
-            });
+            # Not where the kernel has no variant: there `nix flake check` would fail. Asked by its name,
+            # the bundle of legacyPackages says why.
+            packages = attributes.generate systems.building (
+              system:
+              let
+                outputs = legacyPackages.${system};
+              in
+              if outputs.archVariants == [ ] then
+                { }
+              else
+                {
+                  default = outputs.bundle;
+                  inherit (outputs) bundle ci;
+                }
+            );
             devShells = attributes.generate systems.building (system: legacyPackages.${system}.devShells);
           };
 

@@ -113,20 +113,34 @@ let
             ;
         };
 
-        bundleOfAll =
-          what: list:
+        # A derivation as far as it can be listed: only who asks for more than its name is told
+        # why there is none, as often as it is asked for. (Of an attribute that throws, Nix 2.8
+        # says the second time that it is not a set.)
+        refusal =
+          message:
           let
-            wanted = bundled list;
-            buildable = filter isBuildable wanted;
+            refused = throw "${general.name} has no ${message}";
           in
-          if buildable != [ ] then
-            bundleOf (namesOf buildable)
-          else if wanted != [ ] then
-            throw "${general.name} has no ${what} that can be built on ${system}${listed wanted}"
+          {
+            type = "derivation";
+            inherit (general) name;
+            inherit system;
+            outputName = "out";
+            drvPath = refused;
+            outPath = refused;
+          };
+        # The bundle of the variants `chosen`, which are those of `list` that can be built, or of these the best.
+        bundleOfAll =
+          what: list: chosen:
+          if chosen != [ ] then
+            bundleOf (namesOf chosen)
+          else if bundled list != [ ] then
+            refusal "${what} that can be built on ${system}${listed (bundled list)}"
           else if list != [ ] then
-            throw "${general.name} has no ${what} that bundles have on ${system}; built by name: ${toString (namesOf list)}"
+            refusal "${what} that bundles have on ${system}; built by name: ${toString (namesOf list)}"
           else
-            throw "${general.name} has no ${what} on ${system}; its variants: ${toString (namesOf kernel.variants)}";
+            refusal "${what} on ${system}; its variants: ${toString (namesOf kernel.variants)}";
+        bundleOfBuildable = what: list: bundleOfAll what list (filter isBuildable (bundled list));
         # Each reason once, with the variants that it holds for.
         listed =
           list:
@@ -143,7 +157,7 @@ let
             bundle
           else
             builtins.trace "kernel-builder: left out of ${general.name}:${listed (bundled list)}" bundle;
-        bundleOfBackend = backend: bundleOfAll "variant for ${backend}" (ofBackend backend local);
+        bundleOfBackend = backend: bundleOfBuildable "variant for ${backend}" (ofBackend backend local);
         buildableBackends = filter (
           backend: builtins.any isBuildable (bundled (ofBackend backend local))
         ) backendNames;
@@ -157,13 +171,14 @@ let
         };
       in
       {
-        bundle = told local (bundleOfAll "variant" local);
-        ci = bundleOfAll "variant" best;
+        bundle = told local (bundleOfBuildable "variant" local);
+        ci = bundleOfAll "variant" local best;
         backendBundle = attributes.generate backendNames (
           backend: told (ofBackend backend local) (bundleOfBackend backend)
         );
         backendCi = attributes.generate backendNames (
-          backend: bundleOfAll "variant for ${backend}" (ofBackend backend best)
+          backend:
+          bundleOfAll "variant for ${backend}" (ofBackend backend local) (ofBackend backend best)
         );
         inherit bundleOf redistributable;
         inherit (besides) card;
@@ -180,7 +195,7 @@ let
           hub = {
             inherit (general.hub) repo-id branch;
           };
-          bundle = if buildableBackends == [ ] then null else outline (bundleOfAll "variant" local);
+          bundle = if buildableBackends == [ ] then null else outline (bundleOfBuildable "variant" local);
           backendBundles = attributes.generate buildableBackends (backend: outline (bundleOfBackend backend));
           warnings = map (warning: check.render [ warning ]) kernel.config.warnings;
           variants = map (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.derivation import read_derivation
-from tests.evaluation import SYSTEM, NixError, evaluate, outputs_of
+from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 from tests.tiny_kernel import BUILD, TinyKernel
 
 OLD, NEW = f"torch29-cxx11-cpu-{SYSTEM}", f"torch213-cxx11-cpu-{SYSTEM}"
@@ -61,3 +61,29 @@ def test_each_reason_is_told_once(tiny: TinyKernel) -> None:
     assert "cutlass_4_0, cutlass_4_0" not in said
     (line,) = (line for line in said.splitlines() if reason in line)
     assert f"torch210-cxx11-cu126-{SYSTEM} torch210-cxx11-cu128-{SYSTEM}" in line
+
+
+def packages_of(kernel: TinyKernel, wanted: str) -> object:
+    """Return what a flake's `packages` have for this system, given as `packages` to an expression."""
+    outputs = (
+        f"(import {path_of(ROOT)}).lib.genKernelFlakeOutputs "
+        f"{{ self = {{ }}; path = {path_of(kernel.folder)}; }}"
+    )
+    return evaluate(f"let packages = ({outputs}).packages.{SYSTEM}; in {wanted}")
+
+
+@pytest.mark.parametrize("output", ["default", "bundle", "ci"])
+def test_what_cannot_be_built_can_be_listed(tiny: TinyKernel, output: str) -> None:
+    # As `nix flake show` does; whoever builds it is told why that cannot be.
+    tiny.write("build.toml", BUILD.replace('"cpu"', '"rocm"'))
+    assert packages_of(tiny, f"{{ inherit (packages.{output}) name type; }}") == {
+        "name": "tiny",
+        "type": "derivation",
+    }
+    with pytest.raises(NixError, match=f"no variant .*on {SYSTEM}(.|\n)*the rocm backend"):
+        packages_of(tiny, f"packages.{output}.drvPath")
+
+
+def test_where_a_kernel_has_no_variant_there_is_no_package(tiny: TinyKernel) -> None:
+    tiny.write("build.toml", BUILD.replace('"cpu"', '"metal"'))
+    assert packages_of(tiny, "packages") == {}
