@@ -41,6 +41,32 @@ def test_its_builds_run_in_a_sandbox(installed: Debian, first_run: Answer) -> No
         skip("no sandbox inside of this machine's own namespaces", installable=False)
 
 
+TREES = """\
+set -eu
+mkdir -p /tmp/trees/tiny-1.0 && cd /tmp/trees
+echo "$1" >tiny-1.0/tiny.h
+hash=$(nix hash path tiny-1.0)
+wanted=$(nix-instantiate --quiet --expr "derivation {
+  name = \\"source\\"; system = \\"x\\"; builder = \\"x\\";
+  outputHashMode = \\"recursive\\"; outputHashAlgo = \\"sha256\\"; outputHash = \\"$hash\\";
+  sourceKind = \\"archive\\"; file = \\"tiny-1.0.tar.gz\\"; url = \\"http://127.0.0.1:1/v1.0.tar.gz\\";
+}")
+echo another >tiny-1.0/tiny.h
+tar -czf tiny-1.0.tar.gz tiny-1.0
+! kernel-builder prefetch "$wanted" --archives /tmp/trees || exit 1
+echo "$1" >tiny-1.0/tiny.h
+tar -czf tiny-1.0.tar.gz tiny-1.0
+kernel-builder prefetch "$wanted" --archives /tmp/trees
+"""
+
+
+def test_trees_come_out_of_a_folder(installed: Debian) -> None:
+    answer = installed.ask(f"bash -s 1 <<'END'\n{TREES}END")
+    assert answer.code == 0, answer
+    assert "tiny-1.0.tar.gz has another tree in it, sha256-" in answer.said, answer
+    assert "127.0.0.1:1 cannot be reached (" in answer.said, answer
+
+
 @pytest.mark.parametrize("suite", ["unit", "eval-fail", "golden", "graph"])
 def test_the_suites_of_evaluation_pass(supplied: Debian, suite: str) -> None:
     answer = supplied.ask(f"cd /src && tests/run {suite} -q")

@@ -50,7 +50,7 @@ class Transfer:
 
 @dataclass
 class NixLog:
-    """The state of one call of `nix-store --realise`."""
+    """The state of one call that builds or downloads."""
 
     on_log_line: Callable[[str, str], None] | None = None
     running: dict[int, str] = field(default_factory=dict)
@@ -66,6 +66,7 @@ class NixLog:
     def read(self, line: str) -> None:
         """Take one line of the log."""
         if not line.startswith(_PREFIX):
+            self._read_plain(COLOUR.sub("", line).strip())
             return
         try:
             event = json.loads(line[len(_PREFIX) :])
@@ -85,6 +86,12 @@ class NixLog:
                 self.errors.append(text)
             elif event.get("level") == LEVEL_WARNING:
                 self.warnings.append(text)
+
+    def _read_plain(self, line: str) -> None:
+        """Take a line of one of Nix's programs that do not know the format, as some of today."""
+        for mark, texts in (("error: ", self.errors), ("warning: ", self.warnings)):
+            if line.startswith(mark):
+                texts.append(line[len(mark) :])
 
     def _start(self, event: Any) -> None:
         if event.get("type") == ACTIVITY_BUILDS:
