@@ -36,6 +36,7 @@ let
         words = [ ];
         headers = [ ];
       },
+      passUse ? [ ],
       libraries ? [ ],
       linker ? null,
     }:
@@ -56,6 +57,7 @@ let
         definitions
         languages
         targetUse
+        passUse
         libraries
         linker
         ;

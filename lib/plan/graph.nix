@@ -144,7 +144,7 @@ let
       # Type
 
       ```
-      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; }
+      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
       ```
     */
     reach =
@@ -173,6 +173,7 @@ let
         computed = computesOne found;
         registersModule = any (reading: reading.registersModule) readings;
         seesTargets = any (reading: reading.seesTargets) readings;
+        seesPass = any (reading: reading.seesPass) readings;
         extensionName =
           if elem "own" uses then
             "own"

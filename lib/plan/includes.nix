@@ -51,6 +51,8 @@ let
       words = concatMap (use: use.words) uses;
       headers = concatMap (use: use.headers) uses;
     };
+  # The same for which of them this pass is.
+  passUse = concatMap (backend: backend.passUse) (attrValues backends);
 
   occurrences = pattern: text: length (filter isList (split pattern text));
   # Without a pattern, which costs ten times as much: a kernel may have megabytes of headers.
@@ -60,12 +62,12 @@ in
 {
   /**
     Read one file: the names it includes, whether one of them is computed (a macro),
-    how it uses the macro with the extension's name, and whether it can tell its targets.
+    how it uses the macro with the extension's name, and whether it can tell its targets, or its pass.
 
     # Type
 
     ```
-    read :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; }
+    read :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
     ```
   */
   read =
@@ -104,5 +106,6 @@ in
       registersModule = namesExtension && occurrences "REGISTER_EXTENSION[ \t\n]*\\(" text > 0;
       seesTargets =
         mentions targetUse.words text || any (include: beginsSo targetUse.headers include.name) names;
+      seesPass = mentions passUse text;
     };
 }

@@ -95,6 +95,8 @@ let
         packages = unique (seen ++ language.packages);
         usesTorch = elem "torch" packages;
         own = if language.flagsKey == null then [ ] else component.${language.flagsKey};
+        # A header that nobody knows may do anything.
+        mayDoAnything = reached.computed || any (name: headers.owners name == [ ]) reached.foreign;
         takenApart =
           if language.takeApart == null then
             null
@@ -102,8 +104,8 @@ let
             language.takeApart {
               inherit targets;
               inherit (variant) toolkit;
-              # A header that nobody knows may do anything.
-              seesTargets = reached.seesTargets || reached.computed || elem [ ] reached.owners;
+              seesTargets = reached.seesTargets || mayDoAnything;
+              seesPass = reached.seesPass || mayDoAnything;
               flags = component.cxx-flags ++ own;
             };
         folderFlag =

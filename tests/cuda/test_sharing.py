@@ -88,6 +88,12 @@ def test_one_more_capability_is_one_more_pass(tmp_path: Path) -> None:
     assert found == {"new": {"120"}, "changed": set()}
 
 
+def test_the_host_waits_for_all_passes_that_may_have_kernels_of_their_own(tmp_path: Path) -> None:
+    text = f"#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n#endif\n{ADD}"
+    found = changes(tmp_path, "8.0 9.0", "8.0 9.0 12.0", **{ADD_SOURCE: text})
+    assert found == {"new": {"120"}, "changed": {"host"}}
+
+
 def test_an_older_capability_leaves_the_other_passes_alone(tmp_path: Path) -> None:
     found = changes(tmp_path, "8.0 9.0", "7.5 8.0 9.0")
     # The host's part takes its list of kernels from the first pass, which is another one now.

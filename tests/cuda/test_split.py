@@ -132,6 +132,29 @@ def test_a_kernel_that_one_target_lacks_is_a_warning(tmp_path: Path) -> None:
     assert "without _Z15only_old_kernelPf" in said
 
 
+# In nvcc's own way, which lets the host see what the passes for the device do not.
+OF_ONE_PASS = """\
+#include "numbers.h"
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ {condition}
+__global__ void own_kernel(float *numbers) {{ numbers[0] = 1; }}
+#endif
+#ifndef __CUDA_ARCH__
+void launch_own_kernel(float *numbers) {{ own_kernel<<<1, 1>>>(numbers); }}
+#endif
+"""
+
+
+@pytest.mark.parametrize("condition", ["< 900", ">= 900"])
+def test_a_kernel_of_one_pass_is_known_to_the_host(tmp_path: Path, condition: str) -> None:
+    text = OF_ONE_PASS.format(condition=condition)
+    variant = read_one(cuda_kernel(tmp_path, {ADD_SOURCE: text + ADD}).folder)
+    host = build_object(variant.part(ADD_SOURCE, ".host.o"))
+    listed = subprocess.run(
+        ["nm", "--undefined-only", host], capture_output=True, text=True, check=True
+    ).stdout
+    assert "own_kernel" not in listed
+
+
 def test_passes_with_different_headers_have_the_same_kernels(tmp_path: Path) -> None:
     variant = read_one(cuda_kernel(tmp_path / "kernel", {ADD_SOURCE: ONLY_OLD + ADD}).folder)
     first, second = variant.passes(ADD_SOURCE).values()

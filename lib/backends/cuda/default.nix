@@ -92,6 +92,12 @@ in
       "thrust/"
     ];
   };
+  # Code that can tell for which of them it is compiled, and so may have other kernels there.
+  passUse = [
+    "__CUDA_ARCH_"
+    "CUTE_ARCH_"
+    "CUTLASS_ARCH_"
+  ];
   libraries = [
     "c10_cuda"
     "torch_cuda"

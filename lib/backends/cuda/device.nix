@@ -88,14 +88,15 @@ in
   # Type
 
   ```
-  takeApart :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; flags :: [String]; }
-    -> { passes :: [{ name; macro; ptx; flags; }]; host :: { name; flags; }; archList :: String; whole :: String | Null; }
+  takeApart :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
+    -> { passes :: [{ name; macro; ptx; flags; }]; host :: { name; flags; listedBy; }; archList :: String; whole :: String | Null; }
   ```
 */
 {
   targets,
   toolkit,
   seesTargets,
+  seesPass,
   flags,
 }:
 let
@@ -117,6 +118,8 @@ in
       {
         inherit name;
         flags = flagsFor name "sm_${name}";
+        # The passes that may tell it which kernels there are: the first, if all have the same.
+        listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);
       };
   archList =
     if seesTargets || odd != [ ] then

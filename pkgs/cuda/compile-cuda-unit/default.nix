@@ -14,8 +14,9 @@ let
   inherit (builtins)
     concatMap
     concatStringsSep
+    elem
+    filter
     hashString
-    head
     substring
     ;
   inherit (toolkitPackages) cuda;
@@ -79,7 +80,7 @@ let
       ];
     };
 
-  passes = map (
+  compilePass =
     pass:
     step ".sm_${pass.name}" "device" [ "out" ] (
       common
@@ -89,8 +90,8 @@ let
         target = concatStringsSep "\n" pass.flags;
         ptx = if pass.ptx then "1" else "";
       }
-    )
-  ) device.passes;
+    );
+  passes = map compilePass device.passes;
 
   # `report` says which headers served: it is read by whoever shows the build.
   withReport = [
@@ -98,9 +99,10 @@ let
     "report"
   ];
 
-  # Both take the list of registered kernels from the first pass.
+  # Both take the list of registered kernels from one of these, the same.
+  listedBy = map compilePass (filter (pass: elem pass.name device.host.listedBy) device.passes);
   gathered = step ".fatbin.o" "gather" withReport {
-    inherit passes;
+    inherit passes listedBy;
     inherit (common) fatbinSymbol;
     inherit (unit) source;
   };
@@ -110,7 +112,7 @@ let
     // {
       arch = device.host.name;
       target = concatStringsSep "\n" device.host.flags;
-      first = head passes;
+      inherit listedBy;
       PYTHONPATH = "${steps}:${aside}";
     }
   );

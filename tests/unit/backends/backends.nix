@@ -23,6 +23,7 @@ let
         targets = [ "9.0" ];
         toolkit = "13.0";
         seesTargets = false;
+        seesPass = false;
         flags = [ ];
       }
       // changed

@@ -11,30 +11,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from listing import registered, with_most
+
 env = os.environ
 passes = [Path(path) for path in env["passes"].split()]
 described = [json.loads((path / "pass.json").read_text()) for path in passes]
-
-
-def arguments(call: str) -> "list[str]":
-    """Return the arguments of the call whose text begins with the first of them."""
-    found, depth = [""], 0
-    for character in call:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if depth < 0:
-            break
-        if character == "," and depth == 0:
-            found.append("")
-        else:
-            found[-1] += character
-    return [argument.strip() for argument in found]
-
-
-def registered(path: Path) -> "set[str]":
-    """Return the kernels that the host registers, by their names in the device code."""
-    # A handle, the function that stands for it, its name; then its bounds, which may be any expression.
-    calls = (path / "stub.c").read_text().split("__cudaRegisterEntry(")[1:]
-    return {arguments(call)[2] for call in calls}
 
 
 def compiled(path: Path) -> "set[str]":
@@ -46,17 +27,19 @@ def compiled(path: Path) -> "set[str]":
 
 
 images = []
-kernels = registered(passes[0])
+lister = with_most([Path(path) for path in env["listedBy"].split()])
+listed = json.loads((lister / "pass.json").read_text())
+kernels = registered(lister)
 for path, facts in zip(passes, described):
     missing = sorted(kernels - compiled(path))
     extra = sorted(compiled(path) - kernels)
     if missing or extra:
         # With other headers it is not the author who decided so.
-        is_meant = facts["headers"] == described[0]["headers"]
+        is_meant = facts["headers"] == listed["headers"]
         found = (
             f"at     {env['source']} for sm_{facts['arch']}, compiled with {facts['headers']} headers\n"
             f"found  without {', '.join(missing) or 'nothing'}; with {', '.join(extra) or 'nothing'} besides, "
-            f"compared with sm_{described[0]['arch']}, compiled with {described[0]['headers']} headers\n"
+            f"compared with sm_{listed['arch']}, compiled with {listed['headers']} headers\n"
             "want   the same kernels for every target\n"
         )
         if not is_meant:

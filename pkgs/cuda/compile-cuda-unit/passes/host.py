@@ -1,7 +1,7 @@
 """Compile the host's part of a unit with device code to the object `$out`.
 
 The device code is in another object, under the name `$fatbinSymbol`; how its kernels are
-registered is taken from the first pass, which may have been compiled with other headers. A
+registered is taken from the pass that has the most, which may have been compiled with other headers. A
 kernel that only this part has would be launched in vain, so that is looked for.
 """
 
@@ -16,6 +16,7 @@ from typing import IO, Optional
 
 import aside
 import steps
+from listing import with_most
 
 env = os.environ
 
@@ -45,8 +46,8 @@ LAUNCH_OF_NOTHING = re.compile(r"(\b__wrapper__device_stub_\w+\([^{};]*\)) \{[^{
 LESS_MEMORY = "--param=ggc-min-expand=30"
 
 wanted = env["torchHeaders"]
-first = Path(env["first"])
-stub = (first / "stub.c").read_text()
+lister = with_most([Path(path) for path in env["listedBy"].split()])
+stub = (lister / "stub.c").read_text()
 data = FATBIN.replace("@symbol@", env["fatbinSymbol"])
 found: "dict[str, steps.Step]" = {}
 
@@ -131,8 +132,8 @@ def check_kernels(file: str) -> None:
         )
 
 
-# The kernels are those of the first pass, so what it was compiled with counts.
-is_lean = "lean" in json.loads((first / "pass.json").read_text())["headers"] or wanted == "lean-front-end"
+# The kernels are those of that pass, so what it was compiled with counts.
+is_lean = "lean" in json.loads((lister / "pass.json").read_text())["headers"] or wanted == "lean-front-end"
 steps.lay_out()
 if wanted == "lean-front-end":
     headers = steps.with_fallback("host", steps.smallest_sets(), compile_with_lean_front_end)
