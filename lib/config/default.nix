@@ -19,8 +19,10 @@ let
     addErrorContext
     fromJSON
     fromTOML
+    mapAttrs
     match
     pathExists
+    readDir
     readFile
     replaceStrings
     ;
@@ -38,6 +40,22 @@ let
         python-name = if isName then replaceStrings [ "-" ] [ "_" ] name else null;
       };
     };
+
+  # The folder `csrc`, if there is one, is the last on the include path of all sources without being
+  # listed: published kernels rely on it.
+  withSourceFolder =
+    root: config:
+    let
+      add = section: section // { include = lists.unique (section.include ++ [ "csrc" ]); };
+    in
+    if (readDir root).csrc or null != "directory" then
+      config
+    else
+      config
+      // {
+        components = mapAttrs (_: add) config.components;
+        section = if config.framework.isCompiled then add config.section else config.section;
+      };
 
   # How the file is called in a headline. A flake's own folder has a hash instead
   # of a name in the store, so there the kernel's name stands in.
@@ -76,7 +94,7 @@ let
         shape.problems file
         ++ meaning.problems { inherit file config dependencies; }
         ++ sources.problems { inherit root config; };
-      config = config // {
+      config = withSourceFolder root config // {
         inherit warnings;
       };
     };

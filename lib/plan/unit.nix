@@ -96,7 +96,7 @@ let
         usesTorch = elem "torch" packages;
         own = if language.flagsKey == null then [ ] else component.${language.flagsKey};
         # A header that nobody knows may do anything.
-        mayDoAnything = reached.computed || any (name: headers.owners name == [ ]) reached.foreign;
+        mayDoAnything = reached.computed || elem [ ] reached.owners;
         takenApart =
           if language.takeApart == null then
             null

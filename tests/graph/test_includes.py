@@ -101,6 +101,17 @@ def test_a_linked_header_is_given_as_what_it_points_to(tiny: TinyKernel) -> None
     assert Path(files["include/number.h"]).read_text() == "#define NUMBER 7\n"
 
 
+def test_a_folder_of_sources_is_on_every_include_path(tiny: TinyKernel) -> None:
+    tiny.write("csrc/other.h", "\n")
+    tiny.write("csrc/number.h", "\n")
+    tiny.write("answer/answer.h", '#include "other.h"\n')
+    variant = read_variant(tiny.folder)
+    assert headers_of(variant) >= {"answer/answer.h", "csrc/other.h"}
+    flags = variant.read_object(ANSWER).env["flags"].splitlines()
+    # After those that are listed.
+    assert flags.index("-Iinclude") < flags.index("-Icsrc")
+
+
 def test_a_unit_has_the_include_folders_of_its_own_component(tiny: TinyKernel) -> None:
     second = """
 [kernel.second]

@@ -42,7 +42,7 @@
   include = {
     type = "strings";
     default = [ ];
-    meaning = "Folders on the include path, relative to the kernel's root.";
+    meaning = "Folders on the include path, relative to the kernel's root; `csrc` is the last of them if there is one.";
   };
 
   cxxFlags = {
