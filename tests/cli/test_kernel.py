@@ -262,3 +262,25 @@ error: this Nix is too old (1 problem)
        fix    run ./install.sh in the kernel-builder checkout, or update Nix
 """
     )
+
+
+def test_a_flake_for_a_newer_nix(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
+    # Nix 2.8's words.
+    script = """#!/bin/sh
+[ "$1" = --version ] && echo "nix (Nix) 2.8.0" && exit
+echo "error: unexpected flake input attribute 'submodules', at /nix/store/x/flake.nix:4:3" >&2
+exit 1
+"""
+    done = cli("build", str(kernel.write()), PATH=programs([], {"nix": script}))
+    assert done.status == 1
+    assert (
+        done.stderr
+        == """\
+error: this Nix is too old (1 problem)
+
+       at     inputs.self.submodules in flake.nix
+       found  Nix 2.8.0, which does not know it
+       want   Nix 2.27 or newer
+       fix    update Nix; or delete the line, and let git have the files themselves
+"""
+    )

@@ -98,22 +98,30 @@ def version() -> tuple[int, ...]:
     return tuple(int(part) for part in number.group(1).split(".")) if number else (0,)
 
 
+def _explain_age(stderr: str) -> Problem | None:
+    """Return what a newer Nix is wanted for. Asked only after a failure: it costs a process."""
+    found = version()
+    shown = ".".join(map(str, found))
+    if found[:2] < OLDEST:
+        fix = "run ./install.sh in the kernel-builder checkout, or update Nix"
+        return Problem("nix --version", shown, "2.8 or newer", fix)
+    # The kernel's flake says something that only a newer Nix knows.
+    unknown = re.search(r"unexpected flake input attribute '(submodules|lfs)'", stderr)
+    if unknown:
+        fix = "update Nix; or delete the line, and let git have the files themselves"
+        at = f"inputs.self.{unknown[1]} in flake.nix"
+        return Problem(at, f"Nix {shown}, which does not know it", "Nix 2.27 or newer", fix)
+    return None
+
+
 def _call(argv: Sequence[str], cwd: Path | None = None) -> Finished:
     with _there_is_nix():
         done = run([*argv, *settings.options], cwd=cwd)
-    if done.status == 0:
-        return done
-    # Asked only now: it costs a process.
-    found = version()
-    if found[:2] >= OLDEST:
+    if done.status != 0:
+        if problem := _explain_age(done.stderr):
+            raise KernelBuilderError("this Nix is too old", [problem])
         raise NixError(read_message(done.stderr))
-    problem = Problem(
-        at="nix --version",
-        found=".".join(map(str, found)),
-        want="2.8 or newer",
-        fix="run ./install.sh in the kernel-builder checkout, or update Nix",
-    )
-    raise KernelBuilderError("this Nix is too old", [problem])
+    return done
 
 
 def _stream(argv: Sequence[str], on_line: Callable[[str], bool]) -> int:
