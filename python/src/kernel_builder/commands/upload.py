@@ -48,23 +48,18 @@ def run_upload(kernel: Kernel | None, folder: Path, given: UploadOptions) -> Non
     """Upload the variants in a folder; without a kernel, nothing is known but what they say."""
     import json
 
+    from kernel_builder.hub import target
     from kernel_builder.hub.bundle import read_bundle, require_clean, require_whole
-    from kernel_builder.hub.target import (
-        choose_branch,
-        choose_repository,
-        require_all,
-        require_known,
-    )
     from kernel_builder.machine.git import find_git_root
 
     manifest = kernel.evaluate("manifest") if kernel else None
-    repo_id = choose_repository(given.repo_id, manifest)
+    repo_id = target.choose_repository(given.repo_id, manifest)
     bundle = read_bundle(folder)
-    branch = choose_branch(given.branch, manifest, bundle)
+    branch = target.choose_branch(given.branch, manifest, bundle)
     if manifest:
-        require_known(bundle, manifest)
+        target.require_known(bundle, manifest)
         if not given.partial:
-            require_all(bundle, manifest)
+            target.require_all(bundle, manifest)
     if not given.allow_dirty:
         require_clean(bundle, in_git=kernel is not None and bool(find_git_root(kernel.folder)))
     require_whole(bundle)

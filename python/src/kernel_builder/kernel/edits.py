@@ -84,7 +84,7 @@ class _File:
         self.statements: list[Statement] = []
         above = read = ""
         table: Path = ()
-        for line in text.splitlines():
+        for line in text.removesuffix("\n").split("\n"):
             if not read and re.match(r"\s*(#|$)", line):
                 above += f"{line}\n"
                 continue
@@ -140,16 +140,15 @@ class _File:
 
     def set(self, path: Path, value: Any) -> None:
         found = self._below(path)
-        if found and value == {}:
-            return
-        if found:
-            self.statements[found[0]] = replace(
-                self.statements[found[0]], value=tomlkit.item(value), text=""
-            )
-        elif value == {}:
-            self._add_table(path)
+        item = tomlkit.item(value)
+        if value == {}:
+            if not found:
+                self._add_table(path)
+        elif found:
+            old = self.statements[found[0]]
+            self.statements[found[0]] = replace(old, value=item, text="")
         else:
-            self._add(path, Statement("", (), (), tomlkit.item(value)))
+            self._add(path, Statement("", (), value=item))
 
     def _add(self, path: Path, statement: Statement) -> None:
         """Put a value behind the plain values of its table, which is made if need be."""
@@ -200,5 +199,7 @@ class _File:
                 moved[0].above = start[0]
             self._add(target, moved[0])
         else:
-            moved[0].above = "\n"
+            moved[0].above = "\n" if keeps else moved[0].above
             self._insert(found[-1], moved)
+            for number in [] if keeps else reversed(found):
+                del self.statements[number]
