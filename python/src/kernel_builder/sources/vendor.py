@@ -20,8 +20,11 @@ from kernel_builder.sources.refusals import (
 )
 
 DOWNLOADS_AT_ONCE: Final = 4
-# curl would wait for minutes.
-TIMEOUT: Final = ("--option", "connect-timeout", "10")
+# curl would wait for minutes, and Nix for five of them.
+TIMEOUT: Final = (
+    *("--option", "connect-timeout", "10"),
+    *("--option", "stalled-download-timeout", "60"),
+)
 # So often a host may fail to answer before the first byte has come from it.
 FAILURES: Final = 2
 
