@@ -173,7 +173,8 @@ in
   Rows may be spelt as published flakes do, and a function gets them with both spellings: `torchVersion` ("2.13"), one of
   `cpu = true`, `metal = true`, `tpu = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `tvmFfiVersion` is
   read and not needed. `ptxasVersion` ("12.8", for a row of 12.6) is another release of the toolkit, whose cicc, ptxas and nvlink make
-  the code for GPUs; all else is of the row's own. Any other key is an error.
+  the code for GPUs; all else is of the row's own. `cxx11Abi = true` says nothing more. Any other
+  key is an error.
 
   `kernel-builder.lib.torchVersions.default` is the default list, and `kernel-builder.lib.torchVersions.fromRegistries`
   are the builds whose Torch and toolkit both come from package registries.

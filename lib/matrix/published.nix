@@ -149,7 +149,9 @@ in
     let
       given = row.given or { };
       published = newKeys given (intersectAttrs publishedKeys row);
-      own = removeAttrs row ([ "given" ] ++ attrNames publishedKeys);
+      # There is one ABI of the C++ library left, which older flakes named.
+      abi = if row.cxx11Abi or null == true then [ "cxx11Abi" ] else [ ];
+      own = removeAttrs row ([ "given" ] ++ abi ++ attrNames publishedKeys);
     in
     if !isAttrs row || published == { } then
       if isAttrs row then own else row

@@ -56,6 +56,17 @@ in
         ptxas = "12.8";
       };
     };
+    # As rows of older flakes have it; there is no Torch of the other kind.
+    abi = {
+      expr = map (cxx11Abi: read { torch = "2.9.0"; inherit cxx11Abi; }) [ true false ];
+      expected = [
+        { torch = "2.9.0"; }
+        {
+          torch = "2.9.0";
+          cxx11Abi = false;
+        }
+      ];
+    };
     written = {
       expr = read {
         torchVersion = "2.12";
