@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.derivation import named
+import pytest
+
+from tests.derivation import named, read_derivation
 from tests.evaluation import evaluate, outputs_of
 from tests.tiny_kernel import TinyKernel
 
@@ -21,6 +23,21 @@ cuda-capabilities = ["9.0", "8.0"]
 """
 
 
+PYTHON_ONLY = """\
+[general]
+name = "tiny"
+version = 1
+edition = 5
+backends = ["cann", "cpu", "neuron", "tpu"]
+@more@
+[general.neuron]
+python-depends = ["nki"]
+kernel-depends = [{ repo-id = "a/b", revision = "main" }]
+
+[torch-noarch]
+"""
+
+
 def metadata_of(kernel: TinyKernel, variant: str) -> Any:
     """Return what goes into a variant's metadata.json."""
     drv = evaluate(f"({outputs_of(kernel.folder)}).redistributable.{variant}.drvPath")
@@ -32,3 +49,30 @@ def test_targets_of_a_kernel_without_compiled_code(tiny: TinyKernel) -> None:
     cuda = metadata_of(tiny, "torch-cuda")
     assert cuda["backend"] == {"type": "cuda", "archs": ["8.0", "9.0"]}
     assert metadata_of(tiny, "torch-rocm")["backend"] == {"type": "rocm"}
+
+
+@pytest.mark.parametrize(
+    ("variant", "backend"),
+    [("torch-npu", "cann"), ("torch-neuron", "neuron"), ("torch-tpu", "tpu")],
+)
+def test_backends_that_nothing_is_compiled_for(
+    variant: str, backend: str, tiny: TinyKernel
+) -> None:
+    tiny.write("build.toml", PYTHON_ONLY.replace("@more@", ""))
+    metadata = metadata_of(tiny, variant)
+    assert metadata["backend"] == {"type": backend}
+    is_neuron = backend == "neuron"
+    assert metadata["python-depends"] == (["nki"] if is_neuron else [])
+    depends = [{"repo-id": "a/b", "revision": "main"}] if is_neuron else None
+    assert metadata.get("kernel-depends") == depends
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_what_loads_other_kernels_is_not_imported_in_the_build(
+    loads: bool, tiny: TinyKernel
+) -> None:
+    more = 'kernel-depends = [{ repo-id = "a/b", version = 1 }]\n' if loads else ""
+    tiny.write("build.toml", PYTHON_ONLY.replace("@more@", more))
+    drv = evaluate(f"({outputs_of(tiny.folder)}).redistributable.torch-cpu.drvPath")
+    checks = [path for path in read_derivation(drv).inputs if "-get-kernel-check" in path]
+    assert len(checks) == (0 if loads else 1)

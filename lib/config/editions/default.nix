@@ -3,7 +3,7 @@
 #
 # A step is one change between two editions: a function from the file to
 # `{ edits; notes; }`, what to change (edits.nix) and what to say. A step that has
-# nothing to do gives neither. A file that states the newest edition sees no step.
+# nothing to do gives neither. A file that states the newest edition sees those of this one only.
 {
   check,
   edits,
@@ -39,7 +39,9 @@ let
     import ./1.nix parts
     ++ import ./2.nix parts
     ++ import ./3.nix parts
-    ++ import ./4.nix parts;
+    ++ import ./4.nix parts
+    ++ newest;
+  newest = import ./5.nix parts;
 
   stateEdition = edits.set [ "general" "edition" ] schema.edition;
 
@@ -83,6 +85,14 @@ let
       let
         stated = (parts.general toml).edition or null;
         isOld = isInt stated && stated >= 1 && stated < schema.edition;
+        # A number that is none of them is answered as a mistake, with no step.
+        wanted =
+          if stated == null || isOld then
+            steps
+          else if stated == schema.edition then
+            newest
+          else
+            [ ];
         first = if isOld then [ stateEdition ] else [ ];
         done = foldl' run {
           toml = edits.apply first toml;
@@ -99,19 +109,12 @@ let
               ]
             else
               [ ];
-        } steps;
+        } wanted;
       in
-      if stated != null && !isOld then
-        {
-          inherit toml;
-          edits = [ ];
-          warnings = [ ];
-        }
-      else
-        {
-          inherit (done) toml edits;
-          warnings = map warningOf done.notes;
-        };
+      {
+        inherit (done) toml edits;
+        warnings = map warningOf done.notes;
+      };
 
     /**
       The same for a file that is rewritten: it states its edition afterwards.

@@ -304,6 +304,33 @@ in
         kernel.b.depends = "cutlass_sycl";
       };
     };
+    fiveTargets = {
+      expr =
+        let
+          result = editions.upgrade {
+            general.edition = 5;
+            torch-noarch = {
+              cuda_capabilities = [ "9.0" ];
+              py_ext = [ ];
+              rocm_archs = [ ];
+              rocm-archs = [ ];
+            };
+          };
+        in
+        {
+          inherit (result.toml) torch-noarch;
+          told = map (warning: warning.at) result.warnings;
+        };
+      expected = {
+        torch-noarch = {
+          cuda-capabilities = [ "9.0" ];
+          py_ext = [ ];
+          rocm_archs = [ ];
+          rocm-archs = [ ];
+        };
+        told = [ "torch-noarch.cuda_capabilities" ];
+      };
+    };
     three = {
       expr = upgrade { inherit (current) general; };
       expected = {
