@@ -8,7 +8,9 @@
     in
     {
       inherit (project) lib;
-      legacyPackages = project.packages;
+      legacyPackages = builtins.mapAttrs (
+        system: packages: packages // { examples = import ./examples { inherit self system; }; }
+      ) project.packages;
       templates = import ./python/src/kernel_builder/templates;
     };
 }

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.derivation import named
-from tests.evaluation import FEATURES, ROOT, SYSTEM, VARIANT, path_of
+from tests.evaluation import FEATURES, ROOT, SYSTEM, VARIANT, path_of, read_variant, run_nix
 from tests.tiny_kernel import TinyKernel
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -39,3 +39,16 @@ def test_the_commit_is_known_either_way(tiny: TinyKernel, source: str) -> None:
     drv, _ = ask(f"genKernelFlakeOutputs {{ path = {path_of(tiny.folder)}; {source}; }}")
     provenance = json.loads(named(drv, VARIANT).env["provenance"])
     assert provenance["kernel"] == {"commit": COMMIT, "dirty": False}
+
+
+def test_the_repositorys_flake_has_the_examples() -> None:
+    # Theirs would be asked with a lock file, which some versions of Nix write into git's index.
+    folders = {file.parent.name for file in (ROOT / "examples").glob("*/flake.nix")}
+    locks = set((ROOT / "examples").glob("*/flake.lock"))
+    objects = f"map (object: object.drvPath) examples.relu.redistributable.{VARIANT}.objects"
+    apply = f"examples: [ (builtins.attrNames examples) ({objects}) ]"
+    said = run_nix("nix", "eval", "--json", f"{ROOT}#examples", "--apply", apply)
+    names, drvs = json.loads(said)
+    assert set(names) == folders
+    assert drvs == list(read_variant(ROOT / "examples" / "relu").objects.values())
+    assert set((ROOT / "examples").glob("*/flake.lock")) == locks
