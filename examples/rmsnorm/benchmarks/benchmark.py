@@ -19,13 +19,13 @@ EPS = 1e-6
 
 
 class RmsNorm(Benchmark):
-    """One token, and a prompt."""
+    """One token, and a prompt; a step of bfloat16 is more than the client lets results differ."""
 
     seed = 0
 
     def prepare(self, tokens: int) -> None:
-        self.x = torch.randn(tokens, 4096, device=self.device).to(torch.bfloat16)
-        self.weight = torch.randn(4096, device=self.device).to(torch.bfloat16)
+        self.x = torch.randn(tokens, 4096, device=self.device)
+        self.weight = torch.randn(4096, device=self.device)
 
     def run(self) -> None:
         self.out = self.kernel.rmsnorm(self.x, self.weight, EPS)
