@@ -84,6 +84,7 @@ let
       availability = ./outputs/availability.nix;
       cardValues = ./outputs/card-values.nix;
       folder = ./outputs/folder.nix;
+      localKernels = ./outputs/local-kernels.nix;
       metadata = ./outputs/metadata.nix;
       presence = ./outputs/presence.nix;
       shellOutputs = ./outputs/shell-outputs.nix;

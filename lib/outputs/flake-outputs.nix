@@ -54,6 +54,7 @@ let
             overlays,
             doGetKernelCheck,
             checkInputs,
+            kernelFlakes,
             source,
           }:
           kernelOutputs.outputsFor {
@@ -63,6 +64,7 @@ let
               system
               doGetKernelCheck
               checkInputs
+              kernelFlakes
               ;
             packageSet = packagesFor system overlays;
             provenance =
@@ -109,7 +111,8 @@ let
           not given. `torchVersions` changes the
           default list of Torch builds, `overlays` the package set;
           `doGetKernelCheck = false` leaves the import check out; `pythonCheckInputs` and
-          `pythonNativeCheckInputs` add packages to the shells and tests.
+          `pythonNativeCheckInputs` add packages to the shells and tests; `localKernels` are the flakes of
+          kernels that `kernel-depends` names, which are taken from there where there is no Hub.
 
           # Example
 
@@ -124,6 +127,7 @@ let
           genKernelFlakeOutputs :: {
             self :: Flake | Null; path :: Path; rev :: String | Null; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
             doGetKernelCheck :: Bool; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
+            localKernels :: { ${repository} :: Flake; };
           } -> { packages; legacyPackages; devShells; }
           ```
 
@@ -141,6 +145,7 @@ let
             doGetKernelCheck ? true,
             torchVersions ? defaults: defaults,
             overlays ? [ ],
+            localKernels ? { },
           }:
           let
             kernel = readKernel {
@@ -159,6 +164,7 @@ let
                   doGetKernelCheck
                   ;
                 checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
+                kernelFlakes = localKernels;
                 root = path;
                 source = sourceOf { inherit self rev; };
               }
@@ -205,6 +211,7 @@ let
             overlays = [ ];
             doGetKernelCheck = true;
             checkInputs = _: [ ];
+            kernelFlakes = { };
             source = { };
           };
       };

@@ -7,6 +7,7 @@
   config,
   extras,
   imports,
+  localKernels,
   metadata,
   pythonFiles,
   shellOutputs,
@@ -26,12 +27,13 @@ let
   self = {
     /**
       The outputs of a kernel on `system`. `packageSet` is that of that system (its
-      overlays applied); `provenance` says which commits are at work.
+      overlays applied); `kernelFlakes` are those of kernels that it depends on; `provenance` says which commits
+      are at work.
 
       # Type
 
       ```
-      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; provenance :: AttrSet; } -> AttrSet
+      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
       ```
     */
     outputsFor =
@@ -42,6 +44,7 @@ let
         packageSet,
         doGetKernelCheck,
         checkInputs,
+        kernelFlakes,
         provenance,
       }:
       let
@@ -54,6 +57,10 @@ let
         isBuildable = variant: obstacle variant == null;
 
         setFor = variant: packageSet.forPlan variant.plan;
+        localFor = localKernels.settingFor {
+          flakes = kernelFlakes;
+          inherit system;
+        };
         build =
           variant:
           (setFor variant).buildVariant {
@@ -71,6 +78,7 @@ let
               inherit (kernel) config;
               inherit variant;
             };
+            localKernels = localFor variant;
             usesTriton = imports.areImporting {
               inherit root;
               folders = [ "${kernel.config.framework.folder}/${general.python-name}" ];
@@ -234,6 +242,7 @@ let
           setFor
           redistributable
           checkInputs
+          localFor
           ;
         buildable = filter isBuildable local;
       };

@@ -32,7 +32,7 @@ in
     The outputs for authors, of a kernel on one system.
 
     `buildable` are its variants that can be built there, `setFor` gives the package set of
-    one, `redistributable` the builds.
+    one, `redistributable` the builds; `localFor` says which other kernels are built locally for one.
 
     # Type
 
@@ -40,7 +40,7 @@ in
     outputsFor :: {
       config :: Config; root :: Path; packageSet :: PackageSet; buildable :: [Variant];
       setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
-      checkInputs :: PackageSet -> [String | Package];
+      checkInputs :: PackageSet -> [String | Package]; localFor :: Variant -> String;
     } -> AttrSet
     ```
   */
@@ -53,6 +53,7 @@ in
       setFor,
       redistributable,
       checkInputs,
+      localFor,
     }:
     let
       inherit (config) general;
@@ -132,6 +133,7 @@ in
           hasVenv = hasCompilers;
           repository = general.hub.repo-id;
           built = if isBuilt then built else null;
+          localKernels = localFor variant;
         };
 
       devShell =
@@ -164,6 +166,7 @@ in
           variant = variant.name;
           repository = general.hub.repo-id;
           built = redistributable.${variant.name};
+          localKernels = localFor variant;
           tests = if has "tests" then paths.alone (root + "/tests") else null;
           python = python.environment;
           inherit (python) tools;

@@ -16,14 +16,14 @@
 /**
   `fileOf` maps a file of the kernel to its store path; `metadata` lacks only the name under
   which the build registers itself; `projects` are those of Python that it is imported with,
-  `usesTriton` says whether its Python files import Triton.
+  `usesTriton` says whether its Python files import Triton, `localKernels` is LOCAL_KERNELS for its import.
 
   # Type
 
   ```
   buildVariant :: {
     plan :: Plan; fileOf :: String -> StorePath; pythonFiles :: StorePath; metadata :: AttrSet;
-    provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool;
+    provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String;
   } -> Derivation // { plan :: Plan; objects :: [Derivation]; }
   ```
 */
@@ -36,6 +36,7 @@
   projects,
   isImported,
   usesTriton,
+  localKernels,
 }:
 let
   inherit (builtins)
@@ -98,7 +99,7 @@ let
     packages = linked;
   };
   import' = checkImport {
-    inherit name torch;
+    inherit name torch localKernels;
     inherit (plan) backend pythonFolder;
     pythonDepends =
       filter (project: pythonPackages ? ${project}) projects

@@ -24,15 +24,21 @@ kernel_builder_enter_venv() {
   unset PYTHONHOME
 }
 
-# The public client takes the local build for this repository.
+# The public client takes local builds for the repositories of this kernel and of those that it
+# depends on. What comes last counts.
 kernel_builder_offer_local() {
-  local build=$kernel_builder_files/local
+  local entry build=$kernel_builder_files/local
   if [ -z "$kernel_builder_built" ]; then
     build=$1
   fi
-  if [ -n "$kernel_builder_repository" ] && [ -n "$build" ]; then
-    export LOCAL_KERNELS=$kernel_builder_repository=$build${LOCAL_KERNELS:+:$LOCAL_KERNELS}
+  if [ -z "$kernel_builder_repository" ] || [ -z "$build" ]; then
+    build=
   fi
+  for entry in "$kernel_builder_local_kernels" "${build:+$kernel_builder_repository=$build}"; do
+    if [ -n "$entry" ]; then
+      export LOCAL_KERNELS=${LOCAL_KERNELS:+$LOCAL_KERNELS:}$entry
+    fi
+  done
 }
 
 # Triton asks `ldconfig` where the driver is, or this variable. The folder holds the driver

@@ -13,14 +13,14 @@
   `environment` is made by `pythonWith`, `label` is what the prompt shows. `variables` are exported;
   `hasVenv` says whether a `.venv` is made in the kernel's folder. `repository` is what the
   kernel is called on the Hub, or null; `built` is its variant, or null where the kernel's own
-  `build/` serves.
+  `build/` serves; `localKernels` is LOCAL_KERNELS for other kernels.
 
   # Type
 
   ```
   kernelShell :: {
     kind, kernel, variant, label :: String; environment :: Package; tools :: [Package]; variables :: { ${name} :: String; };
-    hasVenv :: Bool; repository :: String | Null; built :: Derivation | Null;
+    hasVenv :: Bool; repository :: String | Null; built :: Derivation | Null; localKernels :: String;
   } -> Derivation
   ```
 */
@@ -35,6 +35,7 @@
   hasVenv,
   repository,
   built,
+  localKernels,
 }:
 let
   inherit (builtins) attrNames concatStringsSep;
@@ -56,6 +57,7 @@ let
           "kernel_builder_environment='${environment}'"
           "kernel_builder_make_venv='${if hasVenv then lib.paths.alone ./make_venv.py else ""}'"
           "kernel_builder_tools='${concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools))}'"
+          "kernel_builder_local_kernels='${localKernels}'"
           "kernel_builder_repository='${if repository == null then "" else repository}'"
         ]
       );

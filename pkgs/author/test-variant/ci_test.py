@@ -9,7 +9,7 @@ from pathlib import Path
 VARIANT = "@variant@"
 TESTS = Path("@tests@")
 PATH = "@path@"
-# What the client takes for the kernel's repository on the Hub.
+# What the client takes for the kernel's repository on the Hub, and for those of other kernels.
 LOCAL = "@local@"
 
 # Of the caller's variables, those that say which devices to use, how much of the processor, and
@@ -47,8 +47,10 @@ def main() -> int:
             "HF_HUB_OFFLINE": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        if LOCAL:
-            own["LOCAL_KERNELS"] = LOCAL
+        # The caller may have built more of them. What comes last counts.
+        local = [entry for entry in (os.environ.get("LOCAL_KERNELS"), LOCAL) if entry]
+        if local:
+            own["LOCAL_KERNELS"] = ":".join(local)
         print(f"ci-test: {VARIANT}", file=sys.stderr, flush=True)
         status = subprocess.run(argv, env={**kept, **own}, check=False).returncode
     if status == NOTHING_SELECTED:

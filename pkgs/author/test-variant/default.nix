@@ -8,11 +8,12 @@
 /**
   `tests` is null for a kernel without tests; `python` has the variant on its path. `repository`
   is what the kernel is called on the Hub, or null: there the tests get `built`, its variant.
+  `localKernels` is LOCAL_KERNELS for other kernels.
 
   # Type
 
   ```
-  testVariant :: { kernel, variant :: String; repository :: String | Null; built :: Derivation; tests :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
+  testVariant :: { kernel, variant :: String; repository :: String | Null; built :: Derivation; localKernels :: String; tests :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
   ```
 */
 {
@@ -20,6 +21,7 @@
   variant,
   repository,
   built,
+  localKernels,
   tests,
   python,
   tools,
@@ -28,7 +30,7 @@ runStep {
   name = "ci-test-${kernel}-${variant}";
   script = ./install.sh;
   env = {
-    inherit variant python built;
+    inherit variant python built localKernels;
     repository = if repository == null then "" else repository;
     tests = if tests == null then "" else tests;
     program = ./ci_test.py;

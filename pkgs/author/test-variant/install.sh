@@ -3,9 +3,9 @@
 mkdir -p "$out/bin" "$out/share/local"
 # As the public client looks for it.
 ln -s "$built" "$out/share/local/$variant"
-local_kernels=
+local_kernels=$localKernels
 if [ -n "$repository" ]; then
-  local_kernels=$repository=$out/share/local
+  local_kernels=${local_kernels:+$local_kernels:}$repository=$out/share/local
 fi
 if [ -n "$tests" ]; then
   cp -r "$tests" "$out/share/tests"

@@ -7,11 +7,13 @@
   runCheck,
 }:
 /**
+  `localKernels` is LOCAL_KERNELS, for kernels that this one depends on.
+
   # Type
 
   ```
   checkImport :: {
-    name, backend, pythonFolder :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package];
+    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package];
   } -> Derivation -> Derivation
   ```
 */
@@ -19,6 +21,7 @@
   name,
   backend,
   pythonFolder,
+  localKernels,
   torch,
   pythonDepends,
   packages,
@@ -29,6 +32,7 @@ runCheck {
   arguments = [
     backend
     pythonFolder
+    localKernels
   ]
   ++ map (package: "${package}") packages;
   interpreter = pythonWith {

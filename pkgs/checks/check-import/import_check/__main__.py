@@ -1,4 +1,4 @@
-"""The check as a program: `python3 -m import_check BACKEND SHOWN_AS [PACKAGE]... FOLDER`."""
+"""The check as a program: `python3 -m import_check BACKEND SHOWN_AS LOCAL_KERNELS [PACKAGE]... FOLDER`."""
 
 import ctypes
 import os
@@ -13,8 +13,10 @@ from import_check.answer import explain
 
 def main(arguments: "list[str]") -> int:
     """Import the variant in a folder and return the exit status."""
-    backend, shown_as, *packages, name = arguments
+    backend, shown_as, local, *packages, name = arguments
     folder = Path(name)
+    if local:
+        os.environ["LOCAL_KERNELS"] = local
     os.environ["HF_HUB_OFFLINE"] = "1"
     os.environ["HF_HOME"] = os.environ["HOME"] = str(Path.cwd())
 
@@ -28,7 +30,7 @@ def main(arguments: "list[str]") -> int:
     try:
         module = get_local_kernel(folder, backend=backend)
     except BaseException as error:
-        return tell("the kernel cannot be imported", [explain(error, folder, shown_as)])
+        return tell("the kernel cannot be imported", [explain(error, folder, shown_as, local)])
     print(f"imported {module.__name__}: {len(dir(module))} names")
     return 0
 

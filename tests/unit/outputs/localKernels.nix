@@ -1,0 +1,79 @@
+{ localKernels, ... }:
+let
+  dep = {
+    name = "torch213-cxx11-cpu-x86_64-linux";
+    backend = "cpu";
+    compute = "cpu";
+    torch = "2.13.0";
+    stableAbi = null;
+    noarch = false;
+    unavailable = null;
+  };
+  settingOf =
+    details: variant:
+    localKernels.settingFor {
+      flakes."me/dep".legacyPackages.x86_64-linux = {
+        variantDetails = details;
+        redistributable = builtins.listToAttrs (
+          map (each: {
+            inherit (each) name;
+            value = "/build/of/${each.name}";
+          }) details
+        );
+      };
+      system = "x86_64-linux";
+    } variant;
+  refuses = details: variant: !(builtins.tryEval (settingOf details variant)).success;
+  stable = dep // {
+    name = "stable";
+    stableAbi = "2.11";
+    torch = "2.15.0";
+  };
+in
+{
+  settingFor = {
+    none = {
+      expr = localKernels.settingFor {
+        flakes = { };
+        system = "x86_64-linux";
+      } dep;
+      expected = "";
+    };
+    same = {
+      expr = settingOf [
+        (dep // { torch = "2.12.0"; })
+        dep
+      ] dep;
+      expected = "me/dep=/build/of/${dep.name}";
+    };
+    stable = {
+      expr = settingOf [ stable ] dep;
+      expected = "me/dep=/build/of/stable";
+    };
+    tooNewForTheTorch = {
+      expr = refuses [ stable ] (dep // { torch = "2.10.0"; });
+      expected = true;
+    };
+    noarch = {
+      expr = settingOf [
+        (
+          dep
+          // {
+            name = "torch-cpu";
+            noarch = true;
+            torch = "2.15.0";
+          }
+        )
+      ] dep;
+      expected = "me/dep=/build/of/torch-cpu";
+    };
+    otherBackend = {
+      expr = refuses [ (dep // { backend = "cuda"; }) ] dep;
+      expected = true;
+    };
+    thatCannotBeBuilt = {
+      expr = refuses [ (dep // { unavailable = "no wheel"; }) ] dep;
+      expected = true;
+    };
+  };
+}
