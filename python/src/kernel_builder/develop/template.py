@@ -18,9 +18,8 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageErr
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
 BACKENDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "kernel": ("cpu", "cuda", "metal", "rocm", "xpu"),
-    "stable-abi": ("cpu", "cuda"),
-    "triton": ("cuda", "rocm", "xpu"),
+    file.parent.name: tuple(read(file.read_text(encoding="utf-8"))["general"]["backends"])
+    for file in sorted(FOLDER.glob("*/build.toml"))
 }
 # What a template calls its kernel, its owner, and this repository.
 NAME: Final = "mykernel"
