@@ -37,12 +37,11 @@ class BuiltVariant:
         """Its files that are not those that were built: missing, changed or new."""
         stated = (self.metadata.get("digest") or {}).get("files", {})
         found = {
-            path: base64.b64encode(bytes.fromhex(file.sha256)).decode()
+            path.removeprefix("/"): base64.b64encode(bytes.fromhex(file.sha256)).decode()
             for path, file in list_folder(self.folder, "").items()
-            if path not in (f"/{METADATA}", f"/{SIGNATURE}")
         }
-        stated = {f"/{name}": digest for name, digest in stated.items()}
-        return sorted(name[1:] for name in {*stated, *found} if stated.get(name) != found.get(name))
+        names = {*stated, *found} - {METADATA, SIGNATURE}
+        return sorted(name for name in names if stated.get(name) != found.get(name))
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,8 @@ class Bundle:
         return parts
 
     def _beside(self, name: str) -> LocalFile | None:
-        there = self.root and (self.root / name).is_file()
-        return LocalFile(self.root / name) if self.root and there else None
+        path = self.root / name if self.root else None
+        return LocalFile(path) if path and path.is_file() else None
 
     def read_one(self, key: str) -> Any:
         """Return what all variants state under a key, which has to be the same."""
