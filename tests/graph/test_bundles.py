@@ -64,7 +64,7 @@ def test_each_reason_is_told_once(tiny: TinyKernel) -> None:
 
 
 def packages_of(kernel: TinyKernel, wanted: str) -> object:
-    """Return what a flake's `packages` have for this system, given as `packages` to an expression."""
+    """Return what a flake's `packages` have for this system, as `packages` in an expression."""
     outputs = (
         f"(import {path_of(ROOT)}).lib.genKernelFlakeOutputs "
         f"{{ self = {{ }}; path = {path_of(kernel.folder)}; }}"
