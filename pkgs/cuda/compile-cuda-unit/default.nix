@@ -80,7 +80,7 @@ let
       ];
     };
 
-  compilePass =
+  byTarget = lib.attributes.byName (
     pass:
     step ".sm_${pass.name}" "device" [ "out" ] (
       common
@@ -90,8 +90,10 @@ let
         target = concatStringsSep "\n" pass.flags;
         ptx = if pass.ptx then "1" else "";
       }
-    );
-  passes = map compilePass device.passes;
+    )
+  ) device.passes;
+  passesOf = map (pass: byTarget.${pass.name});
+  passes = passesOf device.passes;
 
   # `report` says which headers served: it is read by whoever shows the build.
   withReport = [
@@ -100,7 +102,7 @@ let
   ];
 
   # Both take the list of registered kernels from one of these, the same.
-  listedBy = map compilePass (filter (pass: elem pass.name device.host.listedBy) device.passes);
+  listedBy = passesOf (filter (pass: elem pass.name device.host.listedBy) device.passes);
   gathered = step ".fatbin.o" "gather" withReport {
     inherit passes listedBy;
     inherit (common) fatbinSymbol;
