@@ -56,6 +56,7 @@ in
     let
       isDarwin = match ".*-darwin" system != null;
       linked = framework.linked backend;
+      foldersOf = package: linkable.${package}.folders or [ "lib" ];
       # What Torch has loaded is there for those that it imports, and for nobody else.
       librariesOf = package: if framework.isOfTorch then package.libraries else package.alone;
       libraries = linked.libraries ++ concatMap (package: librariesOf linkable.${package}) packages;
@@ -67,7 +68,9 @@ in
       inherit (backend.linker) program;
       flags = [ "-shared" ] ++ backend.linker.flags;
       arguments =
-        map (package: "-L@${package}@/lib") (linked.packages ++ packages)
+        concatMap (package: map (folder: "-L@${package}@/${folder}") (foldersOf package)) (
+          linked.packages ++ packages
+        )
         # Those that no object needs are left out.
         ++ (if isDarwin then [ ] else [ "-Wl,--as-needed" ])
         ++ map (library: "-l${library}") libraries

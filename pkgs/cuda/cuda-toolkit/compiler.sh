@@ -13,8 +13,8 @@ for library in *.so.*; do
   ln -sf "$library" "${library%%.so.*}.so"
 done
 
-# The driver's library, which comes with the driver: for the linker only. Its functions do what
-# those of NVIDIA's stub do, they return CUDA_ERROR_STUB_LIBRARY. The names are those that
+# The driver's library, which comes with the driver: for the linker only, where NVIDIA's own toolkit
+# has one too. Its functions do what those do, they return CUDA_ERROR_STUB_LIBRARY. The names are those that
 # cuda.h gives in each of its modes.
 for mode in _ CUDA_API_PER_THREAD_DEFAULT_STREAM __CUDA_API_VERSION_INTERNAL; do
   gcc "-D$mode" -E -P "$dev/include/cuda.h"
@@ -22,8 +22,7 @@ done | tr '\n' ' ' | grep -oE 'CUresult +cu[A-Za-z0-9_]+ *\(' | tr -d '(' | sort
   while read -r _ name; do echo "int $name(void) { return 34; }"; done >"$TMPDIR/driver.c"
 mkdir stubs
 gcc -O2 -shared -fPIC -nostdlib -Wl,-soname,libcuda.so.1 -Wl,--build-id=none "$TMPDIR/driver.c" -o stubs/libcuda.so.1
-# No program can load this by mistake: only a linker reads it.
-echo "INPUT ( $out/lib/stubs/libcuda.so.1 )" >libcuda.so
+ln -s libcuda.so.1 stubs/libcuda.so
 
 . "$relocate"
 relocate "$out/bin" "$out/lib:$runtime/lib"

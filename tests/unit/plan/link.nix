@@ -34,6 +34,7 @@ in
       expected = [
         "-L@torch@/lib"
         "-L@cuda@/lib"
+        "-L@cuda@/lib/stubs"
         "-L@cublas@/lib"
         "-Wl,--as-needed"
         "-lc10_cuda"
