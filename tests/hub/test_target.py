@@ -46,23 +46,23 @@ def built(tmp_path: Path) -> Bundle:
 def test_the_command_line_comes_before_build_toml(built: Bundle) -> None:
     kernel = stated(1, "org/stated", "stated")
     assert choose_repository("me/asked", kernel) == "me/asked"
-    assert choose_repository(None, kernel) == "org/stated"
+    assert choose_repository("", kernel) == "org/stated"
     assert choose_branch("asked", kernel, built) == "asked"
-    assert choose_branch(None, kernel, built) == "stated"
-    assert choose_branch(None, stated(1), built) == "v1"
-    assert choose_branch(None, None, built) == "v1"
+    assert choose_branch("", kernel, built) == "stated"
+    assert choose_branch("", stated(1), built) == "v1"
+    assert choose_branch("", None, built) == "v1"
 
 
-@pytest.mark.parametrize("option", [None, "name-alone", "a/b/c", "/b"])
+@pytest.mark.parametrize("option", ["", "name-alone", "a/b/c", "/b"])
 @pytest.mark.parametrize("kernel", [None, stated()])
-def test_no_repository(option: str | None, kernel: dict[str, Any] | None) -> None:
+def test_no_repository(option: str, kernel: dict[str, Any] | None) -> None:
     with pytest.raises(KernelBuilderError, match="repository"):
         choose_repository(option, kernel)
 
 
 def test_a_kernel_without_version_needs_a_branch(built: Bundle) -> None:
     with pytest.raises(KernelBuilderError, match="state version = 1"):
-        choose_branch(None, stated(None), built)
+        choose_branch("", stated(None), built)
     assert choose_branch("asked", stated(None), built) == "asked"
 
 

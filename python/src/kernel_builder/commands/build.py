@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.commands.upload import UploadOptions, run_upload, upload_options
+from kernel_builder.commands.upload import run_upload, upload_options
+from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.variants.build import Report, build_kernel
@@ -96,7 +97,7 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
 @options.kernel_folder
 @upload_options
 @options.how_to_build
-def build_and_upload(folder: Path, limits: Limits, upload: UploadOptions) -> int:
+def build_and_upload(folder: Path, limits: Limits, asked: Asked) -> int:
     """Build all variants of the kernel in DIR and upload them to the Hub.
 
     Nothing is uploaded unless every variant of this system was built; --partial uploads those
@@ -106,8 +107,8 @@ def build_and_upload(folder: Path, limits: Limits, upload: UploadOptions) -> int
 
     kernel = Kernel(folder)
     continue_with_library(sys.argv[1:])
-    report = _build(kernel, Choice(require_all=not upload.partial), limits)
+    report = _build(kernel, Choice(require_all=not asked.partial), limits)
     if report.errors or not report.result:
         return 1
-    run_upload(kernel, Path(report.result), upload)
+    run_upload(kernel, Path(report.result), asked)
     return 0

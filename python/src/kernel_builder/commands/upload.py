@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.hub.python import continue_with_library
+from kernel_builder.hub import target
+from kernel_builder.hub.bundle import read_bundle, require_clean, require_whole
+from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.git import find_git_root
 
-
-@dataclass(frozen=True)
-class UploadOptions:
-    """How to upload; these options are the same for `upload` and `build-and-upload`."""
-
-    repo_id: str | None
-    branch: str | None
-    private: bool
-    create_pr: bool
-    partial: bool
-    allow_dirty: bool
-    dry_run: bool
-    as_json: bool
-
-
+# The same for `upload` and `build-and-upload`.
 OPTIONS: Final = (
-    click.option("--repo-id", metavar="OWNER/NAME", help="Upload to this repository."),
-    click.option("--branch", help="Upload to this branch (default: v<version>)."),
+    click.option("--repo-id", default="", metavar="OWNER/NAME", help="Upload to this repository."),
+    click.option("--branch", default="", help="Upload to this branch (default: v<version>)."),
     click.option("--private", is_flag=True, help="Make a new repository private."),
     click.option("--create-pr", is_flag=True, help="Make pull requests, not changes."),
     click.option("--partial", is_flag=True, help="Upload although variants are missing."),
@@ -41,45 +31,41 @@ OPTIONS: Final = (
         "--json", "--output-json", "as_json", is_flag=True, help="Print what was done as JSON."
     ),
 )
-upload_options: Final = options.gather(UploadOptions, "upload", OPTIONS)
+upload_options: Final = options.gather(Asked, "asked", OPTIONS)
 
 
-def run_upload(kernel: Kernel | None, folder: Path, given: UploadOptions) -> None:
+def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
     """Upload the variants in a folder; without a kernel, nothing is known but what they say."""
-    import json
-
-    from kernel_builder.hub import target
-    from kernel_builder.hub.bundle import read_bundle, require_clean, require_whole
-    from kernel_builder.machine.git import find_git_root
-
     manifest = kernel.evaluate("manifest") if kernel else None
-    repo_id = target.choose_repository(given.repo_id, manifest)
+    repo_id = target.choose_repository(asked.repo_id, manifest)
     bundle = read_bundle(folder)
-    branch = target.choose_branch(given.branch, manifest, bundle)
+    branch = target.choose_branch(asked.branch, manifest, bundle)
     if manifest:
         target.require_known(bundle, manifest)
-        if not given.partial:
+        if not asked.partial:
             target.require_all(bundle, manifest)
-    if not given.allow_dirty:
+    if not asked.allow_dirty:
         require_clean(bundle, in_git=kernel is not None and bool(find_git_root(kernel.folder)))
     require_whole(bundle)
+    from kernel_builder.hub.python import continue_with_library
+
     # Only now, since it may have to be fetched.
     continue_with_library(sys.argv[1:])
-    from kernel_builder.hub.upload import Request, upload
+    from kernel_builder.hub.upload import upload
 
-    report = upload(Request(bundle, repo_id, branch, given.private, given.create_pr, given.dry_run))
-    click.echo(json.dumps(report.as_data(), indent=2) if given.as_json else report.as_text())
+    report = upload(bundle, replace(asked, repo_id=repo_id, branch=branch))
+    click.echo(json.dumps(report.as_data(), indent=2) if asked.as_json else report.as_text())
 
 
 @click.command(short_help="Upload what was built to the Hub.")
 @options.kernel_folder
 @upload_options
-def upload(folder: Path, upload: UploadOptions) -> None:
+def upload(folder: Path, asked: Asked) -> None:
     """Upload the built variants in DIR (default: this folder) to the Hub.
 
     DIR is a kernel with its variants in build/ or result (the newer one is taken), or, with
     --repo-id, any folder of variants. Running it again changes only what differs, and goes on
     where it broke off.
     """
-    no_kernel = not (folder / "build.toml").is_file() and upload.repo_id
-    run_upload(None if no_kernel else Kernel(folder), folder, upload)
+    no_kernel = not (folder / "build.toml").is_file() and asked.repo_id
+    run_upload(None if no_kernel else Kernel(folder), folder, asked)

@@ -7,6 +7,7 @@ without a kernel.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from kernel_builder.hub.bundle import Bundle
 from kernel_builder.kernel.manifest import Manifest, is_bundled
@@ -15,7 +16,21 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 _REPOSITORY = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
 
 
-def choose_repository(option: str | None, manifest: Manifest | None) -> str:
+@dataclass(frozen=True)
+class Asked:
+    """How to upload; where to is empty until it is chosen."""
+
+    repo_id: str
+    branch: str
+    private: bool
+    create_pr: bool
+    partial: bool
+    allow_dirty: bool
+    dry_run: bool
+    as_json: bool
+
+
+def choose_repository(option: str, manifest: Manifest | None) -> str:
     """Return the repository to upload to."""
     chosen = option or (manifest and manifest["hub"]["repo-id"])
     if chosen and _REPOSITORY.fullmatch(chosen):
@@ -30,7 +45,7 @@ def choose_repository(option: str | None, manifest: Manifest | None) -> str:
     raise KernelBuilderError(headline, [problem])
 
 
-def choose_branch(option: str | None, manifest: Manifest | None, bundle: Bundle) -> str:
+def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str:
     """Return the branch to upload to: named, or that of the version."""
     built = bundle.read_one("version")
     version = manifest["version"] if manifest else built

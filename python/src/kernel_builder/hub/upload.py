@@ -18,6 +18,7 @@ from kernel_builder.hub.bundle import Bundle
 from kernel_builder.hub.changes import Change, Part, compare, plan_commits
 from kernel_builder.hub.client import Hub
 from kernel_builder.hub.failures import CONFLICTS, explain, is_conflict, may_go_better, pause
+from kernel_builder.hub.target import Asked
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
@@ -26,18 +27,6 @@ MAIN: Final = "main"
 CARD: Final = "README.md"
 # Rounds after which everything was sent and something still differs.
 VAIN_ROUNDS: Final = 3
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to upload where."""
-
-    bundle: Bundle
-    repo_id: str
-    branch: str
-    private: bool
-    create_pr: bool
-    dry_run: bool
 
 
 @dataclass
@@ -50,7 +39,7 @@ class Branch:
     planned: list[Change] = field(default_factory=list)
     commits: list[CommitInfo] = field(default_factory=list)
     pull_request: str | None = None
-    # What is changed instead of the branch: that of the pull request.
+    # What is changed instead of the branch: that of the pull asked.
     revision: str | None = None
 
     def as_data(self) -> dict[str, Any]:
@@ -85,39 +74,40 @@ class Branch:
 class Report:
     """What an upload did, or would do."""
 
-    request: Request
+    bundle: Bundle
+    asked: Asked
     url: str
     branches: Sequence[Branch]
 
     def as_data(self) -> dict[str, Any]:
         """Return the report as it goes into JSON."""
         return {
-            "repository": self.request.repo_id,
+            "repository": self.asked.repo_id,
             "url": self.url,
-            "dry-run": self.request.dry_run,
-            "variants": [variant.name for variant in self.request.bundle.variants],
+            "dry-run": self.asked.dry_run,
+            "variants": [variant.name for variant in self.bundle.variants],
             "branches": [branch.as_data() for branch in self.branches],
         }
 
     def as_text(self) -> str:
         """Return the report for people."""
-        dry_run = self.request.dry_run
+        dry_run = self.asked.dry_run
         lines = [line for branch in self.branches for line in branch.as_lines(dry_run=dry_run)]
         return "\n".join([*lines, f"{'it would be at ' if dry_run else ''}{self.url}"])
 
 
-def upload(request: Request) -> Report:
+def upload(bundle: Bundle, asked: Asked) -> Report:
     """Upload, or only look what would change."""
     hub: Hub | None = None
-    branches = _list_branches(request)
+    branches = _list_branches(bundle, asked)
     failed = commits = 0
     while True:
         try:
-            hub = hub or Hub(request.repo_id, may_write=not request.dry_run)
-            _prepare(hub, request)
+            hub = hub or Hub(asked.repo_id, may_write=not asked.dry_run)
+            _prepare(hub, asked)
             for branch in branches:
-                _bring(hub, branch, request)
-            return Report(request, hub.url, branches)
+                _bring(hub, branch, asked)
+            return Report(bundle, asked, hub.url, branches)
         except Exception as error:
             made = sum(len(branch.commits) for branch in branches)
             failed, commits = (1 if made > commits else failed + 1), made
@@ -126,60 +116,59 @@ def upload(request: Request) -> Report:
                 pause(error, failed)
                 continue
             if is_conflict(error):
-                error = _never_at_rest(request)
-            explained = explain(error, request.repo_id, hub.token if hub else None)
+                error = _never_at_rest(asked)
+            explained = explain(error, asked.repo_id, hub.token if hub else None)
             if explained is None:
                 raise
             # A traceback may show what a request was made of, so none gets out.
             raise explained from None
 
 
-def _list_branches(request: Request) -> list[Branch]:
+def _list_branches(bundle: Bundle, asked: Asked) -> list[Branch]:
     """Return each branch with its parts: builds first, so that the card never promises too much."""
-    bundle = request.bundle
     names = [variant.name for variant in bundle.variants]
     what = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
-    title = f"{bundle.read_one('name')} {request.branch}: "
-    builds = Branch(request.branch, bundle.parts, title + what)
+    title = f"{bundle.read_one('name')} {asked.branch}: "
+    builds = Branch(asked.branch, bundle.parts, title + what)
     card = bundle.card
     if card is None:
         complain("warning", f"there is no CARD.md, so {CARD} stays as it is")
         return [builds]
-    if request.repo_id not in card.source.read_text(encoding="utf-8"):
-        complain("warning", f"the card does not name {request.repo_id}; see hub.repo-id")
+    if asked.repo_id not in card.source.read_text(encoding="utf-8"):
+        complain("warning", f"the card does not name {asked.repo_id}; see hub.repo-id")
     readme = Part(CARD, {CARD: card}, (CARD,))
-    if request.branch == MAIN:
+    if asked.branch == MAIN:
         return [Branch(MAIN, [*bundle.parts, readme], title + what)]
     return [builds, Branch(MAIN, [readme], title + CARD)]
 
 
-def _prepare(hub: Hub, request: Request) -> None:
+def _prepare(hub: Hub, asked: Asked) -> None:
     """See to it that repository and branch are there."""
     private = hub.is_private()
-    if request.private and private is False:
+    if asked.private and private is False:
         want = "a private one, since --private is given"
         fix = "make it private in its settings, or leave --private out"
-        problem = Problem(request.repo_id, "a public repository", want, fix)
-        headline = f"{request.repo_id} is public, but --private is given"
+        problem = Problem(asked.repo_id, "a public repository", want, fix)
+        headline = f"{asked.repo_id} is public, but --private is given"
         raise KernelBuilderError(headline, [problem])
-    if request.dry_run:
+    if asked.dry_run:
         return
     if private is None:
-        hub.create(private=request.private)
-    if request.branch != MAIN and not request.create_pr and hub.find_commit(request.branch) is None:
-        hub.create_branch(request.branch)
+        hub.create(private=asked.private)
+    if asked.branch != MAIN and not asked.create_pr and hub.find_commit(asked.branch) is None:
+        hub.create_branch(asked.branch)
 
 
-def _bring(hub: Hub, branch: Branch, request: Request) -> None:
+def _bring(hub: Hub, branch: Branch, asked: Asked) -> None:
     """Change a branch, or a pull request for it, until it has the parts as they are here.
 
     Called again, it goes on from there; of a dry run, only what would be done is noted.
     """
-    if request.dry_run:
+    if asked.dry_run:
         start = hub.find_commit(branch.name) if hub.is_private() is not None else None
         branch.planned = plan_commits(compare(branch.parts, hub.list_files(start) if start else {}))
         return
-    title = f"{branch.title} [{_fingerprint(branch)}]" if request.create_pr else branch.title
+    title = f"{branch.title} [{_fingerprint(branch)}]" if asked.create_pr else branch.title
     for vain in range(VAIN_ROUNDS + 1):
         commit = hub.find_commit(branch.revision or branch.name)
         if commit is None:
@@ -187,7 +176,7 @@ def _bring(hub: Hub, branch: Branch, request: Request) -> None:
         planned = plan_commits(compare(branch.parts, hub.list_files(commit)))
         if not planned:
             return
-        if request.create_pr and not branch.revision and (begun := hub.find_pull_request(title)):
+        if asked.create_pr and not branch.revision and (begun := hub.find_pull_request(title)):
             branch.pull_request = branch.revision = begun
             continue
         if vain == VAIN_ROUNDS:
@@ -198,7 +187,7 @@ def _bring(hub: Hub, branch: Branch, request: Request) -> None:
             count = f" ({number}/{len(planned)})" if len(planned) > 1 else ""
             files = f"{len(change.add)} files, {len(change.remove)} to remove"
             say(f"{where}{count}: {', '.join(change.parts)}: {files}")
-            begins = request.create_pr and not branch.revision
+            begins = asked.create_pr and not branch.revision
             done = hub.commit(where, commit, change, title, create_pr=begins)
             commit = done.oid
             branch.commits.append(done)
@@ -228,8 +217,8 @@ def _does_not_keep(hub: Hub, planned: Sequence[Change]) -> KernelBuilderError:
     return KernelBuilderError(f"{hub.repo_id} does not keep what it gets", [problem])
 
 
-def _never_at_rest(request: Request) -> KernelBuilderError:
+def _never_at_rest(asked: Asked) -> KernelBuilderError:
     found = f"{CONFLICTS} times, someone else had changed it in the meantime"
     fix = "run it again when fewer uploads are under way; what has arrived stays"
-    problem = Problem(f"{request.repo_id}, branch {request.branch}", found, "a branch at rest", fix)
-    return KernelBuilderError(f"the upload to {request.repo_id} was overtaken by others", [problem])
+    problem = Problem(f"{asked.repo_id}, branch {asked.branch}", found, "a branch at rest", fix)
+    return KernelBuilderError(f"the upload to {asked.repo_id} was overtaken by others", [problem])
