@@ -60,6 +60,9 @@ def _reason(variant: dict[str, Any], bundled: list[str], backends: list[str]) ->
         return "older Torch"
     if torch > max(map(_number, bundled)):
         return "newer Torch"
+    # Here one build of theirs serves for every Torch with that toolkit.
+    if variant["name"].startswith("tvm-ffi"):
+        return "toolkits that their table has without TVM FFI"
     return None
 
 
