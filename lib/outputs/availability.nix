@@ -27,7 +27,7 @@ in
     # Type
 
     ```
-    availabilityOf :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; }
+    availabilityOf :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String]; }
       -> { obstacle :: Variant -> String | Null; importObstacle :: Variant -> String | Null; warnings :: Variant -> [Problem]; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
     ```
   */
@@ -36,6 +36,7 @@ in
       kernel,
       system,
       packageSet,
+      localKernels,
     }:
     let
       inherit (kernel.config.framework) isOfTorch depends;
@@ -71,14 +72,16 @@ in
         importObstacle =
           variant:
           let
-            loaded = map (kernel: kernel.repo-id) (
-              (library.config.dependsOf kernel.config variant.backend).kernel-depends
+            loaded = filter (repository: !elem repository localKernels) (
+              map (kernel: kernel.repo-id) (
+                (library.config.dependsOf kernel.config variant.backend).kernel-depends
+              )
             );
           in
           if self.obstacle variant != null then
             null
           else if loaded != [ ] then
-            "it loads kernels that a build cannot download (${concatStringsSep ", " loaded})"
+            "it loads kernels that a build cannot download and `localKernels` does not give (${concatStringsSep ", " loaded})"
           else
             packageSet.importObstacle variant.plan.torchBuild;
 

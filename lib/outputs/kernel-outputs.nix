@@ -52,7 +52,10 @@ let
         local = here system kernel.variants;
         backendNames = filter (backend: ofBackend backend local != [ ]) general.backends;
 
-        available = availability.availabilityOf { inherit kernel system packageSet; };
+        available = availability.availabilityOf {
+          inherit kernel system packageSet;
+          localKernels = builtins.attrNames kernelFlakes;
+        };
         inherit (available) obstacle;
         isBuildable = variant: obstacle variant == null;
 

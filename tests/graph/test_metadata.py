@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.derivation import named, read_derivation
-from tests.evaluation import evaluate, outputs_of
+from tests.derivation import Derivation, named, read_derivation
+from tests.evaluation import SYSTEM, evaluate, outputs_of
 from tests.tiny_kernel import TinyKernel
 
 NOARCH = """\
@@ -67,12 +68,25 @@ def test_backends_that_nothing_is_compiled_for(
     assert metadata.get("kernel-depends") == depends
 
 
-@pytest.mark.parametrize("loads", [False, True])
-def test_what_loads_other_kernels_is_not_imported_in_the_build(
-    loads: bool, tiny: TinyKernel
+def import_check_of(kernel: TinyKernel, arguments: str = "") -> list[Derivation]:
+    """Return the import check of a variant without code, if it has one."""
+    outputs = outputs_of(kernel.folder, arguments)
+    drv = evaluate(f"({outputs}).redistributable.torch-cpu.drvPath")
+    inputs = map(read_derivation, read_derivation(drv).inputs)
+    return [item for item in inputs if item.name.endswith("-get-kernel-check")]
+
+
+def test_what_loads_other_kernels_is_imported_with_their_local_builds(
+    tiny: TinyKernel, tmp_path: Path
 ) -> None:
-    more = 'kernel-depends = [{ repo-id = "a/b", version = 1 }]\n' if loads else ""
-    tiny.write("build.toml", PYTHON_ONLY.replace("@more@", more))
-    drv = evaluate(f"({outputs_of(tiny.folder)}).redistributable.torch-cpu.drvPath")
-    checks = [path for path in read_derivation(drv).inputs if "-get-kernel-check" in path]
-    assert len(checks) == (0 if loads else 1)
+    loads = 'kernel-depends = [{ repo-id = "a/b", version = 1 }]\n'
+    other = TinyKernel(tmp_path / "other")
+    for kernel, more in ((other, ""), (tiny, loads)):
+        kernel.write("build.toml", PYTHON_ONLY.replace("@more@", more))
+    assert len(import_check_of(other)) == 1
+    assert import_check_of(tiny) == []
+
+    flake = f"{{ legacyPackages.{SYSTEM} = {outputs_of(other.folder)}; }}"
+    (check,) = import_check_of(tiny, f'localKernels."a/b" = {flake};')
+    build = evaluate(f"({outputs_of(other.folder)}).redistributable.torch-cpu.outPath")
+    assert f"a/b={build}" in json.loads(check.env["arguments"])

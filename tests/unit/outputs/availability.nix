@@ -15,6 +15,7 @@ let
     availability.availabilityOf {
       inherit kernel;
       system = "x86_64-linux";
+      localKernels = [ ];
       packageSet = {
         backends = {
           cpu = { };
@@ -62,6 +63,7 @@ in
         (availability.availabilityOf {
           inherit kernel;
           system = "aarch64-darwin";
+          localKernels = [ ];
           packageSet = { };
         }).obstacle
           cpu;
@@ -81,6 +83,7 @@ in
               };
             };
             system = "x86_64-linux";
+            localKernels = [ ];
             packageSet = {
               backends.cuda = { };
               forPlan = _: { dependencies.eigen = null; };
@@ -111,28 +114,41 @@ in
     # The public client would look for them on the Hub.
     importOfWhatLoadsOthers = {
       expr =
-        (availability.availabilityOf {
-          kernel = kernel // {
-            config = kernel.config // {
-              general = kernel.config.general // {
-                kernel-depends = [
-                  {
-                    repo-id = "a/b";
-                    version = 1;
-                  }
-                ];
+        map
+          (
+            localKernels:
+            (availability.availabilityOf {
+              inherit localKernels;
+              kernel = kernel // {
+                config = kernel.config // {
+                  general = kernel.config.general // {
+                    kernel-depends = [
+                      {
+                        repo-id = "a/b";
+                        version = 1;
+                      }
+                    ];
+                  };
+                };
               };
-            };
-          };
-          system = "x86_64-linux";
-          packageSet = {
-            backends.cpu = { };
-            dependencies = { };
-            hasTorch = _: true;
-          };
-        }).importObstacle
-          cpu;
-      expected = "it loads kernels that a build cannot download (a/b)";
+              system = "x86_64-linux";
+              packageSet = {
+                backends.cpu = { };
+                forPlan = _: { dependencies = { }; };
+                hasTorch = _: true;
+                importObstacle = _: null;
+              };
+            }).importObstacle
+              cpu
+          )
+          [
+            [ "c/d" ]
+            [ "a/b" ]
+          ];
+      expected = [
+        "it loads kernels that a build cannot download and `localKernels` does not give (a/b)"
+        null
+      ];
     };
     importWarning = {
       expr = map (warning: warning.fix) ((of { importObstacle = _: "it lacks a library"; }).warnings cpu);

@@ -30,7 +30,7 @@ def main(arguments: "list[str]") -> int:
     try:
         module = get_local_kernel(folder, backend=backend)
     except BaseException as error:
-        return tell("the kernel cannot be imported", [explain(error, folder, shown_as, local)])
+        return tell("the kernel cannot be imported", [explain(error, folder, shown_as)])
     print(f"imported {module.__name__}: {len(dir(module))} names")
     return 0
 

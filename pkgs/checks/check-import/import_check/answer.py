@@ -1,6 +1,5 @@
 """What the author is told of an import that raised: the line of the kernel, and what to do with it."""
 
-import json
 import re
 import traceback
 from pathlib import Path
@@ -17,21 +16,15 @@ LEAVE_OUT = "`doGetKernelCheck = false` in flake.nix builds without this check"
 GENERATED = "_ops.py"
 
 
-def explain(error: BaseException, folder: Path, shown_as: str, local: str) -> Problem:
+def explain(error: BaseException, folder: Path, shown_as: str) -> Problem:
     """Return the problem that an exception is, raised by the import of the variant in `folder`.
 
-    `shown_as` is the folder in the kernel that the Python files are from; `local` is LOCAL_KERNELS as
-    the import had it.
+    `shown_as` is the folder in the kernel that the Python files are from.
     """
-    lines = find_lines(error, folder, shown_as)
-    here = {entry.partition("=")[0] for entry in local.split(":")}
-    metadata = json.loads((folder / "metadata.json").read_text())
-    lacking = {kernel["repo-id"] for kernel in metadata.get("kernel-depends", [])} - here
-    # Raised before any line of the kernel was run.
-    want, fix = _advise_on_kernels(lacking) if lacking and not lines else _advise(error)
+    want, fix = _advise(error)
     text = "".join(traceback.format_exception_only(type(error), error)).strip()
-    found = [line for line in text.splitlines() if not line.startswith("while importing kernel ")]
-    return Problem("\n".join(lines or [shown_as]), "\n".join(found), want, f"{fix}; {LEAVE_OUT}")
+    lines = [line for line in text.splitlines() if not line.startswith("while importing kernel ")]
+    return Problem("\n".join(find_lines(error, folder, shown_as)), "\n".join(lines), want, f"{fix}; {LEAVE_OUT}")
 
 
 def find_lines(error: BaseException, folder: Path, shown_as: str) -> "list[str]":
@@ -46,7 +39,7 @@ def find_lines(error: BaseException, folder: Path, shown_as: str) -> "list[str]"
         found.append(f"{shown_as}/{Path(error.filename).relative_to(folder)}:{error.lineno}")
     # What the build wrote is nothing to look into, unless nothing else is known.
     own = [line for line in found if f"/{GENERATED}:" not in line]
-    return (own or found)[::-1]
+    return (own or found or [shown_as])[::-1]
 
 
 def _advise(error: BaseException) -> "tuple[str, str]":
@@ -62,11 +55,3 @@ def _advise(error: BaseException) -> "tuple[str, str]":
             f"name the package of {error.name} in `python-depends`, or import it in the function that needs it",
         )
     return "an import that raises nothing", "mend what it raises"
-
-
-def _advise_on_kernels(lacking: "set[str]") -> "tuple[str, str]":
-    """Return what is wanted, and what to do, where kernels that this one depends on are not there."""
-    return (
-        f"local builds of {', '.join(sorted(lacking))}: no Hub is reached where kernels are built",
-        "give the flakes of these kernels to `localKernels` in flake.nix",
-    )
