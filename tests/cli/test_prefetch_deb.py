@@ -203,6 +203,20 @@ def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url
     assert "       found  127.0.0.1 cannot be reached (apt gets no answer)\n" in done.stderr
 
 
+def test_a_silent_mirror_is_not_waited_for_once_a_file(
+    cli: Cli, store: Store, salt: str, programs: Any
+) -> None:
+    silent = "#!/bin/sh\nwhile sleep 1; do echo ' Connection timed out [IP: 127.0.0.1 80]'; done\n"
+    listed = f"#!/bin/sh\necho 'kbtest-one | {salt} | http://mirror bookworm/main amd64 Packages'\n"
+    names = ["nix", "nix-store", "apt-config", "sh", "sleep"]
+    path = programs(names, {"apt-get": silent, "apt-cache": listed})
+    drv = deb_source(store, "kbtest-one", salt, salt.encode())
+    # It would never end.
+    done = cli("prefetch", drv, PATH=path)
+    assert done.status == 1
+    assert "       found  apt's mirror cannot be reached (apt gets no answer)\n" in done.stderr
+
+
 def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
     done = cli("prefetch", drv, PATH=programs(["nix", "nix-store"]))

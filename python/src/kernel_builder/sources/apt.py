@@ -19,6 +19,8 @@ from urllib.parse import quote
 from kernel_builder.machine.process import listen, run
 
 HELPER: Final = "/usr/lib/apt/apt-helper"
+# So often a mirror may keep silent before the first file has come from it.
+WAITS: Final = 2
 
 _UNREACHABLE = re.compile(
     r"(?:Temporary failure resolving|Could not resolve) '(?P<name>[^']+)'"
@@ -97,8 +99,18 @@ class View:
         on_line: Callable[[str], bool] = lambda _: True,
     ) -> str:
         """Save packages in a folder, those that can be had; return what apt says."""
+        waits = 0
+        heard = False
+
+        def read(line: str) -> bool:
+            nonlocal waits, heard
+            waits += "timed out" in line
+            heard = heard or line.startswith("Get:")
+            # Every file would wait as long.
+            return on_line(line) and (heard or waits < WAITS)
+
         argv = self._argv("apt-get", "-o", "Acquire::Retries=1", "download", *specifications)
-        return listen(argv, on_line, cwd=folder).stdout
+        return listen(argv, read, cwd=folder).stdout
 
     def download_from_pool(self, name: str, file: str, sha256: str, folder: Path) -> bool:
         """Save a version that is no longer listed, from where the listed one lies."""
