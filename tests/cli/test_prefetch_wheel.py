@@ -67,6 +67,34 @@ def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: 
     assert leftovers() == []
 
 
+def test_one_project_in_several_versions_and_for_several_systems(
+    offline: Cli, links: Path, store: Store, salt: str
+) -> None:
+    calls = links.parent / "calls"
+    pip = f'#!/bin/sh\necho "$@" >>{calls}\nexec {sys.executable} -m pip "$@"\n'
+    (links.parent / "pip").write_text(pip)
+    (links.parent / "pip").chmod(0o755)
+    drvs = []
+    for project, version, tags in (
+        ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_aarch64"),
+        ("kbtest-one", "2.0", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-two", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
+        ("kbtest-two", "2.0", "cp313-cp313-manylinux_2_28_x86_64"),
+        ("kbtest-six", "1.0", "py3-none-any"),
+        ("kbtest-old", "1.0", "cp38-abi3-manylinux_2_17_x86_64"),
+    ):
+        file, content = make_wheel(project, version, salt=salt, tags=tags)
+        (links / file).write_bytes(content)
+        drvs.append(wheel_source(store, file, content))
+    done = offline("prefetch", *drvs, KERNEL_BUILDER_PIP=str(links.parent / "pip"))
+    assert done.status == 0, done.stderr
+    assert [store.has(drv) for drv in drvs] == [True] * len(drvs)
+    # None was tried again by itself: there are three of one project, and two more interpreters.
+    downloads = [line for line in calls.read_text().splitlines() if "--require-hashes" in line]
+    assert len(downloads) == 5
+
+
 def test_wrong_hash(offline: Cli, links: Path, store: Store, salt: str) -> None:
     file, content = make_wheel("kbtest-one", "1.0", salt=salt)
     (links / file).write_bytes(content)
