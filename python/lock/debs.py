@@ -86,7 +86,6 @@ def _read_record(record: Mapping[str, str]) -> dict[str, Any]:
         "version": record["Version"],
         "file": PurePosixPath(record["Filename"]).name,
         "sha256": record["SHA256"],
-        "size": int(record["Size"]),
     }
 
 

@@ -25,10 +25,8 @@ from packaging.version import Version
 from kernel_builder.kernel.repository import find_root
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.sources.coordinates import Wheel
 from kernel_builder.sources.indexes import NEUTRAL
-from kernel_builder.sources.refusals import Refusal
-from kernel_builder.sources.wheels import fetch_wheels, find_pip
+from kernel_builder.sources.wheels import find_pip
 from lock.pins import Pins
 
 # Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.
@@ -163,9 +161,7 @@ def _renew(
         added += lacking
     else:
         raise KernelBuilderError(f"internal error: no end to the requirements for {system}")
-    pins = {name: _read_entry(resolved[name], depends[name]) for name in sorted(depends)}
-    _complete(pins, data["pins"].get(system, {}), folder)
-    return pins
+    return {name: _read_entry(resolved[name], depends[name]) for name in sorted(depends)}
 
 
 def _resolve(
@@ -232,32 +228,3 @@ def _read_entry(entry: Any, depends: set[str]) -> dict[str, Any]:
         "sha256": sha256,
         "depends": sorted(depends),
     }
-
-
-def _complete(
-    pins: dict[str, dict[str, Any]], old: Mapping[str, Mapping[str, Any]], folder: Path
-) -> None:
-    """Fill in sizes: from the old pins where the file is the same, else from the file.
-
-    Downloading also proves that `prefetch` will find what is pinned.
-    """
-    for name, pin in pins.items():
-        before = old.get(name, {})
-        if before.get("sha256") == pin["sha256"] and before.get("size"):
-            pin["size"] = before["size"]
-            continue
-        file, sha256 = pin["file"], pin["sha256"]
-        wheel = Wheel("", file, "", sha256, None, name, pin["version"], file)
-        (arrived,) = fetch_wheels([wheel], folder)
-        got = arrived[wheel]
-        if isinstance(got, Refusal):
-            problem = Problem(
-                at=f"{name} {pin['version']}",
-                found=got.found,
-                want=f"{pin['file']}, sha256 {pin['sha256']}",
-                fix=got.fix,
-            )
-            raise KernelBuilderError("wheels cannot be pinned", [problem])
-        assert got is not None, "internal error: pip puts nothing into the store"
-        pin["size"] = got.stat().st_size
-        got.unlink()

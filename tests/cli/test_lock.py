@@ -36,7 +36,6 @@ def deb_pin(file: str, version: str, content: bytes) -> dict[str, Any]:
         "file": file,
         "sha1": hashlib.sha1(content).hexdigest(),
         "sha256": hashlib.sha256(content).hexdigest(),
-        "size": len(content),
         "version": version,
     }
 
@@ -136,7 +135,7 @@ def put(
 ) -> Any:
     file, content = make_wheel(project, version, requires=requires, tags=tags)
     (folder / file).write_bytes(content)
-    return file, hashlib.sha256(content).hexdigest(), len(content)
+    return file, hashlib.sha256(content).hexdigest()
 
 
 def test_wheels(lock: Cli, links: Path, tmp_path: Path, leftovers: Any) -> None:
@@ -169,8 +168,8 @@ def test_wheels(lock: Cli, links: Path, tmp_path: Path, leftovers: Any) -> None:
     assert done.status == 0, done.stderr
 
     def pin(name: str, version: str, *depends: str) -> dict[str, Any]:
-        wheel, sha256, size = made[name]
-        found = {"version": version, "file": wheel, "sha256": sha256, "size": size}
+        wheel, sha256 = made[name]
+        found = {"version": version, "file": wheel, "sha256": sha256}
         return {**found, "depends": list(depends)}
 
     common = {
