@@ -106,6 +106,7 @@ in
           );
 
         describe = variant: {
+          inherit isOfTorch;
           inherit (variant)
             name
             backend

@@ -4,6 +4,8 @@
   torchPins,
   hasTorch,
   torchWheel,
+  tvmFfi,
+  listSymbols,
   platformSymbols,
   listTorchSymbols,
 }:
@@ -21,20 +23,21 @@ let
   };
 in
 /**
-  `platform` is what every kernel needs, `torch` the list of the variant's Torch: none if
-  no such Torch is pinned. On Torch's stable ABI it is the oldest that will do.
+  `platform` is what every kernel needs, `framework` the list of the variant's Torch: none if
+  no such Torch is pinned. On Torch's stable ABI it is the oldest that will do. Of a variant for
+  TVM FFI it is the list of that.
 
   # Example
 
   ```nix
   symbolListsOf "torch213-cxx11-cpu-x86_64-linux"
-  => { platform = { drv = "…"; out = "…"; }; torch = [ { drv = "…"; out = "…"; } ]; }
+  => { platform = { drv = "…"; out = "…"; }; framework = [ { drv = "…"; out = "…"; } ]; }
   ```
 
   # Type
 
   ```
-  symbolListsOf :: String -> { platform :: Outline; torch :: [Outline]; }
+  symbolListsOf :: String -> { platform :: Outline; framework :: [Outline]; }
   ```
 */
 name:
@@ -61,5 +64,16 @@ let
 in
 {
   platform = outline platformSymbols;
-  torch = if builds == [ ] then [ ] else [ (outline (listTorchSymbols (torchWheel oldest))) ];
+  framework =
+    if match "tvm-ffi.*" name != null then
+      [
+        (outline (listSymbols {
+          inherit (tvmFfi) name;
+          libraries = [ "${tvmFfi}/lib" ];
+        }))
+      ]
+    else if builds == [ ] then
+      [ ]
+    else
+      [ (outline (listTorchSymbols (torchWheel oldest))) ];
 }

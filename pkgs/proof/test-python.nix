@@ -10,6 +10,7 @@ pythonWith {
     testTorch
     shellcheck
     "abi3info"
+    "apache-tvm-ffi"
     "auditwheel"
     "click"
     "cyclonedx-python-lib"

@@ -4,6 +4,6 @@ let
   wheel = pythonPackages.apache-tvm-ffi;
 in
 {
-  inherit (wheel) name;
+  inherit (wheel) name source;
   outPath = "${wheel}/lib/python3.11/site-packages/tvm_ffi";
 }

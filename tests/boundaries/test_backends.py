@@ -75,6 +75,36 @@ def test_nobody_names_a_backend_but_itself() -> None:
     assert naming(ROOT, backends()) == {}
 
 
+# TVM FFI's own files, and tables that have a row for each framework or dependency.
+FRAMEWORKS = {
+    "lib/config/dependencies.json",
+    "lib/config/schema/frameworks.nix",
+    # A key of rows that published flakes have.
+    "lib/matrix/published.nix",
+    "pkgs/checks/check-abi/abi_check/libraries.json",
+    "pkgs/checks/run-check/checking/framework.py",
+    "pkgs/checks/symbol-lists-of.nix",
+    "pkgs/kernel/dependencies/default.nix",
+    "pkgs/proof/test-python.nix",
+    "pkgs/python/python-packages/pins.json",
+}
+
+
+OWN_TEMPLATES = "pkgs/kernel/assemble-variant/templates/tvm-ffi-ext"
+
+
+def test_nobody_names_a_framework_but_itself() -> None:
+    """Torch's name is everywhere: it is what kernels are for. The other one's is not."""
+    found = {
+        file.name
+        for file in files_of(ROOT)
+        if file.is_below("lib", "pkgs")
+        and re.search("tvm.?ffi", code_of(file), re.IGNORECASE)
+        and not file.is_below("lib/frameworks", "pkgs/tvm-ffi", OWN_TEMPLATES)
+    }
+    assert found - FRAMEWORKS == set()
+
+
 def test_a_name_is_found(tmp_path: Path) -> None:
     texts = {
         "lib/a.nix": 'x: x == "cuda"',

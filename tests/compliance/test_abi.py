@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -153,6 +154,61 @@ int missing(int) __attribute__((weak));
 int use() { return missing ? missing(1) : 0; }
 """
     assert workshop.check(source).status == 0
+
+
+TVM_FFI: dict[str, Any] = {
+    "name": f"tvm-ffi01-cpu-{SYSTEM}",
+    "file": "_tiny_cpu_0.so",
+    "entry": "int __tvm_ffi_answer(void) { return 42; }\n",
+}
+
+
+def test_functions_for_tvm_ffi_are_visible(workshop: Workshop) -> None:
+    said = workshop.check("int f() { return 1; }", exports="{ global: *; };", **TVM_FFI)
+    assert said.problem(at="_tiny_cpu_0")["want"] == "only __tvm_ffi_*"
+    hidden = "{ global: __tvm_ffi_*; local: *; };"
+    said = workshop.check("int f() { return 1; }", exports=hidden, **TVM_FFI)
+    assert said.status == 0
+    assert ["exports", "__tvm_ffi_answer", "__tvm_ffi_*"] in [
+        line.split() for line in said.report.splitlines()
+    ]
+
+
+def test_no_function_for_tvm_ffi(workshop: Workshop) -> None:
+    said = workshop.check("int f() { return 1; }", **{**TVM_FFI, "entry": ""})
+    problem = said.problem(at="_tiny_cpu_0")
+    assert problem["found"] == "no function __tvm_ffi_*"
+    assert "TVM_FFI_DLL_EXPORT_TYPED_FUNC" in problem["fix"]
+
+
+@pytest.mark.parametrize(
+    ("library", "for_tvm_ffi", "python_depends", "is_allowed"),
+    [
+        ("libtvm_ffi.so", True, (), True),
+        ("libtorch_cpu.so", True, (), False),
+        ("libtvm_ffi.so", False, (), False),
+        ("libtvm_ffi.so", False, ("tvm-ffi",), True),
+    ],
+)
+def test_the_library_of_tvm_ffi(
+    workshop: Workshop,
+    library: str,
+    for_tvm_ffi: bool,
+    python_depends: tuple[str, ...],
+    is_allowed: bool,
+) -> None:
+    path = workshop.make_library(library, ".globl piece\n.type piece,%function\npiece: .byte 0\n")
+    source = 'extern "C" void piece();\nvoid use() { piece(); }'
+    said = workshop.check(
+        source,
+        path,
+        symbols={library: "piece\n"},
+        python_depends=python_depends,
+        **({**TVM_FFI, "exports": "{ global: __tvm_ffi_*; local: *; };"} if for_tvm_ffi else {}),
+    )
+    assert said.status == (0 if is_allowed else 1)
+    if not is_allowed:
+        assert said.problem(at="_tiny_cpu_0")["found"] == f"the library {library}"
 
 
 def test_more_than_the_entry_is_visible(workshop: Workshop) -> None:

@@ -58,6 +58,26 @@ def check(python: Path, variant: Path) -> Said:
     return run_check(python, "layout_check", "--by-name", BY_NAME, variant)
 
 
+def make_for_tvm_ffi(variant: Path, ops: str) -> Path:
+    """Return the variant as one for TVM FFI, with this `_ops.py`."""
+    folder = variant.rename(variant.with_name("tvm-ffi01-cpu-x86_64-linux"))
+    (folder / f"{IDENTITY}.abi3.so").rename(folder / f"{IDENTITY}.so")
+    (folder / "_ops.py").write_text(ops)
+    seal(folder)
+    return folder
+
+
+def test_a_variant_for_tvm_ffi(check_python: Path, variant: Path) -> None:
+    ops = f'import tvm_ffi\nops = tvm_ffi.load_module("{IDENTITY}.so")\n'
+    assert check(check_python, make_for_tvm_ffi(variant, ops)).status == 0
+
+
+def test_a_variant_for_tvm_ffi_of_another_build(check_python: Path, variant: Path) -> None:
+    ops = f'import tvm_ffi\nops = tvm_ffi.load_module("{IDENTITY}1.so")\n'
+    said = check(check_python, make_for_tvm_ffi(variant, ops))
+    assert said.problem(at="_ops.py")["found"] == f"nothing of {IDENTITY}"
+
+
 def test_a_variant_as_it_should_be(variant: Path, check_python: Path) -> None:
     said = check(check_python, variant)
     assert (said.status, said.errors) == (0, "")

@@ -17,6 +17,8 @@ from checking.variant import Variant
         ("torch213-cxx11-rocm72-x86_64-linux", "rocm", "7"),
         ("torch213-cxx11-xpu20253-x86_64-linux", "xpu", "2025"),
         ("torch213-metal-aarch64-darwin", "metal", ""),
+        ("tvm-ffi01-cpu-x86_64-linux", "cpu", ""),
+        ("tvm-ffi01-cu130-aarch64-linux", "cuda", "13"),
         ("torch-rocm", "rocm", ""),
         ("torch-neuron", "neuron", ""),
         ("torch-npu", "cann", ""),

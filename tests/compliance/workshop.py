@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
@@ -44,6 +45,8 @@ class Workshop:
         exports: str = ONLY_ENTRY,
         symbols: dict[str, str] | None = None,
         entry: str = ENTRY,
+        file: str = "_tiny_cpu_0.abi3.so",
+        python_depends: tuple[str, ...] = (),
     ) -> Said:
         """Make a variant of one source and check it; `symbols` are lists of further libraries."""
         (self.folder / "unit.cpp").write_text(f'extern "C" {{\n{entry}}}\n{source}')
@@ -51,7 +54,8 @@ class Workshop:
         self.gcc("-O1", "-fPIC", *compile_flags, "-c", "unit.cpp", "-o", "unit.o")
         variant = self.folder / name
         variant.mkdir(exist_ok=True)
-        binary = variant / "_tiny_cpu_0.abi3.so"
+        (variant / "metadata.json").write_text(json.dumps({"python-depends": python_depends}))
+        binary = variant / file
         self.gcc("-shared", "-o", binary, "unit.o", *flags, "-Wl,--version-script=exports.map")
         lists = self.folder / "lists"
         lists.mkdir(exist_ok=True)

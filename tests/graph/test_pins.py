@@ -14,6 +14,8 @@ PINS = json.loads((TORCH / "torch-pins" / "pins.json").read_text())
 WITHOUT_ROW = json.loads((TORCH / "torch-pins" / "without-row.json").read_text())
 LOCKS = TORCH / "torch-wheel" / "locks"
 TRITON = TORCH / "triton-beside" / "locks"
+# They are no headers alone: pinned as packages of Python.
+FRAMEWORKS = {"torch", "tvm-ffi"}
 DEPENDENCIES = json.loads((ROOT / "pkgs" / "kernel" / "dependencies" / "pins.json").read_text())
 NAMES = json.loads((ROOT / "lib" / "config" / "dependencies.json").read_text())["depends"]
 CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
@@ -102,6 +104,13 @@ def test_a_lock_is_of_the_wheel_that_is_pinned() -> None:
         assert files == {system: pin["sha256"] for system, pin in PINS[build].items()}, build
 
 
+def test_variants_for_tvm_ffi_are_called_as_what_is_pinned() -> None:
+    pins = json.loads((ROOT / "pkgs/python/python-packages/pins.json").read_text())["pins"]
+    versions = {pins[system]["apache-tvm-ffi"]["version"] for system in pins}
+    label = evaluate(f"(import {path_of(ROOT / 'lib')}).frameworks.tvm-ffi.label {{ }}")
+    assert {"".join(version.split(".")[:2]) for version in versions} == {label[len("tvm-ffi") :]}
+
+
 def test_every_release_of_torch_has_its_triton() -> None:
     """Also where the release is for the processor, and the one that a build for CUDA brings."""
     of_lock = {
@@ -127,7 +136,7 @@ def test_every_toolkit_of_cuda_is_in_all_of_its_tables() -> None:
 
 
 def test_whatever_a_kernel_may_depend_on_is_pinned() -> None:
-    assert set(DEPENDENCIES) == set(NAMES) - {"torch"}
+    assert set(DEPENDENCIES) == set(NAMES) - FRAMEWORKS
 
 
 def test_the_release_that_is_pinned_is_the_one_that_the_manual_tells() -> None:
@@ -158,4 +167,4 @@ def test_what_differs_between_toolkits_is_that_of_the_variant() -> None:
 
 
 def test_a_name_is_there_also_where_no_toolkit_is_chosen() -> None:
-    assert set(evaluate(f"({OF_TOOLKIT}) null")) == set(DEPENDENCIES)
+    assert set(evaluate(f"({OF_TOOLKIT}) null")) == {*DEPENDENCIES, "tvm-ffi"}

@@ -1,7 +1,7 @@
 # The framework sections, of which a kernel has exactly one.
 { backends, section }:
 let
-  inherit (builtins) attrValues foldl';
+  inherit (builtins) attrValues foldl' replaceStrings;
   inherit (import ./key.nix)
     cxxFlags
     include
@@ -71,7 +71,10 @@ in
     meaning = "A TVM FFI extension: its bindings and how they are compiled. One build serves every Torch.";
     since = 3;
     keys = {
-      inherit include pyext;
+      inherit include;
+      pyext = pyext // {
+        meaning = replaceStrings [ "torch-ext" ] [ "tvm-ffi-ext" ] pyext.meaning;
+      };
       src = {
         type = "strings";
         required = true;

@@ -36,7 +36,7 @@
     ];
     pattern = "[A-Za-z0-9][A-Za-z0-9.]*";
     form = "an ending without its dot, such as \"py\"";
-    meaning = "Endings, without a dot, of the files under `torch-ext/<name>` (`tvm-ffi-ext/<name>`) that belong in the built kernel.";
+    meaning = "Endings, without a dot, of the files under `torch-ext/<name>` that belong in the built kernel.";
   };
 
   include = {

@@ -10,8 +10,9 @@ let
     torchVersions = defaults: defaults;
     brought = [ ];
   };
-  of =
-    more:
+  of = ofKernel kernel;
+  ofKernel =
+    kernel: more:
     availability.availabilityOf {
       inherit kernel;
       system = "x86_64-linux";
@@ -185,8 +186,38 @@ in
             targets = cuda.targets.relu_cuda;
           }
         ];
+        isOfTorch = true;
         unavailable = null;
       };
+    };
+    # No Torch is in what is compiled for TVM FFI.
+    withoutTorch = {
+      expr =
+        let
+          axpy = library.kernel.readKernel {
+            root = ../../../examples/axpy;
+            torchVersions = defaults: defaults;
+            brought = [ ];
+          };
+          obstacleWith =
+            dependencies:
+            (ofKernel axpy {
+              hasTorch = _: false;
+              forPlan = _: { inherit dependencies; };
+            }).obstacle
+              variant;
+          variant = head (
+            filter (variant: variant.name == "tvm-ffi01-cpu-x86_64-linux") axpy.variants
+          );
+        in
+        [
+          (obstacleWith { tvm-ffi = { }; })
+          (builtins.isString (obstacleWith { }))
+        ];
+      expected = [
+        null
+        true
+      ];
     };
     planTellsWhatIsWrong = {
       expr =

@@ -11,7 +11,7 @@ from abi3info.models import PyVersion, Symbol
 from auditwheel.architecture import Architecture
 from auditwheel.libc import Libc
 from auditwheel.policy import Policy, WheelPolicies
-from checking.framework import TVM_FFI
+from checking.framework import FRAMEWORKS
 from checking.variant import Variant
 
 POLICY = "manylinux_2_28"
@@ -60,7 +60,7 @@ def libraries_for(policy: Policy, variant: Variant) -> "list[str]":
     table = json.loads((Path(__file__).parent / "libraries.json").read_text())
     depends = variant.read_metadata().get("python-depends", [])
     # What the kernel's Python code imports has its library loaded.
-    imported = table[TVM_FFI.name] if TVM_FFI.name in depends else []
+    imported = [name for each in FRAMEWORKS if each.name in depends for name in table[each.name]]
     own = [*table[variant.framework.name], *table.get(variant.backend, []), *imported]
     return [*sorted(policy.whitelist), *LOADERS, *(name.replace("@major@", variant.major) for name in own)]
 

@@ -96,7 +96,10 @@ def _lines(variant: Mapping[str, Any]) -> list[str]:
     if variant["noarch"]:
         build = f"no compiled code, for {variant['backend']}"
     else:
-        build = f"Torch {variant['torch']}{toolkit or ', ' + variant['backend']}"
+        torch = f"Torch {variant['torch']}"
+        if not variant["isOfTorch"]:
+            torch = f"any Torch, imported with {variant['torch']}"
+        build = f"{torch}{toolkit or ', ' + variant['backend']}"
     if variant["stableAbi"]:
         build += f", on the stable ABI of {variant['stableAbi']}"
     hosts = ["package registries" if host == "registry" else host for host in variant["hosts"]]

@@ -48,11 +48,11 @@ class Checks:
         name = name_of(variant)
         lists = evaluate_package("symbolListsOf", f"f: f {nix_string(name)}")
         folders = [make_path(lists["platform"], NOT_MADE)]
-        for outline in lists["torch"]:
+        for outline in lists["framework"]:
             if self.may_fetch or _is_at_hand(outline):
                 folders.append(make_path(outline, NOT_MADE))
             else:
-                say(f"{name}: its Torch is not in the store; --fetch compares with it, too")
+                say(f"{name}: what it is linked with is not in the store; --fetch compares with it")
         options = [word for folder in folders for word in ("--symbols", folder)]
         return self._run(self._python, ABI, ["--variant", name, *options, str(variant)])
 
