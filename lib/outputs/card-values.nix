@@ -67,9 +67,12 @@ in
         else
           null;
       variants = map (variant: variant.name) variants;
-      torch_versions = byVersion (
-        unique (filter (torch: torch != null) (map (variant: variant.torch) variants))
-      );
+      # One that is compiled for no Torch is for all of them.
+      torch_versions =
+        if config.framework.isCompiled && !config.framework.isOfTorch then
+          [ ]
+        else
+          byVersion (unique (filter (torch: torch != null) (map (variant: variant.torch) variants)));
       python_depends = unique (ofAll "python-depends");
       kernel_depends = unique (map (kernel: kernel.repo-id) (ofAll "kernel-depends"));
       has_benchmark = benchmarks != [ ];

@@ -1,4 +1,4 @@
-{ cardValues, ... }:
+{ cardValues, frameworks, ... }:
 let
   general = {
     name = "my-kernel";
@@ -35,10 +35,14 @@ let
     inherit name torch targets;
     backend = "cuda";
   };
-  valuesOf =
-    more:
+  valuesOf = valuesFor frameworks.torch;
+  valuesFor =
+    framework: more:
     cardValues.valuesOf {
-      config.general = general // more;
+      config = {
+        inherit framework;
+        general = general // more;
+      };
       variants = [
         (variant "torch29-cxx11-cpu-x86_64-linux" "2.9.1" { })
         (variant "torch213-cxx11-cu130-x86_64-linux" "2.13.0" {
@@ -55,6 +59,10 @@ let
 in
 {
   valuesOf = {
+    forAnyTorch = {
+      expr = (valuesFor frameworks.tvm-ffi { }).torch_versions;
+      expected = [ ];
+    };
     all = {
       expr = valuesOf { };
       expected = {
