@@ -57,6 +57,10 @@ NEW_XPU = """
 torchVersions = builtins.filter (row:
   !(row ? xpuVersion) || builtins.compareVersions row.torchVersion "2.13" >= 0);
 """
+TVM = """
+[tvm-ffi]
+src = ["answer/answer.cpp"]
+"""
 ONE_ROW = """
 torchVersions = _: [
   { torchVersion = "2.12"; cudaVersion = "12.6"; systems = [ "x86_64-linux" ]; bundleBuild = true; }
@@ -80,7 +84,11 @@ def write(
     parts = [HEAD.replace("@backends@", listed), frame]
     parts += [COMPONENT.replace("@backend@", backend) for backend in components]
     flake = FLAKE.replace("@entry@", entry).replace("@more@", more)
-    files = {"build.toml": "".join(parts), "flake.nix": flake}
+    text = "".join(parts)
+    if frame == TVM:
+        text = text.replace('"torch"', "")
+    init = {"tvm-ffi-ext/tiny/__init__.py": ""} if frame == TVM else {}
+    files = {"build.toml": text, "flake.nix": flake, **init}
     return TinyKernel(folder, files).folder
 
 
@@ -139,6 +147,14 @@ def test_backends_that_the_other_table_lacks_are_extras(tmp_path: Path) -> None:
         "torch-neuron (x86_64-linux)",
         "torch-npu (x86_64-linux)",
     ]
+
+
+def test_kernels_for_tvm_ffi(tmp_path: Path) -> None:
+    found = compare_kernel(write(tmp_path, backends=("cuda", "xpu"), frame=TVM))
+    assert found.is_same, found
+    assert "tvm-ffi01-cu132-aarch64-linux" in names(found.shared)
+    others = (found.extras or {})["toolkits that their table has without TVM FFI"]
+    assert names(others) == ["tvm-ffi01-xpu20260-x86_64-linux"]
 
 
 def table_with(folder: Path, change: dict[str, object]) -> Path:
