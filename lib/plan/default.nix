@@ -173,9 +173,9 @@ in
       # What the name of the extension begins with; a hash of all that is built ends it.
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
       torchBuild = names.torchBuildOf variant;
-      # Null for a backend that has Python code only.
+      # Null for a backend or a framework that has Python code only.
       link =
-        if backend.linker == null then
+        if backend.linker == null || !config.framework.isCompiled then
           null
         else
           link.planLink {

@@ -89,6 +89,17 @@ in
         "five_cuda"
       ];
     };
+    nothingToLinkInPythonCode = {
+      expr =
+        (plan.planVariant {
+          inherit (kernel) graph;
+          config = kernel.config // {
+            torch = null;
+            framework = library.frameworks.torch-noarch;
+          };
+        } (builtins.head kernel.variants // { components = [ ]; })).link;
+      expected = null;
+    };
     libraryOfAPackageThatIsUsed = {
       expr = builtins.elem "cublas" (planned "torch213-cxx11-cu130-x86_64-linux").link.libraries;
       expected = true;
