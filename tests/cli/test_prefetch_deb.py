@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.sources import apt
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
@@ -203,18 +204,17 @@ def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url
     assert "       found  127.0.0.1 cannot be reached (apt gets no answer)\n" in done.stderr
 
 
+@pytest.mark.parametrize("come_first", ["", "echo 'Get:1 http://mirror x [1 B]'\n"])
 def test_a_silent_mirror_is_not_waited_for_once_a_file(
-    cli: Cli, store: Store, salt: str, programs: Any
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, programs: Any, come_first: str
 ) -> None:
-    silent = "#!/bin/sh\nwhile sleep 1; do echo ' Connection timed out [IP: 127.0.0.1 80]'; done\n"
-    listed = f"#!/bin/sh\necho 'kbtest-one | {salt} | http://mirror bookworm/main amd64 Packages'\n"
-    names = ["nix", "nix-store", "apt-config", "sh", "sleep"]
-    path = programs(names, {"apt-get": silent, "apt-cache": listed})
-    drv = deb_source(store, "kbtest-one", salt, salt.encode())
-    # It would never end.
-    done = cli("prefetch", drv, PATH=path)
-    assert done.status == 1
-    assert "       found  apt's mirror cannot be reached (apt gets no answer)\n" in done.stderr
+    files = 'for n in 1 2 3; do echo "Ign:$n http://mirror x"; sleep 1; done\n'
+    apt_get = f"#!/bin/sh\n{come_first}{files}echo the end\n"
+    monkeypatch.setenv("PATH", programs(["sh", "sleep"], {"apt-get": apt_get}))
+    monkeypatch.setattr(apt, "PATIENCE", 0)
+    said = apt.View((), "amd64").download(["kbtest-one=1"], tmp_path)
+    assert ("the end" in said) == bool(come_first)
+    assert (apt.find_dead_host(said) is None) == bool(come_first)
 
 
 def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:

@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 import shutil
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +20,8 @@ from urllib.parse import quote
 from kernel_builder.machine.process import listen, run
 
 HELPER: Final = "/usr/lib/apt/apt-helper"
-# So often a mirror may keep silent before the first file has come from it.
-WAITS: Final = 2
+# A file that fails after so many seconds, before any has come, is the last.
+PATIENCE: Final = 20.0
 
 _UNREACHABLE = re.compile(
     r"(?:Temporary failure resolving|Could not resolve) '(?P<name>[^']+)'"
@@ -99,18 +100,20 @@ class View:
         on_line: Callable[[str], bool] = lambda _: True,
     ) -> str:
         """Save packages in a folder, those that can be had; return what apt says."""
-        waits = 0
-        heard = False
+        heard = silent = False
+        given_up = time.monotonic() + PATIENCE
 
         def read(line: str) -> bool:
-            nonlocal waits, heard
-            waits += "timed out" in line
+            nonlocal heard, silent
             heard = heard or line.startswith("Get:")
-            # Every file would wait as long.
-            return on_line(line) and (heard or waits < WAITS)
+            failed = line.startswith(("Ign:", "Err:"))
+            # The first file has waited in vain, and every other would wait as long.
+            silent = failed and not heard and time.monotonic() > given_up
+            return on_line(line) and not silent
 
         argv = self._argv("apt-get", "-o", "Acquire::Retries=1", "download", *specifications)
-        return listen(argv, read, cwd=folder).stdout
+        said = listen(argv, read, cwd=folder).stdout
+        return f"{said}\nConnection timed out" if silent else said
 
     def download_from_pool(self, name: str, file: str, sha256: str, folder: Path) -> bool:
         """Save a version that is no longer listed, from where the listed one lies."""
