@@ -47,6 +47,10 @@ VALUES: dict[str, Any] = {
     "torch-noarch.pyext": ["txt"],
     "torch-noarch.cuda-capabilities": ["9.0"],
     "torch-noarch.rocm-archs": ["gfx942"],
+    "tvm-ffi.src": ["more.cpp"],
+    "tvm-ffi.include": ["include"],
+    "tvm-ffi.pyext": ["txt"],
+    "tvm-ffi.cxx-flags": ["-Wall"],
     "kernel.five_cpu.backend": "rocm",
     "kernel.five_cuda.depends": [],
     "kernel.five_cpu.src": ["five_cpu/five.cpp"],
@@ -59,6 +63,8 @@ VALUES: dict[str, Any] = {
     "kernel.five_rocm.hip-flags": [],
     "kernel.five_xpu.sycl-flags": [],
 }
+# What the sections of other frameworks say in the place of [torch] and the components.
+OTHERS: dict[str, Any] = {"torch-noarch": {}, "tvm-ffi": {"src": ["five_cpu/five.cpp"]}}
 ROW = {
     "torch": '"2.12.0"',
     "backend": '"cuda"; toolkit = "13.0"',
@@ -93,9 +99,12 @@ def with_value(key: str, value: Any, folder: Path) -> Path:
     (folder / "more.cpp").write_text("")
     text = (FIVE / "build.toml").read_text()
     document = tomlkit.parse(text)
-    if key.startswith("torch-noarch"):
+    if key.startswith(tuple(OTHERS)):
         del document["torch"], document["kernel"]
-        document["torch-noarch"] = tomlkit.table()
+        section = key.partition(".")[0]
+        document[section] = OTHERS[section]
+    if key.startswith("tvm-ffi"):
+        (folder / "torch-ext").rename(folder / "tvm-ffi-ext")
     target: Any = document
     *path, last = key.split(".")
     for part in path:
@@ -131,7 +140,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         for key, value in VALUES.items()
         for backend in (("cpu", "xpu") if "*" in key else ("",))
     }
-    values |= {"general.nothing": None, "torch-noarch.nothing": None}
+    values |= {f"{section}.nothing": None for section in ("general", *OTHERS)}
     roots = {
         key: with_value(key, value, folder / str(number))
         for number, (key, value) in enumerate(values.items())
@@ -149,7 +158,8 @@ def test_every_key_has_a_value_here() -> None:
 
 @pytest.mark.parametrize("key", VALUES)
 def test_a_key_changes_something(key: str, said: dict[str, Any]) -> None:
-    base = said["torch-noarch.nothing" if key.startswith("torch-noarch") else "general.nothing"]
+    section = key.partition(".")[0]
+    base = said[f"{section if section in OTHERS else 'general'}.nothing"]
     for backend in ("cpu", "xpu") if "*" in key else ("",):
         assert said[key.replace("*", backend)] != base
 
