@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,10 +101,15 @@ def put_archive_of_the_tag(tree: Tree, place: Path) -> None:
 
 def put_zip(tree: Tree, place: Path) -> None:
     place.mkdir()
-    shutil.copytree(tree.folder, place / "packed" / "tiny-1.0", symlinks=True)
-    argv = ["zip", "--quiet", "--recurse-paths", "--symlinks", "../tiny-1.0.zip", "tiny-1.0"]
-    subprocess.run(argv, cwd=place / "packed", check=True)
-    shutil.rmtree(place / "packed")
+    with zipfile.ZipFile(place / "tiny-1.0.zip", "w") as packed:
+        for path in sorted(tree.folder.rglob("*")):
+            # A link is kept as one, with where it leads as its content.
+            entry = zipfile.ZipInfo(f"tiny-1.0/{path.relative_to(tree.folder)}")
+            entry.external_attr = path.lstat().st_mode << 16
+            if path.is_symlink():
+                packed.writestr(entry, str(path.readlink()))
+            elif path.is_file():
+                packed.writestr(entry, path.read_bytes())
 
 
 def put_tree(tree: Tree, place: Path) -> None:
