@@ -139,8 +139,6 @@ def put_bare_repository(tree: Tree, place: Path) -> None:
 def test_from_a_folder(
     put: Any, cli: Cli, tree: Tree, tmp_path: Path, dead_url: str, leftovers: Any
 ) -> None:
-    if put is put_zip and not shutil.which("zip"):
-        pytest.skip("there is no zip on this machine")
     put(tree, tmp_path / "place")
     drv = tree.wanted_from(dead_url)
     done = cli("prefetch", drv, "--archives", str(tmp_path / "place"))
@@ -241,8 +239,6 @@ def test_a_repository_without_the_tag(cli: Cli, tree: Tree, tmp_path: Path, dead
 @pytest.mark.parametrize("put", [put_archive, put_zip])
 def test_nix_alone_gets_the_same(put: Any, tree: Tree, server: Server, tmp_path: Path) -> None:
     """The derivation of `fetchArchive`, which downloads and unpacks in the sandbox."""
-    if put is put_zip and not shutil.which("zip"):
-        pytest.skip("there is no zip on this machine")
     put(tree, tmp_path / "place")
     (archive,) = (tmp_path / "place").iterdir()
     url = server.put(archive.name, archive.read_bytes())
