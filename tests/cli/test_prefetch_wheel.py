@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -49,18 +50,27 @@ def wheel_source(store: Store, file: str, content: bytes, **more: str) -> str:
     return store.instantiate(store.source(name, content, **more))
 
 
-def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: Any) -> None:
+def put_wheels(
+    links: Path, store: Store, salt: str, wheels: Iterable[tuple[str, str, str]]
+) -> list[str]:
+    """Give pip wheels (project, version, tags), and return derivations that want them."""
     drvs = []
-    for project, version, tags in (
+    for project, version, tags in wheels:
+        file, content = make_wheel(project, version, salt=salt, tags=tags)
+        (links / file).write_bytes(content)
+        drvs.append(wheel_source(store, file, content))
+    return drvs
+
+
+def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: Any) -> None:
+    wheels = (
         ("kbtest-one", "1.0", "py3-none-any"),
         ("kbtest-two", "2.0+cpu", "py2.py3-none-any"),
         ("kbtest-three", "3", "cp38-abi3-manylinux_2_17_aarch64.manylinux2014_aarch64"),
         ("kbtest-four", "4", "cp311-cp311-manylinux_2_28_x86_64"),
         ("kbtest-five", "5", "py3-none-any"),
-    ):
-        file, content = make_wheel(project, version, salt=salt, tags=tags)
-        (links / file).write_bytes(content)
-        drvs.append(wheel_source(store, file, content))
+    )
+    drvs = put_wheels(links, store, salt, wheels)
     done = offline("prefetch", *drvs)
     assert done.status == 0, done.stderr
     assert [store.has(drv) for drv in drvs] == [True] * 5
@@ -74,8 +84,7 @@ def test_one_project_in_several_versions_and_for_several_systems(
     pip = f'#!/bin/sh\necho "$@" >>{calls}\nexec {sys.executable} -m pip "$@"\n'
     (links.parent / "pip").write_text(pip)
     (links.parent / "pip").chmod(0o755)
-    drvs = []
-    for project, version, tags in (
+    wheels = (
         ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
         ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_aarch64"),
         ("kbtest-one", "2.0", "cp311-cp311-manylinux_2_28_x86_64"),
@@ -83,10 +92,8 @@ def test_one_project_in_several_versions_and_for_several_systems(
         ("kbtest-two", "2.0", "cp313-cp313-manylinux_2_28_x86_64"),
         ("kbtest-six", "1.0", "py3-none-any"),
         ("kbtest-old", "1.0", "cp38-abi3-manylinux_2_17_x86_64"),
-    ):
-        file, content = make_wheel(project, version, salt=salt, tags=tags)
-        (links / file).write_bytes(content)
-        drvs.append(wheel_source(store, file, content))
+    )
+    drvs = put_wheels(links, store, salt, wheels)
     done = offline("prefetch", *drvs, KERNEL_BUILDER_PIP=str(links.parent / "pip"))
     assert done.status == 0, done.stderr
     assert [store.has(drv) for drv in drvs] == [True] * len(drvs)
@@ -118,9 +125,7 @@ error: 1 of 1 missing sources cannot be had (1 problem)
 
 
 def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: str) -> None:
-    there, content = make_wheel("kbtest-one", "1.0", salt=salt)
-    (links / there).write_bytes(content)
-    good = wheel_source(store, there, content)
+    (good,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
     gone, other = make_wheel("kbtest-gone", "1.0", salt=salt)
     drv = wheel_source(store, gone, other)
     done = offline("prefetch", drv, good)
@@ -193,10 +198,8 @@ def test_dead_index_beside_a_folder(
         "PIP_FIND_LINKS": str(links),
         "PIP_EXTRA_INDEX_URL": "",
     }
-    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
-    (links / file).write_bytes(content)
-    missing, other = make_wheel("kbtest-two", "1.0", salt=salt)
-    good, bad = wheel_source(store, file, content), wheel_source(store, missing, other)
+    (good,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
+    bad = wheel_source(store, *make_wheel("kbtest-two", "1.0", salt=salt))
     assert cli("prefetch", good, bad).status == 1
     assert store.has(good)
 
@@ -264,9 +267,8 @@ def _can_mount() -> bool:
 
 @pytest.mark.skipif(not _can_mount(), reason="a small disk needs root")
 def test_no_space(offline: Cli, links: Path, store: Store, tmp_path: Path) -> None:
-    file, content = make_wheel("kbtest-large", "1", salt=os.urandom(200_000).hex())
-    (links / file).write_bytes(content)
-    drv = wheel_source(store, file, content)
+    large = os.urandom(200_000).hex()
+    (drv,) = put_wheels(links, store, large, [("kbtest-large", "1", "py3-none-any")])
     small = tmp_path / "small"
     small.mkdir()
     script = f'mount -t tmpfs -o size=256k none "{small}" && exec "$@"'
@@ -290,9 +292,6 @@ def test_no_space(offline: Cli, links: Path, store: Store, tmp_path: Path) -> No
 def test_a_rule_about_installing_does_not_hold(
     offline: Cli, links: Path, store: Store, salt: str
 ) -> None:
-    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
-    (links / file).write_bytes(content)
-    drv = wheel_source(store, file, content)
+    (drv,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
     done = offline("prefetch", drv, PIP_REQUIRE_VIRTUALENV="1")
-    assert done.status == 0, done.stderr
-    assert store.has(drv)
+    assert (done.status, store.has(drv)) == (0, True), done.stderr

@@ -5,9 +5,9 @@
   lib,
   system,
   fetchWheel,
+  lockedWheels,
   runStep,
   torchPins,
-  pythonPackage,
   pythonPackages,
 }:
 /**
@@ -46,22 +46,11 @@ let
   };
   # What a build with a GPU backend loads beside itself, in the versions that it asks for:
   # those wheels of its lock that the package set does not have.
-  lock = ./locks + "/${build}.json";
-  companions =
-    if builtins.pathExists lock then
-      let
-        pins = (builtins.fromJSON (builtins.readFile lock)).pins.${system};
-      in
-      map (
-        project:
-        pythonPackage {
-          inherit project;
-          pin = pins.${project};
-          depends = [ ];
-        }
-      ) (builtins.filter (project: project != "torch" && !(pythonPackages ? ${project})) (builtins.attrNames pins))
-    else
-      [ ];
+  companions = builtins.attrValues (
+    removeAttrs (lockedWheels (./locks + "/${build}.json")) (
+      [ "torch" ] ++ builtins.attrNames pythonPackages
+    )
+  );
   source = fetchWheel (
     {
       project = "torch";
