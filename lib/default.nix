@@ -26,6 +26,7 @@ let
     { backends = ./backends; }
     {
       endings = ./backends/endings.nix;
+      presence = ./backends/presence.nix;
       targets = ./backends/targets.nix;
     }
   ];
@@ -68,8 +69,8 @@ let
     {
       command = ./plan/command.nix;
       headers = ./plan/headers;
-      imports = ./plan/imports.nix;
-      includes = ./plan/includes.nix;
+      imports = ./plan/scan/imports.nix;
+      includes = ./plan/scan/includes.nix;
       link = ./plan/link.nix;
       pythonFiles = ./plan/python-files.nix;
     }
@@ -86,7 +87,6 @@ let
       folder = ./outputs/folder.nix;
       localKernels = ./outputs/local-kernels.nix;
       metadata = ./outputs/metadata.nix;
-      presence = ./outputs/presence.nix;
       shellOutputs = ./outputs/shell-outputs.nix;
     }
     { extras = ./outputs/extras.nix; }
