@@ -11,6 +11,19 @@ done
 
 flags="-ffile-prefix-map=$PWD=.
 $flags"
+
+# measure PART COMMAND…: says what a command took, as the phase of this build. Nix keeps that in the log and nowhere else, so it is
+# part of no output. Busybox counts memory in pages where the system means kilobytes.
+measure() {
+  part=$1 status=0
+  shift
+  time -o ../cost -f '%e %M %Z' "$@" || status=$?
+  tail -n 1 ../cost | while IFS=' ' read -r seconds memory page; do
+    printf '@nix {"action": "setPhase", "phase": "%s: %s s, %s MB"}\n' "$part" "$seconds" "$((memory / page))"
+  done
+  return "$status"
+}
+
 # One flag a line; no flag is split or expanded.
 set -f
 IFS='
@@ -19,7 +32,7 @@ if [ -n "${leanHeaders-}" ]; then
   headers=lean
   # What fails with lean headers fails without a word: with Torch's own, an error is the user's.
   # shellcheck disable=SC2086
-  if "$compiler" -isystem "$leanHeaders/operators" "-ffile-prefix-map=$leanHeaders=torch" $flags -c "$source" -o "$out" 2>messages; then
+  if measure "lean headers" "$compiler" -isystem "$leanHeaders/operators" "-ffile-prefix-map=$leanHeaders=torch" $flags -c "$source" -o "$out" 2>messages; then
     cat messages >&2
   else
     echo "$source: does not compile with lean headers; compiled with Torch's own"
@@ -29,4 +42,4 @@ if [ -n "${leanHeaders-}" ]; then
   [ "$headers" = full ] || exit 0
 fi
 # shellcheck disable=SC2086
-exec "$compiler" $flags -c "$source" -o "$out"
+measure compiler "$compiler" $flags -c "$source" -o "$out"

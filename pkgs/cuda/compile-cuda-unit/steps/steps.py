@@ -4,6 +4,7 @@ Read by the scripts in ../passes: they lay the kernel out, ask for the steps, an
 make their part.
 """
 
+import json
 import os
 import re
 import shlex
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,10 +88,24 @@ def steps(arguments: "list[str]") -> "list[Step]":
     return found
 
 
+def measure(step: "Step", output: "IO[str] | None") -> int:
+    """Run a step and return its exit status; what it took is said as the phase of this build.
+
+    Nix keeps that in the log and nowhere else, so it is part of no output.
+    """
+    started = time.monotonic()
+    process = subprocess.Popen(step.argv, stdout=output, stderr=output)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    phase = f"{step.kind}: {time.monotonic() - started:.2f} s, {used.ru_maxrss // 1024} MB"
+    print("@nix", json.dumps({"action": "setPhase", "phase": phase}), flush=True)
+    return process.returncode
+
+
 def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
     """Run steps until one fails; say whether none did. What they say goes to `output`, or to the user."""
     for step in steps:
-        if subprocess.run(step.argv, stdout=output, stderr=output, check=False).returncode:
+        if measure(step, output):
             return False
         if step.kind == "cicc" and step.option("-o").endswith(".ptx"):
             name_files(Path(step.option("-o")))
