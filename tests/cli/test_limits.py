@@ -1,4 +1,4 @@
-"""How many builds run at once: what the machine, or the container around it, has room for."""
+"""What the machine, or the containers around a build, have room for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.machine import limits
-from kernel_builder.machine.limits import MEMORY_A_JOB, count_jobs
+from kernel_builder.machine.limits import Room, find_room
+
+GB = 10**9
 
 
 @pytest.fixture
@@ -16,66 +18,112 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the root of a machine with 8 cores and no file yet."""
     monkeypatch.setattr(limits, "Path", lambda name: tmp_path / name.lstrip("/"))
     monkeypatch.setattr(limits, "_cores", lambda: 8)
+    monkeypatch.setattr(os, "sysconf_names", {})
     return tmp_path
 
 
-def give_memory(machine: Path, jobs: int) -> None:
-    """Let so much memory be free that a number of jobs fits."""
-    file = machine / "proc/meminfo"
-    file.parent.mkdir()
-    kibibytes = MEMORY_A_JOB * jobs // 1024
+def write(machine: Path, **files: object) -> None:
+    """Write files by their paths, a word for each."""
+    for name, words in files.items():
+        file = machine / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{words}\n")
+
+
+def give_memory(machine: Path, size: int) -> None:
     # All numbers but the right one are far too large.
-    file.write_text(
-        f"MemTotal:  {kibibytes * 90} kB\nMemFree:  {kibibytes * 80} kB\n"
-        f"MemAvailable:  {kibibytes + 5} kB\nSwapFree:  {kibibytes * 70} kB\n"
-    )
+    kibibytes = size // 1024
+    lines = [("MemTotal", 90), ("MemFree", 80), ("MemAvailable", 1), ("SwapFree", 70)]
+    text = "\n".join(f"{name}:  {kibibytes * times} kB" for name, times in lines)
+    write(machine, **{"proc/meminfo": text})
 
 
-def limit_container(machine: Path, limit: str, used: int) -> None:
-    folder = machine / "sys/fs/cgroup"
-    folder.mkdir(parents=True)
-    (folder / "memory.max").write_text(f"{limit}\n")
-    (folder / "memory.current").write_text(f"{used}\n")
-
-
-@pytest.mark.parametrize(("memory", "jobs"), [(0, 1), (1, 1), (3, 3), (8, 8), (64, 8)])
-def test_no_more_than_fits_into_memory_and_cores(machine: Path, memory: int, jobs: int) -> None:
-    give_memory(machine, memory)
-    assert count_jobs() == jobs
+def test_a_machine_without_containers(machine: Path) -> None:
+    give_memory(machine, 4096 * 1024)
+    assert find_room() == Room(8, 4096 * 1024)
 
 
 @pytest.mark.parametrize(
-    ("limit", "used", "jobs"),
+    ("files", "room"),
     [
-        (str(6 * MEMORY_A_JOB), 2 * MEMORY_A_JOB, 4),
-        (str(2 * MEMORY_A_JOB), 3 * MEMORY_A_JOB, 1),
-        (str(90 * MEMORY_A_JOB), 0, 5),
-        ("max", 0, 5),
-        ("not a number", 0, 5),
+        ({"memory.max": 6 * GB, "memory.current": 2 * GB}, Room(8, 4 * GB)),
+        ({"memory.max": 2 * GB, "memory.current": 3 * GB}, Room(8, 0)),
+        ({"memory.max": "max", "memory.current": GB}, Room(8, None)),
+        # The kernel slows down what is above the lower one.
+        ({"memory.max": 6 * GB, "memory.high": 4 * GB, "memory.current": GB}, Room(8, 3 * GB)),
+        ({"memory.max": "not a number", "memory.current": 0}, Room(8, None)),
+        # Files that were read and are not used any more make room.
+        (
+            {
+                "memory.max": 6 * GB,
+                "memory.current": 5 * GB,
+                "memory.stat": f"anon {GB}\ninactive_file {3 * GB}\nactive_file {GB}",
+            },
+            Room(8, 4 * GB),
+        ),
+        ({"cpu.max": "300000 100000"}, Room(3, None)),
+        ({"cpu.max": "250000 100000"}, Room(2, None)),
+        ({"cpu.max": "50000 100000"}, Room(1, None)),
+        ({"cpu.max": "9900000 100000"}, Room(8, None)),
+        ({"cpu.max": "max 100000"}, Room(8, None)),
     ],
 )
-def test_a_container_may_have_less(machine: Path, limit: str, used: int, jobs: int) -> None:
-    give_memory(machine, 5)
-    limit_container(machine, limit, used)
-    assert count_jobs() == jobs
+def test_a_container(machine: Path, files: dict[str, object], room: Room) -> None:
+    write(machine, **{"proc/self/cgroup": "0::/"})
+    write(machine, **{f"sys/fs/cgroup/{name}": words for name, words in files.items()})
+    assert find_room() == room
 
 
-@pytest.mark.parametrize(("memory", "jobs"), [(2, 2), (100, 8)])
+def test_a_container_in_a_container_has_what_the_smaller_one_has(machine: Path) -> None:
+    write(machine, **{"proc/self/cgroup": "0::/outer/inner/own"})
+    top = "sys/fs/cgroup"
+    for name, limit, used in (("outer", 5 * GB, 3 * GB), ("outer/inner", 4 * GB, GB)):
+        folder = f"{top}/{name}"
+        write(machine, **{f"{folder}/memory.max": limit, f"{folder}/memory.current": used})
+    write(machine, **{f"{top}/outer/inner/own/cpu.max": "400000 100000"})
+    write(machine, **{f"{top}/outer/cpu.max": "200000 100000"})
+    assert find_room() == Room(2, 2 * GB)
+
+
+@pytest.mark.parametrize("is_seen_from_inside", [True, False])
+def test_the_first_version_of_control_groups(machine: Path, is_seen_from_inside: bool) -> None:
+    lines = "4:memory:/docker/abc\n2:cpu,cpuacct:/docker/abc\n1:name=systemd:/\n0::/"
+    write(machine, **{"proc/self/cgroup": lines})
+    place = "" if is_seen_from_inside else "docker/abc/"
+    memory, cpu = (f"sys/fs/cgroup/{each}/{place}" for each in ("memory", "cpu,cpuacct"))
+    write(machine, **{f"{memory}memory.limit_in_bytes": 6 * GB})
+    write(machine, **{f"{memory}memory.usage_in_bytes": 5 * GB})
+    write(machine, **{f"{memory}memory.stat": f"inactive_file 1\ntotal_inactive_file {GB}"})
+    write(machine, **{f"{cpu}cpu.cfs_quota_us": 400000, f"{cpu}cpu.cfs_period_us": 100000})
+    assert find_room() == Room(4, 2 * GB)
+
+
+def test_no_limit_in_the_first_version(machine: Path) -> None:
+    write(machine, **{"proc/self/cgroup": "2:cpu:/\n4:memory:/"})
+    folder = "sys/fs/cgroup"
+    write(machine, **{f"{folder}/cpu/cpu.cfs_quota_us": -1})
+    write(machine, **{f"{folder}/cpu/cpu.cfs_period_us": 100000})
+    write(machine, **{f"{folder}/memory/memory.limit_in_bytes": 9223372036854771712})
+    write(machine, **{f"{folder}/memory/memory.usage_in_bytes": GB})
+    give_memory(machine, GB)
+    assert find_room() == Room(8, GB // 1024 * 1024)
+
+
 @pytest.mark.usefixtures("machine")
-def test_a_machine_without_proc(monkeypatch: pytest.MonkeyPatch, memory: int, jobs: int) -> None:
-    pages = {"SC_PHYS_PAGES": memory * MEMORY_A_JOB // 4096, "SC_PAGE_SIZE": 4096}
+def test_a_machine_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
+    monkeypatch.setattr(os, "sysconf_names", pages)
     monkeypatch.setattr(os, "sysconf", pages.__getitem__)
-    assert count_jobs() == jobs
+    assert find_room() == Room(8, 4096_000)
 
 
 @pytest.mark.usefixtures("machine")
-def test_a_machine_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sysconf_names", {})
-    assert count_jobs() == 8
+def test_a_machine_that_says_nothing() -> None:
+    assert find_room() == Room(8, None)
 
 
 def test_only_cores_that_this_process_may_use_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_available_memory", lambda: 100 * MEMORY_A_JOB)
+    monkeypatch.setattr(limits, "_groups", list)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    assert count_jobs() == 3
+    assert find_room().cores == 3

@@ -21,6 +21,9 @@ from typing import IO
 env = os.environ
 # The sets of lean headers, see pkgs/torch/lean-headers.
 LEAN = ("tensors", "named", "operators")
+# What makes a step use several cores: as many units as there are cores are compiled at once, and the code would depend on how
+# many these are.
+THREADS = re.compile(r"--?split-compile(-extended)?=")
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
@@ -153,7 +156,8 @@ def compile_arguments(headers: str) -> "list[str]":
         Path("named/kernel_builder_named_operators.h").write_text(include_named_operators())
         first += ["-isystem", "named"]
     first += [f"-ffile-prefix-map={place}={name}" for place, name in places().items()]
-    return [*first, *env["flags"].splitlines(), "-c", env["source"], "-o", f"{STEM}.o"]
+    flags = [flag for flag in env["flags"].splitlines() if not THREADS.match(flag)]
+    return [*first, *flags, "-c", env["source"], "-o", f"{STEM}.o"]
 
 
 def kernel_text() -> str:

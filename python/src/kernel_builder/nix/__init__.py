@@ -208,6 +208,13 @@ def realise(
     return _stream(argv, on_line)
 
 
+def foretell(derivations: Sequence[str]) -> set[str]:
+    """Return the derivations that Nix would make; all else is in the store or in a cache."""
+    offline = ["--option", "substitute", "false"] if settings.offline else []
+    said = _call(["nix-store", "--realise", "--dry-run", *derivations, *offline]).stderr
+    return set(re.findall(r"^ +(\S+\.drv)$", said, re.MULTILINE))
+
+
 def link_result(derivation: str, link: Path) -> None:
     """Build a derivation if need be and let `link` point to it, so that it is kept."""
     _call(["nix-store", "--realise", derivation, "--add-root", str(link), "--indirect"])

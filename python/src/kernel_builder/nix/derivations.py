@@ -24,6 +24,11 @@ class Derivation:
     inputs: Mapping[str, tuple[str, ...]]
     environment: Mapping[str, str]
 
+    @property
+    def is_unit(self) -> bool:
+        """Whether it compiles a unit or a part of one: only these have a source with flags."""
+        return {"source", "flags"} <= self.environment.keys()
+
 
 def parse_graph(shown: Any, store: str = DEFAULT_STORE) -> dict[str, Derivation]:
     """Return the derivations by path, whichever way this Nix printed them."""

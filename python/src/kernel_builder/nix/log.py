@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,7 +18,9 @@ from kernel_builder.nix import COLOUR
 ACTIVITY_TRANSFER: Final = 101
 ACTIVITY_BUILDS: Final = 104
 ACTIVITY_BUILD: Final = 105
+ACTIVITY_SUBSTITUTE: Final = 108
 RESULT_LOG_LINE: Final = 101
+RESULT_PHASE: Final = 104
 RESULT_PROGRESS: Final = 105
 LEVEL_ERROR: Final = 0
 LEVEL_WARNING: Final = 1
@@ -32,6 +35,8 @@ _DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
 _ONLY_FAILED = re.compile(r"failed with exit code \d+")
 # Of a derivation that could not even start.
 _DEPENDENCY = re.compile(r"\bdependenc(?:y|ies)\b.* failed")
+# What our builders say of each program: its name, what it took, and its memory at the most.
+_PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")
 # Nix's closing line about all that was asked for, and what it repeats of a builder's log.
 _SUMMARY: Final = "build of "
 _REPETITION = re.compile(
@@ -49,10 +54,26 @@ class Transfer:
 
 
 @dataclass
+class Span:
+    """A build, or a download out of a binary cache: when, in seconds of a clock, and where.
+
+    `where` is the cache, or the machine that built; it is empty if that was this one.
+    `parts` are the programs of a build, each with its seconds and megabytes.
+    """
+
+    start: float
+    stop: float | None = None
+    where: str = ""
+    parts: list[tuple[str, float, int]] = field(default_factory=list)
+
+
+@dataclass
 class NixLog:
-    """The state of one call that builds or downloads."""
+    """The state of calls that build or download; `spans` has what was built or substituted."""
 
     on_log_line: Callable[[str, str], None] | None = None
+    clock: Callable[[], float] = time.monotonic
+    spans: dict[str, Span] = field(default_factory=dict)
     running: dict[int, str] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
@@ -61,6 +82,7 @@ class NixLog:
     errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     _builds: int | None = None
+    _open: dict[int, Span] = field(default_factory=dict)
     _logs: dict[str, deque[str]] = field(default_factory=dict)
 
     def read(self, line: str) -> None:
@@ -77,6 +99,8 @@ class NixLog:
             self._start(event)
         elif action == "stop":
             self.running.pop(event.get("id"), None)
+            if span := self._open.pop(event.get("id"), None):
+                span.stop = self.clock()
             self.transfers.pop(event.get("id"), None)
         elif action == "result":
             self._result(event)
@@ -97,11 +121,21 @@ class NixLog:
         if event.get("type") == ACTIVITY_BUILDS:
             self._builds = event["id"]
         elif event.get("type") == ACTIVITY_BUILD:
-            derivation = event["fields"][0]
+            derivation, *where = event["fields"]
             self.running[event["id"]] = derivation
             self.started.append(derivation)
+            self._span(event["id"], derivation, *where[:1])
+        elif event.get("type") == ACTIVITY_SUBSTITUTE:
+            self._span(event["id"], *event["fields"][:2])
         elif event.get("type") == ACTIVITY_TRANSFER:
             self.transfers[event["id"]] = Transfer(event["fields"][0])
+
+    def _span(self, activity: int, path: str, where: str = "") -> None:
+        # A remote builder tells of the same build once more.
+        span = self.spans.get(path)
+        if span is None or span.stop is not None:
+            span = self.spans[path] = Span(self.clock(), where=where)
+        self._open[activity] = span
 
     def _result(self, event: Any) -> None:
         fields = event.get("fields", [])
@@ -110,6 +144,10 @@ class NixLog:
             self._logs.setdefault(derivation, deque(maxlen=LINES_KEPT)).append(fields[0])
             if self.on_log_line:
                 self.on_log_line(derivation, fields[0])
+        elif event.get("type") == RESULT_PHASE and event["id"] in self._open:
+            if phase := _PHASE.fullmatch(str(fields[0])):
+                cost = phase["part"], float(phase["seconds"]), int(phase["megabytes"])
+                self._open[event["id"]].parts.append(cost)
         elif event.get("type") == RESULT_PROGRESS and event["id"] == self._builds:
             self.done, self.expected = fields[0], fields[1]
         elif event.get("type") == RESULT_PROGRESS and event["id"] in self.transfers:

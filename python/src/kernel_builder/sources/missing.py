@@ -22,9 +22,10 @@ LABELS_SHOWN: Final = 12
 
 @dataclass(frozen=True)
 class Missing:
-    """What some derivations still need."""
+    """What some derivations still need: `unbuilt` are those that Nix would have to make."""
 
     graph: Graph
+    unbuilt: frozenset[str]
     sources: Sequence[Source]
 
 
@@ -42,7 +43,9 @@ def find_missing(installables: Sequence[str]) -> Missing:
     graph = parse_graph(nix.show_derivations(roots, recursive=True))
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     invalid = nix.find_invalid(sorted(outputs))
-    return Missing(graph, collect_sources(walk_unbuilt(graph, roots, invalid)))
+    unbuilt = walk_unbuilt(graph, roots, invalid)
+    paths = frozenset(each.path for each in unbuilt)
+    return Missing(graph, paths, collect_sources(unbuilt))
 
 
 def _refer(installable: str) -> tuple[str, Path | None]:

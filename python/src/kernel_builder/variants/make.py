@@ -9,21 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kernel_builder import nix
-from kernel_builder.machine.limits import count_jobs
+from kernel_builder.machine.limits import Room, find_room
 from kernel_builder.machine.process import watch_parent
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.progress import Progress
 from kernel_builder.nix.derivations import Graph, list_closure
 from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.sources.missing import (
+    Missing,
     describe,
     fetch_missing,
     find_missing,
     needed_by,
     summarize,
 )
+from kernel_builder.variants.costs import Costs
 from kernel_builder.variants.failures import Failures, describe_failures, name_steps
 from kernel_builder.variants.request import Limits
+from kernel_builder.variants.schedule import UNKNOWN, Wave, plan_waves
 from kernel_builder.variants.table import Made, State
 
 
@@ -41,7 +44,7 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
             made.ends[derivation] = State.LEFT_OUT, summarize(refused[source] for source in lacking)
         else:
             ready.append(derivation)
-    failed = _build(ready, missing.graph, limits) if ready else {}
+    failed = _build(ready, missing, limits, made) if ready else {}
     made.failures = describe_failures(failed)
     for derivation in ready:
         closure = list_closure(missing.graph, derivation)
@@ -59,14 +62,14 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     return outline["out"]
 
 
-def _build(derivations: Sequence[str], graph: Graph, limits: Limits) -> Failures:
+def _build(derivations: Sequence[str], missing: Missing, limits: Limits, made: Made) -> Failures:
     """Build; return the derivations that failed, each with what is known of it."""
     progress = Progress()
 
     def print_log(derivation: str, line: str) -> None:
         progress.say(f"{short_name(derivation)}> {line}")
 
-    log = NixLog(on_log_line=print_log if limits.print_logs else None)
+    log = NixLog(on_log_line=print_log if limits.print_logs else None, spans=made.spans)
     announced = 0
 
     def read(line: str) -> bool:
@@ -82,14 +85,46 @@ def _build(derivations: Sequence[str], graph: Graph, limits: Limits) -> Failures
         announced = len(log.started)
         return True
 
-    jobs = limits.max_jobs or count_jobs()
+    costs, made.room = Costs(), find_room()
+    made.waves = _schedule(derivations, missing, limits.max_jobs, made.room, costs)
+    options = ["--keep-failed"] if limits.keep_failed else []
+    failed: Failures = {}
     try:
-        kept = ["--keep-failed"] if limits.keep_failed else []
-        cores = limits.cores
-        status = nix.realise(derivations, read, max_jobs=jobs, cores=cores, options=kept)
+        for wave in made.waves:
+            named = list(wave.units)
+            if wave is made.waves[-1]:
+                # Those that can start at once; as for the others, Nix goes by their names.
+                named = [*wave.units[: None if failed else wave.jobs], *derivations]
+            # What failed in an earlier call is not tried again.
+            named = [each for each in named if not (failed and _needs(missing.graph, each, failed))]
+            # A build that uses several cores gets those that no other build has.
+            cores = limits.cores or max(1, made.room.cores // wave.jobs)
+            status = nix.realise(named, read, max_jobs=wave.jobs, cores=cores, options=options)
+            failed = _find_failed(log, missing.graph) if status or failed else {}
     finally:
         progress.close()
-    return {} if status == 0 else _find_failed(log, graph)
+        costs.keep(log.spans)
+    return failed
+
+
+def _schedule(
+    derivations: Sequence[str], missing: Missing, jobs: int | None, room: Room, costs: Costs
+) -> list[Wave]:
+    """Return the calls of Nix that build; with a number of jobs that was asked for, it is one."""
+    if jobs:
+        room = Room(jobs, None)
+    units = [each for each in sorted(missing.unbuilt) if missing.graph[each].is_unit]
+    foretold = {each: costs.foretell(each) or UNKNOWN for each in units}
+    waves = plan_waves(foretold, room)
+    if len(units) <= waves[0].jobs == room.cores:
+        return [Wave((), room.cores)]
+    # What a binary cache has of the variants themselves is not fetched in parts.
+    compiled = nix.foretell(derivations)
+    return plan_waves({each: foretold[each] for each in units if each in compiled}, room)
+
+
+def _needs(graph: Graph, derivation: str, failed: Failures) -> bool:
+    return not failed.keys().isdisjoint(list_closure(graph, derivation))
 
 
 def _find_failed(log: NixLog, graph: Graph) -> Failures:

@@ -7,10 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.terminal import paint
+
+if TYPE_CHECKING:
+    # A build with nothing to do would load them for nothing.
+    from kernel_builder.machine.limits import Room
+    from kernel_builder.nix.log import Span
+    from kernel_builder.variants.schedule import Wave
 
 
 class State(str, Enum):
@@ -25,11 +31,17 @@ class State(str, Enum):
 
 @dataclass
 class Made:
-    """How derivations ended, each with a reason if there is one, and the problems behind it."""
+    """How derivations ended, each with a reason if there is one, and the problems behind it.
+
+    Of what was built or fetched just now, `spans` has when; `room` and `waves` say in what order.
+    """
 
     ends: dict[str, tuple[State, str]] = field(default_factory=dict)
     left_out: list[Problem] = field(default_factory=list)
     failures: list[Problem] = field(default_factory=list)
+    spans: dict[str, Span] = field(default_factory=dict)
+    room: Room | None = None
+    waves: list[Wave] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
