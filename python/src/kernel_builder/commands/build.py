@@ -7,6 +7,7 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,8 +38,12 @@ def _complain(report: Report) -> None:
 @options.kernel_folder
 @options.choice
 @options.as_json
+@click.option(
+    "--report", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Write what took how long, and how large it is: a page, or JSON for FILE.json.",
+)  # fmt: skip
 @options.limits
-def build(folder: Path, choice: Choice, limits: Limits, as_json: bool) -> int:
+def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Path | None) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
@@ -46,13 +51,25 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool) -> int:
     """
     report = build_kernel(Kernel(folder), choice, limits)
     _complain(report)
+    told = {"report": _write_report(report, file)} if file and not limits.dry_run else {}
     if as_json:
-        click.echo(json.dumps(report.as_data(), indent=2))
+        click.echo(json.dumps({**report.as_data(), **told}, indent=2))
     else:
         click.echo(format_table(report.rows, sys.stdout), nl=bool(report.rows))
         if report.result:
             click.echo(f"\n{_shown(report.link)} -> {report.result}")
     return 1 if report.errors else 0
+
+
+def _write_report(report: Report, file: Path) -> dict[str, Any]:
+    """Write the report of a build and return its data."""
+    from kernel_builder.report import write
+    from kernel_builder.report.contents import describe
+
+    data = describe(report)
+    write(data, file)
+    say(f"report: {file}")
+    return data
 
 
 def _shown(link: Path) -> str:

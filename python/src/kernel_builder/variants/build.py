@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,13 +29,20 @@ THERE = (State.BUILT, State.CACHED)
 
 @dataclass
 class Report:
-    """The end of a build; `errors` is empty if all went as it should."""
+    """The end of a build; `errors` is empty if all went as it should.
+
+    `derivations` are those of the variants, by their names; `started` is a time of the clock.
+    """
 
     manifest: Manifest
     rows: list[Row]
     result: str | None
     link: Path
     errors: list[KernelBuilderError]
+    run: Made
+    derivations: Mapping[str, str]
+    started: float
+    seconds: float
 
     def as_data(self) -> dict[str, Any]:
         """Return the report as it goes into JSON."""
@@ -48,10 +56,12 @@ class Report:
 
 def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     """Build the chosen variants and let `result` in the kernel's folder be their bundle."""
+    started = time.monotonic()
     manifest = kernel.evaluate("manifest")
     selected = select_variants(manifest, choice.names, choice.backends)
     show_warnings(manifest, selected)
     run = Made(left_out=_describe_unavailable(selected))
+    run.before["evaluation"] = time.monotonic() - started
     wanted = {variant["drv"]: variant["out"] for variant in selected if "drv" in variant}
     invalid = nix.find_invalid(wanted.values())
     run.ends = {drv: (State.CACHED, "") for drv, out in wanted.items() if out not in invalid}
@@ -62,15 +72,19 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
         from kernel_builder.variants.make import make
 
         made = make(unbuilt, limits)
-        run.ends.update(made.ends)
-        run.left_out += made.left_out
-        run.failures = made.failures
+        made.ends = {**run.ends, **made.ends}
+        made.left_out = run.left_out + made.left_out
+        made.before = run.before | made.before
+        run = made
     rows = [_row(variant, run.ends) for variant in selected]
     there = [row.variant for row in rows if row.out]
     result, link = None, _choose_link(kernel.folder)
     if there and not limits.dry_run:
         result = _link(_find_bundle(kernel, manifest, there), link)
-    return Report(manifest, rows, result, link, _judge(manifest, rows, run, choice.require_all))
+    errors = _judge(manifest, rows, run, choice.require_all)
+    derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
+    seconds = time.monotonic() - started
+    return Report(manifest, rows, result, link, errors, run, derivations, started, seconds)
 
 
 def _choose_link(folder: Path) -> Path:

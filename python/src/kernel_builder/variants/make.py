@@ -6,6 +6,7 @@ do would cost.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 
 from kernel_builder import nix
@@ -33,9 +34,10 @@ from kernel_builder.variants.table import Made, State
 def make(derivations: Sequence[str], limits: Limits) -> Made:
     """Build those whose sources can be had."""
     watch_parent()
-    made = Made()
+    made, started = Made(), time.monotonic()
     missing = find_missing(derivations)
     refused = fetch_missing(missing, limits.archives)
+    made.before["sources"] = time.monotonic() - started
     made.left_out = describe(refused)
     ready = []
     for derivation in derivations:

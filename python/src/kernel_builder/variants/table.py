@@ -34,11 +34,13 @@ class Made:
     """How derivations ended, each with a reason if there is one, and the problems behind it.
 
     Of what was built or fetched just now, `spans` has when; `room` and `waves` say in what order.
+    `before` has the seconds of what comes before that.
     """
 
     ends: dict[str, tuple[State, str]] = field(default_factory=dict)
     left_out: list[Problem] = field(default_factory=list)
     failures: list[Problem] = field(default_factory=list)
+    before: dict[str, float] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     room: Room | None = None
     waves: list[Wave] = field(default_factory=list)

@@ -1,0 +1,105 @@
+"""The page of a report in a real browser: on wide and narrow screens, for thousands of steps."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.report import render
+from tests.cli.made_up import make_up
+from tests.skipping import skip
+
+PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome", "chrome")
+# What a reader would do: point at the first bar, open a unit, ask for all of them, look for a step.
+READER = """<script>
+const told = document.documentElement.dataset;
+try {
+  told.wider = document.documentElement.scrollWidth - innerWidth;
+  const canvas = document.querySelector("canvas"), box = canvas.getBoundingClientRect();
+  const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, 9).data;
+  told.painted = new Set(pixels).size > 9;
+  const place = { clientX: box.left + 6, clientY: box.top + 4 };
+  canvas.dispatchEvent(new PointerEvent("pointermove", place));
+  told.tip = document.getElementById("tip").textContent;
+  told.before = document.querySelectorAll("details.unit").length;
+  document.querySelectorAll("section > button").forEach((button) => button.click());
+  told.after = document.querySelectorAll("details.unit").length;
+  const unit = document.querySelector("details.unit");
+  const all = document.querySelector("section > details");
+  unit.open = all.open = true;
+  addEventListener("load", () => setTimeout(() => {
+    told.inside = unit.querySelectorAll("tbody tr").length;
+    const search = all.querySelector("input");
+    search.value = "attention_1.cu.sm_90a";
+    search.oninput();
+    told.found = all.querySelectorAll("tbody tr").length;
+  }, 50));
+} catch (error) { told.error = error; }
+</script></html>"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> str:
+    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    return found or skip("no chromium to look at pages with", installable=True)
+
+
+def look(browser: str, page: Path, width: int) -> tuple[dict[str, str], str]:
+    """Return what the reader found, and the text of the page."""
+    # No network: what is asked of another host is a page that lacks something.
+    argv = [
+        browser,
+        "--headless",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+    ]
+    more = [f"--window-size={width},900", "--virtual-time-budget=5000", "--dump-dom", page.as_uri()]
+    done = subprocess.run([*argv, *more], capture_output=True, text=True, check=True, timeout=120)
+    told = re.match(r"<!DOCTYPE html>\s*<html([^>]*)>", done.stdout)
+    assert told, done.stdout[:500] + done.stderr[-2000:]
+    text = re.sub(r"<(script|style).*?</\1>", "", done.stdout, flags=re.DOTALL)
+    return dict(re.findall(r'data-(\w+)="([^"]*)"', told[1])), re.sub(r"<[^>]+>", " ", text)
+
+
+@pytest.mark.parametrize("width", [1280, 500])
+@pytest.mark.parametrize("units", [2, 280])
+def test_the_page_in_a_browser(browser: str, tmp_path: Path, units: int, width: int) -> None:
+    data = make_up(units)
+    page = tmp_path / "report.html"
+    page.write_text(render(data).replace("</html>", READER))
+    told, text = look(browser, page, width)
+    assert told.pop("drawn") == "yes", text
+    assert int(told.pop("wider")) <= 0
+    assert told.pop("tip").startswith("csrc/kernels/attention_")
+    assert told == {
+        "painted": "true",
+        "before": str(min(units, 15)),
+        "after": str(units),
+        # Nine targets, the host's part and the gathered ones, for each Torch.
+        "inside": "22",
+        "found": "2",
+    }
+    assert "2 variants" in text
+    assert f"{len(data['steps']):,} steps" in text
+    # Text of the data is text.
+    assert "lean headers: &lt;b&gt;most&lt;/b&gt;" in text
+    for sentence in data["advice"]:
+        assert sentence.replace("&", "&amp;") in text
+
+
+def test_nothing_was_built(browser: str, tmp_path: Path) -> None:
+    data = make_up(2)
+    for step in data["steps"]:
+        for key in ("start", "stop", "where"):
+            step.pop(key, None)
+        step["state"] = "stored"
+    page = tmp_path / "report.html"
+    page.write_text(render({**data, "cores": None, "memory": None, "jobs": [], "before": {}}))
+    told, text = look(browser, page, 1280)
+    assert told == {"drawn": "yes"}
+    assert "Nothing had to be built or fetched." in text
