@@ -7,7 +7,6 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -51,25 +50,24 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     """
     report = build_kernel(Kernel(folder), choice, limits)
     _complain(report)
-    told = {"report": _write_report(report, file)} if file and not limits.dry_run else {}
+    told = {}
+    if file and not limits.dry_run:
+        from kernel_builder.report.contents import describe
+
+        told = {"report": describe(report)}
     if as_json:
         click.echo(json.dumps({**report.as_data(), **told}, indent=2))
     else:
         click.echo(format_table(report.rows, sys.stdout), nl=bool(report.rows))
         if report.result:
             click.echo(f"\n{_shown(report.link)} -> {report.result}")
+    if file and told:
+        # Last, so that a full disk takes nothing but the report away.
+        from kernel_builder.report import write
+
+        write(told["report"], file)
+        say(f"report: {file}")
     return 1 if report.errors else 0
-
-
-def _write_report(report: Report, file: Path) -> dict[str, Any]:
-    """Write the report of a build and return its data."""
-    from kernel_builder.report import write
-    from kernel_builder.report.contents import describe
-
-    data = describe(report)
-    write(data, file)
-    say(f"report: {file}")
-    return data
 
 
 def _shown(link: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,4 +30,5 @@ def render(data: dict[str, Any]) -> str:
     page = (PAGE / "page.html").read_text(encoding="utf-8")
     for name in ("page.css", "page.js"):
         page = page.replace(f"@{name}@", (PAGE / name).read_text(encoding="utf-8"))
-    return page.replace("@title@", f"{data['name']}: build report").replace("@data@", text)
+    title = escape(f"{data['name']}: build report")
+    return page.replace("@title@", title).replace("@data@", text)

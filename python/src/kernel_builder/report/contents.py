@@ -34,7 +34,8 @@ def describe(report: Report) -> dict[str, Any]:
     Seconds are counted from the start of the command; sizes are in bytes, memory in megabytes.
     """
     run = report.run
-    graph = parse_graph(nix.show_derivations([*report.derivations.values()], recursive=True))
+    asked = list(report.derivations.values())
+    graph = parse_graph(nix.show_derivations(asked, recursive=True)) if asked else {}
     spans = _by_derivation(graph, run.spans)
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     absent = nix.find_invalid(sorted(outputs))

@@ -24,8 +24,8 @@ def measure(output: Path) -> int | None:
 
 def measure_library(variant: str | None) -> int | None:
     """Return the bytes of the extension in a variant's folder, if it has one."""
-    found = [file.stat().st_size for file in Path(variant or "/dev/null").glob("*.so")]
-    return sum(found) or None
+    files = Path(variant).glob("*.so") if variant else ()
+    return sum(file.stat().st_size for file in files) or None
 
 
 def _mapped(data: bytes) -> int:

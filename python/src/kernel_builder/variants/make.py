@@ -100,7 +100,7 @@ def _build(derivations: Sequence[str], missing: Missing, limits: Limits, made: M
             # What failed in an earlier call is not tried again.
             named = [each for each in named if not (failed and _needs(missing.graph, each, failed))]
             # A build that uses several cores gets those that no other build has.
-            cores = limits.cores or max(1, made.room.cores // wave.jobs)
+            cores = limits.cores or max(1, made.room.cores // max(1, wave.jobs))
             status = nix.realise(named, read, max_jobs=wave.jobs, cores=cores, options=options)
             failed = _find_failed(log, missing.graph) if status or failed else {}
     finally:
@@ -113,7 +113,7 @@ def _schedule(
     derivations: Sequence[str], missing: Missing, jobs: int | None, room: Room, costs: Costs
 ) -> list[Wave]:
     """Return the calls of Nix that build; with a number of jobs that was asked for, it is one."""
-    if jobs:
+    if jobs is not None:
         room = Room(jobs, None)
     units = [each for each in sorted(missing.unbuilt) if missing.graph[each].is_unit]
     foretold = {each: costs.foretell(each) or UNKNOWN for each in units}

@@ -18,6 +18,8 @@ from kernel_builder.variants.costs import Cost
 UNKNOWN: Final = Cost(seconds=20, memory=2 * 2**30)
 # What any step is counted with: those that are not measured link, check and copy.
 LEAST: Final = 2**29
+# Of memory, for what runs beside.
+SPARE: Final = 1.1
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def count_jobs(costs: Iterable[Cost], room: Room) -> int:
         return room.cores
     sizes = sorted((max(cost.memory, LEAST) for cost in costs), reverse=True)
     most = accumulate([*sizes, *[LEAST] * room.cores][: room.cores])
-    return max(1, sum(each <= room.memory for each in most))
+    return max(1, sum(each * SPARE <= room.memory for each in most))
 
 
 def _plan(units: Mapping[str, Cost], room: Room) -> Wave:
