@@ -1,4 +1,4 @@
-"""What one process costs, and how the costs of several runs are shown."""
+"""What a process costs, and what else the machine did meanwhile."""
 
 from __future__ import annotations
 
@@ -8,31 +8,64 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+CORES = len(os.sched_getaffinity(0))
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What one process cost, with its children; memory is that of the largest of them."""
+    """What one process cost, with its children; memory is that of the largest of them.
+
+    `others` are the core seconds that the machine spent on anything else meanwhile, `built` is
+    how many derivations were built.
+    """
 
     seconds: float
     core_seconds: float
     megabytes: float
+    others: float = 0.0
+    built: int = 0
+
+    def __add__(self, other: Cost) -> Cost:
+        """What two processes cost that run one after the other."""
+        return Cost(
+            self.seconds + other.seconds,
+            self.core_seconds + other.core_seconds,
+            max(self.megabytes, other.megabytes),
+            self.others + other.others,
+            self.built + other.built,
+        )
 
 
-def measure(argv: list[str], **options: object) -> Cost:
-    """Run a process to its end."""
-    start = time.perf_counter()
+def measure(
+    argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> Cost:
+    """Run a process to its end; if it fails, so does this program, with all that it said."""
     with tempfile.TemporaryFile("w+") as output:
-        process = subprocess.Popen(argv, stdout=output, stderr=output, **options)  # type: ignore[call-overload]
+        busy, start = _busy_seconds(), time.perf_counter()
+        process = subprocess.Popen(argv, cwd=cwd, env=env, stdout=output, stderr=output)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
+        core_seconds = usage.ru_utime + usage.ru_stime
+        others = max(0.0, _busy_seconds() - busy - core_seconds)
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            output.seek(0)
-            sys.exit(f"{' '.join(argv)}\n{output.read()}")
-    return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        output.seek(0)
+        said = output.read()
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(argv)}\n{said}")
+    built = sum(line.startswith("building ") for line in said.splitlines())
+    return Cost(seconds, core_seconds, usage.ru_maxrss / 1024, others, built)
+
+
+def _busy_seconds() -> float:
+    """Return the core seconds that the whole machine has worked, also for other machines."""
+    user, nice, system, _idle, _waiting, *others = map(
+        int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    )
+    return (user + nice + system + sum(others)) / os.sysconf("SC_CLK_TCK")
 
 
 def show(what: str, values: list[float], unit: str, digits: int = 2, aim: str = "") -> None:

@@ -1,0 +1,48 @@
+"""A second machine: it has the store that this one has now, and keeps to itself what it builds.
+
+The store is covered by a layer that only the machine's own processes see; nothing of it is left.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from tests.bench.measuring import measure
+
+COVER = """\
+mount -t overlay overlay -o "lowerdir=/nix,upperdir=$0/made,workdir=$0/work" /nix && exec "$@"
+"""
+
+
+class Machine:
+    """A machine whose own files lie in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("made", "work"):
+            (folder / name).mkdir(parents=True)
+
+    @property
+    def within(self) -> list[str]:
+        """What is put in front of a command to run it there."""
+        apart = ["unshare", "--mount", "--propagation", "private"]
+        return [*apart, "sh", "-c", COVER, str(self.folder)]
+
+    def push(self, cache: Path) -> None:
+        """Copy the objects that were compiled there into a binary cache."""
+        made = (self.folder / "made/store").glob("*.o")
+        paths = [f"/nix/store/{path.name}" for path in made]
+        options = ["--extra-experimental-features", "nix-command", "--no-check-sigs"]
+        measure([*self.within, "nix", "copy", *options, "--to", f"file://{cache}", *paths])
+
+
+def find_obstacle() -> str:
+    """Say why there can be no second machine here; nothing if there can."""
+    if os.geteuid() != 0:
+        return "a layer over the store needs root"
+    with tempfile.TemporaryDirectory() as folder:
+        argv = [*Machine(Path(folder)).within, "true"]
+        return subprocess.run(argv, capture_output=True, text=True, check=False).stderr.strip()

@@ -1,0 +1,102 @@
+"""The command: what is measured, and where it is written."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+
+from tests.bench import experiments, one_unit
+from tests.bench.experiments import Experiment
+from tests.bench.measuring import Cost
+from tests.bench.own_costs import measure_own_costs
+from tests.bench.report import put_into, write_report
+from tests.bench.samples import Sample, Samples, describe_machine, read_samples
+from tests.bench.ways import shells_in
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(name="tests/run bench --", context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--quick/--full", default=True, help="Small kernels, in minutes (default); or all.")
+@click.option("--only", default="", metavar="REGEX", help="The experiments whose names match.")
+@click.option("--list", "is_list", is_flag=True, help="Only name the experiments.")
+@click.option("--times", type=click.IntRange(min=1), help="Turns of each experiment.")
+@click.option(
+    "--flash-attn2",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="The folder of the published kernel: a sample of its units is measured, too.",
+)
+@click.option(
+    "--json", "file", type=FILE, default=Path("build/bench.json"), show_default=True,
+    help="Where the samples go.",
+)  # fmt: skip
+@click.option("--add", is_flag=True, help="Add to the samples that the file has.")
+@click.option("--report", is_flag=True, help="Measure nothing; only print the file's report.")
+@click.option("--into", type=FILE, help="A page that gets the report between its marks.")
+@click.option("--own", is_flag=True, help="Measure what kernel-builder itself costs, and no more.")
+def main(
+    quick: bool, only: str, is_list: bool, times: int | None, flash_attn2: Path | None,
+    file: Path, add: bool, report: bool, into: Path | None, own: bool,
+) -> None:  # fmt: skip
+    """Measure builds by kernel-builder beside builds by others, in turns, in one run.
+
+    The report is Markdown on standard output; docs/benchmarks.md explains it. Samples are written
+    after each build, so a run that is broken off has those that it took.
+    """
+    if own:
+        measure_own_costs(times or 5)
+        return
+    if report:
+        samples = read_samples(file)
+    else:
+        samples = read_samples(file) if add and file.exists() else Samples(file, describe_machine())
+        with tempfile.TemporaryDirectory(prefix="bench-") as name:
+            folder = Path(name)
+            chosen = [
+                *(experiments.quick if quick else experiments.full)(shells_in(folder / "shells"))
+            ]
+            if flash_attn2:
+                sources = one_unit.FLASH[:1] if quick else one_unit.FLASH
+                chosen += [experiments.of_flash(flash_attn2, source) for source in sources]
+            chosen = [each for each in chosen if re.search(only, each.name)]
+            if is_list:
+                for each in chosen:
+                    click.echo(f"{each.name:<24} {times or each.times} x  {each.subject}")
+                return
+            _measure(chosen, samples, folder, times)
+    text = write_report(samples)
+    click.echo(text)
+    if into:
+        put_into(into, text)
+
+
+def _measure(
+    chosen: Sequence[Experiment], samples: Samples, folder: Path, times: int | None
+) -> None:
+    """Take the turns of all experiments, each experiment's first one before any second one."""
+    for each in chosen:
+        if each.obstacle:
+            click.echo(f"{each.name}: left out: {each.obstacle}", err=True)
+    turns = {each: times or each.times for each in chosen if not each.obstacle}
+    there = {each: samples.turns(each.name) for each in turns}
+    for number in range(max(turns.values(), default=0)):
+        for each in (each for each, count in turns.items() if number < count):
+            place = folder / each.name
+            place.mkdir()
+            turn = there[each] + number
+            each.take_turn(place, turn, partial(_record, samples, each, turn))
+            shutil.rmtree(place)
+
+
+def _record(
+    samples: Samples, experiment: Experiment, turn: int, case: str, way: str, cost: Cost
+) -> None:
+    samples.add(Sample(experiment.name, experiment.subject, case, way, turn, cost))
+    said = f"{experiment.name} {turn}: {case}: {way}: {cost.seconds:.1f} s"
+    click.echo(f"{said}, {cost.core_seconds:.1f} core seconds", err=True)

@@ -1,0 +1,152 @@
+"""One kernel, built in all ways through what happens to it: each step by every way, in turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tests.bench.another_machine import Machine
+from tests.bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
+from tests.bench.measuring import Cost
+from tests.bench.ways import OURS, Ours, Project
+
+# What the section [torch] says for a case of ours alone; the other cases leave all to the defaults.
+HEADERS: Mapping[str, str] = {"no header tricks": 'headers = "full"'}
+# case, way, cost
+Record = Callable[[str, str, Cost], None]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel to be built in its `variants`; `added` is another one, with another Torch."""
+
+    kind: Kind
+    units: int
+    variants: Sequence[str]
+    added: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is called in tables."""
+        several = f", {len(self.variants)} variants" if len(self.variants) > 1 else ""
+        return f"{self.units} {self.kind.title}{several}"
+
+
+def salt() -> str:
+    """Return a text that was never there before."""
+    return f"{time.time_ns()}"
+
+
+@dataclass
+class Comparison:
+    """A new kernel and the ways in which it is built; `turn` says which begins."""
+
+    subject: Subject
+    folder: Path
+    ours: Ours
+    others: Sequence[Project]
+    turn: int
+    record: Record
+    cold: dict[str, Cost] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        subject = self.subject
+        self.kernel = Kernel(self.folder / "kernel", subject.kind, subject.units, subject.variants)
+
+    def prepare(self, variants: Sequence[str]) -> None:
+        """Make what the other ways need besides the kernel, as it is now."""
+        for way in self.others:
+            way.prepare(self.kernel, variants)
+
+    def step(self, case: str, variants: Sequence[str] | None = None) -> dict[str, Cost]:
+        """Build in all ways; the others only `variants`, for they have a folder for each."""
+        theirs = variants or self.kernel.variants
+        runs: list[tuple[str, Callable[[], Cost]]] = [
+            (OURS, lambda: self.ours.build(self.kernel.folder)),
+            *((way.name, partial(way.build, self.kernel, theirs)) for way in self.others),
+        ]
+        begin = self.turn % len(runs)
+        costs = {name: run() for name, run in (*runs[begin:], *runs[:begin])}
+        for name, cost in costs.items():
+            self.record(case, name, cost)
+        return costs
+
+    def against_cold(self, case: str, cost: Cost) -> None:
+        """Record a case that the others do not know: for them it is to build from nothing."""
+        for name, other in {**self.cold, OURS: cost}.items():
+            self.record(case, name, other)
+
+    def warm_up(self, torch: str = "") -> None:
+        """Put into the store what kernels are built with: one has been built before."""
+        variants = [*self.subject.variants, *filter(None, [self.subject.added])]
+        warm = Kernel(self.folder / "warm", self.subject.kind, 1, variants)
+        warm.write_all("", torch)
+        Ours().build(warm.folder)
+
+    def begin(self) -> None:
+        """Build what nobody has built."""
+        alone = {}
+        if self.subject.kind is CPP and len(self.subject.variants) == 1:
+            for case, torch in HEADERS.items():
+                self.warm_up(torch)
+                self.kernel.write_all(salt(), torch)
+                alone[case] = self.ours.build(self.kernel.folder)
+        self.warm_up()
+        self.kernel.write_all(salt())
+        self.prepare(self.subject.variants)
+        self.cold = self.step("cold")
+        for case, cost in alone.items():
+            self.against_cold(case, cost)
+
+    def edit(self) -> None:
+        """Build nothing, then after edits of a unit, of a header, and of what is built for."""
+        subject, kernel = self.subject, self.kernel
+        self.step("nothing changed")
+        self.edit_unit()
+        self.step("one unit edited")
+        kernel.salt_header(salt())
+        self.step("one header edited")
+        if subject.kind is CUDA:
+            kernel.capabilities = MORE_CAPABILITIES
+            kernel.configure()
+            self.prepare(subject.variants)
+            self.step("one capability added")
+        if subject.added:
+            kernel.variants = [*subject.variants, subject.added]
+            kernel.configure()
+            self.prepare([subject.added])
+            self.step("one Torch added", [subject.added])
+
+    def edit_unit(self) -> None:
+        """Change the last unit."""
+        self.kernel.salt_units(salt(), [self.subject.units - 1])
+
+
+def compare(
+    subject: Subject, others: Sequence[Project], folder: Path, turn: int, record: Record
+) -> None:
+    """Take a kernel through all cases."""
+    comparison = Comparison(subject, folder, Ours(), others, turn, record)
+    comparison.begin()
+    comparison.edit()
+
+
+def compare_machines(
+    subject: Subject, others: Sequence[Project], folder: Path, turn: int, record: Record
+) -> None:
+    """Take a kernel through edits on one machine, then to a second one that has a cache."""
+    one, two, cache = Machine(folder / "one"), Machine(folder / "two"), folder / "cache"
+    comparison = Comparison(subject, folder, Ours(one.within), others, turn, record)
+    comparison.begin()
+    comparison.step("nothing changed")
+    comparison.edit_unit()
+    comparison.step("one unit edited")
+    one.push(cache)
+    comparison.edit_unit()
+    options = ["--option", "substituters", f"file://{cache}", "--option", "require-sigs", "false"]
+    second = Ours(two.within, options)
+    cost = second.build(comparison.kernel.folder)
+    comparison.against_cold("the same on a fresh machine with the cache", cost)

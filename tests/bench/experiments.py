@@ -1,0 +1,129 @@
+"""What is measured: each experiment is a function that takes one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tests.author.authoring import use_registries
+from tests.bench import one_unit
+from tests.bench.another_machine import find_obstacle
+from tests.bench.compared import Record, Subject, compare, compare_machines, salt
+from tests.bench.kernels import CPP, CUDA
+from tests.bench.measuring import Cost, measure
+from tests.bench.ways import OURS, CMake, CppExtension, Ours, Shells, kernel_builder
+from tests.cuda.cuda_kernel import ADD_SOURCE
+from tests.evaluation import ROOT, SYSTEM, VARIANT, read_variant
+
+# Those whose Torch package registries have, the cheapest first.
+BUILDS = ("213-cxx11-cu130", "214-cxx11-cu130", "211-cxx11-cu130", "215-cxx11-cu132")
+VARIANTS = (VARIANT, *(f"torch{build}-{SYSTEM}" for build in BUILDS))
+ON_CPU, ON_CUDA, NEXT_ON_CUDA, *_ = VARIANTS
+Turn = Callable[[Path, int, Record], None]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is measured `times` times.
+
+    A turn takes an empty folder, its number, and what keeps the costs. With an `obstacle`, which
+    says what the machine lacks, there is none.
+    """
+
+    name: str
+    subject: str
+    times: int
+    take_turn: Turn
+    obstacle: str = ""
+
+
+def quick(shells: Shells) -> Iterator[Experiment]:
+    """Yield what takes minutes: every case, as small as it can be."""
+    yield of_template(2)
+    yield of_torch_unit("torch-unit-quick", one_unit.CAPABILITIES[:3], 1)
+    yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU], ON_CUDA), 1, shells)
+    yield of_kernel("cuda-2", Subject(CUDA, 2, [ON_CUDA], NEXT_ON_CUDA), 1, shells)
+    yield of_machines("cpp-2x2", Subject(CPP, 2, [ON_CPU, ON_CUDA]), 1, shells)
+
+
+def full(shells: Shells) -> Iterator[Experiment]:
+    """Yield all of it: hours."""
+    yield of_template(5)
+    yield of_torch_unit("torch-unit", one_unit.CAPABILITIES, 3)
+    for units, times in ((2, 3), (20, 3), (100, 1)):
+        cpp = Subject(CPP, units, [ON_CPU], ON_CUDA)
+        yield of_kernel(f"cpp-{units}", cpp, times, shells)
+        cuda = Subject(CUDA, units, [ON_CUDA], NEXT_ON_CUDA)
+        yield of_kernel(f"cuda-{units}", cuda, times, shells)
+    yield of_machines("cpp-20x5", Subject(CPP, 20, VARIANTS), 2, shells)
+
+
+def of_kernel(name: str, subject: Subject, times: int, shells: Shells) -> Experiment:
+    """A kernel on one machine, in all ways."""
+    others = [CMake(shells), CppExtension(shells)]
+    turn = partial(compare, subject, others)
+    return Experiment(name, subject.title, times, turn)
+
+
+def of_machines(name: str, subject: Subject, times: int, shells: Shells) -> Experiment:
+    """A kernel on one machine and then on another."""
+    turn = partial(compare_machines, subject, [CMake(shells)])
+    return Experiment(name, subject.title, times, turn, find_obstacle())
+
+
+def of_torch_unit(name: str, capabilities: Sequence[str], times: int) -> Experiment:
+    """A CUDA unit that includes all of Torch."""
+
+    def turn(folder: Path, number: int, record: Record) -> None:
+        text = salt()
+        unit = one_unit.with_torch(folder / "unit", text, capabilities)
+        more = one_unit.with_torch(folder / "more", text, [*capabilities, "12.0a"])
+        one_unit.compare(unit, ADD_SOURCE, folder, number, record)
+        record("one capability added", OURS, one_unit.build_apart(more, ADD_SOURCE))
+
+    subject = f"a CUDA unit with torch/all.h, {len(capabilities)} targets"
+    return Experiment(name, subject, times, turn)
+
+
+def of_flash(kernel: Path, source: str) -> Experiment:
+    """A unit of flash-attn2."""
+
+    def turn(folder: Path, number: int, record: Record) -> None:
+        unit = one_unit.of_flash(kernel, folder / "kernel", salt(), source)
+        one_unit.compare(unit, source, folder, number, record)
+
+    name = Path(source).stem.removeprefix("flash_").removesuffix("_sm80")
+    return Experiment(f"flash-{name}", f"{Path(source).name} of flash-attn2", 1, turn)
+
+
+def of_template(times: int) -> Experiment:
+    """An edit of a template's unit, from the command to the checked variant."""
+    subject = "the template of `init`, for the CPU"
+
+    def turn(folder: Path, number: int, record: Record) -> None:
+        kernel, source = folder / "hello", "hello_cpu/hello.cpp"
+        words = (
+            "--name",
+            "me/hello",
+            "--backends",
+            "cpu",
+            "--kernel-builder",
+            f"git+file://{ROOT}",
+        )
+        measure(kernel_builder("init", str(kernel), *words))
+        use_registries(kernel)
+        ours = Ours()
+        ours.build(kernel)
+        with (kernel / source).open("a") as file:
+            file.write(f"// {salt()}\n")
+        item = read_variant(kernel).read_object(source)
+        runs: list[tuple[str, Callable[[], Cost]]] = [
+            (OURS, lambda: ours.build(kernel)),
+            ("its compile alone", lambda: one_unit.compile_alone(item, folder / "alone")),
+        ]
+        for name, run in runs if number % 2 == 0 else runs[::-1]:
+            record("one unit edited", name, run())
+
+    return Experiment("template", subject, times, turn)

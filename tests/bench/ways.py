@@ -1,0 +1,181 @@
+"""How a kernel is built: by kernel-builder, by CMake, by Torch's own extension of setuptools.
+
+All have the compilers, the Torch and the tools of the kernel's development shell, and as many jobs.
+What a way needs besides the kernel (a project, a folder) is made before and costs nothing.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from tests.bench.kernels import CPP, CUDA, HEADER, NAME, Kernel
+from tests.bench.measuring import CORES, Cost, measure
+from tests.evaluation import ROOT
+
+OURS = "kernel-builder"
+CMAKE = "CMake + ninja"
+EXTENSION = "cpp_extension"
+
+# The environment of a variant's development shell.
+Shells = Callable[[str], Mapping[str, str]]
+# What setuptools is given; it does not see changes that are not in `depends`.
+SETUP = """\
+# For @variant@.
+import os
+
+from setuptools import setup
+from torch.utils import cpp_extension
+
+os.environ["TORCH_CUDA_ARCH_LIST"] = "@capabilities@"
+flags = ["-O3", "-DNDEBUG", "-g0"]
+setup(
+    name="@name@",
+    ext_modules=[
+        cpp_extension.@extension@(
+            "@name@",
+            @sources@,
+            include_dirs=["@registration@"],
+            extra_compile_args={"cxx": flags, "nvcc": ["-O3", "-DNDEBUG"]},
+            depends=[__file__, "@header@"],
+        )
+    ],
+    cmdclass={"build_ext": cpp_extension.BuildExtension},
+)
+"""
+
+
+def kernel_builder(*words: str) -> list[str]:
+    """Return the command line of this checkout."""
+    return [str(ROOT / "python/bin/kernel-builder"), *words]
+
+
+class Ours:
+    """`kernel-builder build`: from the command to checked variants.
+
+    `within` is put in front of the command, for another machine than this.
+    """
+
+    def __init__(self, within: Sequence[str] = (), options: Sequence[str] = ()) -> None:
+        self.within, self.options = within, options
+
+    def build(self, folder: Path) -> Cost:
+        """Build all variants of the kernel in a folder."""
+        limits = ["--max-jobs", str(CORES), "--cores", "1"]
+        words = ["build", str(folder), "--require-all", *limits, *self.options]
+        return measure([*self.within, *kernel_builder(*words)])
+
+
+class Project:
+    """What both others have in common: a folder for each variant, and the shell to build in."""
+
+    name: str
+
+    def __init__(self, shells: Shells) -> None:
+        self.shells = shells
+
+    def folder(self, kernel: Kernel, variant: str) -> Path:
+        """Return the folder of a variant's project."""
+        return kernel.folder.parent / f"{kernel.folder.name}-{type(self).__name__}-{variant}"
+
+    def prepare(self, kernel: Kernel, variants: Sequence[str]) -> None:
+        """Make the projects, or change them to what the kernel says now."""
+        for variant in variants:
+            folder = self.folder(kernel, variant)
+            if folder not in kernel.copies:
+                kernel.copies.append(folder)
+            self.write(kernel, folder, variant)
+
+    def write(self, kernel: Kernel, folder: Path, variant: str) -> None:
+        """Make one project."""
+        raise NotImplementedError
+
+    def build(self, kernel: Kernel, variants: Sequence[str]) -> Cost:
+        """Build one variant after the other, as each has a Torch and a folder of its own."""
+        cost = Cost(0, 0, 0)
+        for variant in variants:
+            folder = self.folder(kernel, variant)
+            environment = {**self.shells(variant), "MAX_JOBS": str(CORES)}
+            for argv in self.commands(folder):
+                cost += measure(argv, cwd=folder, env=environment)
+            assert list(folder.rglob("*.so")), f"{self.name} made no extension in {folder}"
+        return cost
+
+    def commands(self, folder: Path) -> list[list[str]]:
+        """Return what builds the project in its present state."""
+        raise NotImplementedError
+
+
+class CMake(Project):
+    """CMake and ninja, with the project that `create-pyproject` makes: a build's own flags."""
+
+    name = CMAKE
+
+    def write(self, kernel: Kernel, folder: Path, variant: str) -> None:
+        """Make one project."""
+        words = (
+            "create-pyproject",
+            str(kernel.folder),
+            str(folder),
+            "--variant",
+            variant,
+            "--force",
+        )
+        subprocess.run(kernel_builder(*words), check=True, capture_output=True)
+
+    def commands(self, folder: Path) -> list[list[str]]:
+        """Configure once; ninja knows when that has to be done again."""
+        configure = ["cmake", "-B", "build-ext", "-G", "Ninja", f"-DPACKAGE={folder}/made"]
+        build = ["cmake", "--build", "build-ext", "--parallel", str(CORES)]
+        return [build] if (folder / "build-ext").exists() else [configure, build]
+
+
+class CppExtension(Project):
+    """`torch.utils.cpp_extension` with ninja, as a setup.py uses it."""
+
+    name = EXTENSION
+
+    def write(self, kernel: Kernel, folder: Path, variant: str) -> None:
+        """Make one project."""
+        if not folder.exists():
+            for name in (*kernel.all_sources, HEADER):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text((kernel.folder / name).read_text())
+        values = {
+            "variant": variant,
+            "name": NAME,
+            "extension": "CUDAExtension" if kernel.kind is CUDA else "CppExtension",
+            "capabilities": " ".join(kernel.capabilities),
+            "sources": repr(kernel.all_sources),
+            "registration": str(ROOT / "pkgs/compile/link-extension"),
+            "header": HEADER,
+        }
+        text = SETUP
+        for key, value in values.items():
+            text = text.replace(f"@{key}@", value)
+        setup = folder / "setup.py"
+        if not setup.exists() or setup.read_text() != text:
+            setup.write_text(text)
+
+    def commands(self, folder: Path) -> list[list[str]]:
+        """Build in the folder that was used before."""
+        into = [f"--build-temp={folder}/build", f"--build-lib={folder}/made"]
+        return [["python", "setup.py", "build_ext", *into]]
+
+
+def shells_in(folder: Path) -> Shells:
+    """Return what gives the environments of shells; each is made once, for a kernel in `folder`."""
+
+    @cache
+    def enter(variant: str) -> Mapping[str, str]:
+        kernel = Kernel(folder / variant, CPP, 1, [variant])
+        kernel.write_all("")
+        words = ("devshell", str(kernel.folder), "--variant", variant, "-c", "env -0")
+        said = subprocess.run(
+            kernel_builder(*words), check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+        return dict(line.split("=", 1) for line in said.split("\0") if line)
+
+    return enter

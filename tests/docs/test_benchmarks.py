@@ -1,0 +1,75 @@
+"""The report of the benchmarks says what the samples say, and its goals are of what is measured."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from tests.bench import experiments, one_unit
+from tests.bench.measuring import Cost
+from tests.bench.report import GOALS, put_into, write_report
+from tests.bench.samples import Sample, Samples, read_samples
+from tests.bench.ways import CMAKE, OURS, Shells
+from tests.evaluation import ROOT
+
+MACHINE = {"processor": "p", "cores": 2, "memory": "m", "nix": "n", "commit": "c", "load": [0.5]}
+
+
+def samples_in(file: Path, *seconds: tuple[float, float]) -> Samples:
+    """Return an edit of one unit of several variants: ours and theirs, in turns."""
+    samples = Samples(file, dict(MACHINE))
+    for turn, each in enumerate(seconds):
+        for way, value in zip((OURS, CMAKE), each):
+            cost = Cost(value, 2 * value, 100, others=value / 10)
+            sample = Sample("cpp-20x5", "20 units", "one unit edited", way, turn, cost)
+            samples.add(sample)
+    return samples
+
+
+def goal_of(report: str, case: str) -> list[str]:
+    """Return the columns of the one goal that was measured."""
+    (row,) = (line for line in report.splitlines() if line.startswith(f"| {case} | 20 units"))
+    return [column.strip() for column in row.strip("|").split("|")]
+
+
+def test_a_ratio_is_of_one_turn_and_the_median_counts(tmp_path: Path) -> None:
+    # The medians of both are 4 and 5; of the ratios it is another turn's.
+    samples = samples_in(tmp_path / "s.json", (4, 2), (3, 6), (9, 5))
+    columns = goal_of(write_report(samples), "one unit edited")
+    assert columns[3:] == ["4.00 (3.00 to 9.00)", "5.00 (2.00 to 6.00)", "1.80 (0.50 to 2.00)",
+                           "1.00", "**no**"]  # fmt: skip
+    assert "Of the cores' time, anything else took 5%" in write_report(samples)
+
+
+def test_a_goal_is_reached_up_to_its_figure(tmp_path: Path) -> None:
+    assert goal_of(write_report(samples_in(tmp_path / "s", (2, 2))), "one unit edited")[-1] == "yes"
+    assert "nothing changed | several variants | CMake + ninja | not measured" in write_report(
+        samples_in(tmp_path / "t", (2, 2))
+    )
+
+
+def test_samples_are_read_back_and_fill_a_page(tmp_path: Path) -> None:
+    samples = samples_in(tmp_path / "s.json", (1, 2), (2, 3))
+    assert read_samples(samples.file) == samples
+    page = tmp_path / "page.md"
+    page.write_text((ROOT / "docs/benchmarks.md").read_text())
+    before = page.read_text().split("<!-- measured")[0]
+    for _ in range(2):
+        put_into(page, write_report(samples))
+    assert page.read_text().startswith(before)
+    assert page.read_text().count("### 20 units") == 1
+
+
+def test_every_goal_is_of_an_experiment() -> None:
+    flash = [experiments.of_flash(ROOT, source) for source in one_unit.FLASH]
+    no_shells: Shells = lambda _: {}  # noqa: E731
+    known = {
+        each.name for each in (*experiments.quick(no_shells), *experiments.full(no_shells), *flash)
+    }
+    assert {name for goal in GOALS for name in goal["experiments"]} <= known
+
+
+def test_the_command_is_reached_through_tests_run() -> None:
+    argv = [str(ROOT / "tests/run"), "bench", "--", "--list", "--only", "cpp-2"]
+    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    assert [line.split()[0] for line in said.splitlines()] == ["cpp-2", "cpp-2x2"]

@@ -1,0 +1,41 @@
+"""The kernels of the benchmarks: an edit that is timed changes what its case says, and no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench.experiments import ON_CPU, ON_CUDA
+from tests.bench.kernels import BINDING, CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
+from tests.cuda.cuda_kernel import read_one
+
+
+def objects_of(kernel: Kernel, variant: str) -> set[str]:
+    """Return the derivations of the objects that are linked."""
+    return set(read_one(kernel.folder, variant).objects)
+
+
+@pytest.mark.parametrize(("kind", "variant", "each"), [(CPP, ON_CPU, 1), (CUDA, ON_CUDA, 2)])
+def test_edits_change_what_they_are_to(tmp_path: Path, kind: Kind, variant: str, each: int) -> None:
+    kernel = Kernel(tmp_path, kind, 8, [variant])
+    kernel.write_all("first")
+    first = objects_of(kernel, variant)
+    # Each unit has an object, or two: of the host's part and of the devices'; the binding has one.
+    assert len(first) == 8 * each + 1
+
+    kernel.salt_units("second", [7])
+    edited = objects_of(kernel, variant)
+    assert len(edited - first) == each
+
+    kernel.salt_header("second")
+    with_header = objects_of(kernel, variant)
+    assert len(with_header - edited) == 2 * each
+
+    kernel.capabilities = MORE_CAPABILITIES
+    kernel.configure()
+    assert len(objects_of(kernel, variant) - with_header) == (8 if kind is CUDA else 0)
+
+    kernel.write_all("third")
+    assert not objects_of(kernel, variant) & (first | edited | with_header)
+    assert (kernel.folder / BINDING).read_text().count("ops.def") == 8
