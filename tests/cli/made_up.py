@@ -46,7 +46,7 @@ def make_up(units: int) -> dict[str, Any]:
             name = f"made-up-torch{torch}-cu130-{unit.replace('/', '-')}"
             for target in TARGETS:
                 cicc = round(base * chance.uniform(0.6, 1.5), 2)
-                parts = [["cicc", cicc, int(300 + 90 * cicc)], ["ptxas", round(cicc / 2, 2), 300]]
+                parts = [["cicc", cicc, int(300 + 20 * cicc)], ["ptxas", round(cicc / 2, 2), 300]]
                 step = _step(f"{name}.sm_{target}", "device", unit, parts, int(base * 1e5))
                 add(step, target=target, headers="full" if number % 7 == 0 else "lean")
             parts = [["cudafe++", 1.5, 700], ["compile", 2.0, 900]]
@@ -71,8 +71,8 @@ def make_up(units: int) -> dict[str, Any]:
         "seconds": max(free) + 3,
         "before": {"evaluation": 0.8, "sources": 0.4},
         "cores": LANES,
-        "memory": 20_000,
-        "jobs": [9, LANES],
+        "memory": 30_000,
+        "jobs": [LANES],
         "derivations": len(steps) + 400,
         "variants": variants,
         "steps": steps,

@@ -60,7 +60,7 @@ def look(browser: str, page: Path, width: int) -> tuple[dict[str, str], str]:
         "--host-resolver-rules=MAP * ~NOTFOUND",
     ]
     more = [f"--window-size={width},900", "--dump-dom", page.as_uri()]
-    done = subprocess.run([*argv, *more], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([*argv, *more], capture_output=True, text=True, check=True, timeout=600)
     told = re.match(r"<!DOCTYPE html>\s*<html([^>]*)>", done.stdout)
     assert told, done.stdout[:500] + done.stderr[-2000:]
     text = re.sub(r"<(script|style).*?</\1>", "", done.stdout, flags=re.DOTALL)
