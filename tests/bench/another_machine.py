@@ -6,6 +6,7 @@ The store is covered by a layer that only the machine's own processes see; nothi
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -33,8 +34,9 @@ class Machine:
 
     def push(self, cache: Path) -> None:
         """Copy the objects that were compiled there into a binary cache."""
-        made = (self.folder / "made/store").glob("*.o")
-        paths = [f"/nix/store/{path.name}" for path in made]
+        made = [path.name for path in (self.folder / "made/store").iterdir()]
+        # An object, or what was written of it beside it.
+        paths = [f"/nix/store/{name}" for name in made if re.search(r"\.o(-[a-z]+)?$", name)]
         options = ["--extra-experimental-features", "nix-command", "--no-check-sigs"]
         measure([*self.within, "nix", "copy", *options, "--to", f"file://{cache}", *paths])
 

@@ -68,10 +68,10 @@ class Comparison:
             (OURS, lambda: self.ours.build(self.kernel.folder)),
             *((way.name, partial(way.build, self.kernel, theirs)) for way in self.others),
         ]
-        begin = self.turn % len(runs)
-        costs = {name: run() for name, run in (*runs[begin:], *runs[:begin])}
-        for name, cost in costs.items():
-            self.record(case, name, cost)
+        begin, costs = self.turn % len(runs), {}
+        for name, run in (*runs[begin:], *runs[:begin]):
+            costs[name] = run()
+            self.record(case, name, costs[name])
         return costs
 
     def against_cold(self, case: str, cost: Cost) -> None:
