@@ -119,11 +119,20 @@ let
         componentsOf config row.backend
       );
       selected = targetsOf config row components;
+      warningsOf =
+        name:
+        map (warning: warning // { at = check.under (check.under "kernel" name) warning.at; }) (
+          if toolkit == null then
+            [ ]
+          else
+            (toolkit.warningsOf or (_: _: [ ])) (versions.majorMinor row.toolkit) config.components.${name}
+        );
     in
     row
     // {
       inherit components stableAbi;
-      inherit (selected) targets warnings problems;
+      inherit (selected) targets problems;
+      warnings = selected.warnings ++ concatMap warningsOf components;
       name = names.variantName {
         inherit (row)
           torch

@@ -181,7 +181,14 @@ in
           inherit (redistributable.${variant.name}) plan;
           extension = "_${general.python-name}_${plan.backend}_dev";
           named = map (replaceStrings [ "@extension@" ] [ extension ]);
-          passes = unit: if unit.device == null then [ ] else unit.device.passes;
+          # What parts of a unit are told one by one, for a compiler that makes it whole.
+          ofParts =
+            unit:
+            if unit.device == null then
+              [ ]
+            else
+              concatMap (pass: pass.flags) unit.device.passes
+              ++ map (option: "-Xfatbin=${option}") unit.device.packing;
         in
         {
           inherit extension;
@@ -198,7 +205,7 @@ in
           pythonDepends = projectsOf variant;
           units = map (unit: {
             inherit (unit) source headers compiler;
-            flags = unit.flags ++ concatMap (pass: pass.flags) (passes unit) ++ named unit.nameFlags;
+            flags = unit.flags ++ ofParts unit ++ named unit.nameFlags;
           }) plan.units;
           isLate = any (unit: unit.extensionName == "late") plan.units;
           file = if plan.link == null then "" else head (named [ plan.link.file ]);

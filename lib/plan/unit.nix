@@ -97,17 +97,22 @@ let
         own = if language.flagsKey == null then [ ] else component.${language.flagsKey};
         # A header that nobody knows may do anything.
         mayDoAnything = reached.computed || elem [ ] reached.owners;
-        takenApart =
+        authors = component.cxx-flags ++ own;
+        parts =
           if language.takeApart == null then
-            null
+            {
+              device = null;
+              flags = authors;
+            }
           else
             language.takeApart {
               inherit targets;
               inherit (variant) toolkit;
               seesTargets = reached.seesTargets || mayDoAnything;
               seesPass = reached.seesPass || mayDoAnything;
-              flags = component.cxx-flags ++ own;
+              flags = authors;
             };
+        takenApart = parts.device;
         folderFlag =
           folder:
           let
@@ -140,8 +145,7 @@ let
           ++ stableAbiFlags variant
           ++ language.flags
           ++ language.targetFlags targets
-          ++ component.cxx-flags
-          ++ own
+          ++ parts.flags
           ++ map folderFlag component.include
           ++ [ "-I${self.generatedFolder}" ]
           ++ concatMap (

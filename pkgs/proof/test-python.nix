@@ -30,5 +30,6 @@ pythonWith {
     "tabulate"
     "tomli"
     "tomlkit"
+    "zstandard"
   ];
 }

@@ -38,6 +38,8 @@ FLAKE = """{
     namesOf = backend: map (v: v.name) (builtins.filter (v: v.backend == backend) available);
   in {
     inherit bundleOf;
+    redistributable = builtins.listToAttrs (map (v: {
+      inherit (v) name; value = { objects = [ ]; }; }) variants);
     variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
     archVariants = map (v: v.name) variants;
     manifest = {

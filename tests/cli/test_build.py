@@ -15,6 +15,10 @@ from tests.cli.served import Server
 from tests.cli.store import Store
 
 
+# Of a variant that is a salt.
+SIZE = "13 B"
+
+
 def read_result(kernel: FakeKernel) -> str:
     return (kernel.folder / "result").read_text()
 
@@ -29,9 +33,9 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     assert (
         first.stdout
         == f"""\
-variant                 state  why
-torch213-cxx11-cpu-x    built
-torch214-cxx11-cu130-x  built
+variant                 state  size  why
+torch213-cxx11-cpu-x    built  {SIZE}
+torch214-cxx11-cu130-x  built  {SIZE}
 
 {kernel.folder}/result -> {out}
 """
@@ -43,7 +47,7 @@ torch214-cxx11-cu130-x  built
     second = cli("build", str(folder))
     assert (second.status, second.stderr) == (0, "")
     assert second.stdout == first.stdout.replace(" state  ", " state   ").replace(
-        "built\n", "cached\n"
+        "built ", "cached "
     )
 
 
@@ -112,7 +116,7 @@ def test_the_table_says_what_was_not_imported(cli: Cli, kernel: FakeKernel) -> N
     kernel.add("a-cpu", notImported='"its wheel is for CPython 3.13"')
     done = cli("build", str(kernel.write()))
     assert done.status == 0, done.stderr
-    line = "a-cpu    built  no import check: its wheel is for CPython 3.13"
+    line = f"a-cpu    built  {SIZE}  no import check: its wheel is for CPython 3.13"
     assert line in done.stdout.splitlines()
 
 
@@ -170,9 +174,9 @@ k does not build (1 problem)
     assert (
         done.stdout
         == f"""\
-variant  state   why
-good     built
-bad      failed  k-bad
+variant  state   size  why
+good     built   {SIZE}
+bad      failed        k-bad
 
 {kernel.folder}/result -> {out}
 """
@@ -187,14 +191,15 @@ def test_json(cli: Cli, kernel: FakeKernel) -> None:
     done = cli("build", str(kernel.write()), "--json")
     data = json.loads(done.stdout)
     outs = [row.pop("out") for row in data["variants"]]
+    assert {row.pop("backend") for row in data["variants"]} == {"cpu"}
     assert data == {
         "name": "k",
         "system": SYSTEM,
         "result": str((kernel.folder / "result").readlink()),
         "variants": [
-            {"variant": "good", "backend": "cpu", "state": "built", "why": ""},
-            {"variant": "never", "backend": "cpu", "state": "left out", "why": "no Torch for it"},
-            {"variant": "bad", "backend": "cpu", "state": "failed", "why": "k-bad"},
+            {"variant": "good", "state": "built", "size": 13, "why": ""},
+            {"variant": "never", "state": "left out", "size": None, "why": "no Torch for it"},
+            {"variant": "bad", "state": "failed", "size": None, "why": "k-bad"},
         ],
     }
     assert [out is not None for out in outs] == [True, False, False]

@@ -174,6 +174,10 @@ def read_manifest(folder: Path, arguments: str = REGISTRIES) -> dict[str, Any]:
     return dict(evaluate(f"({outputs_of(folder, arguments)}).manifest"))
 
 
+# What Nix gives to each build besides its own variables.
+OF_EACH_BUILD = {"HOME": os.devnull, "NIX_BUILD_CORES": "1"}
+
+
 def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
     """Run a step outside of the sandbox, with some of its variables changed; return its `$out`."""
     realise(*item.inputs)
@@ -187,7 +191,7 @@ def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
     done = subprocess.run(
         [builder, *arguments],
         cwd=folder,
-        env={**environment, "TMPDIR": str(folder), "HOME": os.devnull},
+        env={**environment, **OF_EACH_BUILD, "TMPDIR": str(folder)},
         capture_output=True,
         text=True,
         check=False,

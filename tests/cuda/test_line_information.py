@@ -17,7 +17,7 @@ from tests.cuda.cuda_kernel import (
     run_step,
     with_capabilities,
 )
-from tests.cuda.fatbin import section
+from tests.cuda.fatbin import unpacked
 
 # A header of the toolkit has lines, too.
 HALF = "#include <cuda_fp16.h>\n" + ADD.replace(
@@ -41,7 +41,8 @@ def with_flags(folder: Path, *flags: str) -> CudaVariant:
 def test_of_device_code(tmp_path: Path, flags: tuple[str, ...]) -> None:
     variant = with_flags(tmp_path / "kernel", *flags)
     ending = ".fatbin.o" if len(flags) == 1 else ".o"
-    code = section(build_object(variant.part(ADD_SOURCE, ending)).read_bytes(), ".nv_fatbin")
+    made = build_object(variant.part(ADD_SOURCE, ending)).read_bytes()
+    code = b"".join(code for _target, code in unpacked(made))
     assert b"./numbers" in code
     assert b"cuda/include" in code
     assert not PLACE.search(code)

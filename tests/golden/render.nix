@@ -26,6 +26,7 @@ let
       list "passes" (
         map (pass: "sm_${pass.name}${if pass.ptx then " and its virtual architecture" else ""}") device.passes
         ++ [ "__CUDA_ARCH_LIST__=${device.archList}" ]
+        ++ map (option: "packed with ${option}") device.packing
         ++ (if device.whole == null then [ ] else [ "in one go: ${device.whole}" ])
       );
 

@@ -28,6 +28,7 @@ in
     name = "CUDA";
     minverKey = "cuda-minver";
     inherit versions;
+    inherit (import ./packing.nix versions) warningsOf;
   };
   targets = {
     key = "cuda-capabilities";

@@ -13,6 +13,7 @@ let
     ;
   inherit (library.lists) unique;
   inherit (library.versions) majorMinor;
+  inherit (import ./packing.nix toolkits) packingOf;
 
   # Flags whose meaning does not reach beyond one pass. What is not in this list might make
   # passes depend on each other (relocatable device code does), so the unit stays whole.
@@ -89,8 +90,10 @@ in
 
   ```
   takeApart :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
-    -> { passes :: [{ name; macro; ptx; flags; }]; host :: { name; flags; listedBy; }; archList :: String; whole :: String | Null; }
+    -> { device :: Device; flags :: [String]; }
   ```
+
+  `flags` are those of the passes: what is said of packing is not among them.
 */
 {
   targets,
@@ -101,35 +104,43 @@ in
 }:
 let
   passes = map parse targets;
-  odd = inseparable flags;
+  packing = packingOf {
+    toolkit = majorMinor toolkit;
+    inherit flags;
+  };
+  odd = inseparable packing.rest;
   list = unique (map (pass: pass.macro) passes);
 in
 {
-  inherit passes;
-  # The host's part is the same for every target, and nvcc wants one. A variant that has none
-  # left is shown all the same.
-  host =
-    let
-      inherit (head passes) name;
-    in
-    if passes == [ ] then
-      null
-    else
-      {
-        inherit name;
-        flags = flagsFor name "sm_${name}";
-        # The passes that may tell it which kernels there are: the first, if all have the same.
-        listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);
-      };
-  archList =
-    if seesTargets || odd != [ ] then
-      concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
-    else
-      oldest toolkit;
-  # Why all passes are made in one go, or null.
-  whole =
-    if odd == [ ] then
-      null
-    else
-      "not known to concern one pass only: ${concatStringsSep " " odd}";
+  flags = packing.rest;
+  device = {
+    inherit passes;
+    packing = packing.options;
+    # The host's part is the same for every target, and nvcc wants one. A variant that has none
+    # left is shown all the same.
+    host =
+      let
+        inherit (head passes) name;
+      in
+      if passes == [ ] then
+        null
+      else
+        {
+          inherit name;
+          flags = flagsFor name "sm_${name}";
+          # The passes that may tell it which kernels there are: the first, if all have the same.
+          listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);
+        };
+    archList =
+      if seesTargets || odd != [ ] then
+        concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
+      else
+        oldest toolkit;
+    # Why all passes are made in one go, or null.
+    whole =
+      if odd == [ ] then
+        null
+      else
+        "not known to concern one pass only: ${concatStringsSep " " odd}";
+  };
 }

@@ -106,6 +106,7 @@ let
   gathered = step ".fatbin.o" "gather" withReport {
     inherit passes listedBy;
     inherit (common) fatbinSymbol;
+    packing = concatStringsSep "\n" device.packing;
     inherit (unit) source;
   };
   host = step ".host.o" "host" withReport (
@@ -121,7 +122,9 @@ let
   whole = step ".o" "whole" [ "out" ] (
     common
     // {
-      target = concatStringsSep "\n" (concatMap (pass: pass.flags) device.passes);
+      target = concatStringsSep "\n" (
+        concatMap (pass: pass.flags) device.passes ++ map (option: "-Xfatbin=${option}") device.packing
+      );
     }
   );
 in

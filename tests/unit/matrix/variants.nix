@@ -316,6 +316,16 @@ in
         }
       ];
     };
+    flagsThatAToolkitLacks = {
+      expr = map (variant: map (warning: warning.at) variant.warnings) (
+        of (withCuda { cuda-flags = [ "--compress-mode=size" ]; })
+      );
+      expected = [
+        [ "kernel.relu_cuda.cuda-flags" ]
+        [ "kernel.relu_cuda.cuda-flags" ]
+        [ ]
+      ];
+    };
     leftOutIsSaid = {
       expr =
         let

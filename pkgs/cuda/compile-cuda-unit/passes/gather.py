@@ -7,14 +7,19 @@ be these that differ.
 
 import json
 import os
+import struct
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from listing import registered, with_most
 
 env = os.environ
 passes = [Path(path) for path in env["passes"].split()]
+# Of a fat binary: its mark, version, the header's size and that of what follows.
+HEADER = struct.Struct("<IHHQ")
 described = [json.loads((path / "pass.json").read_text()) for path in passes]
 
 
@@ -26,7 +31,17 @@ def compiled(path: Path) -> "set[str]":
     return {line.split()[-1] for line in listing.splitlines() if " FUNC " in line and "[<other>: 10]" in line}
 
 
-images = []
+def pack(path: Path, facts: "dict[str, Any]") -> bytes:
+    """Return the entries of a pass in the fat binary, packed."""
+    arch, packed = facts["arch"], Path(f"{facts['arch']}.fatbin")
+    images = [f"--image3=kind=elf,sm={arch},file={path}/cubin"]
+    if (path / "ptx").exists():
+        images.append(f"--image3=kind=ptx,sm={arch},file={path}/ptx")
+    options = [*described[0]["options"], *env["packing"].split("\n")]
+    subprocess.run(["fatbinary", f"--create={packed}", "-64", *options, *images], check=True)
+    return packed.read_bytes()[HEADER.size :]
+
+
 lister = with_most([Path(path) for path in env["listedBy"].split()])
 listed = json.loads((lister / "pass.json").read_text())
 kernels = registered(lister)
@@ -50,12 +65,11 @@ for path, facts in zip(passes, described):
             "else let only what is in a kernel depend on __CUDA_ARCH__",
             flush=True,
         )
-    arch = facts["arch"]
-    images.append(f"--image3=kind=elf,sm={arch},file={path}/cubin")
-    if (path / "ptx").exists():
-        images.append(f"--image3=kind=ptx,sm={arch},file={path}/ptx")
 
-subprocess.run(["fatbinary", "--create=unit.fatbin", "-64", *described[0]["options"], *images], check=True)
+# One call of `fatbinary` for all gives the same, and compresses one after the other.
+with ThreadPoolExecutor(int(env["NIX_BUILD_CORES"]) or os.cpu_count()) as workers:
+    entries = b"".join(workers.map(pack, passes, described))
+Path("unit.fatbin").write_bytes(HEADER.pack(0xBA55ED50, 1, HEADER.size, len(entries)) + entries)
 symbol = env["fatbinSymbol"]
 Path("unit.s").write_text(
     f'.section .nv_fatbin, "a"\n.balign 8\n.globl {symbol}\n.hidden {symbol}\n{symbol}:\n.incbin "unit.fatbin"\n'

@@ -17,11 +17,26 @@ import click
 from kernel_builder import nix
 from kernel_builder.messages import terminal
 from kernel_builder.variants.request import Choice, Limits
+from kernel_builder.variants.sizes import parse_size
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 AT_LEAST_ONE: Final = click.IntRange(min=1)
+
+
+class _Size(click.ParamType):
+    """A number of bytes, with a unit or without."""
+
+    name = "size"
+
+    def convert(
+        self, value: Any, option: click.Parameter | None, context: click.Context | None
+    ) -> int:
+        try:
+            return parse_size(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no size, such as 100MB or 20MiB", option, context)
 
 
 def _add(options: Sequence[Option], command: Command) -> Command:
@@ -124,8 +139,12 @@ HOW: Final[tuple[Option, ...]] = (
     click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits)."),
     click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
     click.option("--keep-failed", is_flag=True, help="Keep the folder of a build that fails."),
+    click.option(
+        "--max-size", metavar="SIZE", type=_Size(),
+        help="Fail if a variant is larger, and say what is large in it (100MB, 20MiB).",
+    ),
     archives,
-)
+)  # fmt: skip
 
 DRY_RUN: Final = click.option(
     "--dry-run", is_flag=True, help="Only say what would be fetched and built."

@@ -22,6 +22,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.variants.request import Choice, Limits
+from kernel_builder.variants.sizes import measure
 from kernel_builder.variants.table import Made, Row, State, as_data, describe_headers
 
 THERE = (State.BUILT, State.CACHED)
@@ -84,6 +85,10 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     errors = _judge(manifest, rows, run, choice.require_all)
     derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
     seconds = time.monotonic() - started
+    if limits.max_size is not None:
+        from kernel_builder.variants.budget import refuse_large
+
+        errors += refuse_large(kernel, rows, limits.max_size)
     return Report(manifest, rows, result, link, errors, run, derivations, started, seconds)
 
 
@@ -115,7 +120,8 @@ def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
         return Row(name, backend, state, why)
     unchecked = f"no import check: {why_not}" if (why_not := variant.get("notImported")) else ""
     notes = "; ".join(filter(None, (why, unchecked, describe_headers(variant.get("reports", ())))))
-    return Row(name, backend, state, notes, variant["out"])
+    out = variant["out"]
+    return Row(name, backend, state, notes, out, measure(Path(out)))
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:

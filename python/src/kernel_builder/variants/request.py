@@ -16,6 +16,7 @@ class Limits:
     keep_failed: bool = False
     archives: str | None = None
     dry_run: bool = False
+    max_size: int | None = None
 
 
 @dataclass(frozen=True)

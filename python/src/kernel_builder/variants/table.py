@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.terminal import paint
+from kernel_builder.variants.sizes import format_size
 
 if TYPE_CHECKING:
     # A build with nothing to do would load them for nothing.
@@ -55,6 +56,7 @@ class Row:
     state: State
     why: str = ""
     out: str | None = None
+    size: int | None = None
 
 
 COLOURS: Final = {
@@ -70,13 +72,15 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
     """Return the table, in colours where the stream takes them."""
     if not rows:
         return ""
-    heads = ("variant", "state", "why")
+    heads = ("variant", "state", "size", "why")
+    sizes = ["" if row.size is None else format_size(row.size) for row in rows]
     first = max(len(heads[0]), *(len(row.variant) for row in rows))
     second = max(len(heads[1]), *(len(row.state.value) for row in rows))
-    lines = [f"{heads[0]:<{first}}  {heads[1]:<{second}}  {heads[2]}"]
-    for row in rows:
+    third = max(len(heads[2]), *map(len, sizes))
+    lines = [f"{heads[0]:<{first}}  {heads[1]:<{second}}  {heads[2]:>{third}}  {heads[3]}"]
+    for row, size in zip(rows, sizes):
         state = paint(f"{row.state.value:<{second}}", COLOURS[row.state], stream)
-        lines.append(f"{row.variant:<{first}}  {state}  {row.why}".rstrip())
+        lines.append(f"{row.variant:<{first}}  {state}  {size:>{third}}  {row.why}".rstrip())
     return "\n".join(lines)
 
 

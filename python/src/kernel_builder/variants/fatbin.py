@@ -1,0 +1,84 @@
+"""What is in compiled code: sections of ELF, and the images of a fat binary by their targets."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+HOST: Final = "the host"
+SECTION: Final = ".nv_fatbin"
+
+_FATBIN: Final = 0xBA55ED50
+_KINDS: Final = {1: "compute_", 2: "sm_"}
+# Bits of an entry's flags: a target whose code runs on that GPU, or on its family, only.
+_SUFFIXES: Final = {1 << 20: "a", 1 << 21: "f"}
+_IS_IN_MEMORY: Final = 2
+_WITHOUT_DATA: Final = 8
+
+
+@dataclass(frozen=True)
+class Image:
+    """One entry of a fat binary: what it is for, and its bytes as they are stored.
+
+    `target` is as compilers have it: `sm_90a` for code, `compute_80` for PTX. `whole` is the number
+    of bytes that it unpacks to, and 0 if it is not packed.
+    """
+
+    target: str
+    payload: bytes
+    whole: int
+
+
+def read_sections(data: bytes) -> dict[str, bytes]:
+    """Return the sections of a 64-bit ELF file that a running program has in memory, by name."""
+    (start,) = struct.unpack_from("<Q", data, 0x28)
+    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
+    table = headers[names][4]
+    sections: dict[str, bytes] = {}
+    for name, kind, flags, _address, offset, length in headers:
+        if flags & _IS_IN_MEMORY and kind != _WITHOUT_DATA:
+            text = data[table + name : data.index(b"\0", table + name)].decode()
+            # An object has a section of one name for each function.
+            sections[text] = sections.get(text, b"") + data[offset : offset + length]
+    return sections
+
+
+def read_images(data: bytes) -> Iterator[Image]:
+    """Yield the entries of all fat binaries of an object or extension.
+
+    They are regions of a section, each a header and entries. The layout is what `cuobjdump` shows
+    of the same files.
+    """
+    binary = read_sections(data).get(SECTION, b"")
+    at = 0
+    while at + 16 <= len(binary):
+        magic, _version, header, size = struct.unpack_from("<IHHQ", binary, at)
+        if magic != _FATBIN:
+            # Regions start at multiples of eight.
+            at += 8
+            continue
+        entry, at = at + header, at + header + size
+        while entry < at:
+            kind, _, header, length, packed = struct.unpack_from("<HHIQI", binary, entry)
+            (number,) = struct.unpack_from("<I", binary, entry + 28)
+            flags, _, whole = struct.unpack_from("<QQQ", binary, entry + 40)
+            suffix = "".join(suffix for bit, suffix in _SUFFIXES.items() if flags & bit)
+            start = entry + header
+            payload = binary[start : start + (packed or length)]
+            target = f"{_KINDS.get(kind, 'unknown_')}{number}{suffix}"
+            yield Image(target, payload, whole if packed else 0)
+            entry = start + length
+
+
+def count_bytes(data: bytes) -> Counter[str]:
+    """Return the bytes of an object or extension by what they are for: targets, or the host."""
+    parts: Counter[str] = Counter()
+    for image in read_images(data):
+        parts[image.target] += len(image.payload)
+    sections = read_sections(data)
+    parts[HOST] = sum(len(content) for name, content in sections.items() if name != SECTION)
+    return parts

@@ -1,0 +1,36 @@
+"""Sizes: of what was built, and as people write them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+UNITS: Final = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9}
+BINARY_UNITS: Final = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+
+_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?) ?([A-Za-z]*)")
+
+
+def measure(path: Path) -> int:
+    """Return the bytes of a file, or of all files below a folder."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def format_size(size: int) -> str:
+    """Return a number of bytes for people, in units of a thousand."""
+    name = next((name for name in reversed(UNITS) if size >= UNITS[name]), "B")
+    return f"{size} B" if name == "B" else f"{size / UNITS[name]:.1f} {name}"
+
+
+def parse_size(text: str) -> int:
+    """Return the bytes that a text says: `2000`, `100MB`, `1.5 GiB`.
+
+    Raises ValueError for any other text.
+    """
+    known = {name.lower(): size for name, size in {"": 1, **UNITS, **BINARY_UNITS}.items()}
+    found = _SIZE.fullmatch(text.strip())
+    if not found or found[2].lower() not in known:
+        raise ValueError(text)
+    return int(float(found[1]) * known[found[2].lower()])

@@ -1,0 +1,105 @@
+"""How code for all targets is packed: smaller, and the same when it is unpacked."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.variants.fatbin import SECTION, read_images, read_sections
+from tests.cuda.cuda_kernel import (
+    ADD_SOURCE,
+    CudaVariant,
+    build_object,
+    cuda_kernel,
+    read_one,
+    with_capabilities,
+)
+from tests.cuda.fatbin import unpacked
+
+CAPABILITIES = ("8.0", "9.0a", "12.1+PTX")
+
+
+def packed_with(folder: Path, *flags: str) -> CudaVariant:
+    text = "[" + ", ".join(f'"{flag}"' for flag in flags) + "]"
+    build = {**with_capabilities(*CAPABILITIES), **({"cuda-flags": text} if flags else {})}
+    return read_one(cuda_kernel(folder, **build).folder)
+
+
+def read_object(variant: CudaVariant) -> bytes:
+    return build_object(variant.part(ADD_SOURCE, ".fatbin.o")).read_bytes()
+
+
+def without_comments(image: tuple[str, bytes]) -> tuple[str, bytes]:
+    """Return code as it is, and of PTX its words: it loses its comments when it is packed."""
+    target, code = image
+    if target.startswith("sm_"):
+        return image
+    return target, b" ".join(re.sub(rb"//.*", b"", code.rstrip(b"\0")).split())
+
+
+def bare(made: bytes) -> list[tuple[str, bytes]]:
+    return sorted(map(without_comments, unpacked(made)))
+
+
+WAYS: dict[str, tuple[str, ...]] = {
+    "default": (),
+    "balance": ("-Xfatbin=-compress-all",),
+    "mode": ("--compress-mode", "balance"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_unpacked_is_what_was_compiled(tmp_path: Path, way: str) -> None:
+    variant = packed_with(tmp_path / way, *WAYS[way])
+    passes = variant.passes(ADD_SOURCE)
+    compiled = [
+        (f"sm_{name}", (build_object(item) / "cubin").read_bytes()) for name, item in passes.items()
+    ]
+    compiled.append(("compute_121", (build_object(passes["121"]) / "ptx").read_bytes()))
+    assert bare(read_object(variant)) == sorted(map(without_comments, compiled))
+
+
+def test_it_is_small_unless_the_author_wants_otherwise(tmp_path: Path) -> None:
+    default = read_object(packed_with(tmp_path / "default"))
+    plain = read_object(packed_with(tmp_path / "plain", "-no-compress"))
+    assert all(image.whole > len(image.payload) for image in read_images(default))
+    assert not any(image.whole for image in read_images(plain))
+    assert bare(default) == bare(plain)
+    sizes = [len(read_sections(each)[SECTION]) for each in (default, plain)]
+    assert sizes[0] < sizes[1] / 2
+
+
+def test_nothing_is_compiled_again_for_it(tmp_path: Path) -> None:
+    ways = [packed_with(tmp_path / str(n), *flags) for n, flags in enumerate(WAYS.values())]
+    for variant in ways:
+        assert variant.unit(ADD_SOURCE)["device"]["whole"] is None
+        assert variant.passes(ADD_SOURCE) == ways[0].passes(ADD_SOURCE)
+        assert variant.part(ADD_SOURCE, ".host.o") == ways[0].part(ADD_SOURCE, ".host.o")
+
+
+def test_targets_that_are_packed_one_by_one_are_as_if_packed_together(tmp_path: Path) -> None:
+    variant = packed_with(tmp_path / "kernel")
+    gathered = variant.part(ADD_SOURCE, ".fatbin.o")
+    made = read_object(variant)
+    images = [
+        f"--image3=kind={kind},sm={name},file={place}/{file}"
+        for name, place in zip(("80", "90a", "121"), gathered.env["passes"].split())
+        for kind, file in (("elf", "cubin"), ("ptx", "ptx"))
+        if (Path(place) / file).exists()
+    ]
+    call = ["fatbinary", f"--create={tmp_path / 'one'}", "-64", gathered.env["packing"], *images]
+    made_of = "--cicc-cmdline=-ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1 "
+    subprocess.run([*call, made_of], env={"PATH": gathered.env["PATH"]}, check=True)
+    assert read_sections(made)[SECTION] == (tmp_path / "one").read_bytes()
+
+
+def test_a_whole_unit_is_packed_as_well(tmp_path: Path) -> None:
+    ways = [packed_with(tmp_path / way, "-res-usage", *WAYS[way]) for way in ("default", "mode")]
+    ways.append(packed_with(tmp_path / "plain", "-res-usage", "-no-compress"))
+    made = [build_object(each.part(ADD_SOURCE, ".o")).read_bytes() for each in ways]
+    sizes = [len(read_sections(each)[SECTION]) for each in made]
+    assert sizes[0] < sizes[1] < sizes[2]
+    assert bare(made[0]) == bare(made[1]) == bare(made[2])
