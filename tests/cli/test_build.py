@@ -14,7 +14,6 @@ from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
 
-
 # Of a variant that is a salt.
 SIZE = "13 B"
 
