@@ -53,7 +53,7 @@ def test_a_unit_says_what_its_compiler_took(tmp_path: Path, status: int) -> None
         "out": str(tmp_path / "out"),
         "ends": str(status),
     }
-    argv = [BUSYBOX, "sh", "-eu", COMPILE]
+    argv = [str(BUSYBOX), "sh", "-eu", str(COMPILE)]
     done = subprocess.run(
         argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )

@@ -14,8 +14,7 @@ from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
 
-# Of a variant that is a salt.
-SIZE = "13 B"
+SIZE = "13 B"  # of a variant that is a salt
 
 
 def read_result(kernel: FakeKernel) -> str:
@@ -29,9 +28,8 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     first = cli("build", str(folder))
     assert first.status == 0, first.stderr
     out = str((kernel.folder / "result").readlink())
-    assert (
-        first.stdout
-        == f"""\
+    assert first.stdout == (
+        f"""\
 variant                 state  size  why
 torch213-cxx11-cpu-x    built  {SIZE}
 torch214-cxx11-cu130-x  built  {SIZE}
@@ -220,9 +218,9 @@ def test_left_out(
     done = cli("build", folder)
     assert done.status == 0, done.stderr
     assert done.stdout.startswith(f"""\
-variant  state     why
-there    built
-gone     left out  {host} cannot be reached (Couldn't connect to server)
+variant  state     size  why
+there    built     {SIZE}
+gone     left out        {host} cannot be reached (Couldn't connect to server)
 """)
     assert read_result(kernel) == f"there {salt}\n"
 

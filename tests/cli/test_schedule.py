@@ -194,5 +194,5 @@ def test_what_failed_is_not_tried_again(units: Units, cache: Path) -> None:
     assert done.status == 1
     assert started(done).count("k-z.cpp.o") == 1
     assert {*many, "k-w"} <= set(started(done))
-    assert "v        failed  k-z.cpp.o" in done.stdout
+    assert "v        failed        k-z.cpp.o" in done.stdout
     assert "w        built" in done.stdout

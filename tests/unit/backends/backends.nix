@@ -29,15 +29,6 @@ let
       // changed
     );
   plan = changed: (takeApart changed).device;
-  packed =
-    toolkit: flags:
-    let
-      parts = takeApart { inherit toolkit flags; };
-    in
-    {
-      inherit (parts) flags;
-      inherit (parts.device) packing whole;
-    };
   wholeOf = flags: (plan { inherit flags; }).whole;
   # Else every variant of a kernel without a list of its own would warn.
   defaultsLeftOut =
@@ -234,69 +225,6 @@ in
       expected = [
         null
         null
-      ];
-    };
-    # What every driver of a toolkit can unpack.
-    packingByDefault = {
-      expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.cuda.toolkit.versions;
-      expected = {
-        "12.6" = [ "--compress-all" ];
-        "12.8" = [ "--compress-all" ];
-        "12.9" = [ "--compress-all" ];
-        "13.0" = [ "--compress-mode=size" ];
-        "13.2" = [ "--compress-mode=size" ];
-      };
-    };
-    packingIsOfNoPass = {
-      expr = packed "13.0" [
-        "-O2"
-        "-Xfatbin=-compress-all,-g"
-        "--compress-mode"
-        "speed"
-        "-no-compress"
-        "-lineinfo"
-      ];
-      expected = {
-        flags = [
-          "-O2"
-          "-lineinfo"
-        ];
-        packing = [
-          "-compress-all"
-          "-g"
-          "--compress-mode=speed"
-          "--compress=false"
-        ];
-        whole = null;
-      };
-    };
-    packingThatAToolkitLacks = {
-      expr = packed "12.6" [ "--compress-mode=none" ];
-      expected = {
-        flags = [ ];
-        packing = [ "--compress-all" ];
-        whole = null;
-      };
-    };
-    warningsOf = {
-      expr =
-        map
-          (
-            toolkit:
-            map (warning: warning.at) (
-              backends.cuda.toolkit.warningsOf toolkit {
-                cxx-flags = [ ];
-                cuda-flags = [ "--compress-mode=none" ];
-              }
-            )
-          )
-          [
-            "12.6"
-            "12.8"
-          ];
-      expected = [
-        [ "cuda-flags" ]
-        [ ]
       ];
     };
     othersAreNamed = {

@@ -21,8 +21,7 @@ from typing import IO
 env = os.environ
 # The sets of lean headers, see pkgs/torch/lean-headers.
 LEAN = ("tensors", "named", "operators")
-# What makes a step use several cores: as many units as there are cores are compiled at once, and the code would depend on how
-# many these are.
+# What makes a step use several cores. Other units have these already, and the code would depend on how many there are.
 THREADS = re.compile(r"--?split-compile(-extended)?=")
 STEM = Path(env["source"]).stem if "source" in env else ""
 

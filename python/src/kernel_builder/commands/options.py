@@ -25,18 +25,12 @@ Option = Callable[[Command], Command]
 AT_LEAST_ONE: Final = click.IntRange(min=1)
 
 
-class _Size(click.ParamType):
-    """A number of bytes, with a unit or without."""
-
-    name = "size"
-
-    def convert(
-        self, value: Any, option: click.Parameter | None, context: click.Context | None
-    ) -> int:
-        try:
-            return parse_size(str(value))
-        except ValueError:
-            self.fail(f"{value!r} is no size, such as 100MB or 20MiB", option, context)
+def _size(value: str) -> int:
+    """Read a number of bytes, with a unit or without."""
+    try:
+        return parse_size(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no size, such as 100MB or 20MiB") from None
 
 
 def _add(options: Sequence[Option], command: Command) -> Command:
@@ -140,7 +134,7 @@ HOW: Final[tuple[Option, ...]] = (
     click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
     click.option("--keep-failed", is_flag=True, help="Keep the folder of a build that fails."),
     click.option(
-        "--max-size", metavar="SIZE", type=_Size(),
+        "--max-size", metavar="SIZE", type=_size,
         help="Fail if a variant is larger, and say what is large in it (100MB, 20MiB).",
     ),
     archives,

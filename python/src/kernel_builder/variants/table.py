@@ -74,13 +74,16 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
         return ""
     heads = ("variant", "state", "size", "why")
     sizes = ["" if row.size is None else format_size(row.size) for row in rows]
-    first = max(len(heads[0]), *(len(row.variant) for row in rows))
-    second = max(len(heads[1]), *(len(row.state.value) for row in rows))
-    third = max(len(heads[2]), *map(len, sizes))
-    lines = [f"{heads[0]:<{first}}  {heads[1]:<{second}}  {heads[2]:>{third}}  {heads[3]}"]
-    for row, size in zip(rows, sizes):
-        state = paint(f"{row.state.value:<{second}}", COLOURS[row.state], stream)
-        lines.append(f"{row.variant:<{first}}  {state}  {size:>{third}}  {row.why}".rstrip())
+    cells = [(row.variant, row.state.value, size, row.why) for row, size in zip(rows, sizes)]
+    # Where nothing is built there is no size to tell.
+    columns = [i for i, head in enumerate(heads) if head != "size" or any(sizes)]
+    widths = [max(len(line[i]) for line in [heads, *cells]) for i in range(len(heads))]
+    lines = ["  ".join(f"{heads[i]:<{widths[i]}}" for i in columns).rstrip()]
+    for row, line in zip(rows, cells):
+        padded = [f"{text:<{width}}" for text, width in zip(line, widths)]
+        padded[1] = paint(padded[1], COLOURS[row.state], stream)
+        padded[2] = f"{line[2]:>{widths[2]}}"
+        lines.append("  ".join(padded[i] for i in columns).rstrip())
     return "\n".join(lines)
 
 
