@@ -111,6 +111,18 @@ def test_variants_for_tvm_ffi_are_called_as_what_is_pinned() -> None:
     assert {"".join(version.split(".")[:2]) for version in versions} == {label[len("tvm-ffi") :]}
 
 
+def test_python_depends_are_pinned_where_kernels_are_imported() -> None:
+    """A check that lacks one would say that the kernel cannot be imported."""
+    depends = json.loads((ROOT / "lib/config/dependencies.json").read_text())["python-depends"]
+    wanted = {
+        entry["project"]
+        for entry in depends.values()
+        if entry["backends"] is None or {"cpu", "cuda"} & {*entry["backends"]}
+    }
+    pins = json.loads((ROOT / "pkgs/python/python-packages/pins.json").read_text())["pins"]
+    assert {system: wanted - {*pins[system]} for system in pins} == dict.fromkeys(pins, set())
+
+
 def test_every_release_of_torch_has_its_triton() -> None:
     """Also where the release is for the processor, and the one that a build for CUDA brings."""
     of_lock = {
