@@ -51,12 +51,14 @@ def test_only_files_with_an_ending_of_pyext_are_published(tmp_path: Path) -> Non
             "torch-ext/tiny/part/one.pyi": "",
             "torch-ext/tiny/part/table.json": "{}",
             "torch-ext/tiny/part/notes.txt": "",
+            "torch-ext/tiny/include/deeper/nothing.h": "",
             "torch-ext/tiny/__pycache__/x.py": "",
         },
     )
     build_toml = (tiny.folder / "build.toml").read_text()
     pyext = '[torch]\npyext = ["py", "json"]'
     tiny.write("build.toml", build_toml.replace("[torch]", pyext))
+    # A folder of which nothing is published would be an empty one.
     files = files_of(build(read_variant(tiny.folder).drv))
     assert files >= {"__init__.py", "part/one.py", "part/table.json"}
     assert not files & {"part/one.pyi", "part/notes.txt", "__pycache__/x.py"}

@@ -48,6 +48,10 @@ def write_new(path: Path, text: str) -> None:
 shutil.copytree(env["pythonFiles"], out, copy_function=shutil.copyfile)
 for path in [out, *out.rglob("*")]:
     path.chmod(0o755 if path.is_dir() else 0o644)
+# Where the kernel's folder has nothing that is published.
+for path in sorted(out.rglob("*"), reverse=True):
+    if path.is_dir() and not any(path.iterdir()):
+        path.rmdir()
 
 if env["extensionModule"]:
     module = Path(env["extensionModule"])
