@@ -20,6 +20,7 @@ LISTS = {
     "pkgs/checks/check-import/import_check/devices.json",
     "pkgs/checks/run-check/checking/computes.json",
     "pkgs/kernel/dependencies/pins.json",
+    "pkgs/python/python-packages/pins.json",
 }
 OTHERS = (
     # What older editions said, which no new backend changes.

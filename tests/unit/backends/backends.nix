@@ -1,4 +1,4 @@
-# `cuda.takeApart…`: how a unit of CUDA is taken apart.
+# What backends say, and how a unit of CUDA is taken apart. More than 300 lines because all of a backend is the value of one module.
 {
   backends,
   endings,
@@ -29,6 +29,15 @@ let
       // changed
     );
   plan = changed: (takeApart changed).device;
+  packed =
+    toolkit: flags:
+    let
+      parts = takeApart { inherit toolkit flags; };
+    in
+    {
+      inherit (parts) flags;
+      inherit (parts.device) packing whole;
+    };
   wholeOf = flags: (plan { inherit flags; }).whole;
   # Else every variant of a kernel without a list of its own would warn.
   defaultsLeftOut =
@@ -225,6 +234,69 @@ in
       expected = [
         null
         null
+      ];
+    };
+    # What every driver of a toolkit can unpack.
+    packingByDefault = {
+      expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.cuda.toolkit.versions;
+      expected = {
+        "12.6" = [ "--compress-all" ];
+        "12.8" = [ "--compress-all" ];
+        "12.9" = [ "--compress-all" ];
+        "13.0" = [ "--compress-mode=size" ];
+        "13.2" = [ "--compress-mode=size" ];
+      };
+    };
+    packingIsOfNoPass = {
+      expr = packed "13.0" [
+        "-O2"
+        "-Xfatbin=-compress-all,-g"
+        "--compress-mode"
+        "speed"
+        "-no-compress"
+        "-lineinfo"
+      ];
+      expected = {
+        flags = [
+          "-O2"
+          "-lineinfo"
+        ];
+        packing = [
+          "-compress-all"
+          "-g"
+          "--compress-mode=speed"
+          "--compress=false"
+        ];
+        whole = null;
+      };
+    };
+    packingThatAToolkitLacks = {
+      expr = packed "12.6" [ "--compress-mode=none" ];
+      expected = {
+        flags = [ ];
+        packing = [ "--compress-all" ];
+        whole = null;
+      };
+    };
+    warningsOf = {
+      expr =
+        map
+          (
+            toolkit:
+            map (warning: warning.at) (
+              backends.cuda.toolkit.warningsOf toolkit {
+                cxx-flags = [ ];
+                cuda-flags = [ "--compress-mode=none" ];
+              }
+            )
+          )
+          [
+            "12.6"
+            "12.8"
+          ];
+      expected = [
+        [ "cuda-flags" ]
+        [ ]
       ];
     };
     othersAreNamed = {
