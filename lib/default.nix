@@ -63,6 +63,7 @@ let
       matrix = ./matrix;
       variants = ./matrix/variants.nix;
     }
+    { narrowing = ./matrix/narrowing.nix; }
   ];
 
   plan = [

@@ -118,6 +118,7 @@ in
             bundle
             hosts
             ;
+          partial = variant.partial or [ ];
           components = map (name: {
             inherit name;
             targets = targetsOf variant name;

@@ -46,7 +46,7 @@ let
         checkInputs,
         kernelFlakes,
         provenance,
-      }:
+      }@args:
       let
         inherit (kernel.config) general;
         local = here system kernel.variants;
@@ -192,6 +192,8 @@ let
           bundleOfAll "variant for ${backend}" (ofBackend backend local) (ofBackend backend best)
         );
         inherit bundleOf redistributable;
+        # All of this for a few targets alone.
+        forTargets = asked: self.outputsFor (args // { kernel = kernel.narrowedTo asked; });
         inherit (besides) card;
 
         variants = namesOf kernel.variants;
@@ -220,6 +222,7 @@ let
                 bundle
                 hosts
                 ;
+              partial = variant.partial or [ ];
               warnings = available.warnings variant;
               notImported = available.importObstacle variant;
             }

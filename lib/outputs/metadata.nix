@@ -34,6 +34,8 @@ in
       }
       // (if targets == [ ] then { } else { archs = targets; });
     }
+    # Made for a few targets to be tried: it is not to be published.
+    // stated "partial" (variant.partial or null)
     // stated "upstream" general.upstream
     // stated "source" general.source
     // (if depends.kernel-depends == [ ] then { } else { inherit (depends) kernel-depends; });

@@ -64,6 +64,8 @@ let
   targetsOf =
     variant: component:
     variant.targets.${component.name} or (variants.allTargets variant);
+  # Those that it has where it is built for all of its targets.
+  listedOf = variant: targetsOf (variant // { targets = variant.listed or variant.targets; });
   # What `depends` may name that is linked, too.
   inherit (library.config.dependencies) depends;
   librariesOfDepends = listToAttrs (
@@ -143,13 +145,19 @@ in
           inherit (head listings) source;
           owners = map (listing: listing.component) listings;
           component = together graph owners;
-          targets = unique (concatMap (targetsOf variant) owners);
+          ofOwners =
+            of:
+            let
+              targets = unique (concatMap (of variant) owners);
+            in
+            if length owners == 1 then targets else inOrder backend targets;
         in
         unit.planUnit {
           inherit backend variant component;
           inherit (config) framework;
           reached = component.reached.${source};
-          targets = if length owners == 1 then targets else inOrder backend targets;
+          targets = ofOwners targetsOf;
+          listed = ofOwners listedOf;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
         } source
       ) (listingsOf backend (components.framework ++ map (name: components.named.${name}) variant.components));

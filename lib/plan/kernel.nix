@@ -4,6 +4,7 @@
   check,
   config,
   matrix,
+  narrowing,
   plan,
   variants,
   ...
@@ -51,12 +52,13 @@
         config = read;
         inherit graph;
       };
+      kernelOf = variants: {
+        config = read;
+        inherit graph;
+        variants = map (variant: variant // { plan = planned variant; }) variants;
+        # The same for a few targets alone.
+        narrowedTo = asked: kernelOf (narrowing.narrow { inherit variants asked; });
+      };
     in
-    {
-      config = read;
-      inherit graph;
-      variants = map (variant: variant // { plan = planned variant; }) (
-        check.orThrow "${read.general.name} has no variant" problems all
-      );
-    };
+    kernelOf (check.orThrow "${read.general.name} has no variant" problems all);
 }

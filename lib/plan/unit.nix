@@ -65,12 +65,12 @@ let
 
     /**
       The plan of the unit `source` of a component in a variant. `targets` are what it is
-      compiled for, where its language has such; `reached` is what it reaches; `wantedHeaders` is "lean", "full" or null.
+      compiled for, where its language has such, `listed` those of the whole variant; `reached` is what it reaches; `wantedHeaders` is "lean", "full" or null.
 
       # Type
 
       ```
-      planUnit :: { framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
+      planUnit :: { framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; listed :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
       ```
     */
     planUnit =
@@ -81,6 +81,7 @@ let
         component,
         reached,
         targets,
+        listed ? targets,
         wantedHeaders,
       }:
       source:
@@ -106,7 +107,7 @@ let
             }
           else
             language.takeApart {
-              inherit targets;
+              inherit targets listed;
               inherit (variant) toolkit;
               seesTargets = reached.seesTargets || mayDoAnything;
               seesPass = reached.seesPass || mayDoAnything;

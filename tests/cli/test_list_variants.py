@@ -94,3 +94,37 @@ def test_json(cli: Cli) -> None:
         {"name": "a", "targets": ["9.0", "10.3a"]},
         {"name": "b", "targets": ["10.3a"]},
     ]
+
+
+def test_for_one_capability(cli: Cli) -> None:
+    folder = str(EXAMPLES / "capabilities")
+    done = cli("list-variants", "--capability", "9.0", folder)
+    assert done.status == 0, done.stderr
+    assert f"torch213-cxx11-cu130-{SYSTEM}  partial: 9.0\n" in done.stdout
+    names = json.loads(cli("list-variants", "--capability", "9.0", "--json", folder).stdout)
+    assert names == [line.split()[0] for line in done.stdout.splitlines()]
+    explained = cli("list-variants", "--capability", "9.0", "--explain", folder).stdout
+    assert "  partial: 9.0\n  hopper: 9.0a\n  portable: 8.0+PTX\n" in explained
+    assert "of which kernel.portable lists none: compiled for 8.0+PTX" in explained
+
+
+@needs_variants_of_x86
+def test_for_a_capability_that_the_toolkit_lacks(cli: Cli) -> None:
+    write(cli.folder)
+    done = cli("build", "--capability", "11.0", "--dry-run")
+    rows = {line.split("  ")[0]: line for line in done.stdout.splitlines()}
+    left = rows["torch210-cxx11-cu128-x86_64-linux"]
+    assert "left out" in left
+    assert "partial: 11.0" in rows["torch210-cxx11-cu130-x86_64-linux"]
+
+
+def test_of_no_backend_of_the_kernel(cli: Cli) -> None:
+    done = cli("build", "--rocm-arch", "gfx942", str(EXAMPLES / "capabilities"))
+    assert done.status == 1
+    assert 'found  "gfx942", a target of rocm' in done.stderr
+
+
+def test_what_is_uploaded_is_built_for_all(cli: Cli) -> None:
+    done = cli("build-and-upload", "--capability", "9.0", str(EXAMPLES / "capabilities"))
+    assert (done.status, done.stdout) == (2, "")
+    assert "--capability" in done.stderr

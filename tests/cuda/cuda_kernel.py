@@ -147,9 +147,16 @@ def _ending(item: Derivation) -> str:
     return next(e for e in (".host.o", ".fatbin.o", ".o") if item.name.endswith(e))
 
 
-def read_cuda(folder: Path, *names: str, arguments: str = REGISTRIES) -> dict[str, CudaVariant]:
-    """Return variants of a kernel, instantiated; all that have a derivation if none is named."""
+def read_cuda(
+    folder: Path, *names: str, arguments: str = REGISTRIES, targets: str = ""
+) -> dict[str, CudaVariant]:
+    """Return variants of a kernel, instantiated; all that have a derivation if none is named.
+
+    With `targets`, such as "8.0 9.0", they are built for these alone.
+    """
     outputs = outputs_of(folder, arguments)
+    if targets:
+        outputs = f"(({outputs}).forTargets [ {' '.join(map(json.dumps, targets.split()))} ])"
     wanted = f"[ {' '.join(map(json.dumps, names))} ]"
     if not names:
         wanted = "(map (v: v.name) (builtins.filter (v: v ? drv) o.manifest.variants))"
@@ -164,9 +171,11 @@ def read_cuda(folder: Path, *names: str, arguments: str = REGISTRIES) -> dict[st
     }
 
 
-def read_one(folder: Path, name: str = VARIANT, *, arguments: str = REGISTRIES) -> CudaVariant:
+def read_one(
+    folder: Path, name: str = VARIANT, *, arguments: str = REGISTRIES, targets: str = ""
+) -> CudaVariant:
     """Return one variant of a kernel, instantiated."""
-    return read_cuda(folder, name, arguments=arguments)[name]
+    return read_cuda(folder, name, arguments=arguments, targets=targets)[name]
 
 
 def read_manifest(folder: Path, arguments: str = REGISTRIES) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,16 @@ def test_a_changed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
     done = upload(bundle)
     assert done.status == 1
     assert "found  files that are missing, changed or new: __init__.py, new.py" in done.stderr
+    assert hub.faults.requests == []
+
+
+def test_a_partial_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    file = bundle / CPU / "metadata.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "partial": ["9.0"]}))
+    done = upload(bundle, "--partial")
+    assert done.status == 1
+    assert f"at     {CPU}\n       found  built for 9.0 alone" in done.stderr
+    assert "build it again, without --capability" in done.stderr
     assert hub.faults.requests == []
 
 

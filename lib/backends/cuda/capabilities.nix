@@ -45,6 +45,9 @@ in
 
   inOrder = list: sort isBefore (withoutRepeats list);
 
+  # "9.0a" runs on a "9.0", as "9.0" and "9.0+PTX" do.
+  deviceOf = number;
+
   # "9.0a+PTX" is compiled by whoever compiles "9.0a".
   compiledAs = replaceStrings [ "+PTX" ] [ "" ];
 }

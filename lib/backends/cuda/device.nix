@@ -82,14 +82,14 @@ let
 in
 /**
   The passes of a unit. `archList` is what `__CUDA_ARCH_LIST__` is in all of them: the
-  list of targets where the unit may tell (`seesTargets`), as CCCL does, which chooses by
+  list of targets, also of those that are not compiled now (`listed`), where the unit may tell (`seesTargets`), as CCCL does, which chooses by
   it and puts it into the names of symbols; else the toolkit's oldest target, so that a
   change of the list leaves the passes of other targets as they are.
 
   # Type
 
   ```
-  takeApart :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
+  takeApart :: { targets :: [String]; listed :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
     -> { device :: Device; flags :: [String]; }
   ```
 
@@ -97,6 +97,7 @@ in
 */
 {
   targets,
+  listed ? targets,
   toolkit,
   seesTargets,
   seesPass,
@@ -109,7 +110,7 @@ let
     inherit flags;
   };
   odd = inseparable packing.rest;
-  list = unique (map (pass: pass.macro) passes);
+  list = unique (map (target: (parse target).macro) (if odd == [ ] then listed else targets));
 in
 {
   flags = packing.rest;

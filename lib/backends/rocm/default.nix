@@ -43,6 +43,7 @@ in
     cardName = "rocm_archs";
     inOrder = list: list;
     compiledAs = target: target;
+    deviceOf = target: target;
   };
   componentKeys.hip-flags = {
     type = "strings";

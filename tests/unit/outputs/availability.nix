@@ -186,6 +186,7 @@ in
             targets = cuda.targets.relu_cuda;
           }
         ];
+        partial = [ ];
         isOfTorch = true;
         unavailable = null;
       };

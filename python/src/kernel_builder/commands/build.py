@@ -48,7 +48,7 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
-    report = build_kernel(Kernel(folder), choice, limits)
+    report = build_kernel(Kernel(folder, choice.targets), choice, limits)
     _complain(report)
     told = {}
     if file and not limits.dry_run:
@@ -92,7 +92,7 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
     """
     from kernel_builder.variants.copy import copy_bundle
 
-    kernel = Kernel(folder)
+    kernel = Kernel(folder, choice.targets)
     report = _build(kernel, choice, limits)
     target = kernel.folder / "build"
     done = copy_bundle(Path(report.result), target, prune=prune) if report.result else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -12,7 +12,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import collect_warnings, show_warnings
+from kernel_builder.kernel.manifest import collect_warnings, describe_part, show_warnings
 from kernel_builder.kernel.repository import evaluate_library
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems
 
@@ -72,18 +72,28 @@ def _check_operators(kernel: Kernel, python_folder: str) -> None:
     is_flag=True,
     help="What each variant of this machine's system is, what it leaves out, or why it cannot be.",
 )
+@options.targets
 @options.as_json
-def list_variants(folder: Path, arch: bool, explain: bool, as_json: bool) -> None:
-    """List the variants of the kernel in DIR (default: this folder)."""
-    kernel = Kernel(folder)
-    if explain:
+def list_variants(
+    folder: Path, arch: bool, explain: bool, targets: Sequence[str], as_json: bool
+) -> None:
+    """List the variants of the kernel in DIR (default: this folder).
+
+    With --capability, those of this machine's system that `build` makes for such a device.
+    """
+    kernel = Kernel(folder, targets)
+    if explain or targets:
         details = kernel.evaluate("variantDetails")
-        click.echo(
-            json.dumps(details, indent=2) if as_json else "\n\n".join(map(_paragraph, details))
-        )
-        return
-    names = kernel.evaluate("archVariants" if arch else "variants")
-    click.echo(json.dumps(names, indent=2) if as_json else "\n".join(names))
+        details = [each for each in details if each["partial"] or not targets]
+        if explain:
+            paragraphs = map(_paragraph, details)
+            click.echo(json.dumps(details, indent=2) if as_json else "\n\n".join(paragraphs))
+            return
+        names = [each["name"] for each in details]
+        lines = [f"{each['name']}  {describe_part(each)}" for each in details]
+    else:
+        names = lines = kernel.evaluate("archVariants" if arch else "variants")
+    click.echo(json.dumps(names, indent=2) if as_json else "\n".join(lines))
 
 
 def _paragraph(variant: Mapping[str, Any]) -> str:
@@ -106,6 +116,7 @@ def _lines(variant: Mapping[str, Any]) -> list[str]:
     lines = [build, f"sources from {' and '.join(hosts)}"]
     if not variant["bundle"]:
         lines.append("no part of bundles: built by its name")
+    lines += filter(None, [describe_part(variant)])
     for component in variant["components"]:
         targets = " ".join(component["targets"])
         lines.append(f"{component['name']}{': ' if targets else ''}{targets}")

@@ -111,6 +111,11 @@ RUN: Final[tuple[Option, ...]] = (
     click.option("--offline", is_flag=True, help="Fetch nothing.", **_set("offline")),
 )  # fmt: skip
 
+targets: Final = click.option(
+    "--capability", "--rocm-arch", "targets", multiple=True, metavar="TARGET",
+    help="Only try it on such a device, as 9.0 or gfx942 (repeatable).",
+)  # fmt: skip
+
 WHAT: Final[tuple[Option, ...]] = (
     click.option(
         "--variant", "names", multiple=True, shell_complete=_completes(_read_variants),
@@ -121,6 +126,7 @@ WHAT: Final[tuple[Option, ...]] = (
         help="Build this backend (repeatable).",
     ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
+    targets,
 )  # fmt: skip
 
 archives: Final = click.option(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from kernel_builder.commands import options
 from kernel_builder.develop.shells import enter_shell
+from kernel_builder.kernel.folder import Kernel
 
 LINE = click.option("-c", "--command", "line", help="Run this line in the shell and come back.")
 
@@ -32,14 +34,15 @@ def devshell(folder: Path, variant: str | None, line: str | None) -> None:
 
     Another --variant changes .venv over; remove it first if packages were compiled in it.
     """
-    enter_shell(folder, "devShells", variant, line)
+    enter_shell(Kernel(folder), "devShells", variant, line)
 
 
 @click.command(short_help="Open a shell with the built kernel.")
 @options.kernel_folder
 @options.one_variant
+@options.targets
 @LINE
-def testshell(folder: Path, variant: str | None, line: str | None) -> None:
+def testshell(folder: Path, variant: str | None, targets: Sequence[str], line: str | None) -> None:
     """Build the kernel in DIR (default: this folder) and open a shell to try it.
 
     Python finds the built kernel by its name, and `get_kernel` of the kernels package takes it
@@ -51,4 +54,4 @@ def testshell(folder: Path, variant: str | None, line: str | None) -> None:
       $ python benchmarks/benchmark.py
       $ kernels benchmark ./result
     """
-    enter_shell(folder, "testShells", variant, line)
+    enter_shell(Kernel(folder, targets), "testShells", variant, line)

@@ -12,7 +12,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.hub import target
-from kernel_builder.hub.bundle import read_bundle, require_clean, require_whole
+from kernel_builder.hub.bundle import read_bundle, require_clean, require_complete, require_whole
 from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.git import find_git_root
@@ -44,6 +44,7 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
         target.require_known(bundle, manifest)
         if not asked.partial:
             target.require_all(bundle, manifest)
+    require_complete(bundle)
     if not asked.allow_dirty:
         require_clean(bundle, in_git=kernel is not None and bool(find_git_root(kernel.folder)))
     require_whole(bundle)

@@ -41,9 +41,8 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
     return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])
 
 
-def enter_shell(folder: Path, shells: str, variant: str | None, command: str | None) -> NoReturn:
+def enter_shell(kernel: Kernel, shells: str, variant: str | None, command: str | None) -> NoReturn:
     """Become a shell of the kernel; `shells` is `devShells` or `testShells`."""
-    kernel = Kernel(folder)
     chosen = choose_variant(kernel, variant, for_shell=True)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):

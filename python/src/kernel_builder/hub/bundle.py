@@ -33,6 +33,11 @@ class BuiltVariant:
         return self.metadata.get("provenance") or {}
 
     @property
+    def partial(self) -> list[str]:
+        """The targets that it was built for, if not for all of its own."""
+        return self.metadata.get("partial") or []
+
+    @property
     def edited(self) -> list[str]:
         """Its files that are not those that were built: missing, changed or new."""
         stated = (self.metadata.get("digest") or {}).get("files", {})
@@ -91,6 +96,21 @@ def read_bundle(folder: Path) -> Bundle:
     found = find_variants([folder])
     variants = tuple(BuiltVariant(name_of(path), path.resolve()) for path in found)
     return Bundle(None if found == [folder] else found[0].parent, variants)
+
+
+def require_complete(bundle: Bundle) -> None:
+    """Raise if a variant was built for a part of its targets, to try it."""
+    partial = {each.name: targets for each in bundle.variants if (targets := each.partial)}
+    if partial:
+        want = "variants with all targets that build.toml lists"
+        fix = "build it again, without --capability"
+        raise KernelBuilderError(
+            f"{len(partial)} of {len(bundle.variants)} variants are partial",
+            [
+                Problem(name, f"built for {' '.join(targets)} alone", want, fix)
+                for name, targets in partial.items()
+            ],
+        )
 
 
 def require_whole(bundle: Bundle) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,13 +14,16 @@ from kernel_builder.kernel.build_toml import check_text
 from kernel_builder.kernel.repository import find_root, is_in_root
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.nix.quoting import git_reference, is_plain, nix_path
+from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path
 
 
 class Kernel:
-    """A folder with a `build.toml`, with or without a flake around it."""
+    """A folder with a `build.toml`, with or without a flake around it.
 
-    def __init__(self, folder: Path) -> None:
+    `targets` are what it is compiled for where that is less than what `build.toml` lists.
+    """
+
+    def __init__(self, folder: Path, targets: Sequence[str] = ()) -> None:
         if not folder.is_dir():
             found = "a file" if folder.exists() else "nothing"
             raise KernelBuilderError(
@@ -27,6 +31,7 @@ class Kernel:
                 [Problem(str(folder), found, "a kernel's folder", "correct the path")],
             )
         self.folder = folder.resolve()
+        self.targets = targets
         if not (self.folder / "build.toml").is_file():
             raise _no_build_toml(self.folder)
         check_text(self.folder)
@@ -53,6 +58,10 @@ class Kernel:
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
+        if self.targets:
+            of_these = f"(f {nix_list(self.targets)}).{attribute}"
+            apply = f"f: ({apply or 'value: value'}) {of_these}"
+            attribute = "forTargets"
         reference, place = self.reference(attribute)
         try:
             return nix.evaluate(reference, apply, place)

@@ -17,6 +17,11 @@ Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
 
 
+def describe_part(variant: Variant) -> str:
+    """Return what a variant is built for, if that is a part of what it has as a whole."""
+    return f"partial: {' '.join(targets)}" if (targets := variant.get("partial")) else ""
+
+
 def is_bundled(variant: Variant) -> bool:
     """Say whether bundles have it; the others are built where they are asked for by name."""
     return bool(variant.get("bundle", True))
@@ -39,7 +44,10 @@ def show_warnings(manifest: Manifest, variants: Iterable[Variant]) -> None:
 def select_variants(
     manifest: Manifest, names: Sequence[str], backends: Sequence[str]
 ) -> list[Variant]:
-    """Return the variants that were asked for; both lists empty means all that bundles have."""
+    """Return the variants that were asked for; both lists empty means all that bundles have.
+
+    If some are built for a part of their targets, it means all of these.
+    """
     variants: Sequence[Variant] = manifest["variants"]
     known = [variant["name"] for variant in variants]
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
@@ -51,12 +59,12 @@ def select_variants(
         raise UsageError(
             f"{manifest['name']} has no such variants on {manifest['system']}", problems
         )
-    every = not names and not backends
+    if not names and not backends:
+        backends = [v["backend"] for v in variants if describe_part(v)] or known_backends
     return [
         variant
         for variant in variants
-        if variant["name"] in names
-        or (is_bundled(variant) and (every or variant["backend"] in backends))
+        if variant["name"] in names or (is_bundled(variant) and variant["backend"] in backends)
     ]
 
 

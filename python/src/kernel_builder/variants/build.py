@@ -14,6 +14,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Manifest,
     Variant,
+    describe_part,
     is_bundled,
     select_variants,
     show_warnings,
@@ -117,9 +118,10 @@ def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
         return Row(name, backend, State.LEFT_OUT, variant["unavailable"])
     state, why = ends[variant["drv"]]
     if state not in THERE:
-        return Row(name, backend, state, why)
+        return Row(name, backend, state, "; ".join(filter(None, (describe_part(variant), why))))
     unchecked = f"no import check: {why_not}" if (why_not := variant.get("notImported")) else ""
-    notes = "; ".join(filter(None, (why, unchecked, describe_headers(variant.get("reports", ())))))
+    told = (describe_part(variant), why, unchecked, describe_headers(variant.get("reports", ())))
+    notes = "; ".join(filter(None, told))
     out = variant["out"]
     return Row(name, backend, state, notes, out, measure(Path(out)))
 

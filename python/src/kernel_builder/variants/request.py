@@ -26,3 +26,5 @@ class Choice:
     names: Sequence[str] = ()
     backends: Sequence[str] = ()
     require_all: bool = False
+    # Capabilities and the like, where those are built for these alone.
+    targets: Sequence[str] = ()

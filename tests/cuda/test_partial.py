@@ -1,0 +1,70 @@
+"""A build for one capability: what it shares with the whole, and what is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cuda.cuda_kernel import (
+    ADD,
+    ADD_SOURCE,
+    BINDING_SOURCE,
+    SCALE_SOURCE,
+    VARIANT,
+    CudaVariant,
+    cuda_kernel,
+    read_one,
+)
+from tests.derivation import named
+
+# Code that can tell for which capabilities the whole unit is compiled.
+SEES_THE_LIST = f"int list[] = {{__CUDA_ARCH_LIST__}};\n{ADD}"
+
+
+def passes_of(variant: CudaVariant) -> dict[str, str]:
+    """Return the compiles of device code by unit and capability."""
+    return {
+        f"{source} {arch}": item.path
+        for source in (ADD_SOURCE, SCALE_SOURCE)
+        for arch, item in variant.passes(source).items()
+    }
+
+
+@pytest.mark.parametrize("text", [ADD, SEES_THE_LIST], ids=["", "sees the list"])
+def test_device_code_is_that_of_the_whole(tmp_path: Path, text: str) -> None:
+    folder = cuda_kernel(tmp_path, {ADD_SOURCE: text}).folder
+    whole, part = read_one(folder), read_one(folder, targets="9.0")
+    every, some = passes_of(whole), passes_of(part)
+    assert set(some) == {f"{ADD_SOURCE} 90", f"{SCALE_SOURCE} 90"}
+    assert some.items() < every.items()
+    # Nor is a unit without device code another one.
+    assert part.part(BINDING_SOURCE, ".o").path == whole.part(BINDING_SOURCE, ".o").path
+
+
+def test_nothing_of_the_other_capabilities_is_waited_for(tmp_path: Path) -> None:
+    part = read_one(cuda_kernel(tmp_path).folder, targets="9.0")
+    host = part.part(ADD_SOURCE, ".host.o")
+    assert host.env["listedBy"].endswith(".sm_90")
+
+
+def test_what_the_kernel_does_not_list_is_compiled_besides(tmp_path: Path) -> None:
+    folder = cuda_kernel(tmp_path, {ADD_SOURCE: SEES_THE_LIST}).folder
+    passes = read_one(folder, targets="9.0a").passes(ADD_SOURCE)
+    assert set(passes) == {"90a"}
+    # Code that asks for the list has to find in it what it is compiled for.
+    assert (
+        read_one(folder, targets="12.0").passes(ADD_SOURCE)["120"].env["archList"] == "800,900,1200"
+    )
+
+
+def test_it_is_another_build_and_says_so(tmp_path: Path) -> None:
+    folder = cuda_kernel(tmp_path).folder
+    whole, part = (
+        named(read_one(folder, targets=targets).drv, "-assembled") for targets in ("", "9.0")
+    )
+    assert whole.env["extension"] != part.env["extension"]
+    assert '"partial":["9.0"]' in part.env["metadata"]
+    assert '"archs":["9.0"]' in part.env["metadata"]
+    assert "partial" not in whole.env["metadata"]
+    assert VARIANT in part.name
