@@ -87,6 +87,7 @@ let
       cardValues = ./outputs/card-values.nix;
       folder = ./outputs/folder.nix;
       localKernels = ./outputs/local-kernels.nix;
+      manifest = ./outputs/manifest.nix;
       metadata = ./outputs/metadata.nix;
       shellOutputs = ./outputs/shell-outputs.nix;
     }

@@ -1,5 +1,5 @@
-# What one kernel gives on one system: data (names, plans, the manifest that the command
-# line reads) and builds. Everything is lazy: asking for one variant evaluates that one.
+# What one kernel gives on one system: data (names, plans, what the command line
+# reads) and builds. Everything is lazy: asking for one variant evaluates that one.
 {
   attributes,
   availability,
@@ -8,6 +8,7 @@
   extras,
   imports,
   localKernels,
+  manifest,
   metadata,
   pythonFiles,
   shellOutputs,
@@ -169,16 +170,9 @@ let
           else
             builtins.trace "kernel-builder: left out of ${general.name}:${listed (bundled list)}" bundle;
         bundleOfBackend = backend: bundleOfBuildable "variant for ${backend}" (ofBackend backend local);
-        buildableBackends = filter (
-          backend: builtins.any isBuildable (bundled (ofBackend backend local))
-        ) backendNames;
         best = ranking.best {
           variants = filter isBuildable (bundled kernel.variants);
           inherit system;
-        };
-        outline = derivation: {
-          drv = derivation.drvPath;
-          out = derivation.outPath;
         };
       in
       {
@@ -201,44 +195,16 @@ let
         # Variants that cannot be built have a plan, too.
         plan = attributes.byName available.plan local;
         variantDetails = map available.describe local;
-        manifest = {
-          inherit (general) name version;
-          inherit system;
-          pythonFolder = "${kernel.config.framework.folder}/${general.python-name}";
-          hub = {
-            inherit (general.hub) repo-id branch;
-          };
-          bundle = if buildableBackends == [ ] then null else outline (bundleOfBuildable "variant" local);
-          backendBundles = attributes.generate buildableBackends (backend: outline (bundleOfBackend backend));
-          warnings = map (warning: check.render [ warning ]) kernel.config.warnings;
-          variants = map (
-            variant:
-            {
-              inherit (variant)
-                name
-                backend
-                torch
-                compute
-                bundle
-                hosts
-                ;
-              partial = variant.partial or [ ];
-              warnings = available.warnings variant;
-              notImported = available.importObstacle variant;
-            }
-            // (
-              if isBuildable variant then
-                outline redistributable.${variant.name}
-                // {
-                  reports = map (object: "${object.report}") (
-                    filter (object: object ? report) (redistributable.${variant.name}.objects or [ ])
-                  );
-                }
-              else
-                { unavailable = obstacle variant; }
-            )
-          ) local;
-        };
+      }
+      // manifest.manifestsOf {
+        inherit
+          kernel
+          system
+          local
+          available
+          redistributable
+          bundleOf
+          ;
       }
       // shellOutputs.outputsFor {
         inherit (kernel) config;

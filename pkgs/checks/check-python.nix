@@ -1,10 +1,18 @@
 # What checks are run with, the same for all kernels.
-{ pythonWith }:
-pythonWith {
-  name = "check-python";
-  packages = [
+{ pythonWith, withBytecode }:
+withBytecode {
+  environment = pythonWith {
+    name = "check-python";
+    packages = [
+      "abi3info"
+      "auditwheel"
+      "kernels"
+    ];
+  };
+  modules = [
     "abi3info"
-    "auditwheel"
+    "auditwheel.policy"
+    "elftools.elf.elffile"
     "kernels"
   ];
 }

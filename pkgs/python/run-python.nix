@@ -6,7 +6,7 @@
 }:
 /**
   Run the Python file `script` and return the derivation. `interpreter` is an environment
-  made by `pythonWith`, or the bare Python.
+  made by `pythonWith`, whose bytecode it gets (`withBytecode`), or the bare Python.
 
   # Type
 
@@ -26,7 +26,8 @@ makeStep {
   inherit name outputs;
   env = env // {
     PYTHONUTF8 = "1";
-  };
+  }
+  // (if interpreter ? bytecode then { PYTHONPYCACHEPREFIX = interpreter.bytecode; } else { });
   builder = "${interpreter}/bin/python3";
   arguments = [
     "-B"

@@ -32,25 +32,26 @@ FLAKE = """{
        else { drv = drv.drvPath; out = drv.outPath; });
     variants = map variant (import ./variants.nix);
     bundleOf = names: sh "k" "echo ${toString names} ${salt} > $out"
-      (map (v: builtins.storePath v.out) [ ]);
+      (map (v: v.out) (builtins.filter (v: builtins.elem v.name names) variants));
     entry = drv: { drv = drv.drvPath; out = drv.outPath; };
-    available = builtins.filter (v: v.bundle && !(v ? unavailable)) variants;
-    namesOf = backend: map (v: v.name) (builtins.filter (v: v.backend == backend) available);
-  in {
-    inherit bundleOf;
-    redistributable = builtins.listToAttrs (map (v: {
-      inherit (v) name; value = { objects = [ ]; }; }) variants);
-    variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
-    archVariants = map (v: v.name) variants;
     manifest = {
       name = "k";
       inherit system variants;
       warnings = @warnings@;
-      bundle = entry (bundleOf ([ "all" ] ++ map (v: v.name) available));
-      backendBundles = builtins.listToAttrs (map (v: {
-        name = v.backend;
-        value = entry (bundleOf ([ v.backend ] ++ namesOf v.backend));
-      }) available);
+    };
+  in {
+    inherit bundleOf manifest;
+    redistributable = builtins.listToAttrs (map (v: {
+      inherit (v) name; value = { objects = [ ]; }; }) variants);
+    variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
+    archVariants = map (v: v.name) variants;
+    manifestOf = { names, backends }: let
+      isAsked = v: builtins.elem v.name names
+        || v.bundle && (names ++ backends == [ ] || builtins.elem v.backend backends);
+      built = builtins.filter (v: isAsked v && !(v ? unavailable)) variants;
+    in manifest // {
+      variants = map (v: v // { asked = isAsked v; }) variants;
+      bundle = if built == [ ] then null else entry (bundleOf (map (v: v.name) built));
     };
   };
 }
@@ -86,12 +87,15 @@ def forget(folder: Path) -> None:
     """Take what a kernel left in the store away."""
     argv = ["nix", "--extra-experimental-features", "nix-command flakes", "eval", "--json"]
     done = subprocess.run(
-        [*argv, f"path:{folder}#manifest"], capture_output=True, text=True, check=False
+        [*argv, f"path:{folder}#manifestOf", "--apply", "f: f { names = [ ]; backends = [ ]; }"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode != 0:
         return
     data = json.loads(done.stdout)
-    entries = [data["bundle"], *data["backendBundles"].values(), *data["variants"]]
+    entries = [data["bundle"] or {}, *data["variants"]]
     # Outputs before derivations, which keep them alive.
     paths = [entry[part] for part in ("out", "drv") for entry in entries if part in entry]
     subprocess.run(["nix-store", "--delete", *paths], capture_output=True, check=False)

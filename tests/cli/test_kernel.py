@@ -158,7 +158,7 @@ def test_another_flake(cli: Cli, kernel: FakeKernel) -> None:
 error: this flake is not a kernel's (1 problem)
 
        at     {folder}/flake.nix
-       found  no output `manifest`
+       found  no output `manifestOf`
        want   the outputs of genKernelFlakeOutputs
        fix    let outputs call genKernelFlakeOutputs, or update the kernel-builder input
 """

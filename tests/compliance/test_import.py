@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -91,7 +92,7 @@ def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def ask(triton: str, backend: str, asked: list[str]) -> list[str]:
     """Return what the Python of the check says to each question."""
-    python = build(named(triton, "-get-kernel-check-python").path) / "bin" / "python3"
+    python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
     path = f"{CHECKS / 'check-import'}:{CHECKS / 'run-check'}"
     done = subprocess.run(
         [python, "-B", "-c", TRY, backend, *asked],
@@ -116,3 +117,42 @@ def test_who_computes_on_it_does_not(triton: str) -> None:
 def test_a_kernel_for_the_processor_has_no_gpu_at_all(triton: str) -> None:
     asked = [question for question in ASKED["cuda"] if "available" not in question]
     assert ask(triton, "cpu", asked) == ["no GPU"] * len(asked)
+
+
+LOADED = """\
+import kernels, sys, torch
+files = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]
+sources = [spec for spec in files if str(spec.origin).endswith(".py") and spec.cached]
+for spec in sources:
+    try:
+        open(spec.cached)
+    except OSError:
+        print(spec.origin)
+print(len(sources))
+"""
+
+
+def test_what_every_check_imports_is_there_as_bytecode(triton: str) -> None:
+    check = named(triton, "-get-kernel-check")
+    build(named(triton, "get-kernel-check-python-bytecode").path)
+    prefix = check.env["PYTHONPYCACHEPREFIX"]
+    python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
+    done = subprocess.run(
+        [python, "-B", "-c", LOADED],
+        env={**os.environ, "PYTHONPYCACHEPREFIX": prefix},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # No file is named, and there were some.
+    assert int(done.stdout) > 1000
+
+
+def test_it_is_made_once_for_all_kernels(triton: str, tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path)
+    text = BUILD.replace('"tiny"', '"other"')
+    tiny.write("build.toml", text)
+    tiny.write("torch-ext/other/__init__.py", TUNED)
+    other = read_variant(tmp_path, "torch-cpu").drv
+    paths = {named(drv, "get-kernel-check-python-bytecode").path for drv in (triton, other)}
+    assert len(paths) == 1

@@ -5,6 +5,7 @@
 {
   pythonWith,
   runCheck,
+  withBytecode,
 }:
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on.
@@ -35,13 +36,21 @@ runCheck {
     localKernels
   ]
   ++ map (package: "${package}") packages;
-  interpreter = pythonWith {
-    name = "${name}-get-kernel-check-python";
-    packages = [
-      torch
+  interpreter = withBytecode {
+    # Without the kernel's name: it is the same for every kernel.
+    environment = pythonWith {
+      name = "get-kernel-check-python";
+      packages = [
+        torch
+        "kernels"
+        "numpy"
+      ]
+      ++ pythonDepends;
+    };
+    modules = [
       "kernels"
-      "numpy"
-    ]
-    ++ pythonDepends;
+      "torch"
+      "triton"
+    ];
   };
 }

@@ -12,7 +12,6 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.hub import target
-from kernel_builder.hub.bundle import read_bundle, require_clean, require_complete, require_whole
 from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.git import find_git_root
@@ -36,6 +35,13 @@ upload_options: Final = options.gather(Asked, "asked", OPTIONS)
 
 def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
     """Upload the variants in a folder; without a kernel, nothing is known but what they say."""
+    from kernel_builder.hub.bundle import (
+        read_bundle,
+        require_clean,
+        require_complete,
+        require_whole,
+    )
+
     manifest = kernel.evaluate("manifest") if kernel else None
     repo_id = target.choose_repository(asked.repo_id, manifest)
     bundle = read_bundle(folder)

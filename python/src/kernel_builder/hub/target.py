@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from kernel_builder.hub.bundle import Bundle
 from kernel_builder.kernel.manifest import Manifest, is_bundled
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+
+if TYPE_CHECKING:
+    # `build` knows where uploads go, and never reads what is uploaded.
+    from kernel_builder.hub.bundle import Bundle
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
 

@@ -1,7 +1,7 @@
 """What one evaluation tells about a kernel: its variants, where they are built, its warnings.
 
-This `manifest` is read as `lib/outputs/kernel-outputs.nix` gives it. Of a variant that can be built
-here there are `drv` and `out`; of any other, `unavailable` says why it cannot.
+This `manifest` is read as `lib/outputs/manifest.nix` gives it. Of a variant that can be built here
+there are `drv` and `out`, if it was asked for; of any other, `unavailable` says why it cannot.
 """
 
 from __future__ import annotations
@@ -44,10 +44,7 @@ def show_warnings(manifest: Manifest, variants: Iterable[Variant]) -> None:
 def select_variants(
     manifest: Manifest, names: Sequence[str], backends: Sequence[str]
 ) -> list[Variant]:
-    """Return the variants that were asked for; both lists empty means all that bundles have.
-
-    If some are built for a part of their targets, it means all of these.
-    """
+    """Return the variants that were asked for, or raise if a name or a backend is none."""
     variants: Sequence[Variant] = manifest["variants"]
     known = [variant["name"] for variant in variants]
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
@@ -59,13 +56,7 @@ def select_variants(
         raise UsageError(
             f"{manifest['name']} has no such variants on {manifest['system']}", problems
         )
-    if not names and not backends:
-        backends = [v["backend"] for v in variants if describe_part(v)] or known_backends
-    return [
-        variant
-        for variant in variants
-        if variant["name"] in names or (is_bundled(variant) and variant["backend"] in backends)
-    ]
+    return [variant for variant in variants if variant["asked"]]
 
 
 def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:

@@ -15,7 +15,6 @@ from kernel_builder.kernel.manifest import (
     Manifest,
     Variant,
     describe_part,
-    is_bundled,
     select_variants,
     show_warnings,
 )
@@ -59,21 +58,26 @@ class Report:
 def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     """Build the chosen variants and let `result` in the kernel's folder be their bundle."""
     started = time.monotonic()
-    manifest = kernel.evaluate("manifest")
+    names, backends = nix_list(choice.names), nix_list(choice.backends)
+    asked = f"f: f {{ names = {names}; backends = {backends}; }}"
+    manifest = kernel.evaluate("manifestOf", asked)
     selected = select_variants(manifest, choice.names, choice.backends)
     show_warnings(manifest, selected)
     run = Made(left_out=_describe_unavailable(selected))
     run.before["evaluation"] = time.monotonic() - started
     wanted = {variant["drv"]: variant["out"] for variant in selected if "drv" in variant}
-    invalid = nix.find_invalid(wanted.values())
-    run.ends = {drv: (State.CACHED, "") for drv, out in wanted.items() if out not in invalid}
+    bundle = manifest["bundle"]
+    outs = {**wanted, **({bundle["drv"]: bundle["out"]} if bundle else {})}
+    invalid = nix.find_invalid(outs.values())
+    run.ends = {drv: (State.CACHED, "") for drv, out in outs.items() if out not in invalid}
     unbuilt = [drv for drv, out in wanted.items() if out in invalid]
     if unbuilt and limits.dry_run:
         run.ends.update(_foretell(unbuilt))
     elif unbuilt:
         from kernel_builder.variants.make import make
 
-        made = make(unbuilt, limits)
+        # The bundle of all of them as well: it is there at once if nothing goes wrong.
+        made = make([*unbuilt, bundle["drv"]], limits)
         made.ends = {**run.ends, **made.ends}
         made.left_out = run.left_out + made.left_out
         made.before = run.before | made.before
@@ -82,7 +86,10 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     there = [row.variant for row in rows if row.out]
     result, link = None, _choose_link(kernel.folder)
     if there and not limits.dry_run:
-        result = _link(_find_bundle(kernel, manifest, there), link)
+        if len(there) < len(wanted):
+            outline = f"f: ({nix.OUTLINE}) (f {nix_list(there)})"
+            bundle = kernel.evaluate("bundleOf", outline)
+        result = _link(bundle, link, run)
     errors = _judge(manifest, rows, run, choice.require_all)
     derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
     seconds = time.monotonic() - started
@@ -143,20 +150,12 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
     ]
 
 
-def _find_bundle(kernel: Kernel, manifest: Manifest, there: Sequence[str]) -> Mapping[str, str]:
-    """Return where the bundle of exactly these variants is."""
-    available = [each for each in manifest["variants"] if "drv" in each and is_bundled(each)]
-    known = {None: manifest["bundle"], **manifest["backendBundles"]}
-    for backend, bundle in known.items():
-        names = {v["name"] for v in available if backend in (None, v["backend"])}
-        if bundle and names == set(there):
-            return dict(bundle)
-    return dict(kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(there)})"))
-
-
-def _link(bundle: Mapping[str, str], link: Path) -> str:
+def _link(bundle: Mapping[str, str], link: Path, run: Made) -> str | None:
     """Put the bundle together if need be, and link it; return where it is."""
-    if nix.find_invalid([bundle["out"]]):
+    state, _ = run.ends.get(bundle["drv"], (None, ""))
+    if state is State.FAILED:
+        return None
+    if state not in THERE and nix.find_invalid([bundle["out"]]):
         from kernel_builder.variants.make import complete_bundle
 
         complete_bundle(bundle["drv"])

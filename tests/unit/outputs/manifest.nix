@@ -1,0 +1,117 @@
+{ manifest, ... }@library:
+let
+  inherit (builtins)
+    filter
+    listToAttrs
+    map
+    ;
+  inherit (import ../kernels/small-matrix.nix library) of relu;
+
+  kernel.config = relu // {
+    warnings = [ ];
+  };
+  ofHere = filter (variant: variant.system == "x86_64-linux");
+  local = ofHere (of relu);
+  without = name: map (variant: if variant.name == name then variant // { bundle = false; } else variant) local;
+  missing = "torch211-cxx11-cu126-x86_64-linux";
+  cpu211 = "torch211-cxx11-cpu-x86_64-linux";
+  cpu212 = "torch212-cxx11-cpu-x86_64-linux";
+  cuda212 = "torch212-cxx11-cu126-x86_64-linux";
+  newest = "torch212-cxx11-cu130-x86_64-linux";
+
+  derivation = name: {
+    drvPath = "${name}.drv";
+    outPath = name;
+  };
+  manifests =
+    local:
+    manifest.manifestsOf {
+      inherit kernel local;
+      system = "x86_64-linux";
+      available = {
+        obstacle = variant: if variant.name == missing then "no Torch" else null;
+        importObstacle = _: null;
+        warnings = _: [ ];
+      };
+      redistributable = listToAttrs (
+        map (variant: {
+          inherit (variant) name;
+          value =
+            if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; };
+        }) local
+      );
+      bundleOf = names: derivation (toString names);
+    };
+  namesWith = field: of: map (variant: variant.name) (filter (variant: variant ? ${field}) of.variants);
+  askedOf =
+    local: names: backends:
+    let
+      of = (manifests local).manifestOf { inherit names backends; };
+    in
+    {
+      bundle = if of.bundle == null then null else of.bundle.out;
+      built = namesWith "drv" of;
+      left = namesWith "unavailable" of;
+    };
+in
+{
+  manifestsOf = {
+    everything = {
+      expr = askedOf local [ ] [ ];
+      expected = {
+        bundle = "${cpu211} ${cpu212} ${cuda212} ${newest}";
+        built = [
+          cpu211
+          cpu212
+          cuda212
+          newest
+        ];
+        left = [ missing ];
+      };
+    };
+    aName = {
+      expr = askedOf local [ cpu211 ] [ ];
+      expected = {
+        bundle = cpu211;
+        built = [ cpu211 ];
+        left = [ missing ];
+      };
+    };
+    aBackend = {
+      expr = (askedOf local [ ] [ "cuda" ]).bundle;
+      expected = "${cuda212} ${newest}";
+    };
+    whatBundlesDoNotHave = {
+      expr =
+        let
+          some = without cpu211;
+        in
+        map (each: each.bundle) [
+          (askedOf some [ ] [ "cpu" ])
+          (askedOf some [ cpu211 ] [ ])
+        ];
+      expected = [
+        cpu212
+        cpu211
+      ];
+    };
+    nothingThatCanBe = {
+      expr = (askedOf local [ missing ] [ ]).bundle;
+      expected = null;
+    };
+    # One build is for those alone that it makes fewer targets for.
+    partial = {
+      expr = (askedOf (map (v: if v.name == newest then v // { partial = [ "9.0" ]; } else v) local) [ ] [ ]).built;
+      expected = [ newest ];
+    };
+    allHaveTheirPlace = {
+      expr = namesWith "drv" (manifests (without cpu211)).manifest;
+      expected = [
+        cpu211
+        cpu212
+        cuda212
+        newest
+      ];
+    };
+  };
+}
