@@ -167,8 +167,8 @@ let
             own = [ "-D${framework.nameMacro}=@extension@" ];
           }
           .${reached.extensionName};
-        # Which umbrella headers of Torch its parts are tried with first. Lean ones are checked
-        # in device code on each build, see pkgs/cuda/compile-cuda-unit; a host's part is compiled with them
+        # Which umbrella headers of Torch its parts are tried with first. Lean ones have
+        # to have the macros that the text names, see pkgs/compile/lean-macros; a host's part is compiled with them
         # only where they are asked for, but nvcc's front end reads no more of Torch's than they
         # have ("lean-front-end"), which does not change the object.
         torchHeaders =

@@ -35,6 +35,24 @@ def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
     assert '"headers": "full"' in Path(host.outputs["report"]).read_text()
 
 
+def test_a_macro_that_lean_headers_lack_is_looked_for_in_all(tmp_path: Path) -> None:
+    asking = "#ifdef TORCH_MODULE\n#define IS_THERE\n#endif\n"
+    files = {
+        "build.toml": BUILD.replace("[torch]\n", '[torch]\nheaders = "lean"\n'),
+        ADD_SOURCE: TORCH + asking,
+        BINDING_SOURCE: BINDING.replace("<torch/library.h>", "<torch/all.h>") + asking,
+    }
+    variant = read_one(cuda_kernel(tmp_path, files, **with_capabilities("9.0")).folder)
+    item = variant.passes(ADD_SOURCE)["90"]
+    assert '"headers": "full"' in (build(item.path) / "pass.json").read_text()
+    said = "names macros that lean headers lack; compiled with Torch's own"
+    assert f"{ADD_SOURCE}, sm_90: {said}" in read_log(item.path)
+    binding = variant.part(BINDING_SOURCE, ".o")
+    build(binding.path)
+    assert '"headers": "full"' in Path(binding.outputs["report"]).read_text()
+    assert f"{BINDING_SOURCE}: {said}" in read_log(binding.path)
+
+
 def test_an_error_of_nvcc_names_file_and_line(tmp_path: Path) -> None:
     text = TORCH.replace("numbers[threadIdx.x] = value;", "\n  nonsense(value);\n")
     item = torch_unit(tmp_path, text).passes(ADD_SOURCE)["90"]

@@ -6,6 +6,7 @@
   runStep,
   toolchain,
   leanHeaders,
+  leanMacros,
 }:
 let
   # Read once for all units.
@@ -35,7 +36,7 @@ in
           inherit (unit) source compiler;
           inherit (prepared) files flags;
         }
-        // (if isLean then { inherit leanHeaders; } else { });
+        // (if isLean then { inherit leanHeaders leanMacros; } else { });
       }
       // (
         if isLean then

@@ -9,6 +9,7 @@
   toolchain,
   toolkitPackages,
   leanHeaders,
+  leanMacros,
 }:
 let
   inherit (builtins)
@@ -61,7 +62,7 @@ let
     else
       {
         torchHeaders = unit.torchHeaders.${part};
-        inherit leanHeaders;
+        inherit leanHeaders leanMacros;
       };
 
   step =

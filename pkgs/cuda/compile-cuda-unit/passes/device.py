@@ -24,7 +24,7 @@ def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
 
 
 steps.lay_out()
-tried = steps.smallest_sets() if env["torchHeaders"] == "lean" else []
+tried = steps.with_all_macros(steps.smallest_sets()) if env["torchHeaders"] == "lean" else []
 headers = steps.with_fallback(f"sm_{env['arch']}", tried, compile_with)
 
 out = Path(env["out"])

@@ -179,6 +179,12 @@ def smallest_sets() -> "list[str]":
     return ["named"] if calls else ["tensors", "named"]
 
 
+def with_all_macros(sets: "list[str]") -> "list[str]":
+    """Return those sets that have all macros of Torch's whose names stand in the kernel's text."""
+    words = set(re.findall(r"[A-Za-z_]\w*", kernel_text()))
+    return [name for name in sets if words.isdisjoint((Path(env["leanMacros"]) / name).read_text().split())]
+
+
 def with_fallback(part: str, tried: "list[str]", make: "Callable[[str, IO[str] | None], bool]") -> str:
     """Call `make` with sets of lean headers until one serves, at last with Torch's own.
 
@@ -191,8 +197,10 @@ def with_fallback(part: str, tried: "list[str]", make: "Callable[[str, IO[str] |
                 output.seek(0)
                 print(output.read(), end="", file=sys.stderr)
                 return env["torchHeaders"]
-    if tried:
-        print(f"{env['source']}, {part}: does not compile with lean headers; compiled with Torch's own", flush=True)
+    wanted = env["torchHeaders"]
+    if wanted.startswith("lean"):
+        why = "does not compile with lean headers" if tried else "names macros that lean headers lack"
+        print(f"{env['source']}, {part}: {why}; compiled with Torch's own", flush=True)
     if not make("full", None):
         sys.exit(1)
-    return "full" if tried else env["torchHeaders"]
+    return "full" if wanted.startswith("lean") else wanted

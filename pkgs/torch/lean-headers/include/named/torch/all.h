@@ -3,4 +3,5 @@
 // Their namespaces are also in `at`, where these functions would be looked up without them.
 #include <torch/cuda.h>
 #include <torch/types.h>
+#include <torch/version.h>
 #include <torch/xpu.h>

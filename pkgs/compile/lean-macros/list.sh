@@ -1,0 +1,22 @@
+# In $out, for each set of $leanHeaders, the macros that umbrella headers of $torch define and the set's do not, or otherwise.
+macros() {
+  echo "#include <$1>" >header.cc
+  shift
+  g++ -std=c++20 -E -dM "$@" -isystem "$torch/include" -isystem "$torch/include/torch/csrc/api/include" header.cc
+}
+
+mkdir "$out" named
+# No operator is named: what is there then is there for every unit.
+: >named/kernel_builder_named_operators.h
+for header in torch/all.h torch/types.h torch/library.h ATen/ATen.h; do
+  macros "$header" >full
+  for set in tensors named operators; do
+    macros "$header" -isystem "$leanHeaders/$set" -isystem named >lean
+    # Of `#define NAME(x) …` the name.
+    awk 'NR == FNR { lean[$0]; next } !($0 in lean) { sub(/\(.*/, "", $2); print $2 }' lean full >>"$set.macros"
+  done
+done
+for set in tensors named operators; do
+  sort -u "$set.macros" >"$out/$set"
+  [ -s "$out/$set" ]
+done
