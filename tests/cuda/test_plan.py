@@ -35,6 +35,7 @@ def test_flags_that_span_passes_keep_a_unit_whole(tmp_path: Path) -> None:
         "arch=compute_80,code=sm_80",
         "-gencode",
         "arch=compute_90,code=sm_90",
+        "-Xfatbin=--compress-mode=size",
     ]
 
 

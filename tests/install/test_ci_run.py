@@ -46,6 +46,8 @@ class FakeHost:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            # A shell traps no signal that is ignored when it starts, as this is under `nohup`.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
 
     def refuse(self) -> str:
