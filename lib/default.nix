@@ -55,7 +55,7 @@ let
       bounds = ./matrix/bounds.nix;
       names = ./matrix/names.nix;
       published = ./matrix/published.nix;
-      ranking = ./matrix/ranking.nix;
+      ranking = ./matrix/selection/ranking.nix;
       row = ./matrix/row.nix;
       systems = ./matrix/systems.nix;
     }
@@ -63,7 +63,7 @@ let
       matrix = ./matrix;
       variants = ./matrix/variants.nix;
     }
-    { narrowing = ./matrix/narrowing.nix; }
+    { narrowing = ./matrix/selection/narrowing.nix; }
   ];
 
   plan = [
@@ -84,11 +84,11 @@ let
   outputs = [
     {
       availability = ./outputs/availability.nix;
-      cardValues = ./outputs/card-values.nix;
+      cardValues = ./outputs/data/card-values.nix;
       folder = ./outputs/folder.nix;
       localKernels = ./outputs/local-kernels.nix;
-      manifest = ./outputs/manifest.nix;
-      metadata = ./outputs/metadata.nix;
+      manifest = ./outputs/data/manifest.nix;
+      metadata = ./outputs/data/metadata.nix;
       shellOutputs = ./outputs/shell-outputs.nix;
     }
     { extras = ./outputs/extras.nix; }

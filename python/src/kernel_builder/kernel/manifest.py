@@ -1,7 +1,7 @@
 """What one evaluation tells about a kernel: its variants, where they are built, its warnings.
 
-This `manifest` is read as `lib/outputs/manifest.nix` gives it. Of a variant that can be built here
-there are `drv` and `out`, if it was asked for; of any other, `unavailable` says why it cannot.
+This `manifest` is read as `lib/outputs/data/manifest.nix` gives it. Of a variant that can be built
+here there are `drv` and `out`, if it was asked for; of any other, `unavailable` says why it cannot.
 """
 
 from __future__ import annotations
