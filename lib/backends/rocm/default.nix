@@ -1,5 +1,5 @@
-# AMD GPUs. A `.cu` file is translated to HIP first, then compiled by clang for the host and all
-# targets in one go.
+# AMD GPUs. A `.cu` file is translated to HIP by Torch's own tool first; HIP is compiled by clang,
+# once for the host and once for each architecture.
 _:
 let
   inherit (builtins) fromJSON readFile;
@@ -8,7 +8,7 @@ let
   hip =
     translator:
     language {
-      compiler = "hipcc";
+      compiler = "clang++";
       inherit translator;
       standard = year: "gnu++${year}";
       flags = [
@@ -16,9 +16,16 @@ let
         "hip"
         "-fno-gpu-rdc"
       ];
-      targetFlags = map (target: "--offload-arch=${target}");
       flagsKey = "hip-flags";
-      packages = [ "hip" ];
+      # Torch's headers of complex numbers include rocThrust's in HIP.
+      packages = [
+        "hip"
+        "rocprim"
+        "rocthrust"
+      ];
+      takeApart = import ./device.nix;
+      leanHeaders = false;
+      isUnique = false;
     };
 in
 {
@@ -71,7 +78,7 @@ in
     "amdhip64"
   ];
   linker = {
-    program = "hipcc";
-    flags = [ "--hip-link" ];
+    program = "g++";
+    flags = [ ];
   };
 }

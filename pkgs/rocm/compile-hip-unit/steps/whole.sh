@@ -1,0 +1,14 @@
+# Compiles the unit for all $targets in one go: its flags do not let it be taken apart.
+. "$layout"
+case "
+$flags
+" in
+  *"
+-fgpu-rdc
+"*)
+    echo "$source: no relocatable device code is made for AMD GPUs: leave out -fgpu-rdc, and put what several units call into a header" >&2
+    exit 1
+    ;;
+esac
+# shellcheck disable=SC2086
+exec "$compiler" $flags -c "$source" -o "$out"

@@ -1,0 +1,71 @@
+# HIP as Debian packs it: clang of Debian 13, HIP's headers and device libraries of experimental,
+# made for that clang. It stands in for AMD's packages where their host cannot be reached:
+# `overlays = [ (final: _: { rocmToolkit = final.debianHip; }) ]`.
+{
+  lib,
+  architecture,
+  busybox,
+  patchelf,
+  readDebs,
+  relocate,
+  runStep,
+  toolchain,
+  unpackDebs,
+}:
+let
+  inherit (builtins) attrValues;
+  inherit (lib.versions) majorMinor;
+  release = "7.2";
+
+  tree =
+    name: pins:
+    unpackDebs {
+      inherit name;
+      packages = [ ];
+      archives = attrValues (readDebs pins);
+    };
+in
+/**
+  # Type
+
+  ```
+  debianHip :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver; hipsparse; rocprim; rocthrust :: Package; }
+  ```
+
+  # Errors
+
+  Debian has no HIP of that release.
+*/
+{ toolkit, ... }:
+let
+  hip = runStep {
+    name = "debian-hip-${release}";
+    script = ./assemble.sh;
+    tools = [ patchelf ];
+    outputs = [
+      "out"
+      "dev"
+    ];
+    env = {
+      inherit busybox relocate toolchain;
+      inherit (architecture) loader triple;
+      clang = tree "debian-clang-debs" ./clang/pins.json;
+      hip = tree "debian-hip-debs" ./hip/pins.json;
+    };
+  };
+  # The headers of all of them: Torch brings the libraries along.
+  libraries = runStep {
+    name = "debian-hip-libraries-${release}";
+    script = ./headers.sh;
+    env.tree = tree "debian-hip-libraries-debs" ./libraries/pins.json;
+  };
+in
+if majorMinor toolkit != release then
+  lib.check.refuse "Debian has no HIP of ROCm ${toolkit}" {
+    at = "pkgs/rocm/debian-hip";
+    found = "HIP ${release}";
+    want = "HIP ${majorMinor toolkit}";
+    fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
+  }
+else
+  builtins.mapAttrs (_: _: libraries) (removeAttrs lib.backends.rocm.packages [ "hip" ]) // { inherit hip; }

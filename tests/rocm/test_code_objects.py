@@ -1,0 +1,86 @@
+"""What is in the binaries of a kernel for AMD GPUs, compiled with Debian's HIP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import NixError, build, fetch, realise
+from tests.rocm.fatbin import CodeObject, bundles
+from tests.rocm.rocm_kernel import (
+    BUILD,
+    SCALE,
+    SCALE_SOURCE,
+    SHIFT_SOURCE,
+    VARIANT,
+    RocmVariant,
+    read_rocm,
+    rocm_kernel,
+)
+from tests.skipping import skip
+
+KERNELS = {SCALE_SOURCE: "scale_kernel", SHIFT_SOURCE: "shift_kernel"}
+ARCHS = ["gfx90a", "gfx942"]
+
+
+def fetched(variant: RocmVariant) -> RocmVariant:
+    """Skip a test whose compiler is gone: Debian's experimental keeps no old files."""
+    try:
+        fetch(variant.drv)
+    except NixError as error:
+        skip(f"the sources of Debian's HIP cannot be had: {error}", installable=False)
+    return variant
+
+
+def read_bundle(file: Path) -> list[CodeObject]:
+    """Return what is in the one bundle of an object."""
+    (bundle,) = bundles(file.read_bytes())
+    return bundle
+
+
+def test_a_binary_has_the_code_that_was_asked_for(tmp_path: Path) -> None:
+    # Its ABI is checked by the build.
+    variant = fetched(read_rocm(rocm_kernel(tmp_path).folder))
+    (binary,) = build(variant.drv).rglob("*.so")
+    found = list(bundles(binary.read_bytes()))
+    assert [[code.target for code in bundle] for bundle in found] == [ARCHS, ARCHS]
+    for bundle, name in zip(found, KERNELS.values()):
+        for code in bundle:
+            assert code.machine == code.target
+            (kernel,) = code.kernels
+            assert name in kernel
+
+
+@pytest.mark.parametrize("source", [SCALE_SOURCE, SHIFT_SOURCE])
+def test_parts_have_the_code_that_one_call_gives(tmp_path: Path, source: str) -> None:
+    parts = fetched(read_rocm(rocm_kernel(tmp_path / "parts").folder))
+    # It says nothing that is not so without it, but of all parts.
+    tied = {"hip-flags": '["-fno-offload-lto"]'}
+    whole = read_rocm(rocm_kernel(tmp_path / "whole", **tied).folder)
+    (bundled,) = realise(parts.part(source, ".fatbin.o").path)
+    (one,) = realise(whole.part(source, ".o").path)
+    assert read_bundle(bundled) == read_bundle(one)
+
+
+def test_relocatable_device_code_is_refused(tmp_path: Path) -> None:
+    variant = fetched(read_rocm(rocm_kernel(tmp_path, **{"hip-flags": '["-fgpu-rdc"]'}).folder))
+    with pytest.raises(NixError, match=r"shift\.hip: no relocatable device code"):
+        realise(variant.part(SHIFT_SOURCE, ".o").path)
+
+
+def test_headers_of_torch_for_hip_compile(tmp_path: Path) -> None:
+    # They are translated out of a Torch for CUDA; there is nothing to link with.
+    unstable = (
+        SCALE.replace("torch::stable::Tensor", "at::Tensor")
+        .replace("stream_of(numbers)", "c10::cuda::getCurrentCUDAStream()")
+        .replace("STD_TORCH_CHECK", "TORCH_CHECK")
+    )
+    header = "#pragma once\n#include <ATen/ATen.h>\n#include <c10/cuda/CUDAStream.h>\n"
+    kernel = rocm_kernel(tmp_path, {SCALE_SOURCE: unstable, "numbers/numbers_cuda.h": header})
+    kernel.write("build.toml", BUILD.replace('stable-abi = "2.11"\n', ""))
+    variant = fetched(read_rocm(kernel.folder, VARIANT))
+    (host,) = realise(variant.part(SCALE_SOURCE, ".host.o").path)
+    assert b"hipLaunchKernel" in host.read_bytes()
+    (code,) = realise(variant.passes(SCALE_SOURCE)["gfx942"].path)
+    assert CodeObject("gfx942", code.read_bytes()).machine == "gfx942"
