@@ -1,14 +1,11 @@
-# Intel GPUs: SYCL, compiled by Intel's compiler to portable code and, ahead of time, for the
-# devices below.
+# Intel GPUs. Intel's compiler takes a file for the host and for the GPU at once; what is for the
+# GPU stays portable in the object, and becomes code when all of it is linked (device.nix).
 _:
 let
-  inherit (import ./cxx.nix) language;
+  inherit (builtins) fromJSON readFile;
+  inherit (import ../cxx.nix) language languages;
+  device = import ./device.nix;
 
-  sycl = [
-    "-fsycl"
-    "-fsycl-targets=spir64_gen,spir64"
-    "--offload-compress"
-  ];
   # What Intel's compiler would take as licence to compute otherwise than Torch does.
   exactness = [
     "-fhonor-nans"
@@ -24,9 +21,10 @@ let
     language {
       compiler = "icpx";
       standard = year: "gnu++${year}";
-      flags = sycl ++ exactness ++ flags;
+      flags = device.flags ++ exactness ++ flags;
       flagsKey = "sycl-flags";
       packages = [ "sycl" ];
+      isUnique = false;
     };
 in
 {
@@ -47,34 +45,13 @@ in
     since = 2;
     meaning = "Additional flags of the SYCL compiler.";
   };
-  definitions = [ "XPU_KERNEL" ];
-  packages = {
-    onednn = {
-      libraries = [ ];
-      names = [ ];
-      prefixes = [
-        "dnnl"
-        "oneapi/dnnl/"
-      ];
-      suffixes = [ ];
-    };
-    sycl = {
-      libraries = [ ];
-      names = [ ];
-      prefixes = [
-        "CL/"
-        "oneapi/"
-        "sycl/"
-      ];
-      suffixes = [ ];
-    };
-  };
+  definitions = [
+    "XPU_KERNEL"
+    "USE_XPU=1"
+  ];
+  packages = fromJSON (readFile ./packages.json);
   languages = {
-    c = language {
-      compiler = "icx";
-      standard = _: "gnu17";
-      packages = [ "sycl" ];
-    };
+    inherit (languages) c;
     cc = cxx [ ];
     cpp = cxx [ ];
     cxx = cxx [ ];
@@ -89,12 +66,13 @@ in
     "torch_cpu"
     "torch"
     "c10"
+    "sycl"
   ];
+  # By Intel's compiler, which knows the libraries that its code wants. Objects with code for GPUs
+  # do not say that they need no executable stack.
   linker = {
     program = "icpx";
-    flags = sycl ++ [
-      "-Xs"
-      "-device pvc,xe-lpg,ats-m150"
-    ];
+    flags = [ "-Wl,-z,noexecstack" ];
   };
+  inherit (device) deviceLink;
 }

@@ -1,0 +1,76 @@
+"""Which derivations a kernel for Intel GPUs is made by, and what an edit leaves as it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.derivation import closure_of, named
+from tests.evaluation import ROOT, evaluate, outputs_of, path_of, read_variant
+from tests.xpu.xpu_kernel import BINDING, SCALE, SHIFT, VARIANT, xpu_kernel
+
+TOOLKIT = re.compile(r"oneapi-([0-9.]+)")
+TARGETS = "-fsycl-targets="
+# Of sycl-tla, which only Intel's compiler and GPUs know.
+TLA = "-DCUTLASS_ENABLE_SYCL=1"
+
+
+def test_a_unit_is_compiled_by_intels_compiler_of_its_release(tmp_path: Path) -> None:
+    variant = read_variant(xpu_kernel(tmp_path).folder, VARIANT)
+    assert set(variant.objects) == {BINDING, SCALE, SHIFT}
+    for source in variant.objects:
+        item = variant.read_object(source)
+        assert item.env["compiler"] == "icpx"
+        assert "oneapi-2026.0" in {made.name for made in closure_of(item.path)}
+
+
+def test_an_edit_compiles_one_unit_and_the_code_for_the_gpu(tmp_path: Path) -> None:
+    kernel = xpu_kernel(tmp_path)
+    before = read_variant(kernel.folder, VARIANT)
+    kernel.write(SCALE, "\n")
+    after = read_variant(kernel.folder, VARIANT)
+    assert {s for s in before.objects if before.objects[s] != after.objects[s]} == {SCALE}
+    codes = {named(variant.drv, "-device-code.o").path for variant in (before, after)}
+    assert len(codes) == 2
+
+
+def test_an_edit_of_python_makes_no_code_for_the_gpu(tmp_path: Path) -> None:
+    kernel = xpu_kernel(tmp_path)
+    before = read_variant(kernel.folder, VARIANT)
+    kernel.write("torch-ext/tiny/more.py", "MORE = 1\n")
+    after = read_variant(kernel.folder, VARIANT)
+    assert before.extension != after.extension
+    codes = {named(variant.drv, "-device-code.o").path for variant in (before, after)}
+    assert len(codes) == 1
+
+
+def test_with_sycl_tla_all_code_stays_portable(tmp_path: Path) -> None:
+    kernel = xpu_kernel(tmp_path, depends='["torch", "sycl_tla"]')
+    kernel.write(SHIFT, "#include <cute/tensor.hpp>\n")
+    plan = read_variant(kernel.folder, VARIANT).plan
+    seeing = {unit["source"] for unit in plan["units"] if TLA in unit["flags"]}
+    assert seeing == {SHIFT}
+    for unit in plan["units"]:
+        last = [flag for flag in unit["flags"] if flag.startswith(TARGETS)][-1]
+        assert (last == f"{TARGETS}spir64") == (unit["source"] in seeing)
+    device = plan["link"]["device"]["flags"]
+    assert [flag for flag in device if flag.startswith(TARGETS)] == [f"{TARGETS}spir64"]
+    assert any("+SPV_INTEL_split_barrier" in flag for flag in device)
+    assert not any("-device" in flag for flag in device)
+
+
+def test_every_row_is_instantiated_with_packages_of_its_own_release(tmp_path: Path) -> None:
+    # Of Intel's packages and Torch's own wheels; nothing is fetched for that.
+    variants = f"{outputs_of(xpu_kernel(tmp_path).folder)}.redistributable"
+    drvs = evaluate(f"map (variant: variant.drvPath) (builtins.attrValues {variants})")
+    rows = evaluate(
+        f'map (row: row.toolkit) (builtins.filter (row: row.backend == "xpu") '
+        f"(import {path_of(ROOT / 'lib')}).matrix.default)"
+    )
+    found = [
+        match[1]
+        for drv in drvs
+        for item in closure_of(drv)
+        if (match := TOOLKIT.fullmatch(item.name))
+    ]
+    assert sorted(found) == sorted(rows)
