@@ -1,22 +1,11 @@
-# Apple GPUs. `.metal` files become one library of shaders, which the extension embeds.
+# Apple GPUs. `.metal` files become one library of shaders, which the units that ask for it embed.
 _:
 let
   inherit (import ./cxx.nix) language;
+  clang = import ./clang.nix { inherit least; };
 
-  c =
-    flags:
-    language {
-      compiler = "clang";
-      standard = _: "gnu17";
-      inherit flags;
-    };
-  cxx =
-    flags:
-    language {
-      compiler = "clang++";
-      standard = year: "gnu++${year}";
-      inherit flags;
-    };
+  # The first macOS that has Metal 4.
+  least = "26.0";
 in
 {
   systems = [ "aarch64-darwin" ];
@@ -25,36 +14,39 @@ in
   compute = "metal";
   isPresent = "[ \"$(uname -s)\" = Darwin ]";
   definitions = [ "METAL_KERNEL" ];
-  languages = {
-    c = c [ ];
-    cc = cxx [ ];
-    cpp = cxx [ ];
-    cxx = cxx [ ];
-    m = c [ "-fobjc-arc" ];
-    metal = language {
-      compiler = "metal";
-      standard = _: "metal4.0";
+  languages =
+    clang.languages
+    // clang.objectiveC
+    // {
+      metal = language {
+        compiler = "metal";
+        standard = _: "metal4.0";
+        optimisation = [ "-O2" ];
+        flags = [ clang.deployment ];
+        isUnique = false;
+        isEmbedded = true;
+      };
     };
-    mm = cxx [
-      "-x"
-      "objective-c++"
-      "-fobjc-arc"
-    ];
-  };
+  # As published kernels call them.
+  embedding = [
+    "-DEMBEDDED_METALLIB_HEADER=\"metallib.h\""
+    "-DEMBEDDED_METALLIB_NAMESPACE=embedded_metallib"
+  ];
   libraries = [
     "torch_cpu"
     "torch"
     "c10"
   ];
-  linker = {
-    program = "clang++";
-    flags = [
-      "-undefined"
-      "dynamic_lookup"
+  linker = clang.linker // {
+    flags = clang.linker.flags ++ [
       "-framework"
       "Foundation"
       "-framework"
       "Metal"
+      "-framework"
+      "MetalPerformanceShaders"
+      "-framework"
+      "QuartzCore"
     ];
   };
 }

@@ -84,6 +84,12 @@ def test_a_variant_as_it_should_be(variant: Path, check_python: Path) -> None:
     assert said.report == "layout: 5 files, metadata and digest as the client reads them\n"
 
 
+def test_a_signed_variant(variant: Path, check_python: Path) -> None:
+    (variant / "metadata.json.sigstore").write_text("{}")
+    said = check(check_python, variant)
+    assert (said.status, said.errors) == (0, "")
+
+
 def test_bytecode(variant: Path, check_python: Path) -> None:
     (variant / "__pycache__").mkdir()
     (variant / "__pycache__" / "x.cpython-311.pyc").write_bytes(b"")

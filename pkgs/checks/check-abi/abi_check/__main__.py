@@ -2,16 +2,61 @@
 
 import argparse
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from checking.problem import Problem, tell, warn
 from checking.variant import Variant
 
+from abi_check import macos
 from abi_check.binary import Binary
-from abi_check.policy import MACHINES, policy_for
+from abi_check.elf import Elf
+from abi_check.macho import MAGICS, MachO
+from abi_check.policy import MACHINES
 from abi_check.provided import Provided
 from abi_check.report import format_report
-from abi_check.rules import RULES, Check, debug_traces
+from abi_check.rules import RULES, Check, Rule, debug_traces
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of binaries: whose it is, how it is read, and what it is held to."""
+
+    name: str
+    title: str
+    # As names of systems end.
+    kernel: str
+    magics: "tuple[bytes, ...]"
+    read: "Callable[[Path], Binary]"
+    # What the format calls a processor, and what names of systems do.
+    machines: "dict[str, str]"
+    rules: "tuple[Rule, ...]"
+    report: "Callable[[Check], str]"
+
+
+FORMATS = (
+    Format(
+        name="ELF",
+        title="Linux",
+        kernel="linux",
+        magics=(b"\x7fELF",),
+        read=Elf,
+        machines={name: architecture.value for name, architecture in MACHINES.items()},
+        rules=RULES,
+        report=format_report,
+    ),
+    Format(
+        name="Mach-O",
+        title="macOS",
+        kernel="darwin",
+        magics=MAGICS,
+        read=MachO,
+        machines=macos.MACHINES,
+        rules=macos.RULES,
+        report=macos.format_report,
+    ),
+)
 
 
 def read_arguments(arguments: "list[str]") -> argparse.Namespace:
@@ -27,18 +72,25 @@ def read_arguments(arguments: "list[str]") -> argparse.Namespace:
 def check_binary(path: Path, variant: Variant, provided: Provided, objects: "dict[str, Path]") -> "list[Problem]":
     """Return what is wrong with one binary; a good one gets its report printed."""
     file = path.relative_to(variant.folder).as_posix()
-    if path.read_bytes()[:4] != b"\x7fELF":
-        return [Problem(file, "no ELF file", "a shared library for Linux", "build it with kernel-builder")]
-    binary = Binary(path)
-    system = variant.name.rpartition("-")[0].rpartition("-")[2]
-    machine = MACHINES.get(binary.machine)
-    if machine is None or (variant.is_known and not variant.is_noarch and machine.value != system):
-        want = f"code for {system}" if variant.is_known else "code for one of the systems that are supported"
+    fix = "build it with kernel-builder"
+    is_compiled = variant.is_known and not variant.is_noarch
+    rest, _, kernel = variant.name.rpartition("-")
+    system = rest.rpartition("-")[2]
+    expected = [each for each in FORMATS if not is_compiled or each.kernel == kernel]
+    magic = path.read_bytes()[:4]
+    kind = next((each for each in expected if magic in each.magics), None)
+    if kind is None:
+        names, titles = (" or ".join(words) for words in zip(*((each.name, each.title) for each in expected)))
+        return [Problem(file, f"no {names} file", f"a shared library for {titles}", fix)]
+    binary = kind.read(path)
+    machine = kind.machines.get(binary.machine)
+    if machine is None or (is_compiled and machine != system):
+        want = f"code for {system}" if is_compiled else "code for one of the systems that are supported"
         return [Problem(file, f"code for {binary.machine}", want, "build it for the system in its name")]
-    check = Check(binary, variant, policy_for(binary.machine), provided, objects)
-    problems = [problem for rule in RULES for problem in rule(check)]
+    check = Check(binary, variant, provided, objects)
+    problems = [problem for rule in kind.rules for problem in rule(check)]
     if not problems:
-        print(format_report(check), flush=True)
+        print(kind.report(check), flush=True)
         warn(f"{variant.name} says where it was built", list(debug_traces(check)))
     return problems
 

@@ -11,7 +11,7 @@ HEAD = ("what", "found", "allowed")
 def format_report(check: Check) -> str:
     """Return the report of one binary."""
     binary = check.binary
-    rows = [HEAD]
+    rows = []
     for family in FAMILIES:
         rows.append((family, newest_of(binary, family), rules_of.newest(check.policy, family)))
     rows.append(("Python", newest_python(binary), str(PYTHON)))
@@ -21,6 +21,12 @@ def format_report(check: Check) -> str:
     rows.append(("exports", ", ".join(symbol.name for symbol in binary.exported), check.variant.framework.exports))
     rows += [("library", library, owner_of(check, library)) for library in binary.needed]
     rows.append(("policy", strictest(check), check.policy.name))
+    return format_rows(check, rows)
+
+
+def format_rows(check: Check, rows: "list[tuple[str, str, str]]") -> str:
+    """Return a report of these rows."""
+    rows = [HEAD, *rows]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     lines = [f"  {what:<{widths[0]}}  {found:<{widths[1]}}  {allowed}" for what, found, allowed in rows]
     return "\n".join([f"ABI of {check.file}", "", *lines])

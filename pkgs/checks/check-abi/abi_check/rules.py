@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path
 
 from auditwheel.policy import Policy
@@ -29,9 +30,13 @@ class Check:
 
     binary: Binary
     variant: Variant
-    policy: Policy
     provided: Provided
     objects: "dict[str, Path]"
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy that a binary for Linux has to meet."""
+        return rules_of.policy_for(self.binary.machine)
 
     @property
     def file(self) -> str:
@@ -110,7 +115,7 @@ def torch(check: Check) -> "Iterator[Problem]":
     if not check.variant.is_stable:
         return
     for symbol in check.binary.wanted:
-        home = check.provided.home_of(symbol.name)
+        home = check.provided.home_of(symbol.name) or Path(symbol.library).name
         of_torch = home.startswith(("libtorch", "libc10", "libaoti"))
         if TORCH_CPP.match(symbol.name) or (of_torch and not STABLE_TORCH.fullmatch(symbol.name)):
             yield Problem(
@@ -175,8 +180,8 @@ def exports(check: Check) -> "Iterator[Problem]":
         )
 
 
-def traces(check: Check) -> "Iterator[Problem]":
-    """Nothing of the machine that built it is inside."""
+def run_paths(check: Check) -> "Iterator[Problem]":
+    """Libraries are found without the binary's help."""
     for path in check.binary.run_paths:
         yield Problem(
             at=check.file,
@@ -184,6 +189,10 @@ def traces(check: Check) -> "Iterator[Problem]":
             want=f"none: libraries are found because {check.variant.framework.title} has loaded them",
             fix="take -rpath out of the flags",
         )
+
+
+def traces(check: Check) -> "Iterator[Problem]":
+    """Nothing of the machine that built it is inside."""
     found = [trace.text for trace in check.binary.traces if not trace.is_debug]
     if found:
         yield Problem(
@@ -206,12 +215,14 @@ def debug_traces(check: Check) -> "Iterator[Problem]":
         )
 
 
-RULES: "tuple[Callable[[Check], Iterator[Problem]], ...]" = (
+Rule = Callable[[Check], Iterator[Problem]]
+RULES: "tuple[Rule, ...]" = (
     versions,
     libraries,
     python,
     torch,
     undefined,
     exports,
+    run_paths,
     traces,
 )

@@ -1,2 +1,3 @@
-#import <Foundation/Foundation.h>
 #include <torch/library.h>
+#import <Foundation/Foundation.h>
+#include EMBEDDED_METALLIB_HEADER

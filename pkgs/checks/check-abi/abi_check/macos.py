@@ -1,0 +1,112 @@
+"""What a binary for macOS must keep to, beside the rules that hold for all."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from checking.framework import FRAMEWORKS
+from checking.problem import Problem
+
+from abi_check import policy as rules_of
+from abi_check.macho import MachO
+from abi_check.origin import demangle
+from abi_check.policy import PYTHON
+from abi_check.report import format_rows, newest_python
+from abi_check.rules import Check, Rule, exports, python, torch, traces
+
+MACHINES = {"ARM64": "aarch64"}
+TABLE = json.loads((Path(__file__).parent / "macos.json").read_text())
+# Apple's clang adds this one, which every process has.
+LOADER_MADE = {"dyld_stub_binder"}
+
+
+def of_macos(check: Check) -> MachO:
+    """Return the binary of a check that these rules are called with."""
+    assert isinstance(check.binary, MachO), "internal error: these rules are for macOS"
+    return check.binary
+
+
+def write(version: "tuple[int, int] | None") -> str:
+    """Return a version as Apple writes it."""
+    return ".".join(map(str, version)) if version else "none"
+
+
+def least_for(check: Check) -> "tuple[int, int]":
+    """Return the version of macOS that a kernel may ask for; of an unknown backend it is the oldest."""
+    least = {backend: tuple(map(int, text.split("."))) for backend, text in TABLE["least"].items()}
+    major, minor = least.get(check.variant.backend, min(least.values()))
+    return major, minor
+
+
+def owner_of(check: Check, library: str) -> str:
+    """Say who allows a library, or nothing."""
+    depends = check.variant.read_metadata().get("python-depends", [])
+    frameworks = [each for each in FRAMEWORKS if each in (check.variant.framework,) or each.name in depends]
+    titles = {"macOS": "macOS", **{each.name: each.title for each in frameworks}}
+    return next((titles[name] for name in titles if rules_of.matches(library, TABLE["libraries"][name])), "")
+
+
+def least_macos(check: Check) -> "Iterator[Problem]":
+    """It loads on the oldest macOS that kernels are for."""
+    found, allowed = of_macos(check).least_macos, least_for(check)
+    if found is None or found > allowed:
+        yield Problem(
+            at=check.file,
+            found=f"macOS {write(found)} or newer" if found else "no word of the macOS that it needs",
+            want=f"macOS {write(allowed)} or older as the least",
+            fix="take -mmacosx-version-min out of the flags, or build it with kernel-builder",
+        )
+
+
+def libraries(check: Check) -> "Iterator[Problem]":
+    """Libraries are macOS's own, or come with the framework."""
+    for library in check.binary.needed:
+        if not owner_of(check, library):
+            yield Problem(
+                at=check.file,
+                found=f"the library {library}",
+                want=f"the libraries of macOS and of {check.variant.framework.title}",
+                fix="link it statically into the kernel, or do without it",
+            )
+
+
+def run_paths(check: Check) -> "Iterator[Problem]":
+    """Libraries are looked for beside the kernel, if anywhere."""
+    for path in check.binary.run_paths:
+        if not path.startswith("@loader_path"):
+            yield Problem(
+                at=check.file,
+                found=f"the run path {path}",
+                want="run paths that begin with @loader_path",
+                fix="take -rpath out of the flags",
+            )
+
+
+def undefined(check: Check) -> "Iterator[Problem]":
+    """The link has found everything but Python, which is wherever it is."""
+    for symbol in of_macos(check).anywhere:
+        if symbol.is_weak or rules_of.is_python(symbol.name) or symbol.name in LOADER_MADE:
+            continue
+        yield Problem(
+            at=check.place(symbol),
+            found=f"undefined symbol {demangle(symbol.name)}, which no library that it is linked with has",
+            want="symbols that the kernel defines, or a library that is there when it is loaded",
+            fix="add the file that defines it to src, or correct its declaration",
+        )
+
+
+def format_report(check: Check) -> str:
+    """Return the report of one binary."""
+    binary = of_macos(check)
+    rows = [
+        ("macOS", write(binary.least_macos), write(least_for(check))),
+        ("Python", newest_python(binary), str(PYTHON)),
+        ("symbols", f"{len(binary.wanted)} wanted, all of a library or of Python", "all there"),
+        ("exports", ", ".join(symbol.name for symbol in binary.exported), check.variant.framework.exports),
+        *(("library", library, owner_of(check, library)) for library in binary.needed),
+        *(("run path", path, "@loader_path") for path in binary.run_paths),
+    ]
+    return format_rows(check, rows)
+
+
+RULES: "tuple[Rule, ...]" = (least_macos, libraries, python, torch, undefined, exports, run_paths, traces)

@@ -1,0 +1,131 @@
+"""The link of a plan for macOS, by LLVM's linker and with stand-ins for libraries."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.compliance.checking_programs import Said, run_check
+from tests.evaluation import ROOT, NixError, build, evaluate, fetch, outputs_of, path_of
+from tests.metal.test_plan import FILES, MAC, VARIANT
+from tests.skipping import skip
+from tests.tiny_kernel import TinyKernel
+
+EXTENSION = "_tiny_metal_0"
+UNIT = f"""\
+void *PyModule_Create2(void *, int);
+void *MTLCreateSystemDefaultDevice(void);
+double aoti_torch_abi_version(void);
+MORE
+void *seen_by_others(void) {{ return MTLCreateSystemDefaultDevice(); }}
+void *PyInit_{EXTENSION}(void) {{
+  aoti_torch_abi_version();
+  seen_by_others();
+  USE
+  return PyModule_Create2(0, 3);
+}}
+"""
+FRAMEWORKS = "/System/Library/Frameworks"
+METAL = f"{FRAMEWORKS}/Metal.framework/Versions/A/Metal"
+# By the name that the link finds it by: what it records, and what is in it.
+SYSTEM = {
+    "/usr/lib/libSystem": ("/usr/lib/libSystem.B.dylib", "dyld_stub_binder"),
+    "/usr/lib/libc++": ("/usr/lib/libc++.1.dylib", "_cxx"),
+    **{
+        f"{FRAMEWORKS}/{name}.framework/{name}": (
+            f"{FRAMEWORKS}/{name}.framework/Versions/A/{name}",
+            "_MTLCreateSystemDefaultDevice" if name == "Metal" else f"_{name}",
+        )
+        for name in ("Foundation", "Metal", "MetalPerformanceShaders", "QuartzCore")
+    },
+}
+TORCH = {"c10": "_c10", "torch": "_torch", "torch_cpu": "_aoti_torch_abi_version"}
+
+
+def stub(file: Path, name: str, symbol: str) -> None:
+    """Write what a linker has to know of a library."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(
+        "--- !tapi-tbd\ntbd-version: 4\ntargets: [ arm64-macos ]\n"
+        f"install-name: '{name}'\nexports:\n  - targets: [ arm64-macos ]\n"
+        f"    symbols: [ {symbol} ]\n...\n"
+    )
+
+
+class Linker:
+    """A folder with stand-ins for what is on a Mac, and programs that compile for it."""
+
+    def __init__(self, folder: Path, programs: Path, python: Path, link: dict[str, Any]) -> None:
+        self.folder, self.programs, self.python, self.link = folder, programs, python, link
+        for file, (name, symbol) in SYSTEM.items():
+            stub(folder / f"sdk{file}.tbd", name, symbol)
+        for library, symbol in TORCH.items():
+            stub(folder / f"torch/lib/lib{library}.tbd", f"@rpath/lib{library}.dylib", symbol)
+        # It is one for many systems, by the name that it is called by.
+        (folder / "ld64.lld").symlink_to(programs / "lld")
+
+    def clang(self, *words: str) -> None:
+        """Run the compiler, for a Mac."""
+        target = ("--target=arm64-apple-macosx", "-Wno-unused-command-line-argument")
+        argv = [str(self.programs / "clang"), *target, *words]
+        subprocess.run(argv, cwd=self.folder, check=True, capture_output=True)
+
+    def check(self, more: str = "", use: str = "") -> Said:
+        """Link a unit as the plan says, and check what is made."""
+        (self.folder / "unit.c").write_text(UNIT.replace("MORE", more).replace("USE", use))
+        self.clang("-O2", self.link["flags"][1], "-c", "unit.c", "-o", "unit.o")
+        variant = self.folder / VARIANT
+        variant.mkdir()
+        flags = [*self.link["flags"], *self.link["portable"]["flags"]]
+        libraries = [*self.link["portable"]["libraries"], *self.link["arguments"]]
+        own = (f"-fuse-ld={self.folder}/ld64.lld", "-mlinker-version=820", "-lc++")
+        output = ("-o", f"{variant}/{self.link['file']}")
+        words = [*flags, f"-Wl,-syslibroot,{self.folder}/sdk", *own, *output, "unit.o", *libraries]
+        places = {"@extension@": EXTENSION, "@torch@": str(self.folder / "torch")}
+        for name, place in places.items():
+            words = [word.replace(name, place) for word in words]
+        self.clang(*words)
+        return run_check(self.python, "abi_check", variant)
+
+
+@pytest.fixture
+def linker(tmp_path: Path) -> Linker:
+    packages = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
+    drvs = evaluate(
+        f"let packages = {packages}; in {{ python = packages.checkPython.drvPath; "
+        'clang = (packages.debianHip { toolkit = "7.2"; }).hip.drvPath; }'
+    )
+    try:
+        fetch(drvs["clang"])
+    except NixError as error:
+        skip(
+            f"the sources of Debian's HIP, whose clang this is, cannot be had: {error}",
+            installable=False,
+        )
+    outputs = outputs_of(TinyKernel(tmp_path / "tiny", FILES).folder, system=MAC)
+    link = evaluate(f"{outputs}.plan.{VARIANT}.link")
+    return Linker(
+        tmp_path, build(drvs["clang"]) / "bin", build(drvs["python"]) / "bin/python3", link
+    )
+
+
+def test_the_link_of_a_plan_makes_what_loads(linker: Linker) -> None:
+    said = linker.check()
+    assert (said.status, said.errors) == (0, "")
+    rows = [line.split() for line in said.report.splitlines()]
+    assert ["macOS", "26.0", "26.0"] in rows
+    # Whatever else there is, is seen by nobody.
+    assert ["exports", f"PyInit_{EXTENSION}", "PyInit_*"] in rows
+    assert ["run", "path", "@loader_path/lib", "@loader_path"] in rows
+    # Those that no object needs are left out.
+    libraries = [row[1] for row in rows if row[:1] == ["library"]]
+    assert libraries == [METAL, "@rpath/libtorch_cpu.dylib", "/usr/lib/libSystem.B.dylib"]
+
+
+def test_a_function_without_a_definition(linker: Linker) -> None:
+    said = linker.check("void scale_tiles(void);", "scale_tiles();")
+    found = said.problem(at=EXTENSION)["found"]
+    assert found == "undefined symbol scale_tiles, which no library that it is linked with has"
