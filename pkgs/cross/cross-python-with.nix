@@ -1,0 +1,24 @@
+# `targetPythonWith` where the kernel is for another processor: an environment that runs
+# through the emulator.
+{
+  lib,
+  pythonPackages,
+  runPython,
+  crossPython,
+  emulator,
+}:
+/**
+  # Type
+
+  ```
+  crossPythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation // { emulator :: String; }
+  ```
+*/
+environment:
+import ../python/python-with {
+  inherit lib pythonPackages runPython;
+  python = crossPython;
+} environment
+// {
+  emulator = "${emulator}/bin/emulate";
+}

@@ -1,0 +1,5 @@
+# Of the package only this program is unpacked: it holds one for every processor.
+mkdir -p "$out/bin"
+ar -p "$archive" data.tar.xz | tar -xJ "./usr/bin/qemu-$machine-static"
+mv "usr/bin/qemu-$machine-static" "$out/bin/emulate"
+"$out/bin/emulate" --version | head -n 1
