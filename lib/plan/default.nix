@@ -121,25 +121,34 @@ in
 {
   /**
     The plan of each variant of a kernel; what is the same in all of them is made once, when it
-    has the first argument.
+    has the first argument. `precompiled` is the one of `precompiled.choose`.
 
     # Type
 
     ```
-    planVariant :: { config :: Config; graph :: Graph; } -> Variant -> Plan
+    planVariant :: { config :: Config; graph :: Graph; precompiled :: Bool | Null; } -> Variant -> Plan
     ```
   */
   planVariant =
-    { config, graph }:
+    {
+      config,
+      graph,
+      precompiled ? null,
+    }:
     let
       components = readComponents { inherit config graph; };
     in
     variant:
     let
-      backend = backends.${variant.backend};
+      backend =
+        backends.${variant.backend}
+        // (
+          if match ".*-darwin" variant.system == null then { } else backends.${variant.backend}.onDarwin
+        );
       linkable = backend.packages // librariesOfDepends;
-      packages = filter (package: any (unit: elem package unit.packages) units) (attrNames linkable);
-      units = map (
+      seen = unique (concatMap (unit: unit.packages) units);
+      packages = filter (package: elem package seen) (attrNames linkable);
+      units = library.precompiled.choose precompiled (map (
         listings:
         let
           inherit (head listings) source;
@@ -159,8 +168,15 @@ in
           targets = ofOwners targetsOf;
           listed = ofOwners listedOf;
           wantedHeaders = if config.torch == null then null else config.torch.headers;
+          inherit embeddable;
         } source
-      ) (listingsOf backend (components.framework ++ map (name: components.named.${name}) variant.components));
+      ) listed);
+      embeddable = filter (source: backend.languages.${paths.ending source}.isEmbedded) (
+        map (listings: (head listings).source) listed
+      );
+      listed = listingsOf backend (
+        components.framework ++ map (name: components.named.${name}) variant.components
+      );
     in
     {
       kernel = config.general.name;
@@ -187,7 +203,12 @@ in
           null
         else
           link.planLink {
-            inherit backend packages linkable;
+            inherit
+              backend
+              packages
+              seen
+              linkable
+              ;
             inherit (config) framework;
             inherit (variant) system;
             # The module's entry point is part of what the link names.

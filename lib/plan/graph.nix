@@ -90,7 +90,7 @@ let
                 }) folders
               );
             resolved = map (include: {
-              inherit (include) name;
+              inherit (include) quoted name;
               candidates = candidates include;
               # Here, it is asked once for all units and variants.
               owners = headers.owners include.name;
@@ -139,12 +139,12 @@ let
 
     /**
       Everything that one unit reaches in a graph, itself first. A computed include may
-      mean any header of the graph.
+      mean any header of the graph. `first` is what the unit itself includes first.
 
       # Type
 
       ```
-      reach :: Graph -> String -> { files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
+      reach :: Graph -> String -> { first :: Resolved | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
       ```
     */
     reach =
@@ -168,6 +168,7 @@ let
       in
       {
         inherit files;
+        first = if graph.${unit}.resolved == [ ] then null else builtins.head graph.${unit}.resolved;
         foreign = concatMap (reading: reading.foreign) readings;
         owners = unique (concatMap (reading: reading.owners) readings);
         computed = computesOne found;

@@ -12,12 +12,13 @@
 {
   /**
     The variants of the kernel in `root`, on every system, each with its `plan`. `brought` are the names that
-    `depends` may use beside those of the table: what the kernel's flake adds.
+    `depends` may use beside those of the table: what the kernel's flake adds. `precompiled` says whether
+    units have headers of Torch precompiled: see `precompiled.choose`.
 
     # Type
 
     ```
-    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; } -> Kernel
+    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; precompiled :: Bool | Null; } -> Kernel
     ```
 
     # Errors
@@ -30,6 +31,7 @@
       root,
       torchVersions,
       brought,
+      precompiled ? null,
     }:
     let
       read = config.readConfig {
@@ -50,7 +52,7 @@
       };
       planned = plan.planVariant {
         config = read;
-        inherit graph;
+        inherit graph precompiled;
       };
       kernelOf = variants: {
         config = read;

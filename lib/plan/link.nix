@@ -10,7 +10,20 @@ let
   # its libstdc++: the first is linked in an old form, the second is taken along. It comes before
   # Torch, whose libraries happen to have some of its functions too: which ones differs from one
   # Torch to the next. The rest makes two builds the same bytes, and two kernels strangers.
+  onDarwin = exports: {
+    flags = [
+      "-Wl,-exported_symbol,_${exports}"
+      "-Wl,-dead_strip"
+      # Those that no object needs are left out.
+      "-Wl,-dead_strip_dylibs"
+      # Torch has loaded its libraries by then; a name in `@rpath` needs a path all the same.
+      "-Wl,-rpath,@loader_path/lib"
+    ];
+    libraries = [ ];
+    packages = [ ];
+  };
   onLinux = {
+    packages = [ "glibc" ];
     flags = [
       "-static-libstdc++"
       "-Wl,--exclude-libs,ALL"
@@ -36,12 +49,13 @@ in
     `program` is called with `flags` and, in a build that has to load on other machines, those of
     `portable`; then the objects; then the libraries of `portable` and `arguments`. `libraries`
     are the names of what `arguments` link; `file` is what the link makes, and `exports` what is
-    visible of it.
+    visible of it. `device` is what makes one more of the objects, out of those of the units, or null; it
+    depends on `seen`, the packages that any unit sees.
 
     # Type
 
     ```
-    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; linkable :: { ${package} :: Package; }; module :: Bool; } -> Link
+    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; seen :: [String]; linkable :: { ${package} :: Package; }; module :: Bool; } -> Link
     ```
   */
   planLink =
@@ -50,6 +64,7 @@ in
       backend,
       system,
       packages,
+      seen,
       linkable,
       module,
     }:
@@ -65,8 +80,10 @@ in
       inherit packages libraries module;
       inherit (framework) exports;
       file = "@extension@.${framework.ending}";
+      device = if backend.deviceLink == null then null else backend.deviceLink seen;
       inherit (backend.linker) program;
-      flags = [ "-shared" ] ++ backend.linker.flags;
+      # What Python loads is no library for Apple's linker.
+      flags = [ (if isDarwin then "-bundle" else "-shared") ] ++ backend.linker.flags;
       arguments =
         concatMap (package: map (folder: "-L@${package}@/${folder}") (foldersOf package)) (
           linked.packages ++ packages
@@ -75,14 +92,7 @@ in
         ++ (if isDarwin then [ ] else [ "-Wl,--as-needed" ])
         ++ map (library: "-l${library}") libraries
         ++ (if isDarwin then [ ] else [ "-lgomp" ]);
-      portable =
-        if isDarwin then
-          {
-            flags = [ ];
-            libraries = [ ];
-          }
-        else
-          onLinux;
+      portable = if isDarwin then onDarwin framework.exports else onLinux;
       name = {
         program = backend.languages.c.compiler;
         flags = [
@@ -90,6 +100,7 @@ in
           "-fPIC"
           "-DPy_LIMITED_API=0x03090000"
         ]
+        ++ backend.languages.c.flags
         ++ (if module then [ "-DEXTENSION_MODULE" ] else [ ])
         ++ [
           "-DEXTENSION_NAME=@extension@"

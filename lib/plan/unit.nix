@@ -2,9 +2,11 @@
 #
 # A package's folder stands in flags as `@package@`: where it lies is not the plan's business.
 {
+  config,
   headers,
   lists,
   paths,
+  precompiled,
   versions,
   ...
 }:
@@ -16,6 +18,7 @@ let
     filter
     ;
   inherit (lists) unique;
+  inherit (config.dependencies) depends;
 
   # Where a package keeps its headers, below its folder.
   includeFolders = {
@@ -24,14 +27,6 @@ let
       "include/torch/csrc/api/include"
     ];
   };
-
-  optimisation = [
-    "-O3"
-    "-DNDEBUG"
-    "-fPIC"
-    # Two builds of one kernel keep apart what C++ would share over the whole process.
-    "-fno-gnu-unique"
-  ];
 
   # C++17 below Torch 2.12 for what includes Torch; a unit that does not is the same under
   # every Torch, so it has one standard.
@@ -65,12 +60,13 @@ let
 
     /**
       The plan of the unit `source` of a component in a variant. `targets` are what it is
-      compiled for, where its language has such, `listed` those of the whole variant; `reached` is what it reaches; `wantedHeaders` is "lean", "full" or null.
+      compiled for, where its language has such, `listed` those of the whole variant; `reached` is what it reaches; `wantedHeaders` is "lean", "full" or null;
+      `embeddable` are the units that others may embed.
 
       # Type
 
       ```
-      planUnit :: { framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; listed :: [String]; wantedHeaders :: String | Null; } -> String -> Unit
+      planUnit :: { framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; listed :: [String]; wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
       ```
     */
     planUnit =
@@ -83,6 +79,7 @@ let
         targets,
         listed ? targets,
         wantedHeaders,
+        embeddable ? [ ],
       }:
       source:
       let
@@ -98,7 +95,10 @@ let
         own = if language.flagsKey == null then [ ] else component.${language.flagsKey};
         # A header that nobody knows may do anything.
         mayDoAnything = reached.computed || elem [ ] reached.owners;
-        authors = component.cxx-flags ++ own;
+        # What is embedded is no C++.
+        authors = (if language.isEmbedded then [ ] else component.cxx-flags) ++ own;
+        # The header that has what is embedded is included by a macro.
+        embeds = if language.isEmbedded || !reached.computed then [ ] else embeddable;
         parts =
           if language.takeApart == null then
             {
@@ -120,20 +120,11 @@ let
             inside = paths.join "" folder;
           in
           "-I${if inside == "" then "." else inside}";
-      in
-      {
-        inherit source packages;
-        component = component.name;
-        inherit (language) compiler translator;
-        # Everything but the unit itself.
-        headers = filter (header: header != source) reached.files;
-        # "late": the link gives the extension its name, see registration.h.
-        inherit (reached) extensionName registersModule;
-        usesRegistration = elem "registration.h" reached.foreign || reached.computed;
-        scope =
-          if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
-        flags =
-          optimisation
+        flagsWith =
+          folders:
+          language.optimisation
+          # Two builds of one kernel keep apart what C++ would share over the whole process.
+          ++ (if language.isUnique then [ "-fno-gnu-unique" ] else [ ])
           ++ [
             "-std=${
               language.standard (yearOf {
@@ -144,11 +135,13 @@ let
           ]
           ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
           ++ stableAbiFlags variant
+          ++ (if embeds == [ ] then [ ] else backend.embedding)
           ++ language.flags
           ++ language.targetFlags targets
+          # What headers of `depends` have to be told.
+          ++ concatMap (package: depends.${package}.flags or [ ]) packages
           ++ parts.flags
-          ++ map folderFlag component.include
-          ++ [ "-I${self.generatedFolder}" ]
+          ++ folders
           ++ concatMap (
             package:
             concatMap (folder: [
@@ -156,6 +149,22 @@ let
               "@${package}@/${folder}"
             ]) (includeFolders.${package} or [ "include" ])
           ) packages;
+        # Of a unit that is compiled whole.
+        wholeHeaders = if wantedHeaders == "lean" then "lean" else "full";
+      in
+      {
+        inherit source packages;
+        component = component.name;
+        inherit (language) compiler translator isEmbedded;
+        inherit embeds;
+        # Everything but the unit itself.
+        headers = filter (header: header != source) reached.files;
+        # "late": the link gives the extension its name, see registration.h.
+        inherit (reached) extensionName registersModule;
+        usesRegistration = elem "registration.h" reached.foreign || reached.computed;
+        scope =
+          if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
+        flags = flagsWith (map folderFlag component.include ++ [ "-I${self.generatedFolder}" ]);
         # How it learns the extension's name, if at all.
         nameFlags =
           {
@@ -175,8 +184,8 @@ let
           if !usesTorch then
             null
           else if takenApart == null then
-            { host = if wantedHeaders == "lean" then "lean" else "full"; }
-          else if takenApart.whole != null then
+            { host = wholeHeaders; }
+          else if takenApart.whole != null || !language.leanHeaders then
             {
               host = "full";
               device = "full";
@@ -186,6 +195,16 @@ let
               host = if wantedHeaders == null then "lean-front-end" else wantedHeaders;
               device = if wantedHeaders == "full" then "full" else "lean";
             };
+        # The header of Torch that it has precompiled, where gcc reads all of Torch's headers.
+        precompiled =
+          if usesTorch && wholeHeaders == "full" && language.compiler == "g++" && language.translator == null then
+            precompiled.candidate {
+              inherit (reached) first;
+              own = authors;
+              flags = flagsWith [ ];
+            }
+          else
+            null;
         # How a unit with device code is taken apart; null for any other.
         device = takenApart;
       };

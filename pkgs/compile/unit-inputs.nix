@@ -12,7 +12,7 @@
   unitInputs :: {
     kernel :: String; unit :: Unit; fileOf :: String -> StorePath; headersOf :: { ${package} :: StorePath; };
     registration :: StorePath; generatedFolder :: String; extension :: String;
-  } -> { kernel :: String; name :: String; flags :: String; files :: String; }
+  } -> { kernel :: String; name :: String; flags :: String; files :: String; precompiled :: { header; compiler; flags; } | Null; }
   ```
 
   `flags` has one in each line, `files` a store path and a name in the kernel.
@@ -52,13 +52,29 @@ in
   name = "${kernel}-${unit.scope}-${
     lib.storeName.sanitize (replaceStrings [ "/" ] [ "-" ] unit.source)
   }";
+  # Of the header that it has precompiled: what of `flags` matters to it.
+  precompiled =
+    if unit.precompiled == null then
+      null
+    else
+      {
+        inherit (unit) compiler;
+        inherit (unit.precompiled) header;
+        flags = fillIn (concatStringsSep "\n" (unit.precompiled.flags ++ prefixes));
+      };
   flags = fillIn (
     concatStringsSep "\n" (
       unit.flags
       ++ unit.nameFlags
-      ++ prefixes
-      # gcc makes the names of some local symbols from it; without it, by chance.
-      ++ [ "-frandom-seed=${unit.source}" ]
+      ++ (
+        # Shaders say nothing of where they were compiled.
+        if unit.isEmbedded then
+          [ ]
+        else
+          prefixes
+          # gcc makes the names of some local symbols from it; without it, by chance.
+          ++ [ "-frandom-seed=${unit.source}" ]
+      )
     )
   );
   files = concatStringsSep "\n" (

@@ -3,6 +3,7 @@
   compileCudaUnit,
   compileObject,
   cudaToolkit,
+  linkExtension,
 }:
 let
   inherit (builtins) attrValues concatStringsSep;
@@ -12,6 +13,7 @@ in
   compile =
     { unit, prepared }:
     (if unit.device == null then compileObject else compileCudaUnit) { inherit unit prepared; };
+  link = linkExtension;
   shell =
     toolkitPackages:
     let

@@ -2,6 +2,7 @@
 # are made of.
 {
   backends,
+  buildSet,
   planPackages,
   unitInputs,
 }:
@@ -20,16 +21,29 @@
   extension,
 }:
 unit:
+let
+  prepareWith =
+    set: unit:
+    set.unitInputs {
+      inherit
+        unit
+        fileOf
+        registration
+        extension
+        ;
+      inherit (plan) kernel generatedFolder;
+      headersOf = set.planPackages.headers;
+    };
+in
 backends.${plan.backend}.compile {
   inherit unit;
-  prepared = unitInputs {
-    inherit
-      unit
-      fileOf
-      registration
-      extension
-      ;
-    inherit (plan) kernel generatedFolder;
-    headersOf = planPackages.headers;
+  prepared = prepareWith { inherit unitInputs planPackages; } unit // {
+    inherit (plan) generatedFolder;
+    onBuild = prepareWith buildSet unit;
+    # The units that this one embeds, each with what is prepared for it.
+    embedded = map (unit: {
+      inherit unit;
+      prepared = prepareWith { inherit unitInputs planPackages; } unit;
+    }) (builtins.filter (other: builtins.elem other.source unit.embeds) plan.units);
   };
 }

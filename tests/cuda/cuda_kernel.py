@@ -6,12 +6,12 @@ import ast
 import json
 import os
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.derivation import Derivation, read_derivation
+from tests.derivation import Derivation
 from tests.evaluation import ROOT, SYSTEM, build, evaluate, outputs_of, path_of, realise
+from tests.taken_apart import OUTLINE, TakenApart, make_kernel
 from tests.tiny_kernel import TinyKernel
 
 VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
@@ -99,15 +99,7 @@ BINDING_SOURCE, ADD_SOURCE, SCALE_SOURCE = (
 
 def cuda_kernel(folder: Path, files: dict[str, str] | None = None, /, **build: str) -> TinyKernel:
     """Make the kernel; `build` replaces the value of a key of its component."""
-    kernel = TinyKernel(folder, {**FILES, **(files or {})})
-    for name in ("answer/answer.h", "answer/answer.cpp", "include/number.h"):
-        (folder / name).unlink()
-    text = (folder / "build.toml").read_text()
-    for key, value in build.items():
-        lines = [line for line in text.splitlines() if not line.startswith(f"{key} =")]
-        text = "\n".join([*lines, f"{key} = {value}", ""])
-    kernel.write("build.toml", text)
-    return kernel
+    return make_kernel(folder, {**FILES, **(files or {})}, build)
 
 
 def with_capabilities(*names: str) -> dict[str, str]:
@@ -115,36 +107,12 @@ def with_capabilities(*names: str) -> dict[str, str]:
     return {"cuda-capabilities": json.dumps(names)}
 
 
-@dataclass(frozen=True)
-class CudaVariant:
+class CudaVariant(TakenApart):
     """One variant, instantiated."""
-
-    drv: str
-    plan: dict[str, Any]
-    objects: tuple[str, ...]
-
-    def unit(self, source: str) -> dict[str, Any]:
-        """Return the plan of a unit."""
-        (unit,) = (unit for unit in self.plan["units"] if unit["source"] == source)
-        return dict(unit)
-
-    def part(self, source: str, ending: str) -> Derivation:
-        """Return a derivation that makes an object of a unit: `.host.o`, `.fatbin.o` or `.o`."""
-        (found,) = (
-            item
-            for item in map(read_derivation, self.objects)
-            if item.env.get("source") == source and _ending(item) == ending
-        )
-        return found
 
     def passes(self, source: str) -> dict[str, Derivation]:
         """Return the derivations of a unit's device code, by their targets."""
-        inputs = map(read_derivation, self.part(source, ".fatbin.o").inputs)
-        return {item.env["arch"]: item for item in inputs if "arch" in item.env}
-
-
-def _ending(item: Derivation) -> str:
-    return next(e for e in (".host.o", ".fatbin.o", ".o") if item.name.endswith(e))
+        return {i.env["arch"]: i for i in self.inputs_of_code(source) if "arch" in i.env}
 
 
 def read_cuda(
@@ -160,10 +128,9 @@ def read_cuda(
     wanted = f"[ {' '.join(map(json.dumps, names))} ]"
     if not names:
         wanted = "(map (v: v.name) (builtins.filter (v: v ? drv) o.manifest.variants))"
-    outline = "v: { drv = v.drvPath; inherit (v) plan; objects = map (x: x.drvPath) v.objects; }"
     asked = (
         f"let o = {outputs}; in builtins.listToAttrs (map "
-        f"(name: {{ inherit name; value = ({outline}) o.redistributable.${{name}}; }}) {wanted})"
+        f"(name: {{ inherit name; value = ({OUTLINE}) o.redistributable.${{name}}; }}) {wanted})"
     )
     return {
         name: CudaVariant(data["drv"], data["plan"], tuple(data["objects"]))

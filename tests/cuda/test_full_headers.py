@@ -21,7 +21,7 @@ from tests.evaluation import NixError, build, read_log
 
 
 def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
-    text = f"{TORCH}\ntorch::nn::Linear layer() {{ return torch::nn::Linear(1, 1); }}\n"
+    text = f"#include <torch/all.h>\n{TORCH}\nusing torch::nn::Linear;\n"
     variant = torch_unit(tmp_path, text)
     item = variant.passes(ADD_SOURCE)["90"]
     assert '"headers": "full"' in (build(item.path) / "pass.json").read_text()
@@ -30,27 +30,34 @@ def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
     assert said in log
     # What the first try said of it was never about the user's code.
     assert "error" not in log
-    host = variant.part(ADD_SOURCE, ".host.o")
-    build(host.path)
-    assert '"headers": "full"' in Path(host.outputs["report"]).read_text()
+
+
+ASKING = "#ifdef TORCH_MODULE\n#define IS_THERE\n#endif\n"
+SAID = "names macros that lean headers lack; compiled with Torch's own"
 
 
 def test_a_macro_that_lean_headers_lack_is_looked_for_in_all(tmp_path: Path) -> None:
-    asking = "#ifdef TORCH_MODULE\n#define IS_THERE\n#endif\n"
-    files = {
-        "build.toml": BUILD.replace("[torch]\n", '[torch]\nheaders = "lean"\n'),
-        ADD_SOURCE: TORCH + asking,
-        BINDING_SOURCE: BINDING.replace("<torch/library.h>", "<torch/all.h>") + asking,
-    }
-    variant = read_one(cuda_kernel(tmp_path, files, **with_capabilities("9.0")).folder)
+    variant = torch_unit(tmp_path, TORCH + ASKING)
     item = variant.passes(ADD_SOURCE)["90"]
     assert '"headers": "full"' in (build(item.path) / "pass.json").read_text()
-    said = "names macros that lean headers lack; compiled with Torch's own"
-    assert f"{ADD_SOURCE}, sm_90: {said}" in read_log(item.path)
+    assert f"{ADD_SOURCE}, sm_90: {SAID}" in read_log(item.path)
+    # What the device's code needs all of, the host's part is not even tried with less.
+    host = variant.part(ADD_SOURCE, ".host.o")
+    build(host.path)
+    assert '"headers": "full"' in Path(host.outputs["report"]).read_text()
+    assert read_log(host.path).count("preprocess-host: ") == 1
+
+
+def test_so_it_is_where_the_kernel_asks_for_lean_ones(tmp_path: Path) -> None:
+    files = {
+        "build.toml": BUILD.replace("[torch]\n", '[torch]\nheaders = "lean"\n'),
+        BINDING_SOURCE: BINDING + ASKING,
+    }
+    variant = read_one(cuda_kernel(tmp_path, files, **with_capabilities("9.0")).folder)
     binding = variant.part(BINDING_SOURCE, ".o")
     build(binding.path)
     assert '"headers": "full"' in Path(binding.outputs["report"]).read_text()
-    assert f"{BINDING_SOURCE}: {said}" in read_log(binding.path)
+    assert f"{BINDING_SOURCE}: {SAID}" in read_log(binding.path)
 
 
 def test_an_error_of_nvcc_names_file_and_line(tmp_path: Path) -> None:

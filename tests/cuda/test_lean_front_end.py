@@ -25,7 +25,7 @@ def test_a_lean_front_end_gives_the_same_object(text: str, tmp_path: Path) -> No
 def test_a_kernel_that_only_full_headers_give_stops_the_build(tmp_path: Path) -> None:
     # The macro is one that lean headers lack, and its name is not to be seen.
     call = "fill_kernel<<<1, 32>>>(static_cast<int *>(nullptr), 1);"
-    launch = f"#define HAS(name) defined(TORCH_##name)\n#if HAS(MODULE)\n  {call}\n#endif\n"
+    launch = f"#define HAS(name) defined(TORCH_##name)\n#if HAS(META_FUNC)\n  {call}\n#endif\n"
     text = TORCH.replace("bool ready() {", f"void more() {{\n{launch}}}\nbool ready() {{")
     assert text != TORCH
     variant = torch_unit(tmp_path, text)

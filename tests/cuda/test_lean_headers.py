@@ -31,8 +31,8 @@ def test_lean_headers_give_the_same_code_for_the_examples(example: str, tmp_path
             # Without headers of Torch there are no lean ones on its path either.
             assert all("leanHeaders" not in item.env for item in passes.values())
             continue
-        for name in sorted(passes)[:: max(1, len(passes) - 1)]:
-            assert same_with_full_headers(passes[name], tmp_path / unit["component"] / name), name
+        name = max(passes)
+        assert same_with_full_headers(passes[name], tmp_path / unit["component"]), name
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

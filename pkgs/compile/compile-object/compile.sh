@@ -28,6 +28,22 @@ measure() {
 set -f
 IFS='
 '
+# What a folder of the kernel has under a name that was read for the precompiled header would have been read instead.
+if [ -n "${precompiled-}" ]; then
+  for folder in $flags; do
+    case $folder in -I*) (cd "${folder#-I}" 2>/dev/null && find . -type l) ;; esac
+  done | sed 's/^\.//' >../own
+  if [ -s ../own ] && grep -qFf ../own "$precompiled/read"; then
+    echo "$source: a header of the kernel is called as one that $precompiled is made of; it is not used"
+  else
+    # It lies before what it was made of. One that gcc does not take is said, and read as ever.
+    flags="-isystem
+$precompiled
+-Winvalid-pch
+-Wno-error=invalid-pch
+$flags"
+  fi
+fi
 if [ -n "${leanHeaders-}" ]; then
   headers=full
   # All words of the kernel's that the unit sees. Without a macro an `#if` takes the other branch, and no compiler says so.
@@ -39,6 +55,15 @@ if [ -n "${leanHeaders-}" ]; then
     if measure "lean headers" "$compiler" -isystem "$leanHeaders/operators" "-ffile-prefix-map=$leanHeaders=torch" $flags -c "$source" -o "$out" 2>messages; then
       headers=lean
       cat messages >&2
+    else
+      status=$?
+      # Killed itself, or a part of it. With Torch's own it would need more.
+      case $status in 9 | 137) echo "$compiler: fatal error: Killed signal terminated program" >>messages ;; esac
+      if grep -qE '^[^ :]*: (fatal error: Killed signal|out of memory)' messages; then
+        cat messages >&2
+        echo "$source: out of memory with lean headers; Torch's own take more, see docs/troubleshooting/out-of-memory.md" >&2
+        exit "$status"
+      fi
     fi
     why="does not compile with lean headers"
   fi

@@ -7,6 +7,7 @@
   toolchain,
   leanHeaders,
   leanMacros,
+  precompiledHeader,
 }:
 let
   # Read once for all units.
@@ -16,10 +17,16 @@ in
   # Type
 
   ```
-  compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  compileObject :: { unit :: Unit; prepared :: UnitInputs; tools :: [Package] ? [ ]; } -> [{ name :: String; value :: Derivation; }]
   ```
+
+  `tools` are those of a toolkit, beside gcc.
 */
-{ unit, prepared }:
+{
+  unit,
+  prepared,
+  tools ? [ ],
+}:
 let
   # Tried first, and told in `report` whether they served, where the kernel asks for them.
   isLean = unit.torchHeaders != null && unit.torchHeaders.host == "lean";
@@ -29,14 +36,20 @@ in
     name = unit.source;
     value = runStep (
       {
-        name = "${prepared.name}.o";
+        name = "${prepared.name}.${if unit.isEmbedded then "air" else "o"}";
         inherit script;
-        tools = [ toolchain ];
+        tools = tools ++ [ toolchain ];
         env = {
           inherit (unit) source compiler;
           inherit (prepared) files flags;
         }
-        // (if isLean then { inherit leanHeaders leanMacros; } else { });
+        // (if isLean then { inherit leanHeaders leanMacros; } else { })
+        // (
+          if prepared.precompiled == null then
+            { }
+          else
+            { precompiled = precompiledHeader prepared.precompiled; }
+        );
       }
       // (
         if isLean then

@@ -5,12 +5,12 @@
   toolchain,
 }:
 /**
-  `folders` are those of the packages that the plan names.
+  `folders` are those of the packages that the plan names; `tools` are those of a toolkit, beside gcc.
 
   # Type
 
   ```
-  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; folders :: { ${package} :: String; }; } -> Derivation // { file :: String; }
+  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; folders :: { ${package} :: String; }; tools :: [Package] ? [ ]; } -> Derivation // { file :: String; }
   ```
 */
 {
@@ -18,16 +18,17 @@
   extension,
   objects,
   folders,
+  tools ? [ ],
 }:
 let
   inherit (plan) link;
   fillIn = lib.command.fillIn {
     packages = [
       "extension"
-      "glibc"
       "python"
       "torch"
     ]
+    ++ link.portable.packages
     ++ link.packages;
     folders = folders // {
       inherit extension;
@@ -39,7 +40,7 @@ in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
-  tools = [ toolchain ];
+  tools = tools ++ [ toolchain ];
   env = {
     inherit extension;
     inherit (link) program;

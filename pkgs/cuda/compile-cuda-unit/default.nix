@@ -2,9 +2,11 @@
 # one that gathers the targets. All are made of nvcc's own steps, as `nvcc --dryrun` lists
 # them, so that together they give what one call of nvcc gives.
 #
-# A new target is one more pass: the others, and the host's part, stay as they are.
+# A new target is one more pass: the others, and the host's part, stay as they are. The passes are
+# those of the build machine's own system, whatever the host's part is compiled for.
 {
   lib,
+  buildSet,
   runPython,
   toolchain,
   toolkitPackages,
@@ -20,7 +22,7 @@ let
     hashString
     substring
     ;
-  inherit (toolkitPackages) cuda;
+
   # What all scripts import, and what the host's part does besides; of each other they know
   # nothing, so that an edit of one of them is none of the others'.
   steps = lib.paths.alone ./steps;
@@ -56,17 +58,19 @@ let
   # Lean headers are tried first where the plan says so; Torch's own serve where they do not
   # suffice.
   headersFor =
-    part:
+    set: part:
     if unit.torchHeaders == null then
       { torchHeaders = "none"; }
     else
       {
         torchHeaders = unit.torchHeaders.${part};
-        inherit leanHeaders leanMacros;
+        inherit leanHeaders;
+        inherit (set) leanMacros;
       };
 
-  step =
-    what: script: outputs: env:
+  # Compilers of this set, or of the build machine's.
+  stepWith =
+    set: what: script: outputs: env:
     runPython {
       name = "${prepared.name}${what}";
       inherit outputs;
@@ -76,17 +80,19 @@ let
       // env;
       script = scripts.${script};
       tools = [
-        cuda
-        toolchain
+        set.toolkitPackages.cuda
+        set.toolchain
       ];
     };
+  step = stepWith { inherit toolchain toolkitPackages; };
 
   byTarget = lib.attributes.byName (
     pass:
-    step ".sm_${pass.name}" "device" [ "out" ] (
+    stepWith buildSet ".sm_${pass.name}" "device" [ "out" ] (
       common
-      // headersFor "device"
+      // headersFor buildSet "device"
       // {
+        inherit (prepared.onBuild) flags;
         arch = pass.name;
         target = concatStringsSep "\n" pass.flags;
         ptx = if pass.ptx then "1" else "";
@@ -112,7 +118,7 @@ let
   };
   host = step ".host.o" "host" withReport (
     common
-    // headersFor "host"
+    // headersFor { inherit leanMacros; } "host"
     // {
       arch = device.host.name;
       target = concatStringsSep "\n" device.host.flags;

@@ -6,13 +6,13 @@
 {
   lib,
   system,
+  buildSet,
   fetchVendor,
   fetchWheel,
   runStep,
   patchelf,
   relocate,
-  runtime,
-  architecture,
+  releasePins,
   toolchain,
   cudaToolkit,
 }:
@@ -34,29 +34,13 @@
 { toolkit, ptxas }:
 let
   release = toolkit;
-  inherit (builtins)
-    attrNames
-    filter
-    fromJSON
-    head
-    mapAttrs
-    match
-    readDir
-    readFile
-    ;
+  inherit (builtins) mapAttrs;
 
-  files = filter (file: match ".*[.]json" file != null) (attrNames (readDir ./toolkits));
-  releases = map (file: head (match "(.*)[.]json" file)) files;
-  pinned =
-    if builtins.elem release releases then
-      fromJSON (readFile (./toolkits + "/${release}.json"))
-    else
-      lib.check.refuse "CUDA ${release} is not in the package set" {
-        at = "pkgs/cuda/cuda-toolkit/toolkits";
-        found = "nothing for ${release}";
-        want = lib.check.oneOfText releases;
-        fix = "choose one of these in torchVersions, or add its pins";
-      };
+  pinned = releasePins {
+    name = "CUDA";
+    folder = ./toolkits;
+    place = "pkgs/cuda/cuda-toolkit/toolkits";
+  } release;
   wheels = pinned.pins.${system};
 
   # Wheels of CUDA 12 have the release in their projects' names.
@@ -79,19 +63,30 @@ let
           name = component.file;
           inherit (component) url sha256;
         }
-      ) (builtins.attrValues pinned.components.${system})
+      ) (builtins.attrValues (ofRuntime pinned.components.${system}))
     else
-      map wheel [
-        "nvidia-cuda-nvcc"
-        "nvidia-nvvm"
-        "nvidia-cuda-crt"
-        "nvidia-cuda-runtime"
-        "nvidia-cuda-cccl"
-      ];
+      map wheel (
+        if isForeign then
+          [ "nvidia-cuda-runtime" ]
+        else
+          [
+            "nvidia-cuda-nvcc"
+            "nvidia-nvvm"
+            "nvidia-cuda-crt"
+            "nvidia-cuda-runtime"
+            "nvidia-cuda-cccl"
+          ]
+      );
+  ofRuntime = components: if isForeign then { inherit (components) cuda_cudart; } else components;
+
+  # Programs are those of the build machine, and headers are the same everywhere: what is fetched
+  # for another processor is what a kernel is linked with.
+  isForeign = system != buildSet.system;
+  onBuild = buildSet.cudaToolkit { inherit toolkit ptxas; };
 
   # The compiler of the other release.
   other =
-    if ptxas == null || ptxas == release then
+    if isForeign || ptxas == null || ptxas == release then
       null
     else
       (cudaToolkit {
@@ -100,8 +95,9 @@ let
       }).cuda;
 
   common = {
-    inherit runtime relocate;
-    loader_path = "${runtime}/lib/${architecture.loader}";
+    inherit relocate;
+    inherit (buildSet) runtime;
+    loader_path = "${buildSet.runtime}/lib/${buildSet.architecture.loader}";
   };
 
   library =
@@ -117,7 +113,8 @@ let
         sources = [ (wheel project) ];
         unpack = ./unpack.sh;
       };
-    };
+    }
+    // (if isForeign then { inherit (onBuild.${name}) dev; } else { });
   withHostCompiler = import ./host-compiler.nix { inherit lib toolchain; };
 in
 withHostCompiler release (
@@ -145,9 +142,19 @@ withHostCompiler release (
       ];
       env = common // {
         sources = compilerSources;
-        unpack = ./unpack.sh;
+        unpack = if isForeign then ./unpack-beside.sh else ./unpack.sh;
       }
-      // (if other == null then { } else { inherit other; });
+      // (if other == null then { } else { inherit other; })
+      // (
+        if isForeign then
+          {
+            unpackAlone = ./unpack.sh;
+            programs = onBuild.cuda;
+            headers = onBuild.cuda.dev;
+          }
+        else
+          { }
+      );
     };
   }
 )

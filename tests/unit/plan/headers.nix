@@ -30,14 +30,18 @@ in
       expr = headers.owners "ATen/Parallel.h";
       expected = [ "torch" ];
     };
-    # Torch's own headers for CUDA do not compile without those of CUDA's libraries.
-    torchForCuda = {
+    # Torch's own headers for CUDA do not compile without those of CUDA's libraries, nor, once hipify
+    # has translated what includes them, those for HIP without HIP's.
+    torchForGpus = {
       expr = headers.owners "ATen/cuda/CUDAContext.h";
       expected = [
         "cublas"
         "cuda"
         "cusolver"
         "cusparse"
+        "hipblas"
+        "hipsolver"
+        "hipsparse"
         "torch"
       ];
     };

@@ -12,6 +12,7 @@ let
     link.planLink {
       backend = backends.${backend};
       inherit framework system packages;
+      seen = packages;
       linkable = backends.${backend}.packages // {
         tvm-ffi = {
           libraries = [ "tvm_ffi" ];
@@ -49,15 +50,23 @@ in
         "-lgomp"
       ];
     };
-    # Apple's linker knows none of these.
-    nothingOfLinuxOnDarwin = {
+    # Apple's linker has words of its own.
+    onDarwin = {
       expr = onDarwin.portable // {
         inherit (onDarwin) arguments;
+        made = builtins.head onDarwin.flags;
         program = onDarwin.name.program;
       };
       expected = {
-        flags = [ ];
+        flags = [
+          "-Wl,-exported_symbol,_PyInit_@extension@"
+          "-Wl,-dead_strip"
+          "-Wl,-dead_strip_dylibs"
+          "-Wl,-rpath,@loader_path/lib"
+        ];
         libraries = [ ];
+        packages = [ ];
+        made = "-bundle";
         arguments = [
           "-L@torch@/lib"
           "-ltorch_cpu"
@@ -66,6 +75,16 @@ in
         ];
         program = "clang";
       };
+    };
+    deviceCodeBeforeTheLink = {
+      expr = map (backend: (of backend "x86_64-linux" [ ]).device == null) [
+        "rocm"
+        "xpu"
+      ];
+      expected = [
+        true
+        false
+      ];
     };
     fileOfTheFramework = {
       expr = [

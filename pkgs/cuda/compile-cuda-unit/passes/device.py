@@ -34,4 +34,11 @@ if env["ptx"]:
     shutil.copyfile(found["cicc"].option("-o"), out / "ptx")
 shutil.copyfile(found["cicc"].option("--stub_file_name"), out / "stub.c")
 options = [word for word in found["fatbinary"].argv if word.startswith("--cicc-cmdline=")]
-(out / "pass.json").write_text(json.dumps({"arch": env["arch"], "headers": headers, "options": options}) + "\n")
+facts = {
+    "arch": env["arch"],
+    "headers": steps.in_words_of_the_plan(headers),
+    # "full", or which of the lean ones.
+    "set": headers,
+    "options": options,
+}
+(out / "pass.json").write_text(json.dumps(facts) + "\n")

@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ env = os.environ
 LEAN = ("tensors", "named", "operators")
 # What makes a step use several cores. Other units have these already, and the code would depend on how many there are.
 THREADS = re.compile(r"--?split-compile(-extended)?=")
+# What gcc says of a part of its own that the system killed, as we do of others, and of memory that it does not get.
+KILLED = re.compile(r"^[^ :\n]*: (fatal error: Killed signal|out of memory)", re.MULTILINE)
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
@@ -101,6 +104,10 @@ def measure(step: "Step", output: "IO[str] | None") -> int:
     process.returncode = os.waitstatus_to_exitcode(status)
     phase = f"{step.kind}: {time.monotonic() - started:.2f} s, {used.ru_maxrss // 1024} MB"
     print("@nix", json.dumps({"action": "setPhase", "phase": phase}), flush=True)
+    if process.returncode == -signal.SIGKILL:
+        os.write(
+            (output or sys.stderr).fileno(), f"{step.kind}: fatal error: Killed signal terminated program\n".encode()
+        )
     return process.returncode
 
 
@@ -186,21 +193,33 @@ def with_all_macros(sets: "list[str]") -> "list[str]":
 
 
 def with_fallback(part: str, tried: "list[str]", make: "Callable[[str, IO[str] | None], bool]") -> str:
-    """Call `make` with sets of lean headers until one serves, at last with Torch's own.
+    """Call `make` with sets of lean headers until one serves, at last with Torch's own ("full"); return which did.
 
-    Returns what served, in the plan's words. What fails with lean headers fails without a word:
-    with Torch's own, an error is the user's.
+    What fails with lean headers fails without a word: with Torch's own, an error is the user's. But what ran
+    out of memory would need more of it with those.
     """
     for headers in tried:
-        with tempfile.TemporaryFile("w+") as output:
-            if make(headers, output):
-                output.seek(0)
-                print(output.read(), end="", file=sys.stderr)
-                return env["torchHeaders"]
-    wanted = env["torchHeaders"]
-    if wanted.startswith("lean"):
+        with tempfile.TemporaryFile("w+", errors="replace") as output:
+            serves = make(headers, output)
+            output.seek(0)
+            said = output.read()
+        is_killed = not serves and KILLED.search(said)
+        if serves or is_killed:
+            print(said, end="", file=sys.stderr)
+        if is_killed:
+            page = "docs/troubleshooting/out-of-memory.md"
+            sys.exit(f"{env['source']}, {part}: out of memory with lean headers; Torch's own take more, see {page}")
+        if serves:
+            return headers
+    if tried or env["torchHeaders"] == "lean":
         why = "does not compile with lean headers" if tried else "names macros that lean headers lack"
         print(f"{env['source']}, {part}: {why}; compiled with Torch's own", flush=True)
     if not make("full", None):
         sys.exit(1)
-    return "full" if wanted.startswith("lean") else wanted
+    return "full"
+
+
+def in_words_of_the_plan(headers: str) -> str:
+    """Say which headers served, or that there are none of Torch's."""
+    wanted = env["torchHeaders"]
+    return "full" if headers == "full" and wanted.startswith("lean") else wanted

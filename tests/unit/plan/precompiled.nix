@@ -1,0 +1,131 @@
+{ precompiled, ... }:
+let
+  torch = {
+    name = "torch/all.h";
+    quoted = false;
+    owners = [ "torch" ];
+  };
+  candidate =
+    changes:
+    precompiled.candidate (
+      {
+        first = torch;
+        own = [ ];
+        flags = [ "-O3" ];
+      }
+      // changes
+    );
+  withFlag = flag: candidate { own = [ flag ]; };
+  made = {
+    header = "torch/all.h";
+    flags = [ "-O3" ];
+  };
+  units =
+    count:
+    builtins.genList (number: {
+      source = "${toString number}.cpp";
+      compiler = "g++";
+      precompiled = made;
+    }) count;
+  none = {
+    source = "plain.cpp";
+    compiler = "g++";
+    precompiled = null;
+  };
+  chosen = wanted: list: map (unit: unit.precompiled) (precompiled.choose wanted list);
+in
+{
+  candidate = {
+    firstOfTorch = {
+      expr = candidate { };
+      expected = made;
+    };
+    firstOfAnother = {
+      expr = candidate {
+        first = torch // {
+          name = "vector";
+          owners = [ "toolchain" ];
+        };
+      };
+      expected = null;
+    };
+    # It may be the kernel's own.
+    quoted = {
+      expr = candidate { first = torch // { quoted = true; }; };
+      expected = null;
+    };
+    nothing = {
+      expr = candidate { first = null; };
+      expected = null;
+    };
+    plainFlags = {
+      expr = candidate {
+        own = [
+          "-O1"
+          "-DWORDS=a/b, c"
+          "-march=x86-64-v3"
+          "-ffp-contract=fast"
+          "-Wall"
+          "-std=gnu++20"
+        ];
+      };
+      expected = made;
+    };
+    debugInformation = {
+      expr = withFlag "-g1";
+      expected = null;
+    };
+    filesOfTheKernel = {
+      expr = map withFlag [
+        "-include"
+        "-Iother"
+        "-fprofile-use=profiles/all"
+        "-Wp,-imacros,all.h"
+        "@flags"
+      ];
+      expected = [
+        null
+        null
+        null
+        null
+        null
+      ];
+    };
+  };
+  choose = {
+    fewUnits = {
+      expr = chosen null (units 7);
+      expected = map (_: null) (units 7);
+    };
+    manyUnits = {
+      expr = chosen null (units 8 ++ [ none ]);
+      expected = map (_: made) (units 8) ++ [ null ];
+    };
+    # One would have to be made for each.
+    manyOfSeveralKinds = {
+      expr = chosen null (
+        units 7
+        ++ [
+          {
+            compiler = "g++";
+            precompiled = made // {
+              flags = [ "-O1" ];
+            };
+          }
+        ]
+      );
+      expected = map (_: null) (units 8);
+    };
+    whereverItCanBe = {
+      expr = chosen true (units 1 ++ [ none ]);
+      expected = [
+        made
+        null
+      ];
+    };
+    nowhere = {
+      expr = chosen false (units 8);
+      expected = map (_: null) (units 8);
+    };
+  };
+}
