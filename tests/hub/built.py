@@ -6,15 +6,26 @@ import base64
 import hashlib
 import json
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
+
+from kernel_builder.variants.sandbox import ON, write_states
 
 CARD = "---\nlibrary_name: kernels\nlicense: mit\n---\n\n# org/tiny\n"
 CLEAN = {"kernel-builder": {"version": "0.1.0"}, "kernel": {"commit": "a" * 40, "dirty": False}}
 
 
-def write_variant(folder: Path, salt: str = "", provenance: Any = CLEAN, version: int = 1) -> None:
-    """Write the files of one variant, whose content depends on `salt`."""
+def write_variant(
+    folder: Path,
+    salt: str = "",
+    provenance: Any = CLEAN,
+    version: int = 1,
+    python: Mapping[str, str] = MappingProxyType({}),
+    operators: Sequence[str] | None = None,
+) -> None:
+    """Write the files of one variant, whose content depends on `salt`, with these Python files."""
     shutil.rmtree(folder, ignore_errors=True)
     identity = f"_tiny_cpu_{hashlib.sha256((folder.name + salt).encode()).hexdigest()[:16]}"
     files = {
@@ -22,6 +33,7 @@ def write_variant(folder: Path, salt: str = "", provenance: Any = CLEAN, version
         "_ops.py": f"ops = '{identity}'\n".encode(),
         f"{identity}.abi3.so": b"\x7fELF\0" + identity.encode() * 40,
         "tiny/__init__.py": b"from .. import *\n",
+        **{name: text.encode() for name, text in python.items()},
     }
     for name, content in files.items():
         path = folder / name
@@ -40,8 +52,10 @@ def write_variant(folder: Path, salt: str = "", provenance: Any = CLEAN, version
         "backend": {"type": "cpu"},
         "digest": {"algorithm": "sha256", "files": digests},
         "provenance": provenance,
+        **({} if operators is None else {"operators": list(operators)}),
     }
     (folder / "metadata.json").write_text(json.dumps(metadata))
+    write_states(folder.parent, {folder.name: ON})
 
 
 def make_bundle(folder: Path, *variants: str, salt: str = "", card: str = CARD) -> Path:

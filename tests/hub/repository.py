@@ -69,6 +69,10 @@ class Repository:
             commit = commits[commit]["parent"]
         return found
 
+    def describe(self, commit: str | None) -> str:
+        """Return what a commit says below its title."""
+        return str(self.read()["commits"][commit]["description"])
+
     def content(self, entry: dict[str, Any]) -> bytes:
         """Return what is in a file."""
         place = f"lfs/{entry['sha256']}" if entry["sha256"] else f"blobs/{entry['blob']}"
@@ -102,6 +106,7 @@ class Repository:
         changes: list[tuple[str, str, Any]],
         *,
         create_pr: bool,
+        description: str = "",
     ) -> tuple[str, str | None]:
         """Apply `(operation, path, value)`s; return the commit and a new pull request's ref."""
         with self.lock:
@@ -122,7 +127,8 @@ class Repository:
             if create_pr:
                 number = 1 + sum(each.startswith("refs/pr/") for each in state["refs"])
                 ref = f"refs/pr/{number}"
-            return self._commit(state, ref, head, title, tree), ref if create_pr else None
+            name = self._commit(state, ref, head, title, tree, description)
+            return name, ref if create_pr else None
 
     def _store(self, content: bytes) -> dict[str, Any]:
         name = blob_id(content)
@@ -130,9 +136,15 @@ class Repository:
         return {"blob": name, "sha256": None, "size": len(content)}
 
     def _commit(
-        self, state: dict[str, Any], ref: str, parent: str | None, title: str, tree: Tree
+        self,
+        state: dict[str, Any],
+        ref: str,
+        parent: str | None,
+        title: str,
+        tree: Tree,
+        description: str = "",
     ) -> str:
-        made = {"parent": parent, "title": title, "tree": tree}
+        made = {"parent": parent, "title": title, "description": description, "tree": tree}
         name = hashlib.sha1(json.dumps(made, sort_keys=True).encode()).hexdigest()
         state["commits"][name] = made
         state["refs"][ref] = name

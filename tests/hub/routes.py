@@ -179,6 +179,7 @@ def commit(context: Context) -> Any:
             header["summary"],
             changes,
             create_pr=create_pr,
+            description=header.get("description", ""),
         )
     except ConflictError:
         raise RefusalError(412, "A commit has happened since. Please refresh.") from None

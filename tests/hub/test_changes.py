@@ -63,6 +63,16 @@ def test_compare(tmp_path: Path) -> None:
     assert compare([Part("v", {"build/v/same": same}, ("build/v/same",))], remote) == []
 
 
+def test_a_build_that_is_there_keeps_its_signatures(tmp_path: Path) -> None:
+    files = {f"build/v/{name}": write(tmp_path / name) for name in ("__init__.py", "metadata.json")}
+    part = Part("v", files, ("build/v/",))
+    there = dict.fromkeys([*files, "build/v/metadata.json.sigstore"], blob_id(b"content"))
+    assert compare([part], there) == []
+    # That of another build goes with it.
+    (change,) = compare([part], {**there, "build/v/metadata.json": blob_id(b"old")})
+    assert change.remove == ["build/v/metadata.json.sigstore"]
+
+
 def part_of(folder: Path, name: str, count: int) -> Change:
     for number in range(count):
         write(folder / name / f"{number:04}")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.trials import TABLE
 from tests.hub.built import make_bundle
 from tests.hub.client import REPO, Client, Uploader
 from tests.hub.exchange import Hub
 from tests.hub.faults import KINDS, Fault
 
 VARIANTS = ("torch213-cxx11-cpu-x86_64-linux", "torch-cuda")
-TABLE = "table: faults (kind, tried, ended in the same state)"
 State = dict[str, dict[str, str]]
 
 
@@ -77,7 +77,7 @@ def test_one_request_goes_wrong(
         done = upload(bundle)
         tried += 1
         same += done.status == 0 and scenario.look() == wanted
-    record_property(TABLE, (kind, tried, same))
+    record_property(TABLE, ("upload", kind, tried, same))
     assert tried
     assert same == tried
 
@@ -112,7 +112,7 @@ def test_killed_and_run_again(
         hub.faults.reset()
         done = upload(bundle)
         same += done.status == 0 and scenario.look() == wanted
-    record_property(TABLE, (kind, tried, same))
+    record_property(TABLE, ("upload", kind, tried, same))
     assert tried >= count - 1
     assert same == tried
 

@@ -25,7 +25,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch, version: str | None) -> list[list[s
 
     monkeypatch.setattr(metadata, "version", find)
     monkeypatch.setattr(hub_python, "replace", replace)
-    monkeypatch.setattr(hub_python, "_make_python", lambda: "pinned")
+    monkeypatch.setattr(hub_python, "_make_python", lambda library: library.package)
     return started
 
 
@@ -40,7 +40,7 @@ def test_this_one(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
 def test_the_pinned_one(monkeypatch: pytest.MonkeyPatch, version: str | None) -> None:
     started = pretend(monkeypatch, version)
     hub_python.continue_with_library(["upload", "--dry-run"])
-    assert started == [["pinned", "-m", "kernel_builder", "upload", "--dry-run"]]
+    assert started == [["hubPython", "-B", "-m", "kernel_builder", "upload", "--dry-run"]]
 
 
 def test_never_a_third(monkeypatch: pytest.MonkeyPatch) -> None:

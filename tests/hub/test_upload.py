@@ -66,6 +66,15 @@ def test_stale_files_of_the_uploaded_variants_go_and_others_stay(
     }
 
 
+def test_a_kernel_that_does_not_say_where_it_is_from(upload: Uploader, bundle: Path) -> None:
+    said = upload(bundle, "--dry-run").stderr
+    assert "warning: no `source` in build.toml" in said
+    assert 'state source = "https://…", its repository, in [general]' in said
+    for file in bundle.glob("*/metadata.json"):
+        file.write_text(json.dumps({**json.loads(file.read_text()), "source": "https://x"}))
+    assert "warning: no `source`" not in upload(bundle, "--dry-run").stderr
+
+
 def test_bytecode_stays_here(upload: Uploader, bundle: Path, hub: Hub) -> None:
     cache = bundle / CPU / "__pycache__"
     cache.mkdir()

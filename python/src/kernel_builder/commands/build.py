@@ -20,7 +20,7 @@ from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.table import format_table
 
 
-def _build(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
+def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     """Build for a command whose result is another: the table is for people then."""
     report = build_kernel(kernel, choice, limits)
     say(format_table(report.rows, sys.stderr))
@@ -29,6 +29,8 @@ def _build(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
 
 
 def _complain(report: Report) -> None:
+    if told := report.run.describe():
+        say(told)
     for error in report.errors:
         complain("error", str(error))
 
@@ -48,7 +50,7 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
-    report = build_kernel(Kernel(folder, choice.targets), choice, limits)
+    report = build_kernel(Kernel(folder, choice.targets, choice.system), choice, limits)
     _complain(report)
     told = {}
     if file and not limits.dry_run:
@@ -91,11 +93,15 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
     builds stay, --prune removes them. The filled card comes along as build/CARD.md.
     """
     from kernel_builder.variants.copy import copy_bundle
+    from kernel_builder.variants.sandbox import find_states
 
-    kernel = Kernel(folder, choice.targets)
-    report = _build(kernel, choice, limits)
+    kernel = Kernel(folder, choice.targets, choice.system)
+    report = build_for(kernel, choice, limits)
     target = kernel.folder / "build"
-    done = copy_bundle(Path(report.result), target, prune=prune) if report.result else None
+    done = None
+    if report.result:
+        states = find_states({row.variant: Path(row.out) for row in report.rows if row.out})
+        done = copy_bundle(Path(report.result), target, prune=prune, states=states)
     if as_json:
         copied = asdict(done) if done else None
         click.echo(json.dumps({**report.as_data(), "copied": copied}, indent=2))
@@ -122,7 +128,7 @@ def build_and_upload(folder: Path, limits: Limits, asked: Asked) -> int:
 
     kernel = Kernel(folder)
     continue_with_library(sys.argv[1:])
-    report = _build(kernel, Choice(require_all=not asked.partial), limits)
+    report = build_for(kernel, Choice(require_all=not asked.partial), limits)
     if report.errors or not report.result:
         return 1
     run_upload(kernel, Path(report.result), asked)

@@ -27,10 +27,14 @@ COMMANDS: Final = {
     "init": "init",
     "list-variants": "evaluate",
     "prefetch": "prefetch",
+    "push": "push",
     "schema": "evaluate",
+    "sign": "sign",
     "testshell": "shells",
     "update-build": "update_build",
     "upload": "upload",
+    "verify": "verify",
+    "verify-signature": "sign",
 }
 
 

@@ -17,7 +17,13 @@ from kernel_builder.develop.template import (
     write,
 )
 from kernel_builder.kernel.repository import find_root
-from kernel_builder.machine.git import find_git_root, find_remote, stage_files, start_repository
+from kernel_builder.machine.git import (
+    find_address,
+    find_git_root,
+    find_remote,
+    stage_files,
+    start_repository,
+)
 from kernel_builder.messages.terminal import say
 
 ALL = ("all", *BACKENDS["kernel"])
@@ -60,6 +66,9 @@ class SeveralBackends(click.Command):
     "triton: nothing to compile.",
 )
 @click.option("--license", default=LICENSE, show_default=True, help="As the Hub calls it.")
+@click.option(
+    "--source", metavar="ADDRESS", help="Its repository, https://… (default: git's remote, if any)."
+)
 @click.option("--kernel-builder", "address", help="The flake to build with (default: this one).")
 @click.option("--overwrite", is_flag=True, help="Replace files that are there.")
 def init(
@@ -68,6 +77,7 @@ def init(
     backends: tuple[str, ...],
     template: str,
     license: str,  # noqa: A002  (the option's name)
+    source: str | None,
     address: str | None,
     overwrite: bool,
 ) -> None:
@@ -82,6 +92,8 @@ def init(
       kernel-builder devshell       # compilers and Torch, to work on it
     """
     owner, kernel = read_name(name)
+    folder = (path or Path(kernel)).resolve()
+    root = find_git_root(folder)
     start = Start(
         template=template,
         owner=owner,
@@ -89,8 +101,8 @@ def init(
         backends=choose_backends(template, backends or ("cuda",)),
         license=license,
         address=address or _own_address(),
+        source=source or (find_address(root) if root else None),
     )
-    folder = (path or Path(kernel)).resolve()
     files = render(start)
     write(files, folder, overwrite=overwrite)
     _put_into_git(folder, sorted(files))
@@ -121,6 +133,12 @@ def _say_what_next(start: Start, files: dict[str, str]) -> None:
         source = name.startswith((f"{start.python_name}_", "torch-ext/"))
         if source or name in ("build.toml", "CARD.md", f"tests/test_{start.python_name}.py"):
             say(f"  {name}")
+    if not start.source:
+        say(
+            "\nbuild.toml does not say yet where its repository is: state `source` there once it is"
+        )
+        say("somewhere, and others can verify what you publish")
     if start.address.startswith(("git+file:", "path:")):
         say(f"\nflake.nix builds with {start.address}, a folder of this machine: others need")
-        say("an address that they can reach, such as github:OWNER/kernel-builder")
+        say("an address that they can reach, such as github:OWNER/kernel-builder, and")
+        say("so does .github/workflows/build.yml")

@@ -7,6 +7,7 @@ others, those that belong together come as one value.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -22,6 +23,7 @@ from kernel_builder.variants.sizes import parse_size
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
+SYSTEMS: Final = ("aarch64-linux", "x86_64-linux")
 AT_LEAST_ONE: Final = click.IntRange(min=1)
 
 
@@ -31,6 +33,13 @@ def _size(value: str) -> int:
         return parse_size(value)
     except ValueError:
         raise click.BadParameter(f"{value!r} is no size, such as 100MB or 20MiB") from None
+
+
+def _name(value: str) -> str:
+    """Read a name that can be one of a file."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", value):
+        raise click.BadParameter(f"{value!r} is no name: letters, digits, '.', '_', '-'")
+    return value
 
 
 def _add(options: Sequence[Option], command: Command) -> Command:
@@ -125,6 +134,10 @@ WHAT: Final[tuple[Option, ...]] = (
         "--backend", "backends", multiple=True, shell_complete=_completes(_read_backends),
         help="Build this backend (repeatable).",
     ),
+    click.option(
+        "--system", type=click.Choice(SYSTEMS),
+        help="Build for this system (default: this machine's).",
+    ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
     targets,
 )  # fmt: skip
@@ -136,9 +149,16 @@ archives: Final = click.option(
 
 HOW: Final[tuple[Option, ...]] = (
     click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs."),
-    click.option("--max-jobs", type=AT_LEAST_ONE, help="Builds at once (default: what fits)."),
+    click.option(
+        "--max-jobs", type=click.IntRange(min=0),
+        help="Builds at once here (default: what fits; 0 leaves all to remote builders).",
+    ),
     click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
     click.option("--keep-failed", is_flag=True, help="Keep the folder of a build that fails."),
+    click.option(
+        "--keep", metavar="NAME", type=_name,
+        help="Keep objects, headers and tools from the garbage collector, under this name.",
+    ),
     click.option(
         "--max-size", metavar="SIZE", type=_size,
         help="Fail if a variant is larger, and say what is large in it (100MB, 20MiB).",

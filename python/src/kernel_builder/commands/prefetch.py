@@ -9,6 +9,7 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import say
+from kernel_builder.sources.caches import fetch_cached
 from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 
 
@@ -30,6 +31,8 @@ def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool)
     archive at the path that it has on its host.
     """
     missing = find_missing(installables)
+    if missing.sources and fetch_cached(missing.roots):
+        missing = find_missing(installables)
     refused = fetch_missing(missing, archives)
     problems = describe(refused)
     count = len(missing.sources)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.repository import evaluate_library
+from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.quoting import nix_path
@@ -72,20 +72,13 @@ def _rewrite(text: str, plan: Mapping[str, Any]) -> str:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write a file so that it is there at every moment, old or new, whole."""
-    target = file.resolve()
-    temporary = target.with_name(f".{target.name}.new")
     try:
-        temporary.write_bytes(text.encode())
-        shutil.copymode(target, temporary)
-        temporary.replace(target)
+        replace_text(file, text)
     except OSError as error:
         problem = Problem(
-            at=str(target.parent),
+            at=str(file.resolve().parent),
             found=error.strerror or str(error),
             want="a folder that can be written to, with room for a second build.toml",
             fix="free some space or correct the permissions, and run this again",
         )
         raise KernelBuilderError(f"{file} stays as it is", [problem]) from None
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -15,6 +15,7 @@ from kernel_builder.hub import target
 from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.git import find_git_root
+from kernel_builder.messages.terminal import complain
 
 # The same for `upload` and `build-and-upload`.
 OPTIONS: Final = (
@@ -24,6 +25,9 @@ OPTIONS: Final = (
     click.option("--create-pr", is_flag=True, help="Make pull requests, not changes."),
     click.option("--partial", is_flag=True, help="Upload although variants are missing."),
     click.option("--allow-dirty", is_flag=True, help="Upload what no commit has."),
+    click.option(
+        "--allow-unsandboxed", is_flag=True, help="Upload what was built without a sandbox."
+    ),
     click.option("--dry-run", is_flag=True, help="Only list what would change."),
     # The second spelling is the one of earlier versions.
     click.option(
@@ -41,6 +45,7 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
         require_complete,
         require_whole,
     )
+    from kernel_builder.variants.sandbox import require_sandbox
 
     manifest = kernel.evaluate("manifest") if kernel else None
     repo_id = target.choose_repository(asked.repo_id, manifest)
@@ -54,6 +59,8 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
     if not asked.allow_dirty:
         require_clean(bundle, in_git=kernel is not None and bool(find_git_root(kernel.folder)))
     require_whole(bundle)
+    if not asked.allow_unsandboxed:
+        require_sandbox(bundle.sandbox)
     from kernel_builder.hub.python import continue_with_library
 
     # Only now, since it may have to be fetched.
@@ -62,6 +69,9 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
 
     report = upload(bundle, replace(asked, repo_id=repo_id, branch=branch))
     click.echo(json.dumps(report.as_data(), indent=2) if asked.as_json else report.as_text())
+    if not all(variant.metadata.get("source") for variant in bundle.variants):
+        said = "no `source` in build.toml: `verify` will not find the kernel's commit"
+        complain("warning", f'{said}; state source = "https://…", its repository, in [general]')
 
 
 @click.command(short_help="Upload what was built to the Hub.")
@@ -72,7 +82,8 @@ def upload(folder: Path, asked: Asked) -> None:
 
     DIR is a kernel with its variants in build/ or result (the newer one is taken), or, with
     --repo-id, any folder of variants. Running it again changes only what differs, and goes on
-    where it broke off.
+    where it broke off. What would break code that uses the published version is refused: state a
+    new `version` in build.toml.
     """
     no_kernel = not (folder / "build.toml").is_file() and asked.repo_id
     run_upload(None if no_kernel else Kernel(folder), folder, asked)

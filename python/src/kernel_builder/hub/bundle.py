@@ -10,10 +10,16 @@ from typing import Any
 
 from kernel_builder.hub.changes import LocalFile, Part, list_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.result import METADATA, find_variants, name_of, read_metadata
+from kernel_builder.variants.result import (
+    METADATA,
+    SIGNED,
+    find_variants,
+    name_of,
+    read_metadata,
+)
+from kernel_builder.variants.sandbox import find_states
 
-# A signature of the metadata, made after the build.
-SIGNATURE = f"{METADATA}.sigstore"
+SIGNATURE = METADATA + SIGNED
 
 
 @dataclass(frozen=True)
@@ -67,14 +73,25 @@ class Bundle:
         parts = []
         for variant in self.variants:
             files = list_folder(variant.folder, f"build/{variant.name}")
-            listed = f"provenance/{variant.name}.cdx.json"
-            if file := self._beside(listed):
-                files[listed] = file
-            parts.append(Part(variant.name, files, (f"build/{variant.name}/", listed)))
+            listed = _sources_of(variant)
+            beside = (listed, listed + SIGNED)
+            files |= {name: file for name in beside if (file := self._beside(name))}
+            parts.append(Part(variant.name, files, (f"build/{variant.name}/", *beside)))
         if self.root and (self.root / "benchmarks").is_dir():
             files = list_folder(self.root / "benchmarks", "benchmarks")
             parts.append(Part("benchmarks", files, ("benchmarks/",)))
         return parts
+
+    def find_sources(self, variant: BuiltVariant) -> Path | None:
+        """Return the list of what a variant was built from; on the Hub, it is beside `build/`."""
+        places = (self.root, self.root.parent) if self.root else ()
+        found = (place / _sources_of(variant) for place in places)
+        return next((path for path in found if path.is_file()), None)
+
+    @cached_property
+    def sandbox(self) -> dict[str, str]:
+        """Whether each variant was built in Nix's sandbox."""
+        return find_states({variant.name: variant.folder for variant in self.variants})
 
     def _beside(self, name: str) -> LocalFile | None:
         path = self.root / name if self.root else None
@@ -89,6 +106,10 @@ class Bundle:
         fix = "build all of them again, or take the old ones away"
         problem = Problem("the variants", listed, f"one {key} in all variants", fix)
         raise KernelBuilderError(f"the variants state more than one {key}", [problem])
+
+
+def _sources_of(variant: BuiltVariant) -> str:
+    return f"provenance/{variant.name}.cdx.json"
 
 
 def read_bundle(folder: Path) -> Bundle:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.variants.result import METADATA
+from kernel_builder.variants.result import METADATA, SIGNED
 
 # Within what the Hub takes in one commit before it times out.
 FILES_A_COMMIT: Final = 100
@@ -124,7 +124,12 @@ def compare(parts: Sequence[Part], there: Mapping[str, str]) -> list[Change]:
         )
         for part in parts
     ]
-    return [change for change in changes if change.add or change.remove]
+    return [
+        change
+        for change in changes
+        # A build that is there, signed, is not made one without signatures.
+        if change.add or not all(path.endswith(SIGNED) for path in change.remove)
+    ]
 
 
 def plan_commits(changes: Sequence[Change]) -> list[Change]:

@@ -1,11 +1,15 @@
-"""One repository on the Hub: the requests that an upload is made of."""
+"""One repository on the Hub: the requests that uploading and verifying are made of."""
 
 from __future__ import annotations
 
 import logging
 import os
+import re
 import warnings
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import httpx2
 from huggingface_hub import (
@@ -16,7 +20,12 @@ from huggingface_hub import (
     get_token,
 )
 from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError
-from huggingface_hub.utils import disable_progress_bars, get_session
+from huggingface_hub.utils import (
+    build_hf_headers,
+    disable_progress_bars,
+    get_session,
+    hf_raise_for_status,
+)
 
 from kernel_builder import __version__
 from kernel_builder.hub.changes import Change
@@ -112,8 +121,44 @@ class Hub:
             if hasattr(entry, "blob_id")
         }
 
+    def read(self, commit: str, path: str) -> bytes:
+        """Return the content of a file, which has to be there."""
+        below = f"kernels/{self.repo_id}/resolve/{commit}/{quote(path)}"
+        address = f"{self._api.endpoint}/{below}"
+        answer = get_session().get(address, headers=build_hf_headers(token=self.token or False))
+        hf_raise_for_status(answer)
+        return bytes(answer.content)
+
+    def download(self, commit: str, patterns: Sequence[str], folder: Path) -> None:
+        """Write the files of these patterns (`build/*`) into a folder, under their own paths."""
+        self._api.snapshot_download(
+            self.repo_id,
+            repo_type=KERNEL,
+            revision=commit,
+            local_dir=folder,
+            allow_patterns=list(patterns),
+        )
+
+    def find_newest(self) -> str:
+        """Return the branch of the newest version; `main` if no branch is one of a version."""
+        branches = self._api.list_repo_refs(self.repo_id, repo_type=KERNEL).branches
+        versions = [int(each.name[1:]) for each in branches if re.fullmatch(r"v\d+", each.name)]
+        return f"v{max(versions)}" if versions else "main"
+
+    def find_authors(self, commit: str) -> list[str]:
+        """Return who made a commit, as the Hub knows them."""
+        commits = self._api.list_repo_commits(self.repo_id, repo_type=KERNEL, revision=commit)
+        return list(commits[0].authors)
+
     def commit(
-        self, revision: str, parent: str, change: Change, title: str, *, create_pr: bool
+        self,
+        revision: str,
+        parent: str,
+        change: Change,
+        title: str,
+        description: str,
+        *,
+        create_pr: bool,
     ) -> CommitInfo:
         """Make a commit on top of `parent`, or none if the branch has moved since."""
         return self._api.create_commit(
@@ -123,6 +168,7 @@ class Hub:
                 *(CommitOperationDelete(path, is_folder=False) for path in change.remove),
             ],
             commit_message=title,
+            commit_description=description,
             repo_type=KERNEL,
             revision=revision,
             parent_commit=parent,

@@ -1,4 +1,4 @@
-"""What an upload meets: whether it can go better the next time, and how it is told if not.
+"""What an upload or a download meets: whether it can go better, and how it is told if not.
 
 Messages have a way out and no secrets.
 """
@@ -93,7 +93,9 @@ def _asked_for(headers: Mapping[str, str]) -> float | None:
     return float(stated) + 0.5 if stated.isdigit() else None
 
 
-def explain(error: Exception, repo_id: str, token: str | None) -> KernelBuilderError | None:
+def explain(
+    error: Exception, repo_id: str, token: str | None, *, reading: bool = False
+) -> KernelBuilderError | None:
     """Return an error of the Hub, the network or a file as the user's message.
 
     What is none of these is a defect of this program, and not to be called anything else.
@@ -105,12 +107,13 @@ def explain(error: Exception, repo_id: str, token: str | None) -> KernelBuilderE
     of_the_card = isinstance(error, ValueError) and "README.md" in found
     if not of_the_card and not isinstance(error, (OSError, httpx2.HTTPError)):
         return None
-    at, want, fix = _answer(error, repo_id)
+    at, want, fix = _answer(error, repo_id, "read" if reading else "write to")
     if isinstance(error, httpx2.TransportError):
         found = f"no answer ({found})"
     if of_the_card:
         at, want, fix = "CARD.md", "metadata that the Hub takes", "correct the template"
-    return KernelBuilderError(f"the upload to {repo_id} broke off", [Problem(at, found, want, fix)])
+    what = f"the {'download from' if reading else 'upload to'} {repo_id}"
+    return KernelBuilderError(f"{what} broke off", [Problem(at, found, want, fix)])
 
 
 def _said_by(error: Exception) -> str:
@@ -122,7 +125,7 @@ def _said_by(error: Exception) -> str:
     return f"{status}: {text}" if status and str(status) not in text else text
 
 
-def _answer(error: Any, repo_id: str) -> tuple[str, str, str]:
+def _answer(error: Any, repo_id: str, right: str) -> tuple[str, str, str]:
     """Return the place of an error, what was wanted there, and a way out."""
     owner = repo_id.split("/")[0]
     if isinstance(error, OfflineModeIsEnabled):
@@ -134,8 +137,9 @@ def _answer(error: Any, repo_id: str) -> tuple[str, str, str]:
         401: ("the Hub's token", "a token that is valid", f"renew it and give it to {LOGIN}"),
         403: (
             repo_id,
-            f"a token that may write to {repo_id}",
-            f"give the token the right to write, ask {owner} for it, or use --create-pr",
+            f"a token that may {right} {repo_id}",
+            f"give the token that right, or ask {owner} for it"
+            + ("" if right == "read" else ", or use --create-pr"),
         ),
         404: (
             repo_id,
@@ -145,7 +149,7 @@ def _answer(error: Any, repo_id: str) -> tuple[str, str, str]:
         429: (repo_id, "fewer requests", f"wait some minutes, then {AGAIN}"),
         500: (repo_id, "an answer", f"wait until the Hub is well, then {AGAIN}"),
     }
-    other = (repo_id, "an upload without errors", AGAIN)
+    other = (repo_id, "an answer without errors", AGAIN)
     return answers.get(min(_status_of(error), 500), other)
 
 

@@ -30,6 +30,7 @@ class Asked:
     create_pr: bool
     partial: bool
     allow_dirty: bool
+    allow_unsandboxed: bool
     dry_run: bool
     as_json: bool
 

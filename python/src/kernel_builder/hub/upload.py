@@ -19,9 +19,11 @@ from kernel_builder.hub.changes import Change, Part, compare, plan_commits
 from kernel_builder.hub.client import Hub
 from kernel_builder.hub.failures import CONFLICTS, explain, is_conflict, may_go_better, pause
 from kernel_builder.hub.target import Asked
+from kernel_builder.hub.version_guard import VersionGuard
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
+from kernel_builder.variants.sandbox import UNKNOWN, describe
 
 MAIN: Final = "main"
 CARD: Final = "README.md"
@@ -36,6 +38,9 @@ class Branch:
     name: str
     parts: Sequence[Part]
     title: str
+    description: str = ""
+    # Of the one that variants go to.
+    guard: VersionGuard | None = None
     planned: list[Change] = field(default_factory=list)
     commits: list[CommitInfo] = field(default_factory=list)
     pull_request: str | None = None
@@ -47,6 +52,7 @@ class Branch:
         return {
             "branch": self.name,
             "pull-request": self.pull_request,
+            "api-changes": self.guard.as_data() if self.guard else [],
             "commits": [{"oid": c.oid, "url": redact(c.commit_url)} for c in self.commits],
             "changes": [
                 {"parts": list(c.parts), "add": sorted(c.add), "remove": sorted(c.remove)}
@@ -86,6 +92,7 @@ class Report:
             "url": self.url,
             "dry-run": self.asked.dry_run,
             "variants": [variant.name for variant in self.bundle.variants],
+            "sandbox": self.bundle.sandbox,
             "branches": [branch.as_data() for branch in self.branches],
         }
 
@@ -129,7 +136,11 @@ def _list_branches(bundle: Bundle, asked: Asked) -> list[Branch]:
     names = [variant.name for variant in bundle.variants]
     what = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
     title = f"{bundle.read_one('name')} {asked.branch}: "
-    builds = Branch(asked.branch, bundle.parts, title + what)
+    if UNKNOWN in bundle.sandbox.values():
+        complain("warning", "nobody recorded whether this was built in Nix's sandbox")
+    guard = VersionGuard(bundle, asked.repo_id, asked.branch)
+    told = describe(bundle.sandbox)
+    builds = Branch(asked.branch, bundle.parts, title + what, told, guard)
     card = bundle.card
     if card is None:
         complain("warning", f"there is no CARD.md, so {CARD} stays as it is")
@@ -138,7 +149,7 @@ def _list_branches(bundle: Bundle, asked: Asked) -> list[Branch]:
         complain("warning", f"the card does not name {asked.repo_id}; see hub.repo-id")
     readme = Part(CARD, {CARD: card}, (CARD,))
     if asked.branch == MAIN:
-        return [Branch(MAIN, [*bundle.parts, readme], title + what)]
+        return [Branch(MAIN, [*bundle.parts, readme], title + what, told, guard)]
     return [builds, Branch(MAIN, [readme], title + CARD)]
 
 
@@ -166,16 +177,22 @@ def _bring(hub: Hub, branch: Branch, asked: Asked) -> None:
     """
     if asked.dry_run:
         start = hub.find_commit(branch.name) if hub.is_private() is not None else None
-        branch.planned = plan_commits(compare(branch.parts, hub.list_files(start) if start else {}))
+        there = hub.list_files(start) if start else {}
+        branch.planned = plan_commits(compare(branch.parts, there))
+        if branch.guard and branch.planned and start:
+            branch.guard.check(hub, start, there)
         return
     title = f"{branch.title} [{_fingerprint(branch)}]" if asked.create_pr else branch.title
     for vain in range(VAIN_ROUNDS + 1):
         commit = hub.find_commit(branch.revision or branch.name)
         if commit is None:
             raise _no_branch(hub, branch)
-        planned = plan_commits(compare(branch.parts, hub.list_files(commit)))
+        there = hub.list_files(commit)
+        planned = plan_commits(compare(branch.parts, there))
         if not planned:
             return
+        if branch.guard:
+            branch.guard.check(hub, commit, there)
         if asked.create_pr and not branch.revision and (begun := hub.find_pull_request(title)):
             branch.pull_request = branch.revision = begun
             continue
@@ -188,7 +205,8 @@ def _bring(hub: Hub, branch: Branch, asked: Asked) -> None:
             files = f"{len(change.add)} files, {len(change.remove)} to remove"
             say(f"{where}{count}: {', '.join(change.parts)}: {files}")
             begins = asked.create_pr and not branch.revision
-            done = hub.commit(where, commit, change, title, create_pr=begins)
+            told = branch.description
+            done = hub.commit(where, commit, change, title, told, create_pr=begins)
             commit = done.oid
             branch.commits.append(done)
             if begins:

@@ -1,0 +1,53 @@
+"""`verify`: what is published, built again from what it names, and compared."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from kernel_builder.commands import options
+from kernel_builder.messages.terminal import complain
+from kernel_builder.variants.request import Limits
+
+
+@click.command(short_help="Build what is published again, and compare.")
+@click.argument("what", metavar="REPO|DIR")
+@options.the_run
+@click.option("--variant", "names", multiple=True, help="Verify this variant (repeatable).")
+@click.option(
+    "--source", metavar="ADDRESS|DIR", help="Where the kernel's commit is (default: as published)."
+)
+@options.as_json
+@options.how_to_build
+def verify(
+    what: str, names: Sequence[str], source: str | None, limits: Limits, as_json: bool
+) -> int:
+    """Build the variants of REPO or in DIR again, and compare them to the byte.
+
+    REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
+    a variant, a bundle, or a kernel with its variants in build/ or result. Each variant says which
+    commit of the kernel it was built from, and that commit's flake.lock says with which
+    kernel-builder. Ends well only if every file of every variant of this system is the same.
+    """
+    from kernel_builder.hub.python import continue_with_library
+
+    continue_with_library(sys.argv[1:])
+    from kernel_builder.hub import published
+    from kernel_builder.hub.verify import verify
+
+    with TemporaryDirectory(prefix="kernel-builder-") as temporary:
+        if Path(what).exists():
+            there = published.read_folder(Path(what))
+        else:
+            there = published.read_repository(what, Path(temporary))
+        verdict = verify(there, names, source, limits)
+    for error in verdict.errors:
+        complain("error", error)
+    click.echo(json.dumps(asdict(verdict), indent=2) if as_json else verdict.as_text())
+    return 0 if verdict.is_good else 1

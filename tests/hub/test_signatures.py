@@ -1,0 +1,195 @@
+"""Signatures are checked, by the public client and by us; each defect has an answer of its own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.hub.built import make_bundle
+from tests.hub.signing import ASKED, ATTESTED, CPU, SIGNATURE, Signing
+from tests.hub.sigstore_instance import IDENTITY, Instance
+
+# ---- the public client ----
+
+
+def ask_client(signing: Signing, variant: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Return what the client answers, whose trust alone is not its own."""
+    from kernels.verify import GitHubWorkflowPolicy, verify_variant
+    from sigstore.models import ClientTrustConfig
+    from sigstore.verify import Verifier
+
+    root = ClientTrustConfig.from_json(signing.trust.read_text()).trusted_root
+    monkeypatch.setattr(Verifier, "production", lambda: Verifier(trusted_root=root))
+    policy = GitHubWorkflowPolicy(repo_id="org/tiny", signer_uris=[IDENTITY])
+    return verify_variant(variant, [policy])
+
+
+def test_the_public_client_accepts_it(
+    signing: Signing, signed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kernels.verify import VerificationResult as Result
+
+    variant = signed / CPU
+    assert ask_client(signing, variant, monkeypatch) == Result.Success()
+    (variant / "_ops.py").write_text("")
+    answer = ask_client(signing, variant, monkeypatch)
+    assert isinstance(answer, Result.DigestVerificationFailure)
+
+
+def test_the_public_client_is_as_strict(
+    signing: Signing, signed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kernels.verify import VerificationResult as Result
+
+    variant = signed / CPU
+    add_a_space(variant / "metadata.json")
+    answer = ask_client(signing, variant, monkeypatch)
+    assert isinstance(answer, Result.SignatureVerificationFailure)
+    (variant / SIGNATURE).unlink()
+    assert ask_client(signing, variant, monkeypatch) == Result.SignatureBundleMissing()
+
+
+# ---- what is refused, each with its answer ----
+
+
+def add_a_space(file: Path) -> None:
+    file.write_text(file.read_text().replace(":", " :", 1))
+
+
+def break_certificate(_: Signing, bundle: Path) -> None:
+    file = bundle / CPU / SIGNATURE
+    data = json.loads(file.read_text())
+    data["verificationMaterial"]["certificate"]["rawBytes"] = "AAAA"
+    file.write_text(json.dumps(data))
+
+
+def add_bytecode(_: Signing, bundle: Path) -> None:
+    (bundle / CPU / "__pycache__").mkdir()
+    (bundle / CPU / "__pycache__" / "_ops.cpython-311.pyc").write_bytes(b"")
+
+
+def sign_another(signing: Signing, bundle: Path) -> None:
+    """Put the attestation of another build with the same list in the place of this one's."""
+    other = make_bundle(bundle.with_name("other"), CPU)
+    metadata = other / CPU / "metadata.json"
+    metadata.write_text(metadata.read_text() + "\n")
+    signing.sign(other)
+    shutil.copy(other / ATTESTED, bundle / ATTESTED)
+
+
+def sign_as_another(signing: Signing, bundle: Path) -> None:
+    """Let somebody else attest the list."""
+    own = (bundle / CPU / SIGNATURE).read_bytes()
+    signing.instance.claims["repository"] = "org/other"
+    signing.sign(bundle)
+    (bundle / CPU / SIGNATURE).write_bytes(own)
+
+
+def sign_late(signing: Signing, bundle: Path) -> None:
+    signing.instance.delay = timedelta(hours=2)
+    signing.sign(bundle)
+
+
+def trust_another(signing: Signing, bundle: Path) -> None:
+    del bundle
+    Instance(signing.instance.url).write_trust(signing.trust)
+
+
+HERE = f"{CPU}/{SIGNATURE}"
+BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str, str]] = {
+    "missing": (
+        lambda _, b: (b / CPU / SIGNATURE).unlink(),
+        HERE, "no such file", "let who built it sign it",
+    ),
+    "no signature": (
+        lambda _, b: (b / CPU / SIGNATURE).write_text("{}"),
+        HERE, "no signature: failed to load bundle", "do not use it",
+    ),
+    "a broken certificate": (
+        break_certificate,
+        HERE, "no signature: error parsing", "do not use it",
+    ),
+    "other metadata": (
+        lambda _, b: add_a_space(b / CPU / "metadata.json"),
+        HERE, "not what was signed: Bundle message digest mismatch", "do not use it",
+    ),
+    "a changed file": (
+        lambda _, b: (b / CPU / "_ops.py").write_text("import os\n"),
+        CPU, "files that are missing, changed or new: _ops.py", "do not use it",
+    ),
+    "bytecode": (
+        add_bytecode,
+        CPU, "bytecode, which nobody has signed: _ops.cpython-311.pyc", "remove it",
+    ),
+    "an expired certificate": (
+        sign_late,
+        HERE, "signed with a certificate that was not valid then", "let it be signed again",
+    ),
+    "another authority": (
+        trust_another,
+        HERE, "a certificate of an unknown authority", "name the instance that has signed",
+    ),
+    "no attestation": (
+        lambda _, b: (b / ATTESTED).unlink(),
+        ATTESTED, "no such file", "let who built it sign it",
+    ),
+    "another list": (
+        lambda _, b: (b / ATTESTED.removesuffix(".sigstore")).write_text("{}"),
+        ATTESTED, "not what was signed: it is about another list", "do not use it",
+    ),
+    "a list that is none": (
+        lambda _, b: (b / ATTESTED.removesuffix(".sigstore")).write_text("no JSON"),
+        ATTESTED, "not what was signed: it is about another list", "do not use it",
+    ),
+    "the list of another build": (
+        sign_another,
+        ATTESTED, "not what was signed: it is about another list, or another build", "do not use",
+    ),
+    "a list that somebody else has signed": (
+        sign_as_another,
+        ATTESTED, "a signature of somebody else", "name who has signed",
+    ),
+    "two signatures swapped": (
+        lambda _, b: shutil.copy(b / CPU / SIGNATURE, b / ATTESTED),
+        ATTESTED, "not what was signed: cannot perform DSSE", "do not use it",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_each_defect_has_its_answer(name: str, signing: Signing, signed: Path) -> None:
+    change, at, found, fix = BREAKS[name]
+    assert signing.verify(signed).status == 0
+    change(signing, signed)
+    done = signing.verify(signed)
+    assert done.status == 1
+    assert done.stderr.startswith("not signed as asked (")
+    problems = json.loads(signing.verify(signed, *ASKED, "--json").stdout)["problems"]
+    assert problems[0]["at"] == at
+    assert problems[0]["found"].startswith(found)
+    assert fix in problems[0]["fix"]
+    assert f"found  {found}" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--identity", "--issuer", "--repository"])
+def test_somebody_else(option: str, signing: Signing, signed: Path) -> None:
+    done = signing.verify(signed, *ASKED, option, "https://github.com/org/other")
+    assert done.status == 1
+    assert f"at     {HERE}\n       found  a signature of somebody else: " in done.stderr
+    assert "https://github.com/org/other" in done.stderr
+
+
+def test_the_public_instance_did_not_sign_it(signing: Signing, signed: Path) -> None:
+    # Offline: by what the library itself brings along of that instance.
+    done = signing.run("verify_signature", signed, *ASKED, "--offline")
+    assert done.status == 1
+    assert "found  a certificate of an unknown authority" in done.stderr
+
+
+def test_one_variant_alone(signing: Signing, signed: Path) -> None:
+    assert signing.verify(signed / CPU).status == 0
