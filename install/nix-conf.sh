@@ -97,7 +97,9 @@ substituters_line() {
 sandbox_line() {
   local value
   value=$(awk '/does not seem to work on Debian/ { near = NR + 2 } NR > near || !/^sandbox = false$/' <<<"$others" | value_of sandbox || true)
-  if [ -z "$value" ]; then
+  if [ -n "$sandbox_word" ]; then
+    echo "sandbox = false"
+  elif [ -z "$value" ]; then
     echo "sandbox = true"
   elif [ "$value" != true ]; then
     note "your Nix settings have 'sandbox = $value', which stays: a build sees this machine's files, and its result may depend on them"
@@ -105,15 +107,18 @@ sandbox_line() {
   fi
 }
 
+# Where Nix can make no sandbox it would build without one and say nothing.
+fallback_line() { [ -n "$sandbox_word" ] || others_set sandbox-fallback || echo "sandbox-fallback = false"; }
+
 sandbox_shell_line() {
   value_of sandbox-paths <<<"$base" | tr ' ' '\n' | grep -qE '^/bin/sh(=|$)' || echo "extra-sandbox-paths = /bin/sh=$busybox"
 }
 
-# Without systemd nothing has made the users for builds: root then builds as itself, inside the sandbox.
+# Where no users for builds can be made, root builds as itself, inside the sandbox.
 build_users_line() {
   local group
   group=$(value_of build-users-group <<<"$base" || true)
-  if is_root && ! others_set build-users-group && [ -n "$group" ] && ! getent group "$group" >/dev/null; then
+  if is_root && ! others_set build-users-group && [ -n "$group" ] && ! getent group "$group" >/dev/null && ! can_make_users; then
     echo "build-users-group ="
   fi
 }
@@ -125,6 +130,7 @@ settings_lines() {
   # A user of the daemon may not set the rest.
   if owns_store && is_linux; then
     sandbox_line
+    fallback_line
     sandbox_shell_line
     build_users_line
   fi
@@ -132,19 +138,14 @@ settings_lines() {
 
 # ---- the file ----
 
-# Out of Debian's package without installing it: that would replace an installed busybox.
+# A copy: the checkout may be moved, or be where only its owner can read.
 install_sandbox_shell() {
-  local unpacked=$scratch/busybox
+  local seed
+  seed=$here/pkgs/bootstrap/seed/$(uname -m)-linux/bin/busybox
   [ ! -x "$busybox" ] || return 0
   todo "put a static busybox at $busybox, the /bin/sh of the sandbox" || return 0
-  have apt-get || fail "this Nix has no /bin/sh in its sandbox" "setting sandbox-paths" "no apt-get to get Debian's busybox-static with" \
-    "a statically linked shell" "put a static busybox at $busybox, then run ./install.sh again"
-  mkdir -p "$unpacked"
-  [ -n "$(apt_candidate busybox-static)" ] || apt_update
-  (cd "$unpacked" && quietly apt-get -o APT::Sandbox::User="$(id -un)" download busybox-static && dpkg-deb -x busybox-static_*.deb .) ||
-    fail "the package busybox-static cannot be had" "apt-get download busybox-static" "the messages above" \
-      "a static busybox, the /bin/sh of the sandbox" "run 'apt-get update' as root, or put a static busybox at $busybox"
-  install -D -m 755 "$unpacked/bin/busybox" "$busybox"
+  [ -e "$seed" ] || fail "the sandbox has no shell for this processor" "$(uname -m)" "no $seed" "a statically linked busybox" "put one at $busybox, then $again"
+  install -D -m 755 "$seed" "$busybox"
 }
 
 show_changes() {
@@ -191,6 +192,11 @@ write_nix_conf() {
     [ -z "$lines" ] || printf '%s\n' "$block_begin" "$lines" "$block_end"
   } >"$new"
   if [ "$(cat "$conf" 2>/dev/null)" = "$(cat "$new")" ]; then return 0; fi
+  if is_root && [ "$(system_name)" = nixos ]; then
+    note "NixOS writes $conf itself; put this into configuration.nix, then nixos-rebuild switch:"
+    as_nixos <<<"$lines" >&2
+    return 0
+  fi
   if [ -e "$conf" ] && [ ! -w "$conf" ]; then
     note "$conf cannot be written; it needs these settings, by the means of whatever made it:"
     printf '%s\n' "$lines" >&2

@@ -42,6 +42,7 @@ PROGRAMS = [
     "readlink",
     "rm",
     "sed",
+    "seq",
     "sh",
     "sleep",
     "sort",
@@ -81,8 +82,11 @@ class FakeMachine:
         for program in PROGRAMS:
             (self.bin / program).symlink_to(real(program))
         self.fake("git", "exit 0")
+        self.pretend("ID=debian", "VERSION_ID=12")
         self.fake("getent", "exit 0")
         self.fake("id", "case $* in -u) echo 0 ;; -un) echo root ;; *) echo root ;; esac")
+        for program in ("groupadd", "useradd"):
+            self.fake(program, f'echo "{program} $*" >>{self.folder}/calls')
         self.fake("curl", "exit 7")
         self.fake("systemctl", "echo offline; exit 1")
         self.fake("nix-build", f'echo "nix-build $*" >>{self.folder}/calls')
@@ -92,6 +96,10 @@ class FakeMachine:
     def fake(self, program: str, body: str) -> None:
         """Let there be a program with this text."""
         write_program(self.bin / program, body)
+
+    def pretend(self, *lines: str) -> None:
+        """Let this be the system whose /etc/os-release has these lines."""
+        (self.folder / "os-release").write_text("".join(f"{line}\n" for line in lines))
 
     def remove(self, program: str) -> None:
         """Let there be no such program."""
@@ -134,7 +142,7 @@ class FakeMachine:
     def forget_calls(self) -> None:
         (self.folder / "calls").unlink(missing_ok=True)
 
-    def run(self, *argv: str | Path, **variables: str) -> Answer:
+    def run(self, *argv: str | Path, stdin: str = "", **variables: str) -> Answer:
         """Run a program on this machine."""
         environment = {
             "PATH": str(self.bin),
@@ -142,13 +150,14 @@ class FakeMachine:
             "NIX_CONF_DIR": str(self.etc),
             "PREFIX": str(self.prefix),
             "NIX_STATE_DIR": str(self.folder / "state"),
+            "OS_RELEASE": str(self.folder / "os-release"),
             "SSL_CERT_FILE": "/dev/null",
             **variables,
         }
         done = subprocess.run(
             argv,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -159,6 +168,11 @@ class FakeMachine:
     def install(self, *arguments: str, **variables: str) -> Answer:
         """Run install.sh."""
         return self.run(self.checkout / "install.sh", *arguments, **variables)
+
+    def pipe(self, *arguments: str, text: str | None = None, **variables: str) -> Answer:
+        """Run install.sh as `curl … | bash -s -- ARGUMENT…` does, where there is no checkout."""
+        script = (ROOT / "install.sh").read_text() if text is None else text
+        return self.run(self.bin / "bash", "-s", "--", *arguments, stdin=script, **variables)
 
     def write_conf(self, *lines: str) -> str:
         """Write nix.conf; return its text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,16 +11,25 @@ import pytest
 from tests.evaluation import ROOT
 from tests.machines.debian import Answer, Debian, debian_or_skip
 
-NEXT = "ready; next: kernel-builder build examples/relu --backend cpu"
+NEXT = "ready; next: kernel-builder init --name me/hello --backends cpu"
+# As whom git commits.
+WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
+# Where the checkout comes to that install.sh gets.
+GOT = "/root/.local/share/kernel-builder/source"
 BACKUP = "nix.conf.before-kernel-builder"
 # A user of the machine is played by: as alice COMMAND.
 AS = 'as() { su "$1" -s /bin/bash -c "PATH=/usr/local/bin:/usr/bin:/bin; $2"; }\n'
 DAEMON = "nix-daemon --daemon >/dev/null 2>&1 & sleep 1\n"
-FEW = "bash echo env cat dirname mktemp rm id uname awk grep xargs"
+FEW = "bash echo env cat dirname mktemp rm id uname awk grep sed xargs"
 # Looks for a file of the machine, out of a build.
 LOOK = """derivation {
   name = "look"; system = builtins.currentSystem; builder = "/bin/sh";
   args = [ "-c" "test -e /etc/os-release || echo hidden > $out" ];
+}"""
+# Tells, without a sandbox, as whom a step is run.
+WHO_AM_I = """derivation {
+  name = "who"; system = builtins.currentSystem; builder = "/bin/sh";
+  args = [ "-c" "/usr/bin/id -un > $out" ];
 }"""
 PRETENDED_SYSTEMCTL = """#!/bin/sh
 case $1 in is-system-running) echo running ;; is-active) exit 1 ;; esac
@@ -32,19 +42,28 @@ def bare() -> Iterator[Debian]:
     with debian_or_skip("bookworm") as machine:
         machine.give(ROOT / "install.sh", "/src/install.sh")
         machine.give(ROOT / "install", "/src/install")
-        for part in ("bin", "src", "requirements.txt"):
-            machine.give(ROOT / "python" / part, f"/src/python/{part}")
+        for part in ("python/bin", "python/src", "python/requirements.txt", "pkgs/bootstrap/seed"):
+            machine.give(ROOT / part, f"/src/{part}")
+        for words in (["init", "-q"], ["add", "--all"], [*WHO, "commit", "-qm", "published"]):
+            subprocess.run(["git", "-C", str(machine.root / "src"), *words], check=True)
         yield machine
 
 
 @pytest.fixture(scope="module")
 def installed(bare: Debian) -> Iterator[Debian]:
-    """That machine after install.sh; the tests that share it change nothing."""
+    """That machine after the one line; the tests that share it change nothing."""
     with bare.copy() as machine:
-        answer = machine.ask("/src/install.sh")
+        answer = install_in_one_line(machine)
         assert answer.code == 0, answer
         assert NEXT in answer.said
         yield machine
+
+
+def install_in_one_line(machine: Debian) -> Answer:
+    """Install as `curl … | bash` does."""
+    argv = ["git", "-C", str(machine.root / "src"), "rev-parse", "HEAD"]
+    commit = subprocess.run(argv, check=True, capture_output=True, text=True).stdout.strip()
+    return machine.ask(f"cat /src/install.sh | bash -s -- --from file:///src --commit {commit}")
 
 
 @pytest.fixture(scope="module")
@@ -117,10 +136,17 @@ def test_the_sandbox_hides_the_machine(installed: Debian) -> None:
 def test_a_second_run_changes_nothing(installed: Debian) -> None:
     places = "/etc /usr/local ~/.local /nix/store"
     changed = f"find {places} -newer /tmp/stamp -not -path '*/__pycache__*'"
-    answer = installed.ask(f"touch /tmp/stamp; sleep 0.1; /src/install.sh && {changed}")
+    answer = installed.ask(f"touch /tmp/stamp; sleep 0.1; {GOT}/install.sh && {changed}")
     assert answer.code == 0, answer
-    assert answer.said == f"nothing to change\n{NEXT}\n"
-    assert installed.ask("/src/install.sh --check").code == 0
+    first, *rest = answer.said.splitlines()
+    assert (first, len(rest)) == ("nothing to change", 1), answer
+    assert installed.ask(f"{GOT}/install.sh --check").code == 0
+
+
+def test_steps_of_builds_are_not_run_by_root(installed: Debian) -> None:
+    asked = f"nix-build --option sandbox false --no-out-link -E '{WHO_AM_I}'"
+    answer = installed.ask(f"cat $({asked})")
+    assert answer.said.splitlines()[-1].startswith("nixbld"), answer
 
 
 # ---- a user without rights on that machine, then with a daemon ----
@@ -157,29 +183,45 @@ def test_own_settings_are_copied_before_the_first_change(installed: Debian, conf
     assert conf.with_name(BACKUP).read_text() == "cores = 1\n"
 
 
-def test_without_namespaces_it_goes_on_and_says_so(installed: Debian, conf: Path) -> None:
+def ask_without_namespaces(machine: Debian, script: str) -> Answer:
+    """Run a script that can make no namespaces."""
+    place = Path(f"{machine.root}/nested")
+    place.write_text(script)
+    return machine.ask("""
+        mkdir -p /nest; mount --rbind / /nest
+        exec chroot /nest setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin bash /nested
+    """)
+
+
+def test_without_namespaces_nothing_is_built_unasked(installed: Debian, conf: Path) -> None:
     # Builds are tried anew where a setting has changed.
     conf.write_text(f"{conf.read_text()}max-silent-time = 999\n")
-    answer = installed.ask("""
-        mkdir -p /nest; mount --rbind / /nest
-        exec chroot /nest setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin /src/install.sh
-    """)
+    answer = ask_without_namespaces(installed, f"{GOT}/install.sh")
+    assert answer.code == 1, answer
+    assert "error: the sandbox of Nix does not work here" in answer.said
+    look = LOOK.replace('"look"', '"look-again"')
+    answer = ask_without_namespaces(installed, f"nix-build --no-out-link -E '{look}'")
+    assert answer.code != 0, answer
+    answer = ask_without_namespaces(installed, f"{GOT}/install.sh --no-sandbox")
     assert answer.code == 0, answer
-    assert "the sandbox of Nix does not work here" in answer.said
+    assert "Nix builds without a sandbox, as asked for" in answer.said
 
 
 def test_uninstall_keeps_nix_and_settings_of_others(installed: Debian, conf: Path) -> None:
     conf.write_text(f"{conf.read_text()}max-silent-time = 999\n")
-    answer = installed.ask("/src/install.sh --uninstall && nix --version")
+    answer = installed.ask(f"{GOT}/install.sh --uninstall && nix --version")
     assert answer.code == 0, answer
     assert "nix (Nix)" in answer.said
+    assert "if nothing else needs them: apt-get purge nix-bin" in answer.said
+    assert "nixbld" not in Path(f"{installed.root}/etc/passwd").read_text()
+    assert "nixbld" not in Path(f"{installed.root}/etc/group").read_text()
     assert "max-silent-time = 999" in conf.read_text()
     assert "kernel-builder" not in conf.read_text()
     for folder in ("usr/local/bin", "usr/local/libexec", "root/.local/share"):
         left = [path.name for path in (installed.root / folder).iterdir()]
         assert [name for name in left if "kernel-builder" in name] == []
     # As the tests find it that share this machine.
-    assert installed.ask("/src/install.sh").code == 0
+    assert install_in_one_line(installed).code == 0
 
 
 # ---- a user with sudo on a machine with systemd: Debian's daemon, group and nix.conf ----

@@ -179,12 +179,28 @@ def test_a_link_to_another_checkout_is_ours_to_change(whole: FakeMachine) -> Non
 # ---- builds ----
 
 
-def test_without_a_sandbox_it_goes_on_and_says_so(whole: FakeMachine) -> None:
-    refuses = 'case $* in *sandbox-fallback*) echo "no namespaces"; exit 1 ;; esac'
-    whole.fake("nix-build", refuses)
+# Nix where no sandbox can be made: it builds if it is told to do without.
+NO_NAMESPACES = 'case $* in *"sandbox false"*) ;; *) echo "no namespaces"; exit 1 ;; esac'
+
+
+def test_without_a_sandbox_it_is_refused(whole: FakeMachine) -> None:
+    whole.fake("nix-build", NO_NAMESPACES)
     answer = whole.install()
+    assert answer.code == 1
+    assert "error: the sandbox of Nix does not work here" in answer.said
+    assert f"ask for builds without: {whole.checkout}/install.sh --no-sandbox" in answer.said
+    # Nor does Nix go on without one behind anybody's back.
+    assert whole.effective("sandbox") == "true"
+    assert whole.effective("sandbox-fallback") == "false"
+
+
+def test_builds_without_a_sandbox_are_asked_for_by_name(whole: FakeMachine) -> None:
+    answer = whole.install("--no-sandbox")
     assert answer.code == 0, answer
-    assert "the sandbox of Nix does not work here" in answer.said
+    assert "Nix builds without a sandbox, as asked for" in answer.said
+    assert whole.effective("sandbox") == "false"
+    whole.install()
+    assert whole.effective("sandbox") == "true", "the next run is not asked for it"
 
 
 def test_without_builds_it_says_why(whole: FakeMachine) -> None:

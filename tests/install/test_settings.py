@@ -12,6 +12,7 @@ OWN = (
     "# mine",
     "experimental-features = ca-derivations",
     "sandbox = false",
+    "sandbox-fallback = true",
     "max-jobs = 3",
     "substituters = https://cache.example",
     "sandbox-paths = /data",
@@ -40,6 +41,7 @@ def test_a_machine_without_settings_gets_all_of_them(machine: FakeMachine) -> No
     install(machine)
     assert machine.effective("experimental-features") == "flakes nix-command"
     assert machine.effective("sandbox") == "true"
+    assert machine.effective("sandbox-fallback") == "false"
     assert f"/bin/sh={machine.shell}" in machine.effective("sandbox-paths").split()
     assert machine.conf.read_text().splitlines().count("max-jobs = auto") == 1
     assert names_in(machine.etc) == ["nix.conf"], "there is nothing to keep a copy of"
@@ -82,6 +84,7 @@ def test_own_settings_stay_and_win(machine: FakeMachine) -> None:
     install(machine)
     assert machine.effective("experimental-features") == "ca-derivations flakes nix-command"
     assert machine.effective("sandbox") == "false"
+    assert machine.effective("sandbox-fallback") == "true"
     assert machine.effective("max-jobs") == "3"
     assert machine.effective("substituters") == "https://cache.example"
     assert machine.effective("sandbox-paths") == f"/bin/sh={machine.shell} /data"
@@ -131,6 +134,7 @@ def test_a_file_that_has_everything_is_left_alone(machine: FakeMachine) -> None:
     before = machine.write_conf(
         "experimental-features = nix-command flakes",
         "sandbox = true",
+        "sandbox-fallback = false",
         "sandbox-paths = /bin/sh=/opt/sh",
         "max-jobs = 2",
         "substituters =",
@@ -166,17 +170,54 @@ def test_a_wish_after_debians_line_wins(machine: FakeMachine) -> None:
 # ---- users for builds ----
 
 
-def test_without_build_users_root_builds(machine: FakeMachine) -> None:
+def test_users_for_builds_are_made(machine: FakeMachine) -> None:
+    """As which steps of builds run: without them it would be root."""
     machine.fake("getent", "exit 2")
-    install(machine)
-    assert machine.effective("build-users-group") == ""
+    assert "make the group nixbld and the users nixbld1 to nixbld" in install(machine)
+    assert machine.calls("groupadd") == ["groupadd --system nixbld"]
+    users = machine.calls("useradd")
+    assert len(users) >= 32
+    assert all(" --gid nixbld --groups nixbld " in call for call in users)
+    assert machine.effective("build-users-group") == "nixbld"
 
 
-def test_build_users_that_were_made_since_are_used(machine: FakeMachine) -> None:
-    machine.fake("getent", "exit 2")
+@pytest.mark.parametrize("were_there", [False, True])
+def test_users_that_were_made_go_with_the_rest(machine: FakeMachine, were_there: bool) -> None:
+    for program in ("userdel", "groupdel"):
+        machine.fake(program, f'echo "{program} $*" >>{machine.folder}/calls')
+    machine.fake("getent", f"exit {0 if were_there else 2}")
     install(machine)
     machine.fake("getent", "exit 0")
+    count = len(machine.calls("useradd"))
+    install(machine, "--uninstall")
+    users = [f"userdel nixbld{number}" for number in range(1, count + 1)]
+    assert machine.calls("del") == ([] if were_there else [*users, "groupdel nixbld"])
+
+
+def test_check_makes_no_users(machine: FakeMachine) -> None:
+    machine.fake("getent", "exit 2")
+    answer = machine.install("--system", "--check")
+    assert "missing: make the group nixbld" in answer.said
+    assert machine.calls() == []
+
+
+def test_a_group_of_ones_own_is_not_made(machine: FakeMachine) -> None:
+    machine.fake("getent", "exit 2")
+    machine.write_conf("build-users-group = builders")
     install(machine)
+    assert machine.calls("add") == []
+    assert machine.effective("build-users-group") == "builders"
+
+
+def test_where_no_users_can_be_made_root_builds(machine: FakeMachine) -> None:
+    machine.fake("getent", "exit 2")
+    useradd = (machine.bin / "useradd").read_text()
+    machine.remove("useradd")
+    install(machine)
+    assert machine.effective("build-users-group") == ""
+    machine.fake("useradd", useradd)
+    install(machine)
+    assert machine.calls("groupadd") != [], "now they can"
     assert machine.effective("build-users-group") == "nixbld"
 
 
