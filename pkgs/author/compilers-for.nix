@@ -12,7 +12,7 @@ let
   # As if the system had them.
   headers = concatStringsSep ":" (
     map (package: "${package}/include") (
-      [ pythonHeaders ] ++ map (package: package.dev) (attrValues toolkitPackages)
+      [ pythonHeaders ] ++ map (package: package.dev or package) (attrValues toolkitPackages)
     )
   );
 in

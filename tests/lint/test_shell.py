@@ -14,8 +14,8 @@ SHEBANG = re.compile(r"#!.*\b(?:ba|da)?sh\b")
 DIRECTIVE = re.compile(r"^# shellcheck .*\bshell=", re.MULTILINE)
 
 # A builder's script: the busybox shell runs it with `-eu`, its variables are those of the
-# derivation, and what it sources is one of them.
-BUILDER = ("--shell=dash", "--exclude=SC1090,SC2154,SC2164")
+# derivation, and what it sources is one of them or a file that it wrote.
+BUILDER = ("--shell=dash", "--exclude=SC1090,SC1091,SC2154,SC2164")
 
 
 def is_said(file: File) -> bool:

@@ -4,8 +4,11 @@
   lib,
   runStep,
   pythonWith,
+  withBytecode,
 }:
 let
+  inherit (builtins) elem filter replaceStrings;
+
   # What the command line reads of this repository: kernels without a flake are evaluated
   # with it, and checks are run out of it.
   parts = [
@@ -31,8 +34,8 @@ let
       let
         below = builtins.substring start (builtins.stringLength path) path;
       in
-      builtins.elem (builtins.head (builtins.split "/" below)) parts
-      && !builtins.elem (lib.paths.base path) caches;
+      elem (builtins.head (builtins.split "/" below)) parts
+      && !elem (lib.paths.base path) caches;
   };
   module =
     runStep {
@@ -43,22 +46,37 @@ let
     // {
       depends = [ ];
     };
+  # Read for what is compiled beforehand. What signs has a Python of its own, templates are no modules.
+  files = filter (
+    file:
+    lib.paths.ending file == "py"
+    && builtins.match "kernel_builder/(signing|templates)/.*" file == null
+  ) (lib.paths.filesBelow ../../../python/src "kernel_builder");
+  environment = withBytecode {
+    environment = pythonWith {
+      name = "kernel-builder-python";
+      packages = [
+        module
+        "click"
+        "huggingface-hub"
+        "jinja2"
+        "packaging"
+        "pyelftools"
+        "rich"
+        "tomli"
+        "tomlkit"
+      ];
+    };
+    # click loads the last for a text of help only.
+    modules = map (replaceStrings [ ".py" "/" ] [ "" "." ]) files ++ [ "click._textwrap" ];
+  };
 in
 runStep {
   name = "kernel-builder";
   script = ./program.sh;
-  env.environment = pythonWith {
-    name = "kernel-builder-python";
-    packages = [
-      module
-      "click"
-      "huggingface-hub"
-      "jinja2"
-      "packaging"
-      "rich"
-      "tomli"
-      "tomlkit"
-    ];
+  env = {
+    inherit environment;
+    inherit (environment) bytecode;
   };
 }
 // {

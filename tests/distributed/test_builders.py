@@ -1,0 +1,134 @@
+"""Builds on other machines: who did what, and what happens when one of them is of no use."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.cli.command_line import PACKAGE
+from tests.distributed.machine import Machine, Sshd, builders
+from tests.distributed.made_up import OBJECTS, STEPS, WAIT, MadeUp
+from tests.evaluation import SYSTEM
+
+OTHER = "riscv64-linux"
+SECONDS = 400
+
+
+class Building:
+    """A build of a kernel that runs while the test looks on."""
+
+    def __init__(self, machine: Machine, kernel: Path, *options: str) -> None:
+        environment = {**os.environ, **machine.environment, "PYTHONPATH": str(PACKAGE)}
+        words = ["-m", "kernel_builder", "build", str(kernel), "--json", *options]
+        self.process = subprocess.Popen(
+            [sys.executable, *words],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def wait_for(self, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < end, "no builder was given what it has to build"
+            assert self.process.poll() is None, self.end()
+            time.sleep(0.1)
+
+    def end(self) -> tuple[int, str, str]:
+        """Return how it ends, the result, and what was said."""
+        out, said = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, out.decode(), said.decode()
+
+
+def test_steps_are_spread_and_counted(
+    coordinator: Machine, three: list[Machine], sshd: Sshd, kernel: MadeUp, tmp_path: Path
+) -> None:
+    lines = ["# where  system  key  jobs  speed"]
+    for each in three:
+        each.share()
+        sshd.lead_to(each)
+        lines.append(f"ssh-ng://root@{each.name}  {SYSTEM}  {sshd.folder / each.name}  1  2")
+    machines = tmp_path / "machines"
+    machines.write_text("\n".join(lines))
+    options = ("--max-jobs", "0", "--option", "builders", f"@{machines}")
+    building = Building(coordinator, kernel.make(WAIT, objects=3), *options)
+    # Nobody ends before all have something to do.
+    building.wait_for(lambda: all(each.begun() for each in three))
+    for each in three:
+        each.go()
+    status, out, said = building.end()
+    assert status == 0, said
+    report = json.loads(out)
+    assert set(report["built"]) == {f"ssh-ng://root@{each.name}" for each in three}
+    # The tool, the objects, the variant, the bundle.
+    assert sum(report["built"].values()) == 1 + 3 + 1 + 1
+    assert "steps built: " in said
+    # Each one is told of once, although a builder tells of it as well.
+    assert said.count("building k-cpu-part1.cpp.o") == 1
+    # What they built has come back.
+    assert coordinator.has(report["result"], *(each["out"] for each in report["variants"]))
+
+
+def test_nothing_is_lost_with_a_builder(
+    coordinator: Machine, three: list[Machine], sshd: Sshd, kernel: MadeUp
+) -> None:
+    doomed, *others = three
+    for each in three:
+        each.share()
+        sshd.lead_to(each)
+    for each in others:
+        each.go()
+    building = Building(coordinator, kernel.make(WAIT), *builders(*three))
+    building.wait_for(doomed.begun)
+    # As if its plug were pulled: it does not come back either.
+    sshd.lead_to(doomed, "exit 1")
+    for daemon in doomed.daemons():
+        os.kill(daemon, signal.SIGKILL)
+    status, out, said = building.end()
+    doomed.go()
+    assert status == 0, said
+    assert f"lost ssh-ng://{doomed.name} while it built" in said
+    # Only what it was at is built again.
+    counts = [said.count(f"building k-cpu-part{number}.cpp.o ") for number in range(OBJECTS)]
+    assert sorted(counts) == [*[1] * (OBJECTS - 1), 2]
+    assert sum(json.loads(out)["built"].values()) == STEPS
+
+
+def test_builders_of_another_system_are_refused_in_words(
+    coordinator: Machine, three: list[Machine], kernel: MadeUp
+) -> None:
+    folder = kernel.make()
+    done = coordinator.cli(folder, "build", str(folder), *builders(three[0], system=OTHER))
+    assert done.status == 1
+    assert "error: no machine is there to build" in done.stderr
+    assert f"found  machines for {OTHER}" in done.stderr
+    assert "or this machine with --max-jobs 1 or more" in done.stderr
+
+
+def test_a_builder_that_is_not_what_it_is_said_to_be(
+    coordinator: Machine, three: list[Machine], sshd: Sshd, kernel: MadeUp
+) -> None:
+    folder, wrong = kernel.make(), three[0]
+    wrong.set(system=OTHER)
+    sshd.lead_to(wrong)
+    done = coordinator.cli(folder, "build", str(folder), *builders(wrong))
+    assert done.status == 1
+    assert "error: k does not build" in done.stderr
+    assert f"but I am a '{OTHER}'" in done.stderr
+
+
+def test_a_builder_that_does_not_answer(
+    coordinator: Machine, machine: Callable[..., Machine], three: list[Machine], kernel: MadeUp
+) -> None:
+    nobody, folder = machine("nobody"), kernel.make()
+    done = coordinator.cli(folder, "build", str(folder), *builders(nobody))
+    assert done.status == 1
+    assert f"cannot build on 'ssh-ng://{nobody.name}'" in done.stderr
+    report, _ = coordinator.build(folder, *builders(nobody, three[0]))
+    assert set(report["built"]) == {f"ssh-ng://{three[0].name}"}
