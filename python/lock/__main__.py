@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -10,10 +9,9 @@ from typing import Final
 import click
 
 from kernel_builder.kernel.repository import find_root
-from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.messages.terminal import complain
 from lock.debs import renew_debs
 from lock.pins import find_files, list_changes, read_pins, write_pins
+from lock.start import start
 from lock.wheels import renew_wheels
 
 RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}
@@ -44,8 +42,4 @@ def command(files: tuple[Path, ...], keep: bool) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        command()
-    except KernelBuilderError as error:
-        complain("error", str(error))
-        sys.exit(error.exit_code)
+    start(command)

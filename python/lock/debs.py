@@ -38,7 +38,7 @@ def _renew(
 ) -> dict[str, dict[str, Any]]:
     names = list_wanted(data["want"], architecture)
     view = apt.open_view([architecture], folder)
-    unreachable = view.update()
+    unreachable = view.update([data["suite"]])
     listed = view.list_versions(names)
     old = data["pins"].get(architecture, {}) if keep else {}
     chosen = {

@@ -45,12 +45,22 @@ def find_files(folder: Path) -> list[Path]:
 
 def write_pins(file: Path, data: Mapping[str, Any]) -> None:
     """Replace a file of pins whole, or not at all."""
-    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    write_whole(file, dump(data))
+
+
+def dump(data: Mapping[str, Any]) -> str:
+    """Return the text of a file of pins."""
+    return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a file, so that it is as it was or has all of the text."""
+    mode = file.stat().st_mode & 0o777 if file.exists() else 0o644
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "w") as opened:
             opened.write(text)
-        Path(name).chmod(file.stat().st_mode & 0o777)
+        Path(name).chmod(mode)
         Path(name).replace(file)
     except BaseException:
         Path(name).unlink(missing_ok=True)

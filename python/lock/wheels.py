@@ -37,6 +37,8 @@ PLATFORMS: Final = (
     "manylinux1",
     "linux",
 )
+# pip takes wheels for older releases of macOS along.
+NEWEST_MACOS: Final = "macosx_26_0_arm64"
 # More rounds than the longest chain of requirements that pip can have missed.
 ROUNDS: Final = 20
 
@@ -47,19 +49,21 @@ Resolved = Mapping[str, Any]
 
 
 def marker_environment(system: str, python: str) -> dict[str, str]:
-    """Return the values of the marker variables for CPython on a Linux system."""
+    """Return the values of the marker variables for CPython on a system."""
+    machine, _, kernel = system.partition("-")
+    is_mac = kernel == "darwin"
     return {
         "implementation_name": "cpython",
         "implementation_version": f"{python}.0",
         "os_name": "posix",
-        "platform_machine": system.split("-")[0],
+        "platform_machine": "arm64" if is_mac else machine,
         "platform_python_implementation": "CPython",
         "platform_release": "",
-        "platform_system": "Linux",
+        "platform_system": kernel.capitalize(),
         "platform_version": "",
         "python_full_version": f"{python}.0",
         "python_version": python,
-        "sys_platform": "linux",
+        "sys_platform": kernel,
     }
 
 
@@ -71,11 +75,16 @@ def applies(requirement: Requirement, environment: Mapping[str, str], extras: se
     )
 
 
+def list_platforms(system: str) -> list[str]:
+    """Return what wheels call the machines of a system, as `pip --platform` takes it."""
+    machine, _, kernel = system.partition("-")
+    return [NEWEST_MACOS] if kernel == "darwin" else [f"{name}_{machine}" for name in PLATFORMS]
+
+
 def resolve_command(
     pip: Sequence[str], requirements: Sequence[str], system: str, python: str, folder: Path
 ) -> list[str]:
     """Return the command that resolves for another machine and installs nothing."""
-    machine = system.split("-")[0]
     tag = f"cp{python.replace('.', '')}"
     return [
         *pip,
@@ -98,13 +107,13 @@ def resolve_command(
         "--python-version",
         python,
         *(word for abi in (tag, "abi3", "none") for word in ("--abi", abi)),
-        *(word for name in PLATFORMS for word in ("--platform", f"{name}_{machine}")),
+        *(word for name in list_platforms(system) for word in ("--platform", name)),
         *requirements,
     ]
 
 
-def renew_wheels(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
-    """Return new pins for every system of the old ones; with `keep`, in their versions."""
+def need_pip() -> list[str]:
+    """Return how to start pip, or say that there is none."""
     pip = find_pip()
     if pip is None:
         problem = Problem(
@@ -114,6 +123,12 @@ def renew_wheels(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
             fix="install it (`apt-get install python3-pip`), or name one in KERNEL_BUILDER_PIP",
         )
         raise KernelBuilderError("wheels cannot be pinned here", [problem])
+    return pip
+
+
+def renew_wheels(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
+    """Return new pins for every system of the old ones; with `keep`, in their versions."""
+    pip = need_pip()
     pins: Pins = {}
     for system in sorted(data["pins"]):
         place = folder / system
@@ -145,8 +160,9 @@ def _provide(want: Sequence[str], folder: Path) -> list[str]:
 def _renew(
     pip: Sequence[str], system: str, data: Mapping[str, Any], folder: Path, *, keep: bool
 ) -> dict[str, dict[str, Any]]:
-    want: list[str] = data["want"]
     environment = marker_environment(system, data["python"])
+    # pip knows this machine alone, so that what is for other systems is left out here.
+    want = [each for each in data["want"] if applies(Requirement(each), environment, set())]
     provided = _provide(want, folder)
     added = list(provided)
     if keep:
@@ -161,25 +177,39 @@ def _renew(
         added += lacking
     else:
         raise KernelBuilderError(f"internal error: no end to the requirements for {system}")
-    return {name: _read_entry(resolved[name], depends[name]) for name in sorted(depends)}
+    return {
+        name: {**read_pin(resolved[name]), "depends": sorted(depends[name])}
+        for name in sorted(depends)
+    }
+
+
+def ask(
+    pip: Sequence[str], requirements: Sequence[str], system: str, python: str, folder: Path
+) -> Resolved | str:
+    """Return the entries of pip's report by their projects, or what pip said instead."""
+    report = folder / "report.json"
+    report.unlink(missing_ok=True)
+    done = run(resolve_command(pip, requirements, system, python, folder), environment=NEUTRAL)
+    if done.status != 0 or not report.is_file():
+        errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
+        return "\n".join(errors) or done.stderr.strip() or "no report"
+    entries = json.loads(report.read_text())["install"]
+    return {canonicalize_name(entry["metadata"]["name"]): entry for entry in entries}
 
 
 def _resolve(
     pip: Sequence[str], requirements: Sequence[str], system: str, python: str, folder: Path
 ) -> Resolved:
-    done = run(resolve_command(pip, requirements, system, python, folder), environment=NEUTRAL)
-    report = folder / "report.json"
-    if done.status != 0 or not report.is_file():
-        errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
+    answer = ask(pip, requirements, system, python, folder)
+    if isinstance(answer, str):
         problem = Problem(
             at=f"pip, for CPython {python} on {system}",
-            found="\n".join(errors) or done.stderr.strip() or "no report",
+            found=answer,
             want="wheels for every requirement of the list `want`",
             fix="correct the list, give pip an index that has them, or update pip (22.2 or newer)",
         )
         raise KernelBuilderError("wheels cannot be pinned", [problem])
-    entries = json.loads(report.read_text())["install"]
-    return {canonicalize_name(entry["metadata"]["name"]): entry for entry in entries}
+    return answer
 
 
 def find_closure(
@@ -218,7 +248,8 @@ def find_closure(
             return depends
 
 
-def _read_entry(entry: Any, depends: set[str]) -> dict[str, Any]:
+def read_pin(entry: Any) -> dict[str, Any]:
+    """Return the pin of an entry of pip's report."""
     archive = entry["download_info"].get("archive_info", {})
     sha256 = archive.get("hashes", {}).get("sha256") or archive["hash"].partition("=")[2]
     path = unquote(urlsplit(entry["download_info"]["url"]).path)
@@ -226,5 +257,4 @@ def _read_entry(entry: Any, depends: set[str]) -> dict[str, Any]:
         "version": entry["metadata"]["version"],
         "file": PurePosixPath(path).name,
         "sha256": sha256,
-        "depends": sorted(depends),
     }

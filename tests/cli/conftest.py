@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import threading
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,6 +21,7 @@ from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
 from tests.cli.served import Quiet, Server
 from tests.cli.store import Store
+from tests.cli.trials import Trials
 
 
 @pytest.fixture
@@ -34,8 +35,32 @@ def cli(tmp_path: Path) -> Cli:
 
 
 @pytest.fixture
+def links(tmp_path: Path) -> Path:
+    folder = tmp_path / "links"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def offline(cli: Cli, links: Path) -> Cli:
+    """Return a command line whose pip knows one folder and nothing else."""
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(links),
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    return cli
+
+
+@pytest.fixture
 def leftovers(tmp_path: Path) -> Any:
     return lambda: sorted(path.name for path in (tmp_path / "temporary").iterdir())
+
+
+@pytest.fixture
+def trials(record_property: Callable[[str, object], None]) -> Trials:
+    return Trials(record_property)
 
 
 @pytest.fixture

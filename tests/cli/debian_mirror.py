@@ -10,10 +10,18 @@ from pathlib import Path
 class DebianMirror:
     """Packages of one suite; `publish` writes the lists that apt reads."""
 
-    def __init__(self, root: Path, url: str, apt_home: Path, suite: str = "bookworm") -> None:
+    def __init__(
+        self,
+        root: Path,
+        url: str,
+        apt_home: Path,
+        suite: str = "bookworm",
+        origin: str = "Debian",
+    ) -> None:
         self.root = root
         self.url = url
         self.suite = suite
+        self.origin = origin
         self.home = apt_home
         self._packages: dict[str, list[str]] = {}
         self._published = 1_767_225_600
@@ -57,8 +65,9 @@ class DebianMirror:
             file.write_bytes(text)
             sums.append(f" {hashlib.sha256(text).hexdigest()} {len(text)} {name}")
         release = (
-            f"Suite: {self.suite}\nCodename: {self.suite}\nComponents: main\n"
-            f"Architectures: amd64 arm64\nDate: Thu, 01 Jan 2026 00:00:00 UTC\nSHA256:\n"
+            f"Origin: {self.origin}\nSuite: {self.suite}\nCodename: {self.suite}\n"
+            f"Components: main\nArchitectures: amd64 arm64\n"
+            f"Date: Thu, 01 Jan 2026 00:00:00 UTC\nSHA256:\n"
         )
         file = self.root / "dists" / self.suite / "Release"
         file.write_text(release + "\n".join(sums) + "\n")
@@ -80,7 +89,11 @@ class DebianMirror:
             Dir::Cache "{self.home}/cache";
             Dir::Etc::sourcelist "{self.home}/sources.list";
             Dir::Etc::sourceparts "{self.home}/parts";
+            Dir::Etc::parts "{self.home}/parts";
+            Dir::Etc::main "{self.home}/parts/none";
             Acquire::Languages "none";
+            Acquire::AllowInsecureRepositories "true";
+            APT::Get::AllowUnauthenticated "true";
             APT::Architecture "amd64";
             APT::Architectures {{ "amd64"; }};
             """

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.command_line import Cli, Started
 from tests.cli.store import Store
 
 FILES = 12
@@ -71,28 +69,6 @@ def gate() -> Iterator[Gate]:
     made.close()
 
 
-class Started:
-    """The command line in a process group of its own, which ends with the test."""
-
-    def __init__(self, cli: Cli, *words: str, **variables: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "kernel_builder", *words],
-            cwd=cli.folder,
-            env={**os.environ, "PYTHONPATH": str(PACKAGE), **cli.environment, **variables},
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-
-    def __enter__(self) -> subprocess.Popen[str]:
-        return self.process
-
-    def __exit__(self, *_: object) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-
-
 @pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
 def test_what_has_not_begun_is_not_begun(
     cli: Cli, store: Store, gate: Gate, salt: str, leftovers: Any, word: signal.Signals
@@ -107,8 +83,8 @@ def test_what_has_not_begun_is_not_begun(
     with Started(cli, "prefetch", *sources) as process:
         gate.wait_for_crowd()
         process.send_signal(word)
-        # Until it has heard that, everybody waits: the order is not left to chance.
-        _wait_until_it_has_heard(process)
+        # Until then everybody waits: the order is not left to chance.
+        _wait_for_its_programs(process)
         gate.is_open.set()
         _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
@@ -121,15 +97,13 @@ def test_what_has_not_begun_is_not_begun(
     assert all(store.has(source) for source in sources)
 
 
-def _wait_until_it_has_heard(process: subprocess.Popen[str]) -> None:
-    """Return when no signal is pending; a handler runs as soon as the main thread does."""
-    for _ in range(PATIENCE * 10):
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        pending = [int(line.split()[1], 16) for line in status.splitlines() if "Pnd:" in line]
-        if not any(pending):
-            break
-        time.sleep(0.1)
-    time.sleep(0.5)
+def _wait_for_its_programs(process: subprocess.Popen[str]) -> None:
+    """Return when the programs that it started have ended."""
+    tasks = Path(f"/proc/{process.pid}/task")
+    # A thread that ends takes its file along.
+    with suppress(OSError):
+        while any(path.read_text() for path in tasks.glob("*/children")):
+            time.sleep(0.1)
 
 
 def test_programs_that_fetch_end(

@@ -13,6 +13,7 @@ from kernel_builder import nix
 from kernel_builder.sources.coordinates import Deb, Vendor, Wheel
 from kernel_builder.sources.fetcher import fetch_sources
 from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel
 from tests.cli.store import Store
 
 
@@ -67,3 +68,14 @@ def test_half_a_file_is_not_called_another_file(cli: Cli, store: Store, salt: st
     server.server_close()
     assert done.status == 1
     assert f"       found  {host} broke the download off\n" in done.stderr
+
+
+def test_an_input_of_a_flake(cli: Cli, kernel: FakeKernel, dead_url: str) -> None:
+    kernel.add("one")
+    flake = kernel.write() / "flake.nix"
+    inputs = f'{{ inputs.other.url = "{dead_url}/a.tar.gz";'
+    flake.write_text(flake.read_text().replace("{", inputs, 1))
+    done = cli("build", str(kernel.folder), "--option", "download-attempts", "1")
+    assert done.status == 1
+    assert "error: Nix cannot download what it needs (1 problem)\n" in done.stderr
+    assert f"       at     {dead_url}/a.tar.gz\n" in done.stderr

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import tomlkit
 
 from kernel_builder.develop.template import BACKENDS, FOLDER, Start, render
+from kernel_builder.machine.git import find_address, find_remote
 from tests.cli.command_line import Cli
 
 SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.md", "flake.nix")
@@ -16,7 +18,7 @@ SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.m
 
 def start(template: str = "kernel", *backends: str) -> Start:
     chosen = backends or BACKENDS[template]
-    return Start(template, "me", "fast-relu", chosen, "mit", "path:/somewhere")
+    return Start(template, "me", "fast-relu", chosen, "mit", "path:/somewhere", None)
 
 
 def test_a_kernel_for_two_backends(cli: Cli) -> None:
@@ -69,6 +71,34 @@ def test_it_joins_the_repository_that_it_is_in(cli: Cli) -> None:
     subprocess.run(["git", "init", "--quiet", str(cli.folder)], check=True)
     cli("init", "--name", "me/hello")
     assert not (cli.folder / "hello" / ".git").exists()
+
+
+@pytest.mark.parametrize("template", BACKENDS)
+def test_where_its_repository_is(template: str) -> None:
+    known = replace(start(template), source="https://example.org/hello")
+    text = render(known)["build.toml"]
+    assert 'source = "https://example.org/hello"\n\n[general.hub]' in text
+    text = render(start(template))["build.toml"]
+    # A place that says how to state it.
+    assert '# source = "https://github.com/me/fast-relu"\n\n[general.hub]' in text
+
+
+def test_the_repository_is_that_of_the_remote(cli: Cli) -> None:
+    subprocess.run(["git", "init", "--quiet", str(cli.folder)], check=True)
+    argv = ["git", "-C", str(cli.folder), "remote", "add", "origin", "git@example.org:you/kernels"]
+    subprocess.run(argv, check=True)
+    done = cli("init", "--name", "me/hello")
+    text = (cli.folder / "hello" / "build.toml").read_text()
+    assert tomlkit.parse(text).unwrap()["general"]["source"] == "https://example.org/you/kernels"
+    assert "where its repository is" not in done.stderr
+
+
+def test_a_repository_that_is_named(cli: Cli) -> None:
+    cli("init", "--name", "me/hello", "--source", "https://example.org/hello")
+    text = (cli.folder / "hello" / "build.toml").read_text()
+    assert 'source = "https://example.org/hello"' in text
+    done = cli("init", "other", "--name", "me/other")
+    assert "does not say yet where its repository is" in done.stderr
 
 
 def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
@@ -126,7 +156,7 @@ def test_every_source_is_there(template: str) -> None:
     for backend in BACKENDS[template]:
         files = render(start(template, backend))
         build = files["build.toml"]
-        named = [word for word in build.split('"') if "/" in word and word != "me/fast-relu"]
+        named = [word for word in build.split('"') if "/" in word and "me/fast-relu" not in word]
         assert set(named) <= set(files), backend
 
 
@@ -142,23 +172,40 @@ def test_the_flake_that_it_is_built_with(cli: Cli) -> None:
     assert 'inputs.kernel-builder.url = "github:you/kernel-builder";' in flake
 
 
+@pytest.mark.parametrize(
+    ("address", "repository"),
+    [
+        ("github:you/kernels/v1?dir=builder", "you/kernels"),
+        ("git+file:///kernels", "OWNER/kernel-builder"),
+    ],
+)
+def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str) -> None:
+    cli("init", "--name", "me/hello", "--kernel-builder", address)
+    workflow = (cli.folder / "hello" / ".github/workflows/build.yml").read_text()
+    assert f"uses: {repository}/.github/workflows/build-kernel.yml@main\n" in workflow
+
+
 def test_the_path_may_follow_the_backends(cli: Cli) -> None:
     assert cli("init", "--name", "me/hello", "--backends", "cpu", "place").status == 0
     assert (cli.folder / "place" / "build.toml").is_file()
 
 
 def test_where_a_checkout_comes_from(tmp_path: Path) -> None:
-    from kernel_builder.machine.git import find_remote
-
-    for address, flake in {
-        "https://github.com/you/kernels.git": "github:you/kernels",
-        "git@github.com:you/kernels": "github:you/kernels",
-        "https://example.invalid/you/kernels": None,
-    }.items():
-        folder = tmp_path / str(abs(hash(address)))
-        subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
-        subprocess.run(["git", "-C", str(folder), "remote", "add", "origin", address], check=True)
-        assert find_remote(folder) == flake
+    subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
+    subprocess.run(["git", "-C", str(tmp_path), "remote", "add", "origin", "x"], check=True)
+    for remote, flake, address in [
+        ("https://github.com/you/k.git", "github:you/k", "https://github.com/you/k"),
+        ("git@github.com:you/kernels", "github:you/kernels", "https://github.com/you/kernels"),
+        ("ssh://git@codeberg.org/you/k.git", None, "https://codeberg.org/you/k"),
+        ("https://you:secret@example.org/k/", None, "https://example.org/k"),
+        # Nothing that others can read over https, as far as it says.
+        ("ssh://git@example.org:2222/k", None, None),
+        ("git@work:k", None, None),
+        ("/srv/kernels", None, None),
+    ]:
+        argv = ["git", "-C", str(tmp_path), "remote", "set-url", "origin", remote]
+        subprocess.run(argv, check=True)
+        assert (find_remote(tmp_path), find_address(tmp_path)) == (flake, address)
 
 
 def test_backends_with_an_equals_sign(cli: Cli) -> None:

@@ -38,10 +38,10 @@ def test_example_is_not_locked(tmp_path: Path, kernel: FakeKernel) -> None:
     assert (example / "flake.lock").exists()
 
 
-def test_example_of_a_tree_without_git(tmp_path: Path, kernel: FakeKernel) -> None:
-    root = tmp_path / "root"
-    example = root / "examples" / "k"
-    example.parent.mkdir(parents=True)
+@pytest.mark.parametrize("place", ["root/examples/k", "alone"])
+def test_example_without_git(tmp_path: Path, kernel: FakeKernel, place: str) -> None:
+    root, example = tmp_path / "root", tmp_path / place
+    root.mkdir()
     shutil.copytree(kernel.write(), example)
     (root / "flake.nix").write_text("{ outputs = _: { it = 1; }; }")
     (root / "default.nix").write_text("{ }")
@@ -51,6 +51,7 @@ def test_example_of_a_tree_without_git(tmp_path: Path, kernel: FakeKernel) -> No
     (example / "flake.nix").write_text(f"{above} assert inputs.kernel-builder.it == 1;{body}")
     done = Cli(tmp_path)("list-variants", str(example), KERNEL_BUILDER_ROOT=str(root))
     assert done.status == 0, done.stderr
+    assert not (example / "flake.lock").exists()
 
 
 def test_no_folder(cli: Cli) -> None:

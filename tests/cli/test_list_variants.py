@@ -128,3 +128,16 @@ def test_what_is_uploaded_is_built_for_all(cli: Cli) -> None:
     done = cli("build-and-upload", "--capability", "9.0", str(EXAMPLES / "capabilities"))
     assert (done.status, done.stdout) == (2, "")
     assert "--capability" in done.stderr
+
+
+def test_a_shell_that_cannot_be_had_names_this_command(cli: Cli) -> None:
+    (cli.folder / "build.toml").write_text(
+        '[general]\nname = "two"\nbackends = ["metal"]\n\n[torch-noarch]\n'
+    )
+    package = cli.folder / "torch-ext" / "two"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    done = cli("devshell")
+    assert done.status == 1
+    assert "no variant of" in done.stderr
+    assert "kernel-builder list-variants --explain" in done.stderr

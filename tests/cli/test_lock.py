@@ -280,6 +280,14 @@ def test_markers(marker: str, holds: bool) -> None:
     assert applies(Requirement(f"a; {marker}"), environment, {"cli"}) is holds
 
 
+def test_markers_of_a_mac() -> None:
+    environment = marker_environment("aarch64-darwin", "3.11")
+    for marker in ("sys_platform == 'darwin'", "platform_system == 'Darwin'"):
+        assert applies(Requirement(f"a; {marker}"), environment, set())
+    for marker in ("sys_platform == 'linux'", "platform_machine == 'aarch64'"):
+        assert not applies(Requirement(f"a; {marker}"), environment, set())
+
+
 def test_closure_names_what_is_lacking() -> None:
     resolved = {"a": {"metadata": {"requires_dist": ["b; platform_machine == 'aarch64'"]}}}
     environment = marker_environment("aarch64-linux", "3.11")

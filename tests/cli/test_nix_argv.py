@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -91,6 +93,7 @@ def test_add_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = record(monkeypatch)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
     lines: list[str] = []
 
     def keep(line: str) -> bool:
@@ -108,8 +111,46 @@ def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines == ["a line", "a line"]
 
 
+def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    asked = ["--option", "sandbox-fallback", "true"]
+    monkeypatch.setattr(nix.settings, "options", asked)
+    nix.realise(["/a.drv"], lambda _: True)
+    nix.link_result("/a.drv", Path("/here/result"))
+    ours = ["--option", "sandbox-fallback", "false"]
+    # What is asked for by name comes last, and wins.
+    assert [call[call.index(ours[0]) :][:6] for call in recorder.calls] == [[*ours, *asked]] * 2
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "fallback", "is_on"),
+    [(True, False, True), ("relaxed", False, True), (True, True, False), (False, False, False)],
+)
+def test_a_sandbox_that_may_be_left_out_is_none(
+    monkeypatch: pytest.MonkeyPatch, sandbox: object, fallback: bool, is_on: bool
+) -> None:
+    said = {"sandbox": {"value": sandbox}, "sandbox-fallback": {"value": fallback}}
+    recorder = record(monkeypatch, "nix (Nix) 2.8.0", json.dumps(said))
+    assert nix.has_sandbox() is is_on
+    assert "--json" in recorder.calls[-1]
+
+
+def test_substitute_builds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    # Ours come last, and win.
+    monkeypatch.setattr(nix.settings, "options", ["--option", "builders", "ssh-ng://a"])
+    nix.substitute(["/a.drv"], lambda _: True)
+    argv = ["nix-store", "--realise", "/a.drv", "--keep-going", "--fallback"]
+    theirs = ["--option", "builders", "ssh-ng://a"]
+    ours = ["--option", "max-jobs", "0", "--option", "builders", ""]
+    log = ["--log-format", "internal-json", "-v"]
+    assert recorder.calls == [[*argv, *theirs, *ours, *log]]
+
+
 def test_link_result(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = record(monkeypatch)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
     nix.link_result("/a.drv", Path("/here/result"))
     assert recorder.calls == [
         ["nix-store", "--realise", "/a.drv", "--add-root", "/here/result", "--indirect"]

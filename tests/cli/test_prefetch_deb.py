@@ -32,7 +32,7 @@ def mirror(cli: Cli, server: Server, tmp_path: Path) -> DebianMirror:
 
 def deb_source(
     store: Store, package: str, version: str, content: bytes, architecture: str = "amd64",
-    url: str = ""
+    url: str = "", suite: str = "bookworm"
 ) -> str:  # fmt: skip
     name = f"{package}_{version.rpartition(':')[2].replace('~', '_')}_{architecture}.deb"
     more = {"url": url} if url else {}
@@ -44,7 +44,7 @@ def deb_source(
             package=package,
             version=version,
             architecture=architecture,
-            suite="bookworm",
+            suite=suite,
             **more,
         )
     )
@@ -171,10 +171,25 @@ def test_wrong_hash(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> 
     assert not store.has(drv)
 
 
+def test_another_release(
+    cli: Cli, mirror: DebianMirror, server: Server, store: Store, salt: str, tmp_path: Path
+) -> None:
+    # The machine lists bookworm alone, which has no package of that name; its mirror has more.
+    mirror.put("kbtest-old", "1.0", b"bookworm's")
+    mirror.publish()
+    newer = DebianMirror(server.root, server.url, tmp_path / "other", suite="trixie")
+    newer.put("kbtest-new", "2.0", salt.encode())
+    newer.publish()
+    drv = deb_source(store, "kbtest-new", "2.0", salt.encode(), suite="trixie")
+    done = cli("prefetch", drv)
+    assert done.status == 0, done.stderr
+    assert store.has(drv)
+
+
 def test_another_distribution(
     cli: Cli, server: Server, store: Store, salt: str, tmp_path: Path
 ) -> None:
-    jammy = DebianMirror(server.root, server.url, tmp_path / "apt", suite="jammy")
+    jammy = DebianMirror(server.root, server.url, tmp_path / "apt", "jammy", "Ubuntu")
     cli.environment |= jammy.configure()
     jammy.put("kbtest-one", "0.9ubuntu1", b"theirs")
     jammy.publish()
@@ -212,7 +227,7 @@ def test_a_silent_mirror_is_not_waited_for_once_a_file(
     apt_get = f"#!/bin/sh\n{come_first}{files}echo the end\n"
     monkeypatch.setenv("PATH", programs(["sh", "sleep"], {"apt-get": apt_get}))
     monkeypatch.setattr(apt, "PATIENCE", 0)
-    said = apt.View((), "amd64").download(["kbtest-one=1"], tmp_path)
+    said = apt.View((), "amd64", tmp_path / "sources.list").download(["kbtest-one=1"], tmp_path)
     assert ("the end" in said) == bool(come_first)
     assert (apt.find_dead_host(said) is None) == bool(come_first)
 

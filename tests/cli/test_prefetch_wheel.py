@@ -6,7 +6,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,49 +16,11 @@ from kernel_builder.sources.wheels import pip_options
 from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.served import Server
 from tests.cli.store import Store
-from tests.cli.wheel_file import make_wheel
+from tests.cli.wheel_file import make_wheel, put_wheels, wheel_source
 
 
 def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-@pytest.fixture
-def links(tmp_path: Path) -> Path:
-    folder = tmp_path / "links"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def offline(cli: Cli, links: Path) -> Cli:
-    """Return a command line whose pip knows one folder and nothing else."""
-    cli.environment |= {
-        "PIP_CONFIG_FILE": "/dev/null",
-        "PIP_NO_INDEX": "1",
-        "PIP_FIND_LINKS": str(links),
-        "PIP_EXTRA_INDEX_URL": "",
-    }
-    return cli
-
-
-def wheel_source(store: Store, file: str, content: bytes, **more: str) -> str:
-    project, version = file.split("-")[:2]
-    name = file.replace("!", "_")
-    more = {"sourceKind": "wheel", "project": project, "version": version, "file": file, **more}
-    return store.instantiate(store.source(name, content, **more))
-
-
-def put_wheels(
-    links: Path, store: Store, salt: str, wheels: Iterable[tuple[str, str, str]]
-) -> list[str]:
-    """Give pip wheels (project, version, tags), and return derivations that want them."""
-    drvs = []
-    for project, version, tags in wheels:
-        file, content = make_wheel(project, version, salt=salt, tags=tags)
-        (links / file).write_bytes(content)
-        drvs.append(wheel_source(store, file, content))
-    return drvs
 
 
 def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: Any) -> None:

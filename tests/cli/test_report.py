@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.machine.limits import find_room
 from kernel_builder.report import render
 from kernel_builder.report.advice import advise
 from kernel_builder.report.sizes import measure
@@ -62,6 +63,16 @@ def test_a_build_then_nothing_to_do(units: Units, tmp_path: Path) -> None:
     a = by_name(report)["k-a.cpp.o"]
     assert (a["state"], a["parts"], "start" in a) == ("stored", [["compiler", 3.25, 812]], False)
     assert (report["jobs"], report["cores"]) == ([], None)
+
+
+def test_units_that_are_asked_for_by_name_end_when_they_end(units: Units, tmp_path: Path) -> None:
+    names = [f"k-{number}.cpp.o" for number in range(find_room().cores + 1)]
+    for name in names:
+        units.add(name, "compiler: 0.10 s, 10 MB")
+    file = tmp_path / "report.json"
+    assert units.build("--report", str(file)).status == 0
+    steps = by_name(json.loads(file.read_text()))
+    assert max(steps[name]["stop"] for name in names) <= steps["k-v"]["start"]
 
 
 def test_a_step_that_fails(units: Units, tmp_path: Path) -> None:

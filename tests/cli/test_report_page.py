@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from kernel_builder.report import render
+from kernel_builder.report import render, write
+from tests.browser import find_browser, look
 from tests.cli.made_up import make_up
-from tests.skipping import skip
 
-PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome", "chrome")
 # What a reader would do: point at the first bar, open a unit, ask for all of them, look for a step.
 READER = """<script>
 const told = document.documentElement.dataset;
@@ -45,26 +44,7 @@ try {
 
 @pytest.fixture(scope="module")
 def browser() -> str:
-    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    return found or skip("no chromium to look at pages with", installable=True)
-
-
-def look(browser: str, page: Path, width: int) -> tuple[dict[str, str], str]:
-    """Return what the reader found, and the text of the page."""
-    # No network: what is asked of another host is a page that lacks something.
-    argv = [
-        browser,
-        "--headless",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
-    ]
-    more = [f"--window-size={width},900", "--dump-dom", page.as_uri()]
-    done = subprocess.run([*argv, *more], capture_output=True, text=True, check=True, timeout=600)
-    told = re.match(r"<!DOCTYPE html>\s*<html([^>]*)>", done.stdout)
-    assert told, done.stdout[:500] + done.stderr[-2000:]
-    text = re.sub(r"<(script|style).*?</\1>", "", done.stdout, flags=re.DOTALL)
-    return dict(re.findall(r'data-(\w+)="([^"]*)"', told[1])), re.sub(r"<[^>]+>", " ", text)
+    return find_browser()
 
 
 @pytest.mark.parametrize("width", [1280, 500])
@@ -104,3 +84,13 @@ def test_nothing_was_built(browser: str, tmp_path: Path) -> None:
     told, text = look(browser, page, 1280)
     assert told == {"drawn": "yes"}
     assert "Nothing had to be built or fetched." in text
+
+
+def test_a_pipe_gets_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "report.json"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        got = pool.submit(pipe.read_text)
+        write({"name": "k"}, pipe)
+        assert json.loads(got.result()) == {"name": "k"}
+    assert pipe.is_fifo()

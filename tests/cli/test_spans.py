@@ -39,7 +39,7 @@ ELSEWHERE = f"""\
 
 
 def read(text: str) -> dict[str, Span]:
-    """Return the spans; the clock goes on by a second with each event that has a time."""
+    """Return the spans; the clock goes on by a second each time that it is read."""
 
     def ticks() -> Iterator[float]:
         yield from range(1000)
@@ -53,8 +53,9 @@ def read(text: str) -> dict[str, Span]:
 
 def test_builds() -> None:
     parts = [("lean headers", 1.5, 300), ("compiler", 3.25, 812)]
-    # The second has not ended; a phase of somebody else's is none of ours.
-    assert read(BUILDS) == {A: Span(0, 1, "", parts), ALL: Span(2)}
+    # It ended with its last program, not when Nix told; the second has not ended; a phase of
+    # somebody else's is none of ours.
+    assert read(BUILDS) == {A: Span(0, 2, "", parts, told=2), ALL: Span(3)}
 
 
 def test_substitution() -> None:
@@ -62,4 +63,4 @@ def test_substitution() -> None:
 
 
 def test_another_machine_builds() -> None:
-    assert read(ELSEWHERE) == {A: Span(0, 2, "ssh-ng://builder", [("compiler", 2.0, 90)])}
+    assert read(ELSEWHERE) == {A: Span(0, 1, "ssh-ng://builder", [("compiler", 2.0, 90)], told=1)}

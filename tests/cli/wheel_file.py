@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.cli.store import Store
 
 
 def make_wheel(
@@ -30,3 +34,22 @@ def make_wheel(
         for name, text in files.items():
             archive.writestr(zipfile.ZipInfo(name), text)
     return f"{stem}-{tags}.whl", packed.getvalue()
+
+
+def wheel_source(store: Store, file: str, content: bytes, **more: str) -> str:
+    project, version = file.split("-")[:2]
+    name = file.replace("!", "_")
+    more = {"sourceKind": "wheel", "project": project, "version": version, "file": file, **more}
+    return store.instantiate(store.source(name, content, **more))
+
+
+def put_wheels(
+    links: Path, store: Store, salt: str, wheels: Iterable[tuple[str, str, str]]
+) -> list[str]:
+    """Give pip wheels (project, version, tags), and return derivations that want them."""
+    drvs = []
+    for project, version, tags in wheels:
+        file, content = make_wheel(project, version, salt=salt, tags=tags)
+        (links / file).write_bytes(content)
+        drvs.append(wheel_source(store, file, content))
+    return drvs

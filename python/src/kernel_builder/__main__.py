@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -35,9 +36,10 @@ def _explain(error: Exception) -> KernelBuilderError:
     if isinstance(error, OSError):
         at = str(error.filename or "this machine")
         found = error.strerror or str(error)
-        fix = "correct the path, or see to its rights and its disk"
-        headline = f"{at}: {found}"
-        return KernelBuilderError(headline, [Problem(at, found, "a file that can be used", fix)])
+        want, fix = "a file that can be used", "correct the path, or see to its rights and its disk"
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            want, fix = "a disk with room", "free some space, and run this again"
+        return KernelBuilderError(f"{at}: {found}", [Problem(at, found, want, fix)])
     if isinstance(error, UnicodeDecodeError):
         found = f"{error.reason}: {error.object[error.start : error.start + 20]!r}"
         problem = Problem("a file that is read", found, "text in UTF-8", "save it as UTF-8")

@@ -32,7 +32,7 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
             raise UsageError(headline, problems)
         return variant
     if not offered:
-        fix = "kernel-builder check-config says what each of them lacks"
+        fix = "kernel-builder list-variants --explain says what each of them lacks"
         found = "no variant that can be built on this system"
         problem = Problem(str(kernel.folder), found, "at least one", fix)
         raise KernelBuilderError(f"no variant of {kernel.folder.name} can be built here", [problem])

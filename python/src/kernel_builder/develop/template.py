@@ -25,6 +25,7 @@ BACKENDS: Final[Mapping[str, tuple[str, ...]]] = {
 NAME: Final = "mykernel"
 REPOSITORY: Final = "myorg/mykernel"
 ADDRESS: Final = "github:OWNER/kernel-builder"
+ON_GITHUB: Final = ADDRESS.removeprefix("github:")
 LICENSE: Final = "apache-2.0"
 
 _OWNER = r"[A-Za-z0-9][A-Za-z0-9._-]*"
@@ -43,6 +44,7 @@ class Start:
     backends: tuple[str, ...]
     license: str
     address: str
+    source: str | None
 
     @property
     def python_name(self) -> str:
@@ -92,8 +94,11 @@ def render(start: Start) -> dict[str, str]:
         if name == "build.toml":
             text = rewrite(text, [{"action": "drop", "path": ["kernel", each]} for each in gone])
         files[_rename(name, start)] = _rename(text, start)
+    if start.source:
+        files["build.toml"] = files["build.toml"].replace("\n# source = ", "\nsource = ")
     # The name as the Hub has it, with dashes; everywhere else it is the module's.
     stated = {"name": start.name, "license": start.license, "backends": list(start.backends)}
+    stated |= {"source": start.source} if start.source else {}
     sets = [{"action": "set", "path": ["general", key], "value": stated[key]} for key in stated]
     files["build.toml"] = rewrite(files["build.toml"], sets)
     return files
@@ -125,9 +130,12 @@ def write(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
 
 
 def _rename(text: str, start: Start) -> str:
+    on_github = re.match(r"github:([^/?]+/[^/?]+)", start.address)
     names = {
         REPOSITORY: f"{start.owner}/{start.name}",
         ADDRESS: start.address,
+        # Its workflow calls one of ours, which cannot come from elsewhere.
+        ON_GITHUB: on_github[1] if on_github else ON_GITHUB,
         NAME: start.python_name,
     }
     # In one go: the new names may have the old ones in them.

@@ -14,16 +14,21 @@ from kernel_builder.kernel.build_toml import check_text
 from kernel_builder.kernel.repository import find_root, is_in_root
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.derivations import DEFAULT_STORE
+from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path
 
 
 class Kernel:
     """A folder with a `build.toml`, with or without a flake around it.
 
-    `targets` are what it is compiled for where that is less than what `build.toml` lists.
+    `targets` are what it is compiled for where that is less than what `build.toml` lists, `system`
+    is the one to build for where it is not this machine's.
     """
 
-    def __init__(self, folder: Path, targets: Sequence[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, targets: Sequence[str] = (), system: str | None = None
+    ) -> None:
         if not folder.is_dir():
             found = "a file" if folder.exists() else "nothing"
             raise KernelBuilderError(
@@ -32,6 +37,7 @@ class Kernel:
             )
         self.folder = folder.resolve()
         self.targets = targets
+        self._outputs = f"cross.{system}." if system else ""
         if not (self.folder / "build.toml").is_file():
             raise _no_build_toml(self.folder)
         check_text(self.folder)
@@ -44,17 +50,26 @@ class Kernel:
     def reference(self, attribute: str) -> tuple[list[str], Path | None]:
         """Return what makes `nix eval` read an attribute, and the folder to start it in."""
         if not self.has_flake:
-            return ["--impure", "--expr", f"({self._expression()}).{attribute}"], None
+            _check_links(self.folder)
+            expression = f"({self._expression()}).{self._outputs}{attribute}"
+            return ["--impure", "--expr", expression], None
         flake, place = refer_to_flake(self.folder)
         own = []
-        if is_in_root(self.folder):
+        if is_in_root(self.folder) or self._is_lone_example():
             # An example follows this repository; a lock would hold it to the state of one day.
             own = ["--no-write-lock-file"]
             root = find_root()
             if find_git_root(self.folder) is None and is_plain(root):
                 # Without git a flake is its folder alone, which `path:../..` leads out of.
                 own += ["--override-input", "kernel-builder", f"path:{root}"]
-        return [f"{flake}#{attribute}", *own], place
+        return [f"{flake}#{self._outputs}{attribute}", *own], place
+
+    def _is_lone_example(self) -> bool:
+        """Say whether it is an example without its repository, such as one that is mounted."""
+        text = (self.folder / "flake.nix").read_text(encoding="utf-8", errors="replace")
+        above = self.folder / ".." / ".." / "flake.nix"
+        alone = find_git_root(self.folder) is None and not above.is_file()
+        return alone and '"path:../.."' in text
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
@@ -65,14 +80,14 @@ class Kernel:
         reference, place = self.reference(attribute)
         try:
             return nix.evaluate(reference, apply, place)
-        except nix.NixError as error:
+        except NixError as error:
             raise self._explain(error, attribute) from None
 
     def _expression(self) -> str:
         library = f"(import {nix_path(find_root())}).lib.${{builtins.currentSystem}}"
         return f"{library}.kernelOutputs {nix_path(self.folder)}"
 
-    def _explain(self, error: nix.NixError, attribute: str) -> KernelBuilderError:
+    def _explain(self, error: NixError, attribute: str) -> KernelBuilderError:
         """Add what Nix cannot know: files that git hides from it, or a flake of something else."""
         text = error.headline
         hidden = self._hidden_files(text)
@@ -108,6 +123,31 @@ class Kernel:
             file for file in untracked if file not in hidden and _is_named(file, place, text)
         ]
         return [os.path.relpath(file, place) for file in hidden]
+
+
+def _check_links(folder: Path) -> None:
+    """Refuse links that lead out of a folder without a flake: Nix would follow them anywhere.
+
+    What Nix or Python made there is none of the kernel's.
+    """
+    problems = []
+    for place, folders, files in os.walk(folder):
+        own = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in own if not Path(place, name, "pyvenv.cfg").is_file()]
+        for path in (Path(place, name) for name in (*folders, *files)):
+            if not path.is_symlink() or not path.exists():
+                continue
+            leads_to = path.resolve()
+            if not {folder, Path(DEFAULT_STORE)} & {leads_to, *leads_to.parents}:
+                problem = Problem(
+                    at=str(path.relative_to(folder)),
+                    found=f"a link to {leads_to}",
+                    want="files of the kernel: there is no flake.nix, so a build would read it",
+                    fix="put the file or folder itself there, or write a flake.nix",
+                )
+                problems.append(problem)
+    if problems:
+        raise KernelBuilderError(f"links lead out of {folder}", problems)
 
 
 def refer_to_flake(folder: Path) -> tuple[str, Path | None]:

@@ -8,14 +8,19 @@ from pathlib import Path
 
 from kernel_builder.machine.process import Finished, MissingProgramError, run
 
-_ON_GITHUB = re.compile(r"(?:https://|git@|ssh://git@)github\.com[:/](.+?/.+?)(?:\.git)?/?")
+# Of a login, nothing is kept; where a port is named, https may have another.
+_REMOTE = re.compile(
+    r"(?:https://(?:[^/@]*@)?|git@|ssh://git@)([\w.-]+\.\w+)[:/](?!\d+/)([!-~]+?)(?:\.git)?/?"
+)
 
 
 def _git(folder: Path, *words: str) -> Finished:
     try:
-        return run(["git", "-C", str(folder), *words])
+        # A password is asked of nobody: who reads this output may not be at the terminal.
+        environment = {"GIT_TERMINAL_PROMPT": "0"}
+        return run(["git", "-C", str(folder), *words], environment=environment)
     except MissingProgramError:
-        return Finished(127, "", "")
+        return Finished(127, "", "there is no git on the PATH")
 
 
 def find_git_root(folder: Path) -> Path | None:
@@ -39,9 +44,29 @@ def stage_files(folder: Path, files: Sequence[str]) -> None:
     _git(folder, "add", "--", *files)
 
 
+def find_address(folder: Path) -> str | None:
+    """Return where others may read a folder's repository, `https://…`, as its remote says."""
+    found = _REMOTE.fullmatch(_git(folder, "remote", "get-url", "origin").stdout.strip())
+    return f"https://{found[1]}/{found[2]}" if found else None
+
+
 def find_remote(folder: Path) -> str | None:
     """Return where a checkout comes from, as a flake names it, if that is on GitHub."""
-    if not (folder / ".git").exists():
-        return None
-    found = _ON_GITHUB.fullmatch(_git(folder, "remote", "get-url", "origin").stdout.strip())
-    return f"github:{found.group(1)}" if found else None
+    address = (find_address(folder) if (folder / ".git").exists() else None) or ""
+    _, _, repository = address.partition("https://github.com/")
+    return f"github:{repository}" if "/" in repository else None
+
+
+def check_out(source: str, commit: str, folder: Path) -> str:
+    """Put a commit of a repository into an empty folder; return why not, if it cannot be had.
+
+    All of its history comes along: Nix reads no repository that has less.
+    """
+    done = _git(folder, "clone", "--quiet", "--no-checkout", "--", source, ".")
+    if done.status == 0:
+        switch = ("checkout", "--quiet", "--detach", commit)
+        done = _git(folder, *switch)
+        # Of a commit that no branch has, a server may know all the same.
+        if done.status and _git(folder, "fetch", "--quiet", "origin", commit).status == 0:
+            done = _git(folder, *switch)
+    return done.stderr.strip() if done.status else ""

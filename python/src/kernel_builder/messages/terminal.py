@@ -1,5 +1,7 @@
 """Output for people. It goes to standard error; standard output is for results.
 
+No line of it has a token or a password in an address.
+
 Colours and lines that change need a terminal that can do both; `NO_COLOR` turns colours off.
 """
 
@@ -8,6 +10,8 @@ from __future__ import annotations
 import os
 import sys
 from typing import Final, TextIO
+
+from kernel_builder.messages.secrets import redact
 
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 
@@ -31,11 +35,11 @@ def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
 def say(text: str) -> None:
     """Print something worth knowing."""
     if level > 0:
-        print(text, file=sys.stderr, flush=True)
+        print(redact(text), file=sys.stderr, flush=True)
 
 
 def complain(kind: str, text: str) -> None:
     """Print a message with its kind (`error`, `warning`) in front; -q leaves errors only."""
     if kind == "error" or level > 0:
         colour = "red" if kind == "error" else "yellow"
-        print(f"{paint(kind + ':', colour)} {text}", file=sys.stderr, flush=True)
+        print(f"{paint(kind + ':', colour)} {redact(text)}", file=sys.stderr, flush=True)

@@ -7,18 +7,21 @@ Only what works the same from Nix 2.8 to today is used: `nix-store --realise` fo
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from textwrap import dedent, indent
 from typing import Any, Final
 
 from kernel_builder.machine.process import Finished, MissingProgramError, run, stream
 from kernel_builder.messages.errors import INDENT, KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.errors import explain
+from kernel_builder.nix.quoting import nix_list, nix_path, nix_string
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
 OLDEST: Final = (2, 8)
@@ -29,12 +32,24 @@ PATHS_A_CALL: Final = 2000
 
 # Lets Nix tell what it does as data.
 LOG: Final = ("--log-format", "internal-json", "-v")
+# Has Nix take what caches have, and build nothing.
+NO_BUILDS: Final = ("--option", "max-jobs", "0", "--option", "builders", "")
+# What a cache has is asked of the cache, and not remembered: it may have let go of it.
+FRESH: Final = (
+    *("--option", "narinfo-cache-positive-ttl", "0"),
+    *("--option", "narinfo-cache-negative-ttl", "0"),
+)
+# Has Nix refuse to build where it can make no sandbox, in which root would build as itself. A
+# daemon goes by its own settings.
+STRICT: Final = ("--option", "sandbox-fallback", "false")
 # What is asked of a derivation.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
 # Colours, and the "erase to the end of the line" that gcc writes after each of them.
 COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]")
 _ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
+# The page that came with a status.
+_BODY = re.compile(r"\s*\n\s*response body:.*", re.DOTALL)
 _TRACE_HINT = re.compile(r"^ *\(.*--show-trace.*\)$", re.MULTILINE)
 # What an evaluation has to tell although it went well, with the lines set under it.
 _NOTICE = re.compile(r"^(?:evaluation )?(?:warning|trace): .*(?:\n[ \t]+\S.*)*", re.MULTILINE)
@@ -54,10 +69,6 @@ class Settings:
 
 
 settings = Settings()
-
-
-class NixError(KernelBuilderError):
-    """Nix refused; the message is what Nix said, without the trace."""
 
 
 @contextmanager
@@ -80,7 +91,7 @@ def read_message(stderr: str) -> str:
     Nix indents what follows the first line, by how much depends on its version and on whether
     there is a trace; here it always stands under the first line's text.
     """
-    text = _TRACE_HINT.sub("", COLOUR.sub("", stderr))
+    text = _BODY.sub("", _TRACE_HINT.sub("", COLOUR.sub("", stderr)))
     errors = list(_ERROR_LINE.finditer(text))
     if not errors:
         return text.strip()
@@ -120,13 +131,13 @@ def _call(argv: Sequence[str], cwd: Path | None = None) -> Finished:
     if done.status != 0:
         if problem := _explain_age(done.stderr):
             raise KernelBuilderError("this Nix is too old", [problem])
-        raise NixError(read_message(done.stderr))
+        raise explain(read_message(done.stderr))
     return done
 
 
-def _stream(argv: Sequence[str], on_line: Callable[[str], bool]) -> int:
+def _stream(argv: Sequence[str], on_line: Callable[[str], bool], last: Sequence[str] = ()) -> int:
     with _there_is_nix():
-        return stream([*argv, *settings.options, *LOG], on_line)
+        return stream([*argv, *settings.options, *last, *LOG], on_line)
 
 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
@@ -139,6 +150,17 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
         if not _NO_NEWS.match(notice):
             say(notice)
     return json.loads(done.stdout)
+
+
+def _strict() -> Sequence[str]:
+    return STRICT if os.geteuid() == 0 else ()
+
+
+def has_sandbox() -> bool:
+    """Say whether Nix builds in a sandbox or not at all, by its settings and our options."""
+    words = ["config", "show"] if version() >= (2, 20) else ["show-config"]
+    found = json.loads(_call(["nix", *FEATURES, *words, "--json", *_strict()]).stdout)
+    return bool(found["sandbox"]["value"]) and not found["sandbox-fallback"]["value"]
 
 
 def show_derivations(
@@ -204,7 +226,7 @@ def realise(
         words += ["--cores", str(cores)]
     if settings.offline:
         words += ["--option", "substitute", "false"]
-    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words]
+    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *_strict()]
     return _stream(argv, on_line)
 
 
@@ -215,6 +237,46 @@ def foretell(derivations: Sequence[str]) -> set[str]:
     return set(re.findall(r"^ +(\S+\.drv)$", said, re.MULTILINE))
 
 
+def substitute(derivations: Sequence[str], on_line: Callable[[str], bool]) -> None:
+    """Get from binary caches what they have of derivations, or else of what these are made from.
+
+    That it does not get all of them is no failure, and Nix says no more than that.
+    """
+    argv = ["nix-store", "--realise", *derivations, "--keep-going", "--fallback"]
+    _stream(argv, on_line, NO_BUILDS)
+
+
+def list_requisites(paths: Sequence[str]) -> list[str]:
+    """Return what these paths need to be there, themselves included."""
+    return _call(["nix-store", "--query", "--requisites", *paths]).stdout.split()
+
+
+def gather(name: str, paths: Iterable[str]) -> str:
+    """Return one path of the store that needs all these: a text with their names."""
+    with NamedTemporaryFile("w", suffix=".nix") as file:
+        file.write(f"builtins.toFile {nix_string(name)} (builtins.concatStringsSep")
+        file.write(f' "\\n" (map builtins.storePath {nix_list(sorted(paths))}))')
+        file.flush()
+        expression = f"import {nix_path(Path(file.name))}"
+        argv = ["nix", *FEATURES, "eval", "--impure", "--raw", "--expr", expression]
+        return _call(argv).stdout
+
+
+def copy_to(url: str, path: str, on_line: Callable[[str], bool]) -> int:
+    """Send a path with all that it needs to another store; lines are as those of `realise`.
+
+    A store that trusts this user takes what is not signed, as it does from nix-copy-closure.
+    """
+    argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path, *FRESH]
+    return _stream(argv, on_line)
+
+
+def is_signed(url: str, path: str) -> bool:
+    """Say whether another store has a signature for a path."""
+    done = _call(["nix", *FEATURES, "path-info", "--json", "--store", url, path, *FRESH])
+    return re.search(r'"signatures":\s*\["', done.stdout) is not None
+
+
 def link_result(derivation: str, link: Path) -> None:
     """Build a derivation if need be and let `link` point to it, so that it is kept."""
-    _call(["nix-store", "--realise", derivation, "--add-root", str(link), "--indirect"])
+    _call(["nix-store", "--realise", derivation, "--add-root", str(link), "--indirect", *_strict()])

@@ -13,8 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from kernel_builder.messages.secrets import redact
 from kernel_builder.nix import COLOUR
 
+ACTIVITY_COPY: Final = 100
 ACTIVITY_TRANSFER: Final = 101
 ACTIVITY_BUILDS: Final = 104
 ACTIVITY_BUILD: Final = 105
@@ -39,6 +41,8 @@ _DEPENDENCY = re.compile(r"\bdependenc(?:y|ies)\b.* failed")
 _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")
 # Nix's closing line about all that was asked for, and what it repeats of a builder's log.
 _SUMMARY: Final = "build of "
+# That closing line does not say on which builder.
+_IS_ELSEWHERE: Final = "' on '"
 _REPETITION = re.compile(
     r"[;.]?\s*\n\s*(last \d+ log lines|output paths|for full logs)\b.*", re.IGNORECASE | re.DOTALL
 )
@@ -65,6 +69,8 @@ class Span:
     stop: float | None = None
     where: str = ""
     parts: list[tuple[str, float, int]] = field(default_factory=list)
+    # When its last program ended. Of a build that was asked for by name, Nix tells the end late.
+    told: float | None = None
 
 
 @dataclass
@@ -77,6 +83,8 @@ class NixLog:
     running: dict[int, str] = field(default_factory=dict)
     transfers: dict[int, Transfer] = field(default_factory=dict)
     started: list[str] = field(default_factory=list)
+    # What went from one store to another.
+    copied: set[str] = field(default_factory=set)
     done: int = 0
     expected: int = 0
     errors: list[str] = field(default_factory=list)
@@ -100,7 +108,7 @@ class NixLog:
         elif action == "stop":
             self.running.pop(event.get("id"), None)
             if span := self._open.pop(event.get("id"), None):
-                span.stop = self.clock()
+                span.stop = span.told or self.clock()
             self.transfers.pop(event.get("id"), None)
         elif action == "result":
             self._result(event)
@@ -118,24 +126,28 @@ class NixLog:
                 texts.append(line[len(mark) :])
 
     def _start(self, event: Any) -> None:
-        if event.get("type") == ACTIVITY_BUILDS:
+        if event.get("type") == ACTIVITY_BUILDS and not event.get("parent"):
             self._builds = event["id"]
         elif event.get("type") == ACTIVITY_BUILD:
             derivation, *where = event["fields"]
             self.running[event["id"]] = derivation
-            self.started.append(derivation)
-            self._span(event["id"], derivation, *where[:1])
+            if self._span(event["id"], derivation, *where[:1]):
+                self.started.append(derivation)
         elif event.get("type") == ACTIVITY_SUBSTITUTE:
             self._span(event["id"], *event["fields"][:2])
+        elif event.get("type") == ACTIVITY_COPY:
+            self.copied.add(event["fields"][0])
         elif event.get("type") == ACTIVITY_TRANSFER:
             self.transfers[event["id"]] = Transfer(event["fields"][0])
 
-    def _span(self, activity: int, path: str, where: str = "") -> None:
-        # A remote builder tells of the same build once more.
+    def _span(self, activity: int, path: str, where: str = "") -> bool:
+        """Say whether it is new: a remote builder tells of the same build once more."""
         span = self.spans.get(path)
-        if span is None or span.stop is not None:
-            span = self.spans[path] = Span(self.clock(), where=where)
+        is_new = span is None or span.stop is not None
+        if span is None or is_new:
+            span = self.spans[path] = Span(self.clock(), where=redact(where))
         self._open[activity] = span
+        return is_new
 
     def _result(self, event: Any) -> None:
         fields = event.get("fields", [])
@@ -148,11 +160,26 @@ class NixLog:
             if phase := _PHASE.fullmatch(str(fields[0])):
                 cost = phase["part"], float(phase["seconds"]), int(phase["megabytes"])
                 self._open[event["id"]].parts.append(cost)
+                self._open[event["id"]].told = self.clock()
         elif event.get("type") == RESULT_PROGRESS and event["id"] == self._builds:
             self.done, self.expected = fields[0], fields[1]
         elif event.get("type") == RESULT_PROGRESS and event["id"] in self.transfers:
             transfer = self.transfers[event["id"]]
             transfer.done, transfer.total = fields[0], fields[1]
+
+    def take_lost(self) -> list[str]:
+        """Return the builders that went away in the middle of a build, and forget it.
+
+        Of a failure they would have told. Nix says no more of them than that the build failed.
+        """
+        told = "".join(error for error in self.errors if _IS_ELSEWHERE in error)
+        lost = {each: self.spans[each].where for each in self.blamed & self.spans.keys()}
+        lost = {each: where for each, where in lost.items() if where and each not in told}
+        self.errors = [error for error in self.errors if not any(each in error for each in lost)]
+        if lost:
+            # Nobody says that these have ended.
+            self.running.clear()
+        return sorted(set(lost.values()))
 
     @property
     def blamed(self) -> set[str]:
@@ -177,7 +204,7 @@ class NixLog:
         named = [
             _REPETITION.sub("", each)
             for each in self.errors
-            if derivation in each and not each.startswith(_SUMMARY) and not _DEPENDENCY.search(each)
+            if derivation in each and not _is_summary(each) and not _DEPENDENCY.search(each)
         ]
         return list(dict.fromkeys(named))
 
@@ -188,6 +215,10 @@ class NixLog:
             return lines[-LINES_SHOWN:]
         # One line before the error says in which function or which include it is.
         return lines[max(0, first - 1) :][:LINES_SHOWN]
+
+
+def _is_summary(error: str) -> bool:
+    return error.startswith(_SUMMARY) and _IS_ELSEWHERE not in error
 
 
 def short_name(derivation: str) -> str:

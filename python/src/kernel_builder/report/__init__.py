@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 PAGE: Final = Path(__file__).parent / "page"
@@ -16,7 +17,7 @@ def write(data: dict[str, Any], file: Path) -> None:
     """Write a report: as a page that needs nothing else, or as JSON where the name ends so."""
     text = json.dumps(data, indent=2) if file.suffix == ".json" else render(data)
     try:
-        file.write_text(text, encoding="utf-8")
+        replace_text(file, text)
     except OSError as error:
         found = error.strerror or str(error)
         problem = Problem(str(file), found, "a file that can be written", "name another one")

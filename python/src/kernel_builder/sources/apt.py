@@ -11,7 +11,7 @@ import re
 import shlex
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from urllib.parse import quote
 from kernel_builder.machine.process import listen, run
 
 HELPER: Final = "/usr/lib/apt/apt-helper"
+KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
 # A file that fails after so many seconds, before any has come, is the last.
 PATIENCE: Final = 20.0
 
@@ -54,10 +55,14 @@ def find_dead_host(said: str) -> str | None:
 
 @dataclass(frozen=True)
 class View:
-    """apt with one set of package lists; `native` is the architecture that it need not name."""
+    """apt with one set of package lists; `native` is the architecture that it need not name.
+
+    What is in the file `sources` comes on top of the machine's own.
+    """
 
     options: tuple[str, ...]
     native: str
+    sources: Path
 
     def _argv(self, program: str, *words: str) -> list[str]:
         # As root, apt would step down to a user that cannot write to the folder.
@@ -68,11 +73,39 @@ class View:
         """Return a package as apt names it."""
         return package if architecture in ("all", self.native) else f"{package}:{architecture}"
 
-    def update(self) -> str | None:
-        """Fetch what is new in the package lists; return a dead host if none has an answer."""
+    def update(self, suites: Collection[str]) -> str | None:
+        """Fetch what is new in the package lists; return a dead host if none has an answer.
+
+        Releases of Debian that the machine does not list come from where it has its own.
+        """
+        dead = self._update()
+        return self._update() if dead is None and self._add(suites) else dead
+
+    def _update(self) -> str | None:
         said = run(self._argv("apt-get", "-o", "Acquire::Retries=0", "update"))
         dead = find_dead_host(f"{said.stdout}\n{said.stderr}")
         return None if _ANSWER.search(said.stdout) else dead
+
+    def _add(self, suites: Collection[str]) -> bool:
+        """Add the releases that are not listed; say whether that is any."""
+        asked = (
+            "--format",
+            "$(SUITE) $(CODENAME) $(REPO_URI)",
+            "Created-By: Packages",
+            "Origin: Debian",
+        )
+        said = run(self._argv("apt-get", "indextargets", *asked)).stdout
+        listed = [line.split() for line in said.splitlines()]
+        # Security updates have another place than releases.
+        mirrors = [words[-1] for words in listed if "-" not in words[1]]
+        lacking = sorted(set(suites).difference(*(words[:2] for words in listed)))
+        if not mirrors or not lacking:
+            return False
+        signed = f"[signed-by={KEYRING}] " if Path(KEYRING).exists() else ""
+        lines = [f"deb {signed}{mirrors[0]} {suite} main\n" for suite in lacking]
+        with self.sources.open("a") as file:
+            file.writelines(lines)
+        return True
 
     def list_versions(self, names: Sequence[str]) -> dict[str, list[Listed]]:
         """Return the versions on offer, best first."""
@@ -130,9 +163,10 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
     for name in ("lists/partial", "cache/archives/partial"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / "status").touch()
-    place = run(["apt-config", "shell", "place", "Dir::State::lists/d"]).stdout
-    for file in Path(shlex.split(place)[0].partition("=")[2]).glob("*_*"):
+    for file in _place("Dir::State::lists/d").glob("*_*"):
         (folder / "lists" / file.name).symlink_to(file)
+    own, sources = _place("Dir::Etc::sourcelist/f"), folder / "sources.list"
+    sources.write_text(own.read_text() if own.is_file() else "")
     native = next(iter(architectures), "")
     settings = [
         *([f"APT::Architecture={native}"] if native else []),
@@ -141,5 +175,12 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
         f"Dir::State::lists={folder}/lists",
         f"Dir::State::status={folder}/status",
         f"Dir::Cache={folder}/cache",
+        f"Dir::Etc::sourcelist={sources}",
     ]
-    return View(tuple(word for each in settings for word in ("-o", each)), native)
+    return View(tuple(word for each in settings for word in ("-o", each)), native, sources)
+
+
+def _place(name: str) -> Path:
+    """Return what the machine's apt has under a name."""
+    said = run(["apt-config", "shell", "place", name]).stdout
+    return Path(shlex.split(said)[0].partition("=")[2])

@@ -21,8 +21,9 @@ def fetch_debs(debs: Sequence[Deb], folder: Path, on_line: Callable[[str], bool]
     dead = _download(view, debs, folder, on_line, arrived)
     rest = [deb for deb in debs if deb not in arrived]
     if rest and not dead:
-        # The machine's lists are empty, out of date, or for another architecture.
-        dead = view.update() or _download(view, rest, folder, on_line, arrived)
+        # The machine's lists are empty, out of date, or for another architecture or release.
+        suites = {deb.suite for deb in rest}
+        dead = view.update(suites) or _download(view, rest, folder, on_line, arrived)
     for deb in rest:
         if deb not in arrived and dead:
             arrived[deb] = unreachable(dead, "apt gets no answer")

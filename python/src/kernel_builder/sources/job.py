@@ -20,6 +20,7 @@ from typing import Final
 from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.progress import Progress
+from kernel_builder.nix.errors import DiskFullError, NixError
 from kernel_builder.nix.log import Transfer
 from kernel_builder.sources.coordinates import Deb, Source
 from kernel_builder.sources.refusals import Ends, Refusal, no_space, wrong_hash
@@ -91,10 +92,11 @@ class Job:
                 files[source] = file.rename(self.place / "checked" / source.name)
         try:
             paths = nix.add_files(list(files.values())) if files else []
-        except nix.NixError as error:
+        except DiskFullError:
+            return {**ends, **dict.fromkeys(files, no_space("/nix/store"))}
+        except NixError as error:
             refusal = Refusal(f"Nix does not add it: {error.headline}", "see what Nix says")
-            full = "No space left" in error.headline
-            return {**ends, **dict.fromkeys(files, no_space("/nix/store") if full else refusal)}
+            return {**ends, **dict.fromkeys(files, refusal)}
         for (source, file), path in zip(files.items(), paths):
             if path != source.store_path:
                 raise KernelBuilderError(

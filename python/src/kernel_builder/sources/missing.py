@@ -22,10 +22,11 @@ LABELS_SHOWN: Final = 12
 
 @dataclass(frozen=True)
 class Missing:
-    """What some derivations still need: `unbuilt` are those that Nix would have to make."""
+    """What some derivations, the `roots`, still need; `invalid` are outputs that are not there."""
 
     graph: Graph
-    unbuilt: frozenset[str]
+    roots: Sequence[str]
+    invalid: set[str]
     sources: Sequence[Source]
 
 
@@ -43,9 +44,7 @@ def find_missing(installables: Sequence[str]) -> Missing:
     graph = parse_graph(nix.show_derivations(roots, recursive=True))
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     invalid = nix.find_invalid(sorted(outputs))
-    unbuilt = walk_unbuilt(graph, roots, invalid)
-    paths = frozenset(each.path for each in unbuilt)
-    return Missing(graph, paths, collect_sources(unbuilt))
+    return Missing(graph, roots, invalid, collect_sources(walk_unbuilt(graph, roots, invalid)))
 
 
 def _refer(installable: str) -> tuple[str, Path | None]:

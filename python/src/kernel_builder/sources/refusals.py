@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
 
+from kernel_builder.nix.errors import MORE_SPACE
 from kernel_builder.sources.coordinates import Source, sri
 
 
@@ -43,8 +44,7 @@ def no_space(where: str) -> Refusal:
     """Return the refusal of a full disk."""
     return Refusal(
         f"no space left on the disk of {where}",
-        "free some space (TMPDIR moves the temporary files) and run this again; "
-        "what has arrived is kept",
+        MORE_SPACE,
     )
 
 

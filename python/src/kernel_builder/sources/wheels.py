@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from packaging.tags import Tag
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
+_NOT_THIS_ONE: Final = re.compile("DO NOT MATCH THE HASHES|No matching distribution found")
 
 
 def find_pip() -> list[str] | None:
@@ -106,14 +107,19 @@ class _Call:
     folder: Path
     on_line: Callable[[str], bool]
 
-    def fetch(self, wheels: Sequence[Wheel]) -> Ends:
-        """Save wheels: all at once, and one by one if that fails."""
+    def fetch(self, wheels: Sequence[Wheel], fresh: Sequence[str] = ()) -> Ends:
+        """Save wheels: all at once, and one by one if that fails.
+
+        Another file, or a page without it, may be what pip kept when its index lied, so it is asked
+        for once more with `fresh`, an option that has pip take nothing out of its cache.
+        """
         requirements = self.folder / "requirements.txt"
         requirements.write_text(
             "".join(f"{w.project}=={w.version} --hash=sha256:{w.sha256}\n" for w in wheels)
         )
         words = [
             *DOWNLOAD,
+            *fresh,
             "--require-hashes",
             "--only-binary",
             ":all:",
@@ -134,6 +140,8 @@ class _Call:
             return {wheel: self._saved(wheel) for wheel in wheels}
         if "No space left on device" in done.stdout:
             return dict.fromkeys(wheels, no_space(tempfile.gettempdir()))
+        if len(wheels) == 1 and not fresh and _NOT_THIS_ONE.search(done.stdout):
+            return self.fetch(wheels, ("--no-cache-dir",))
         if len(wheels) == 1:
             return {wheels[0]: self._explain(done.stdout, wheels[0])}
         return {wheel: end for each in wheels for wheel, end in self.fetch([each]).items()}

@@ -23,16 +23,24 @@ from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.sizes import measure
-from kernel_builder.variants.table import Made, Row, State, as_data, describe_headers
+from kernel_builder.variants.table import (
+    Made,
+    Row,
+    State,
+    as_data,
+    describe_headers,
+    describe_precompiled,
+)
 
-THERE = (State.BUILT, State.CACHED)
+THERE = (State.BUILT, State.FETCHED, State.CACHED)
 
 
 @dataclass
 class Report:
     """The end of a build; `errors` is empty if all went as it should.
 
-    `derivations` are those of the variants, by their names; `started` is a time of the clock.
+    `derivations` are those of the variants, by their names, and `bundle` is the bundle's, if there
+    is one, or would be; `started` is a time of the clock.
     """
 
     manifest: Manifest
@@ -42,6 +50,7 @@ class Report:
     errors: list[KernelBuilderError]
     run: Made
     derivations: Mapping[str, str]
+    bundle: str | None
     started: float
     seconds: float
 
@@ -52,6 +61,8 @@ class Report:
             "system": self.manifest["system"],
             "result": self.result,
             "variants": as_data(self.rows),
+            "built": dict(self.run.built),
+            "fetched": dict(self.run.fetched),
         }
 
 
@@ -85,10 +96,9 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     rows = [_row(variant, run.ends) for variant in selected]
     there = [row.variant for row in rows if row.out]
     result, link = None, _choose_link(kernel.folder)
+    if there and len(there) < len(wanted):
+        bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(there)})")
     if there and not limits.dry_run:
-        if len(there) < len(wanted):
-            outline = f"f: ({nix.OUTLINE}) (f {nix_list(there)})"
-            bundle = kernel.evaluate("bundleOf", outline)
         result = _link(bundle, link, run)
     errors = _judge(manifest, rows, run, choice.require_all)
     derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
@@ -97,7 +107,13 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
         from kernel_builder.variants.budget import refuse_large
 
         errors += refuse_large(kernel, rows, limits.max_size)
-    return Report(manifest, rows, result, link, errors, run, derivations, started, seconds)
+    drv = bundle["drv"] if bundle and (there or limits.dry_run) else None
+    report = Report(manifest, rows, result, link, errors, run, derivations, drv, started, seconds)
+    if limits.keep and not limits.dry_run:
+        from kernel_builder.variants.contents import find_contents, keep
+
+        keep(find_contents(report), limits.keep)
+    return report
 
 
 def _choose_link(folder: Path) -> Path:
@@ -109,13 +125,15 @@ def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
     """Return what a build would do with derivations that are not there."""
     from kernel_builder.sources.missing import find_missing, needed_by
 
-    missing = find_missing(derivations)
-    for source in missing.sources:
+    missing, to_make = find_missing(derivations), nix.foretell(derivations)
+    sources = [source for source in missing.sources if source.derivation in to_make]
+    for source in sources:
         say(f"to fetch: {source.label}")
     ends = {}
     for derivation in derivations:
-        count = len(needed_by(missing, derivation, missing.sources))
-        ends[derivation] = State.TO_BUILD, f"{count} sources to fetch" if count else ""
+        count = len(needed_by(missing, derivation, sources))
+        state = State.TO_BUILD if derivation in to_make else State.TO_FETCH
+        ends[derivation] = state, f"{count} sources to fetch" if count else ""
     return ends
 
 
@@ -127,7 +145,13 @@ def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
     if state not in THERE:
         return Row(name, backend, state, "; ".join(filter(None, (describe_part(variant), why))))
     unchecked = f"no import check: {why_not}" if (why_not := variant.get("notImported")) else ""
-    told = (describe_part(variant), why, unchecked, describe_headers(variant.get("reports", ())))
+    told = (
+        describe_part(variant),
+        why,
+        unchecked,
+        describe_headers(variant.get("reports", ())),
+        describe_precompiled(variant.get("precompiled", ())),
+    )
     notes = "; ".join(filter(None, told))
     out = variant["out"]
     return Row(name, backend, state, notes, out, measure(Path(out)))

@@ -47,7 +47,8 @@ class Checks:
         """Check the binaries of a variant."""
         name = name_of(variant)
         lists = evaluate_package("symbolListsOf", f"f: f {nix_string(name)}")
-        folders = [make_path(lists["platform"], NOT_MADE)]
+        platform = lists["platform"]
+        folders = [make_path(platform, NOT_MADE)] if platform else []
         for outline in lists["framework"]:
             if self.may_fetch or _is_at_hand(outline):
                 folders.append(make_path(outline, NOT_MADE))

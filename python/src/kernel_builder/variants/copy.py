@@ -10,11 +10,14 @@ import filecmp
 import os
 import shutil
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from types import MappingProxyType
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import METADATA
+from kernel_builder.variants.sandbox import withdraw_states, write_states
 
 
 @dataclass
@@ -28,8 +31,10 @@ class Copied:
     others: list[str] = field(default_factory=list)
 
 
-def copy_bundle(bundle: Path, target: Path, *, prune: bool) -> Copied:
-    """Make `target` hold what the bundle holds, writable.
+def copy_bundle(
+    bundle: Path, target: Path, *, prune: bool, states: Mapping[str, str] = MappingProxyType({})
+) -> Copied:
+    """Make `target` hold what the bundle holds, writable, and say whether the sandbox was on.
 
     Within a folder of the bundle, files that it does not have are removed: a variant with a
     file too many is none. Other variants stay unless `prune` is given; whatever else lies in
@@ -38,6 +43,7 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool) -> Copied:
     done = Copied()
     try:
         target.mkdir(parents=True, exist_ok=True)
+        withdraw_states(target, states)
         names = sorted(source.name for source in bundle.iterdir())
         for name in names:
             _replace(bundle / name, target / name, done)
@@ -48,6 +54,7 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool) -> Copied:
                     done.removed.append(other.name)
                 else:
                     done.others.append(other.name)
+        write_states(target, states)
         # The newest of what was built is what is uploaded.
         os.utime(target)
     except OSError as error:
@@ -61,6 +68,12 @@ def copy_bundle(bundle: Path, target: Path, *, prune: bool) -> Copied:
 
 def _replace(source: Path, copy: Path, done: Copied) -> None:
     """Put a file or a folder in the place of what is there, if that differs."""
+    new, old = (copy.with_name(f".{copy.name}.{which}") for which in ("new", "old"))
+    if old.exists() and not copy.exists():
+        # It was killed between the two.
+        old.rename(copy)
+    for path in (new, old):
+        _remove(path)
     files, there = _list_files(source, follow=True), _list_files(copy, follow=False)
     same = {
         name
@@ -70,16 +83,18 @@ def _replace(source: Path, copy: Path, done: Copied) -> None:
     done.unchanged += len(same)
     if len(same) == len(files) == len(there):
         return
-    new, old = (copy.with_name(f".{copy.name}.{which}") for which in ("new", "old"))
-    for path in (new, old):
-        _remove(path)
     try:
         for name, file in files.items():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             _bring(there[name] if name in same else file, new / name, link=name in same)
         if there or copy.exists():
             copy.rename(old)
-        new.rename(copy)
+        try:
+            new.rename(copy)
+        except OSError:
+            if old.exists():
+                old.rename(copy)
+            raise
     finally:
         # Also what a full disk has left half done.
         _remove(new)

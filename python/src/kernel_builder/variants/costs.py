@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from kernel_builder.machine.files import replace_text
 from kernel_builder.nix.log import Span, short_name
 
 # Names kept, those used last: some megabytes.
@@ -67,9 +68,7 @@ class Costs:
         # A cache that cannot be written to is none.
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            beside = self._file.with_name(f"{self._file.name}.{os.getpid()}")
-            beside.write_text(json.dumps(dict(list(kept.items())[-MOST:])))
-            beside.replace(self._file)
+            replace_text(self._file, json.dumps(dict(list(kept.items())[-MOST:])))
 
 
 def _total(parts: Iterable[Any]) -> Cost:

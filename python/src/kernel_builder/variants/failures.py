@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kernel_builder.messages.errors import Problem
-from kernel_builder.nix.log import short_name
+from kernel_builder.nix.log import NixLog, short_name
 
 # Units that failed alike are named up to this number.
 NAMES_SHOWN: Final = 4
@@ -23,6 +23,11 @@ _OWN = re.compile(
     r"|(?<=\.ptx, line )\d+|/nix/store/[0-9a-z]{32}-[^\s']*"
 )
 _STEP = re.compile(rf"(?P<unit>.+)[.](?P<target>{_TARGET})")
+# Nix's lines when no builder is of the system that is asked for.
+_REQUIRED = re.compile(r"^required \(system, features\): \(([^,]+),", re.MULTILINE)
+_OFFERED = re.compile(r"^\(([^,()]+), \d+, ", re.MULTILINE)
+# What an older and a newer Nix say where they can make no sandbox.
+_NO_SANDBOX = re.compile(r"cloning builder process|namespaces that are required for sandboxing")
 
 Failures = Mapping[str, Sequence[str]]
 
@@ -72,3 +77,34 @@ def _name_some(derivations: Sequence[str]) -> list[str]:
     names = name_steps(derivations)
     rest = len(names) - NAMES_SHOWN
     return names if rest <= 0 else [*names[:-rest], f"and {rest} more with the same failure"]
+
+
+def explain_sandbox(log: NixLog) -> Problem | None:
+    """Return that Nix could make no sandbox, if that is how it ended."""
+    said = [error for error in log.errors if _NO_SANDBOX.search(error)]
+    if not said:
+        return None
+    return Problem(
+        at="the sandbox of Nix",
+        found=said[0].strip(),
+        want="the right to make namespaces, which a container may lack",
+        fix="give it that right (docs/troubleshooting/sandbox.md), or ask for a build without a "
+        "sandbox: --option sandbox false",
+    )
+
+
+def explain_builders(log: NixLog) -> Problem | None:
+    """Return why no machine took a build, if that is how it ended."""
+    if not any("unable to start any build" in error.lower() for error in log.errors):
+        return None
+    said = "\n".join(log.warnings)
+    wanted = ", ".join(dict.fromkeys(_REQUIRED.findall(said))) or "this machine's system"
+    offered = ", ".join(dict.fromkeys(_OFFERED.findall(said))) or "no system"
+    silent = [error for error in log.errors if error.startswith("cannot build on ")]
+    return Problem(
+        at="builders",
+        found="\n".join([f"machines for {offered}", *dict.fromkeys(silent)]),
+        want=f"one for {wanted} that answers, or this machine with --max-jobs 1 or more",
+        fix="correct builders in nix.conf, or --option builders 'ssh-ng://HOST SYSTEM' "
+        "(docs/machines.md)",
+    )

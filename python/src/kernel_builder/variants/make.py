@@ -7,15 +7,20 @@ do would cost.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.machine.limits import Room, find_room
 from kernel_builder.machine.process import watch_parent
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.progress import Progress
-from kernel_builder.nix.derivations import Graph, list_closure
-from kernel_builder.nix.log import NixLog, short_name
+from kernel_builder.messages.terminal import complain
+from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
+from kernel_builder.nix.errors import explain
+from kernel_builder.nix.log import NixLog, Span, short_name
+from kernel_builder.sources.caches import fetch_cached
 from kernel_builder.sources.missing import (
     Missing,
     describe,
@@ -25,16 +30,27 @@ from kernel_builder.sources.missing import (
     summarize,
 )
 from kernel_builder.variants.costs import Costs
-from kernel_builder.variants.failures import Failures, describe_failures, name_steps
+from kernel_builder.variants.failures import (
+    Failures,
+    describe_failures,
+    explain_builders,
+    explain_sandbox,
+    name_steps,
+)
 from kernel_builder.variants.request import Limits
+from kernel_builder.variants.sandbox import remember_builds
 from kernel_builder.variants.schedule import UNKNOWN, Wave, plan_waves
-from kernel_builder.variants.table import Made, State
+from kernel_builder.variants.table import HERE, Made, State
+
+# More than builders are lost at once, and few for one on which a step goes wrong each time.
+ATTEMPTS: Final = 4
 
 
 def make(derivations: Sequence[str], limits: Limits) -> Made:
     """Build those whose sources can be had."""
     watch_parent()
-    made, started = Made(), time.monotonic()
+    started = time.monotonic()
+    made = Made(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
     refused = fetch_missing(missing, limits.archives)
     made.before["sources"] = time.monotonic() - started
@@ -42,16 +58,28 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     ready = []
     for derivation in derivations:
         lacking = needed_by(missing, derivation, refused)
-        if lacking:
+        if not walk_unbuilt(missing.graph, [derivation], missing.invalid):
+            made.ends[derivation] = State.FETCHED, ""
+        elif lacking:
             made.ends[derivation] = State.LEFT_OUT, summarize(refused[source] for source in lacking)
         else:
             ready.append(derivation)
-    failed = _build(ready, missing, limits, made) if ready else {}
+    failed: Failures = {}
+    if ready:
+        begun = {each.path: Span(0) for each in walk_unbuilt(missing.graph, ready, missing.invalid)}
+        remember = partial(remember_builds, missing.graph, derivations, is_on=nix.has_sandbox())
+        remember(begun)
+        failed = _build(ready, missing, limits, made)
+        remember(made.spans)
     made.failures = describe_failures(failed)
     for derivation in ready:
         closure = list_closure(missing.graph, derivation)
         causes = ", ".join(name_steps(each for each in failed if each in closure))
         made.ends[derivation] = State.FAILED if causes else State.BUILT, causes
+    for path, span in made.spans.items():
+        if path not in failed:
+            counts = made.built if path.endswith(".drv") else made.fetched
+            counts[span.where or HERE] += 1
     return made
 
 
@@ -79,7 +107,7 @@ def _build(derivations: Sequence[str], missing: Missing, limits: Limits, made: M
         log.read(line)
         count = f"{log.done}/{log.expected}"
         if log.expected:
-            names = ", ".join(short_name(each) for each in log.running.values())
+            names = ", ".join(map(short_name, dict.fromkeys(log.running.values())))
             progress.show(f"building {count}: {names}")
         if not progress.is_live:
             for derivation in log.started[announced:]:
@@ -89,7 +117,10 @@ def _build(derivations: Sequence[str], missing: Missing, limits: Limits, made: M
 
     costs, made.room = Costs(), find_room()
     made.waves = _schedule(derivations, missing, limits.max_jobs, made.room, costs)
-    options = ["--keep-failed"] if limits.keep_failed else []
+    # What caches have has been fetched.
+    options = ["--option", "substitute", "false"]
+    if limits.keep_failed:
+        options.append("--keep-failed")
     failed: Failures = {}
     try:
         for wave in made.waves:
@@ -99,14 +130,27 @@ def _build(derivations: Sequence[str], missing: Missing, limits: Limits, made: M
                 named = [*wave.units[: None if failed else wave.jobs], *derivations]
             # What failed in an earlier call is not tried again.
             named = [each for each in named if not (failed and _needs(missing.graph, each, failed))]
+            jobs = wave.jobs
             # A build that uses several cores gets those that no other build has.
-            cores = limits.cores or max(1, made.room.cores // max(1, wave.jobs))
-            status = nix.realise(named, read, max_jobs=wave.jobs, cores=cores, options=options)
+            cores = limits.cores or max(1, made.room.cores // max(1, jobs))
+            call = partial(nix.realise, named, read, max_jobs=jobs, cores=cores, options=options)
+            status = _insist(call, log)
             failed = _find_failed(log, missing.graph) if status or failed else {}
     finally:
         progress.close()
         costs.keep(log.spans)
     return failed
+
+
+def _insist(call: Callable[[], int], log: NixLog) -> int:
+    """Let Nix build, and again what is lost with a builder; return the status."""
+    for left in reversed(range(ATTEMPTS)):
+        status = call()
+        lost = log.take_lost() if status and left else []
+        if not lost:
+            break
+        complain("warning", f"lost {', '.join(lost)} while it built; going on without")
+    return status
 
 
 def _schedule(
@@ -115,14 +159,9 @@ def _schedule(
     """Return the calls of Nix that build; with a number of jobs that was asked for, it is one."""
     if jobs is not None:
         room = Room(jobs, None)
-    units = [each for each in sorted(missing.unbuilt) if missing.graph[each].is_unit]
-    foretold = {each: costs.foretell(each) or UNKNOWN for each in units}
-    waves = plan_waves(foretold, room)
-    if len(units) <= waves[0].jobs == room.cores:
-        return [Wave((), room.cores)]
-    # What a binary cache has of the variants themselves is not fetched in parts.
-    compiled = nix.foretell(derivations)
-    return plan_waves({each: foretold[each] for each in units if each in compiled}, room)
+    unbuilt = walk_unbuilt(missing.graph, derivations, missing.invalid)
+    units = sorted(each.path for each in unbuilt if each.is_unit)
+    return plan_waves({each: costs.foretell(each) or UNKNOWN for each in units}, room)
 
 
 def _needs(graph: Graph, derivation: str, failed: Failures) -> bool:
@@ -143,14 +182,19 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
     others = [each for each in log.errors if not any(path in each for path in causes)]
     if not causes:
         # Nothing was started and failed: Nix itself has a reason, such as a full disk.
+        if problem := explain_builders(log):
+            raise KernelBuilderError("no machine is there to build", [problem])
+        if problem := explain_sandbox(log):
+            raise KernelBuilderError("nothing is built without a sandbox unasked", [problem])
         said = "\n\n".join(dict.fromkeys(log.errors))
-        raise nix.NixError(nix.read_message(said) or "Nix did not build; it does not say why")
+        raise explain(nix.read_message(said) or "Nix did not build; it does not say why")
     lost = [line for line in others if "No space left" in line or "out of memory" in line.lower()]
     return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}
 
 
 def complete_bundle(derivation: str) -> None:
     """Fetch what a bundle itself needs besides its variants."""
+    fetch_cached([derivation])
     refused = fetch_missing(find_missing([derivation]))
     if refused:
         raise KernelBuilderError("the bundle cannot be put together", describe(refused))

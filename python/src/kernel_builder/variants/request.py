@@ -15,16 +15,18 @@ class Limits:
     cores: int | None = None
     keep_failed: bool = False
     archives: str | None = None
+    keep: str | None = None
     dry_run: bool = False
     max_size: int | None = None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which variants to build, and whether all of them have to be there."""
+    """Which variants to build, and whether all have to be there; `system` None is this one."""
 
     names: Sequence[str] = ()
     backends: Sequence[str] = ()
+    system: str | None = None
     require_all: bool = False
     # Capabilities and the like, where those are built for these alone.
     targets: Sequence[str] = ()

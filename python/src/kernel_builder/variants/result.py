@@ -12,6 +12,8 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 
 METADATA: Final = "metadata.json"
+# Added to the name of a file, it is that of its signature, made after the build.
+SIGNED: Final = ".sigstore"
 
 # What stands before a name in the store.
 _HASH = re.compile(r"[0-9a-z]{32}-")

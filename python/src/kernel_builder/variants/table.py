@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.terminal import paint
-from kernel_builder.variants.sizes import format_size
+from kernel_builder.variants.sizes import format_size, measure
 
 if TYPE_CHECKING:
     # A build with nothing to do would load them for nothing.
@@ -24,10 +25,21 @@ class State(str, Enum):
     """How a variant ended."""
 
     BUILT = "built"
+    FETCHED = "fetched"
     CACHED = "cached"
     LEFT_OUT = "left out"
     FAILED = "failed"
     TO_BUILD = "to build"
+    TO_FETCH = "to fetch"
+
+
+# The place of what is built on this machine.
+HERE: Final = "here"
+
+
+def _share(word: str, counts: Counter[str]) -> str:
+    places = ((n, place if place == HERE else f"{word} {place}") for place, n in counts.items())
+    return ", ".join(f"{n} {place}" for n, place in places)
 
 
 @dataclass
@@ -45,6 +57,18 @@ class Made:
     spans: dict[str, Span] = field(default_factory=dict)
     room: Room | None = None
     waves: list[Wave] = field(default_factory=list)
+    # How many steps were built where, and how many paths came from which cache.
+    built: Counter[str] = field(default_factory=Counter)
+    fetched: Counter[str] = field(default_factory=Counter)
+
+    def describe(self) -> str:
+        """Return who did the work, if that was not this machine alone."""
+        lines = []
+        if set(self.built) - {HERE}:
+            lines.append(f"steps built: {_share('on', self.built)}")
+        if self.fetched:
+            lines.append(f"paths fetched: {_share('from', self.fetched)}")
+        return "; ".join(lines)
 
 
 @dataclass(frozen=True)
@@ -61,10 +85,12 @@ class Row:
 
 COLOURS: Final = {
     State.BUILT: "green",
+    State.FETCHED: "green",
     State.CACHED: "green",
     State.LEFT_OUT: "yellow",
     State.FAILED: "red",
     State.TO_BUILD: "yellow",
+    State.TO_FETCH: "yellow",
 }
 
 
@@ -90,6 +116,13 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
 def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the rows as they go into JSON."""
     return [{**asdict(row), "state": row.state.value} for row in rows]
+
+
+def describe_precompiled(folders: Iterable[str]) -> str:
+    """Return what the precompiled headers of a variant take in the store, if they are there."""
+    there = [Path(folder) for folder in folders if Path(folder).is_dir()]
+    sizes = (f"{format_size(measure(path))} ({path.name.split('-', 2)[2]})" for path in there)
+    return f"precompiled headers: {', '.join(sizes)}" if there else ""
 
 
 def describe_headers(reports: Iterable[str]) -> str:

@@ -1,0 +1,208 @@
+"""`python/bin/add-torch`: adds a Torch that the indexes of the machine's pip have."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from packaging.version import Version
+
+from kernel_builder.kernel.repository import find_root
+from kernel_builder.machine.process import run, stream
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import complain, say
+from lock.pins import dump, write_whole
+from lock.start import start
+from lock.torch_wheels import LINUX, MAC, Wheel, find_torch
+from lock.wheels import need_pip, renew_wheels
+
+# Wheels for it are pinned where a Torch has none for the Python of the package set.
+OTHER_PYTHON: Final = "3.13"
+
+PINS: Final = "pkgs/torch/torch-pins/pins.json"
+REASONS: Final = "pkgs/torch/torch-pins/without-row.json"
+ROWS: Final = "lib/matrix/matrix.json"
+STATUS: Final = "docs/status.json"
+PARTS: Final = "pkgs/cuda/cuda-toolkit/toolkits"
+TABLES: Final = ("lib/backends/cuda/toolkits.json", "pkgs/cuda/cuda-toolkit/host-compilers.json")
+RENEW: Final = ("docs", "eval-fail", "golden", "--renew", "-q")
+
+
+def host_of(root: Path, toolkit: str) -> str:
+    """Return where the parts of a toolkit come from; refuse one that is not there yet."""
+    parts = root / PARTS / f"{toolkit}.json"
+    lacking = [file for file in TABLES if toolkit not in json.loads((root / file).read_text())]
+    lacking += [] if parts.exists() else [f"{PARTS}/{toolkit}.json"]
+    if lacking:
+        problem = Problem(
+            at=f"CUDA {toolkit}, which its wheel is built with",
+            found="nothing of it in " + ", ".join(lacking),
+            want="a toolkit that is known",
+            fix="add the toolkit first (docs/extending.md, A toolkit), and run this again",
+        )
+        raise KernelBuilderError("the Torch cannot be added yet", [problem])
+    is_wheels = json.loads(parts.read_text()).get("kind") == "wheel"
+    return "registry" if is_wheels else "developer.download.nvidia.com"
+
+
+def order(row: Mapping[str, Any]) -> tuple[Version, str, Version]:
+    """Return what rows are sorted by."""
+    return Version(row["torch"]), row["backend"], Version(row["toolkit"] or "0")
+
+
+def place(row: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    """Put a row among the others, instead of what it says anew."""
+    systems = {*row["systems"]}
+    rows[:] = [one for one in rows if order(one) != order(row) or {*one["systems"]} - systems]
+    rows.insert(next((i for i, one in enumerate(rows) if order(one) > order(row)), len(rows)), row)
+
+
+def lock(wheels: Sequence[Wheel], want: str, folder: Path) -> dict[str, Any]:
+    """Return a file of pins for the systems of some wheels."""
+    say(f"asking pip for {want}, and what it loads")
+    data = {"kind": "wheel", "python": wheels[0].python, "want": [want]}
+    pins: Mapping[str, Any] = {wheel.system: {} for wheel in wheels}
+    with tempfile.TemporaryDirectory(dir=folder) as own:
+        return {**data, "pins": renew_wheels({**data, "pins": pins}, Path(own), keep=False)}
+
+
+def select(row: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
+    """Return what selects a row of the matrix in a record."""
+    toolkit = {"toolkit": [row["toolkit"]]} if row["toolkit"] else {}
+    return {"backend": row["backend"], "torch": [row["torch"]], **toolkit, "systems": [*systems]}
+
+
+def add_record(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the records of what was done with one more, if it is about any row."""
+    what = {"what": "a kernel of the tests", "shown": "`tests/graph/test_status.py`"}
+    record = {"word": "instantiated", "date": str(date.today()), "rows": rows, **what}
+    start = '"done": [\n'
+    return text.replace(start, f"{start}    {json.dumps(record)},\n", 1) if rows else text
+
+
+def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]:
+    """Return the text of each file that is to be written."""
+    pins, reasons, rows = (json.loads((root / name).read_text()) for name in (PINS, REASONS, ROWS))
+    files = {}
+    release = wheels[0].release
+    # Names of variants have no more of a release than its series.
+    names = [row["torch"] for row in rows if row["torch"].split(".")[:2] == release.split(".")[:2]]
+    series = [name for name in names if name != release]
+    linux = [wheel for wheel in wheels if wheel.system in LINUX]
+    # What tests/graph/test_status.py looks at for every row; more is recorded by who has seen it.
+    done: list[dict[str, Any]] = []
+    for build in sorted({wheel.build for wheel in linux}):
+        group = [wheel for wheel in linux if wheel.build == build]
+        pins.setdefault(build, {}).update({wheel.system: wheel.pin for wheel in group})
+        if series:
+            reasons[build] = (
+                "a patch release, for a torchVersions that names it: "
+                f"its variants have the names of {series[0]}"
+            )
+            continue
+        toolkit = group[0].toolkit
+        host = host_of(root, toolkit) if toolkit else "registry"
+        row = {"backend": "cuda" if toolkit else "cpu", "toolkit": toolkit, "torch": release}
+        hosts = {"toolkit": host, "torch": "registry"}
+        systems = [wheel.system for wheel in group]
+        place({**row, "bundle": True, "hosts": hosts, "systems": systems}, rows)
+        done.append(select(row, systems))
+        if toolkit and host == "registry":
+            locked = lock(group, f"torch==={group[0].pin['version']}", folder)
+            files[f"pkgs/torch/torch-wheel/locks/{build}.json"] = dump(locked)
+    for backend in ("cpu", "metal") if not series else ():
+        for wheel in (wheel for wheel in wheels if wheel.system == MAC):
+            pins.setdefault(f"{release}+{backend}", {})[MAC] = wheel.pin
+            mac = [row for row in rows if (row["backend"], row["systems"]) == (backend, [MAC])]
+            place({**mac[-1], "torch": release}, rows)
+            done.append(select({**mac[-1], "torch": release}, [MAC]))
+    for specifier in {wheel.requires["triton"] for wheel in linux if "triton" in wheel.requires}:
+        locked = lock(linux, f"triton{specifier}", folder)
+        locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]
+        files[f"pkgs/torch/triton-beside/locks/{release}.json"] = dump(locked)
+    lines = ",\n".join(f"  {json.dumps(row, sort_keys=True)}" for row in rows)
+    files[STATUS] = add_record((root / STATUS).read_text(), done)
+    return {**files, PINS: dump(pins), REASONS: dump(reasons), ROWS: f"[\n{lines}\n]\n"}
+
+
+def list_rest(pins: Mapping[str, Any], wheels: Sequence[Wheel]) -> list[str]:
+    """Return what is left to do by hand."""
+    release = wheels[0].release
+    vendors = [build.split("+") for build in pins if "url" in str(pins[build])]
+    earlier = {one for one, _ in vendors if one.endswith(".0") and one != release}
+    last = sorted(earlier, key=Version)[-2:]
+    builds = {f"{release}+{compute}" for one, compute in vendors if one in last}
+    there = {build for build in pins if {*LINUX} & {*pins[build]}}
+    return [
+        f"builds that the vendor's server alone has, as it did of {' and '.join(last)}: pins and "
+        f"rows of {', '.join(sorted(builds - there))} (docs/extending.md, A Torch)",
+        *(
+            f"{system}: pip has no wheel for it"
+            for system in (*LINUX, MAC)
+            if system not in {wheel.system for wheel in wheels}
+        ),
+        *(
+            f"{wheel.system}: kernels are not imported, since this wheel is for {wheel.python}"
+            for wheel in wheels
+            if wheel.python == OTHER_PYTHON
+        ),
+        "docs/status.json: what was done with it, once that is more",
+        "what README.md, docs/cuda.md and CHANGELOG.md say of the newest Torch",
+        "`git diff`: what users will see; `tests/run boundaries lint unit graph`: lists that want "
+        "the new names, too; a build with it",
+    ]
+
+
+def tell(line: str) -> bool:
+    """Print a line, and have more."""
+    click.echo(line)
+    return True
+
+
+@click.command("add-torch")
+@click.argument("version", required=False)
+@click.option("--no-renew", is_flag=True, help="Leave documents and expected texts as they are.")
+def command(version: str | None, no_renew: bool) -> None:
+    """Pin the Torch of a VERSION (default: the newest), and give it its rows in the matrix.
+
+    It comes from the indexes of this machine's pip; 23.3 or newer does not fetch the wheels
+    themselves. Nothing is written unless all was found. Then documents and expected texts are
+    renewed, and what is left to do by hand is told.
+    """
+    root = find_root()
+    pip = need_pip()
+    own = json.loads((root / "pkgs/python/python-packages/pins.json").read_text())["python"]
+    old = re.match(r"pip (\d+\.\d+)", run([*pip, "--version"]).stdout)
+    if old and Version(old[1]) < Version("23.3"):
+        complain("warning", f"{old[0]} fetches each wheel whole, which 23.3 or newer does not")
+    with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
+        wheels = find_torch(pip, version, (own, OTHER_PYTHON), Path(name))
+        linux = [wheel for wheel in wheels if wheel.system in LINUX]
+        pins = json.loads((root / PINS).read_text())
+        if all(wheel.system in pins.get(wheel.build, {}) for wheel in linux):
+            click.echo(f"{', '.join(sorted({wheel.build for wheel in linux}))}: already there")
+            return
+        files = prepare(root, wheels, Path(name))
+    for file, text in files.items():
+        if not (root / file).exists() or (root / file).read_text() != text:
+            write_whole(root / file, text)
+            click.echo(f"wrote {file}")
+    # Nix sees only what git knows.
+    run(["git", "-C", str(root), "add", "--intent-to-add", "--", *files])
+    if not no_renew:
+        status = stream([str(root / "tests/run"), *RENEW], tell)
+        if status != 0:
+            raise KernelBuilderError(f"`tests/run {' '.join(RENEW)}` has ended with {status}")
+    click.echo("\nleft to do by hand:")
+    for line in list_rest(json.loads(files[PINS]), wheels):
+        click.echo(f"- {line}")
+
+
+if __name__ == "__main__":
+    start(command)

@@ -1,0 +1,104 @@
+"""Which wheels of Torch the indexes of the machine's pip have, and what they are built with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import say
+from kernel_builder.sources.indexes import ask_indexes
+from kernel_builder.sources.refusals import unreachable
+from lock.wheels import ask, read_pin
+
+LINUX: Final = ("x86_64-linux", "aarch64-linux")
+MAC: Final = "aarch64-darwin"
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """Torch for one system: its pin, and what it asks for of other projects."""
+
+    system: str
+    python: str
+    pin: Mapping[str, Any]
+    requires: Mapping[str, str]
+
+    @property
+    def toolkit(self) -> str | None:
+        """The release of CUDA that it is built with."""
+        names = "cuda-toolkit", "nvidia-cuda-runtime-cu12"
+        specifier = next((self.requires[name] for name in names if name in self.requires), None)
+        release = re.search(r"\d+\.\d+", specifier or "")
+        return release[0] if release else specifier
+
+    @property
+    def release(self) -> str:
+        """Its version without a local part."""
+        return Version(self.pin["version"]).public
+
+    @property
+    def build(self) -> str:
+        """The name of its build."""
+        return f"{self.release}+" + (
+            f"cu{self.toolkit.replace('.', '')}" if self.toolkit else "cpu"
+        )
+
+
+def find_torch(
+    pip: Sequence[str], version: str | None, pythons: Sequence[str], folder: Path
+) -> list[Wheel]:
+    """Return the wheel for each system that has one, for the first of the Pythons that has.
+
+    Without a version it is the newest. Fails where there is none for Linux.
+    """
+    if version is None:
+        newest = max(
+            (Version(wheel.release) for wheel in _find(pip, "torch", LINUX[0], pythons, folder)),
+            default=None,
+        )
+        if newest is None:
+            raise _nothing_found(pip, "torch", pythons)
+        version = str(newest)
+    asked = f"torch==={version}"
+    wheels = [
+        wheel
+        for system in (*LINUX, MAC)
+        for wheel in islice(_find(pip, asked, system, pythons, folder), 1)
+    ]
+    if all(wheel.system == MAC for wheel in wheels):
+        raise _nothing_found(pip, asked, pythons)
+    return wheels
+
+
+def _find(
+    pip: Sequence[str], asked: str, system: str, pythons: Sequence[str], folder: Path
+) -> Iterator[Wheel]:
+    for python in pythons:
+        say(f"asking pip for {asked}: CPython {python}, {system}")
+        answer = ask(pip, ["--no-deps", asked], system, python, folder)
+        if isinstance(answer, str):
+            say(answer.splitlines()[-1])
+            continue
+        entry = answer["torch"]
+        lines = [Requirement(line) for line in entry["metadata"].get("requires_dist") or []]
+        requires = {str(canonicalize_name(line.name)): str(line.specifier) for line in lines}
+        yield Wheel(system, python, read_pin(entry), requires)
+
+
+def _nothing_found(pip: Sequence[str], asked: str, pythons: Sequence[str]) -> KernelBuilderError:
+    found = f"no {asked} for CPython {' or '.join(pythons)} on Linux"
+    fix = "correct the version (`pip index versions torch`), or give pip an index that has it"
+    if dead := ask_indexes(pip, "torch").dead:
+        refusal = unreachable(", ".join(dead), "; ".join(dict.fromkeys(dead.values())))
+        found, fix = refusal.found, refusal.fix
+    problem = Problem(at=" ".join(pip), found=found, want="a wheel of Torch", fix=fix)
+    return KernelBuilderError("no Torch can be added", [problem])
