@@ -7,16 +7,13 @@ let
     elem
     filter
     foldl'
-    fromJSON
     map
-    readFile
     ;
   inherit (library)
     backends
     matrix
     names
     schema
-    systems
     versions
     ;
 
@@ -26,42 +23,11 @@ let
   join = concatStringsSep ", ";
   code = text: "`${text}`";
 
-  hostOf = host: if host == "registry" then "package registries" else host;
-
-  torchPins = fromJSON (readFile ../../pkgs/torch/torch-pins/pins.json);
-
-  # On which of its systems a build imports the variant: where its Torch is one that the package
-  # set can import.
-  importedOn =
-    row:
-    let
-      build = names.torchBuildOf {
-        inherit (row) torch;
-        compute = names.computeOf { inherit (row) backend toolkit; };
-      };
-      isImported =
-        system:
-        import ../../pkgs/torch/import-obstacle.nix {
-          inherit system torchPins;
-          lib = library;
-        } build == null;
-      imported = filter isImported (filter (system: elem system systems.building) row.systems);
-    in
-    if imported == row.systems then
-      "yes"
-    else if imported == [ ] then
-      "no"
-    else
-      "on ${join imported}";
-
   rowOf = row: [
     (versions.majorMinor row.torch)
     (names.computeOf { inherit (row) backend toolkit; })
     (join row.systems)
     (if row.bundle then "yes" else "no")
-    (importedOn row)
-    (hostOf row.hosts.torch)
-    (hostOf row.hosts.toolkit)
   ];
 
   buildsOf =
@@ -72,9 +38,6 @@ let
         "compute"
         "systems"
         "in the bundle"
-        "imported in the build"
-        "Torch comes from"
-        "the toolkit comes from"
       ];
       rows = map rowOf (filter (row: row.backend == backend) matrix.default);
     };
@@ -137,7 +100,8 @@ in
   | without compiled code, one for each backend | ${code (names.noarchName { backend = "cuda"; })} |
   | the same where the public client looks for another word | ${code (names.noarchName { backend = "cann"; })} of `cann` |
 
-  `nix eval .#variants` lists those of a kernel, `kernel-builder list-variants` those of this machine's system.
+  `nix eval .#variants` and `kernel-builder list-variants` list those of a kernel; `.#archVariants` and `list-variants --arch` those of this
+  machine's system.
 
   ## Which ones a kernel has
 
@@ -180,6 +144,8 @@ in
   are the builds whose Torch and toolkit both come from package registries.
 
   ## Builds of Torch
+
+  [Status](status.md) says of each where its parts come from, and what was done with it so far.
 
   A built variant is imported before it is one, where its Torch is a wheel for the Python of the package set whose libraries are
   pinned; where it is not, the build's table says "no import check" and why: try such a variant where it is used.

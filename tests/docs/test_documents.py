@@ -8,7 +8,8 @@ from tests.evaluation import ROOT, evaluate, path_of
 from tests.expected import Expected
 
 DOCUMENTS = (
-    f"(import {path_of(ROOT / 'docs/generate')} {{ library = import {path_of(ROOT / 'lib')}; }})"
+    f"(import {path_of(ROOT / 'docs/generate')} {{ library = import {path_of(ROOT / 'lib')}; "
+    f"inherit (import {path_of(ROOT)}) packages; }})"
 )
 
 

@@ -11,7 +11,7 @@ from tests.evaluation import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # A kernel may have folders with the names of the others.
-FOLDERS = ("lib", "pkgs", "overlays")
+FOLDERS = ("lib", "pkgs", "overlays", r"tests/\w+(?=/test_)")
 NAMED = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./+-]+)`")
 
 
@@ -26,7 +26,5 @@ def test_paths_in_a_page_exist(page: Path) -> None:
 
 
 def test_a_path_is_found() -> None:
-    assert NAMED.findall("see `lib/plan/unit.nix` and `pkgs/no-such`") == [
-        "lib/plan/unit.nix",
-        "pkgs/no-such",
-    ]
+    text = "`lib/plan/unit.nix`, `pkgs/no-such`, `tests/unit/test_no.py` and `tests/test_kernel.py`"
+    assert NAMED.findall(text) == ["lib/plan/unit.nix", "pkgs/no-such", "tests/unit/test_no.py"]

@@ -1,0 +1,242 @@
+# What docs/status.json says was done with the rows, and what cannot be true of it.
+#
+# A record is `{ rows; word; date; what; }`: selections of rows of the matrix, a word that is true of each of
+# them, the day, and what was done. `versions` are those that it was done with: with others than are pinned now
+# it proves nothing. `instead` says what stood in for the pinned toolkit or Torch; such a record is never the
+# only one of a row. `shown` is the page or the tests that have more.
+{ library, rows }:
+let
+  inherit (builtins)
+    all
+    any
+    attrNames
+    attrValues
+    concatMap
+    elem
+    elemAt
+    filter
+    genList
+    head
+    intersectAttrs
+    isAttrs
+    isList
+    length
+    map
+    toJSON
+    ;
+  inherit (library)
+    check
+    lists
+    schema
+    section
+    ;
+
+  words = import ./words.nix;
+  wordNamed = name: head (filter (word: word.name == name) words);
+
+  string = meaning: {
+    type = "string";
+    inherit meaning;
+  };
+  required = key: key // { required = true; };
+  listOf = meaning: {
+    type = "strings";
+    inherit meaning;
+  };
+
+  forms = builtins.mapAttrs (
+    meaning: keys: section.section { inherit meaning keys; }
+  ) {
+    host.reached = required {
+      type = "bool";
+      meaning = "Whether anything was fetched from it.";
+    };
+    absent.why = required (string "Why there is no such row.");
+    done = {
+      word = required (string "The strongest word.") // {
+        allowed = map (word: word.name) words;
+      };
+      date = required (string "The day.") // {
+        pattern = "20[0-9]{2}-[01][0-9]-[0-3][0-9]";
+        form = "a day such as \"2026-11-22\"";
+      };
+      what = required (string "What was done.");
+      shown = string "Where there is more.";
+      instead = string "What stood in for what is pinned.";
+    };
+    # All by name: a rule that covered rows to come would say what nobody has done.
+    rows = {
+      backend = required (string "Their backend.") // {
+        allowed = schema.backends;
+      };
+      torch = required (listOf "Their versions of Torch.");
+      systems = required (listOf "Their systems.");
+      toolkit = listOf "Their toolkits, where the backend has such.";
+    };
+  };
+
+  formProblems =
+    form: parts: at: value:
+    section.problems {
+      inherit at parts;
+      section = forms.${form};
+      wanted = "an object";
+      begin = "write {…}";
+      place = at;
+    } value;
+
+  withRows =
+    form: parts: at: value:
+    formProblems form ([ "rows" ] ++ parts) at value
+    ++ (
+      if isAttrs value && isList (value.rows or null) then
+        check.each { at = "${at}.rows"; } (formProblems "rows" [ ]) value.rows
+      else
+        [
+          {
+            at = "${at}.rows";
+            found = check.show (value.rows or null);
+            want = "a list of rows: objects with a backend, lists of torch, toolkit and systems";
+            fix = "write [{…}]";
+          }
+        ]
+    );
+
+  selects =
+    selection: row:
+    row.backend == selection.backend
+    && elem row.torch selection.torch
+    && elem row.system selection.systems
+    && elem row.toolkit (selection.toolkit or [ null ]);
+  isOf = row: record: any (selection: selects selection row) record.rows;
+  rowsOf = record: filter (row: isOf row record) rows;
+  numbered =
+    records:
+    genList (index: elemAt records index // { number = index + 1; }) (length records);
+
+  # What a selection names and no row has together with the rest.
+  strayProblems =
+    at: selection:
+    let
+      fields = {
+        torch = "torch";
+        toolkit = "toolkit";
+        systems = "system";
+      };
+      found = filter (selects selection) rows;
+      ofValue =
+        key: at: value:
+        if any (row: row.${fields.${key}} == value) found then
+          [ ]
+        else
+          [
+            {
+              inherit at;
+              found = toJSON value;
+              want = "what a row of the matrix has, together with the rest of the selection";
+              fix = "correct it, or delete it";
+            }
+          ];
+    in
+    concatMap (key: check.each { at = "${at}.${key}"; } (ofValue key) selection.${key}) (
+      attrNames (intersectAttrs fields selection)
+    );
+
+  claimProblems =
+    unreached: at: record: row:
+    let
+      word = wordNamed record.word;
+      isStandIn = record ? instead;
+      obstacle =
+        if !isStandIn then
+          word.obstacle unreached row
+        else if elem record.word [ "compiled" "linked" ] then
+          word.obstacle [ ] row
+        else
+          "what stands in for it is never loaded";
+      stated = record.versions or { };
+      isOther = name: row.versions ? ${name} && stated.${name} or null != row.versions.${name};
+    in
+    if obstacle != null then
+      [
+        {
+          at = "${at}.word";
+          found = "${toJSON record.word} of ${row.name}";
+          want = "a word that can be true: ${obstacle}";
+          fix = "say less of this row";
+        }
+      ]
+    else
+      map (name: {
+        at = "${at}.versions.${name}";
+        found = toJSON (stated.${name} or null);
+        want = "${toJSON row.versions.${name}}, which is pinned for ${row.name}";
+        fix = "do it again with what is pinned, or say less of this row";
+      }) (filter isOther (if isStandIn then [ ] else word.made));
+
+  hostProblems =
+    stated:
+    let
+      named = lists.unique (concatMap (row: attrValues row.hosts) rows);
+    in
+    check.noUnknown {
+      at = "hosts";
+      known = named;
+    } stated
+    ++ concatMap (
+      host:
+      formProblems "host" [ ] (check.under "hosts" host) (stated.${host} or null)
+    ) named;
+in
+{
+  inherit words;
+
+  /** The records, each with the `number` by which the page calls it. */
+  numbered = data: numbered data.done;
+
+  /** Those of a row, the strongest word first. */
+  recordsOf =
+    data: row:
+    let
+      found = filter (isOf row) (numbered data.done);
+      ofWord = word: filter (record: record.word == word.name) found;
+    in
+    concatMap ofWord words;
+
+  /** What is wrong with the data; of data in a wrong form, no more than that. */
+  problems =
+    data:
+    let
+      form =
+        hostProblems data.hosts
+        ++ check.each { at = "done"; } (withRows "done" [ "versions" ]) data.done
+        ++ check.each { at = "absent"; } (withRows "absent" [ ]) data.absent;
+
+      unreached = filter (host: !data.hosts.${host}.reached) (attrNames data.hosts);
+      ofRecord =
+        at: record:
+        check.each { at = "${at}.rows"; } strayProblems record.rows
+        ++ concatMap (claimProblems unreached at record) (rowsOf record);
+      ofAbsent =
+        at: absent:
+        map (row: {
+          at = "${at}.rows";
+          found = row.name;
+          want = "what is not in the matrix";
+          fix = "delete it: there is such a row";
+        }) (rowsOf absent);
+      isSilent = row: all (record: record ? instead || !isOf row record) data.done;
+      ofRow = row: {
+        at = "done";
+        found = "nothing of ${row.name}, with Torch ${row.torch}";
+        want = "every row of the matrix";
+        fix = "say what was done with it, and when";
+      };
+    in
+    if form != [ ] then
+      form
+    else
+      check.each { at = "done"; } ofRecord data.done
+      ++ check.each { at = "absent"; } ofAbsent data.absent
+      ++ map ofRow (filter isSilent rows);
+}

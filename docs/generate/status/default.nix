@@ -1,0 +1,235 @@
+# docs/status.md, and the table of README.md, out of docs/status.json and the pins of the package sets.
+{ library, packages }:
+let
+  inherit (builtins)
+    any
+    attrNames
+    concatMap
+    concatStringsSep
+    elemAt
+    filter
+    fromJSON
+    head
+    length
+    map
+    partition
+    readFile
+    split
+    ;
+  inherit (library)
+    check
+    lists
+    names
+    schema
+    versions
+    ;
+
+  table = import ../table.nix;
+  rows = import ./rows.nix { inherit library packages; };
+  claims = import ./claims.nix { inherit library rows; };
+
+  stated = fromJSON (readFile ../../status.json);
+  data = check.orThrow "docs/status.json cannot be used" (claims.problems stated) stated;
+  withoutRow = fromJSON (readFile ../../../pkgs/torch/torch-pins/without-row.json);
+
+  join = concatStringsSep ", ";
+  recordsOf = claims.recordsOf data;
+  isOwn = record: !record ? instead;
+
+  # Where a row is imported, and why not where it is not.
+  importOf =
+    row:
+    let
+      parts = partition (machine: row.importObstacles.${machine} == null) (attrNames row.importObstacles);
+      by = "CPython ${row.versions.python}";
+      reason = row.importObstacles.${head parts.wrong};
+    in
+    if row.importObstacles == { } then
+      "no: ${row.unbuilt}"
+    else if parts.wrong == [ ] then
+      by
+    else if parts.right == [ ] then
+      "no: ${reason}"
+    else
+      "${by} on ${join parts.right}; on ${join parts.wrong} no: ${reason}";
+
+  # "imported (4, 5)"; the strongest word first.
+  doneOf =
+    row:
+    let
+      nameOf = record: "${record.word}${if isOwn record then "" else ", with stand-ins"}";
+      found = recordsOf row;
+      numbersOf =
+        name: join (map (record: toString record.number) (filter (record: nameOf record == name) found));
+    in
+    join (map (name: "${name} (${numbersOf name})") (lists.unique (map nameOf found)));
+
+  rowsOf = backend: filter (row: row.backend == backend) rows;
+
+  sectionOf = backend: ''
+
+    ### ${backend}
+
+    ${table {
+      head = [
+        "Torch"
+        "compute"
+        "system"
+        "its Torch"
+        "its toolkit"
+        "the build imports it with"
+        "done"
+      ];
+      rows = map (row: [
+        (versions.majorMinor row.torch)
+        row.compute
+        row.system
+        row.torchFrom
+        row.toolkitFrom
+        (importOf row)
+        (doneOf row)
+      ]) (rowsOf backend);
+    }}
+  '';
+
+  records = table {
+    head = [
+      ""
+      "word"
+      "what was done"
+      "with"
+      "on"
+      "see"
+    ];
+    rows = map (record: [
+      (toString record.number)
+      record.word
+      "${record.what}${if isOwn record then "" else "; instead of the row's own: ${record.instead}"}"
+      (join (
+        map (name: "${name} ${record.versions.${name}}") (attrNames (record.versions or { }))
+      ))
+      record.date
+      (record.shown or "")
+    ]) (claims.numbered data);
+  };
+
+  absent = table {
+    head = [
+      "Torch"
+      "compute"
+      "systems"
+      "why"
+    ];
+    rows = concatMap (
+      { rows, why }:
+      map (selection: [
+        (join (map versions.majorMinor selection.torch))
+        (join (
+          map (
+            toolkit:
+            names.computeOf {
+              inherit (selection) backend;
+              inherit toolkit;
+            }
+          ) (selection.toolkit or [ null ])
+        ))
+        (join selection.systems)
+        why
+      ]) rows
+    ) data.absent;
+  };
+
+  # How many rows of a backend have which word at most, on one system.
+  countsOf =
+    backend: system:
+    let
+      best = map (row: (head (filter isOwn (recordsOf row))).word) (
+        filter (row: row.system == system) (rowsOf backend)
+      );
+      countOf = word: length (filter (name: name == word.name) best);
+    in
+    join (
+      concatMap (
+        word: if countOf word == 0 then [ ] else [ "${toString (countOf word)} ${word.name}" ]
+      ) claims.words
+    );
+
+  systems = lists.unique (map (row: row.system) rows);
+
+  # The first of the words is the strongest.
+  best = builtins.head claims.words;
+  isMissing = !any (record: isOwn record && record.word == best.name) data.done;
+
+  summary =
+    table {
+      head = [ "backend" ] ++ systems;
+      rows = map (backend: [ backend ] ++ map (countsOf backend) systems) schema.backends;
+    }
+    + (
+      if isMissing then "\n\nNothing has been ${best.name} yet." else ""
+    );
+
+  # README.md, with the summary between two marks.
+  mark = "<!-- Written by `tests/run docs --renew` from docs/status.json. -->";
+  readme = filter builtins.isString (split "(${mark})" (readFile ../../../README.md));
+in
+{
+  "../README.md" = "${head readme}${mark}\n\n${summary}\n\n${mark}${elemAt readme 2}";
+
+  "status.md" = ''
+    # Status
+
+    <!-- Written by `tests/run docs --renew` from docs/status.json, lib/matrix/matrix.json and the pins below pkgs/; edit those instead. -->
+
+    For each build of Torch that kernels are built for, on each system: where its Torch, its toolkit and the Python that imports
+    it come from, and what was done with it so far. Sources are those that are pinned, each by its hash. What was done is
+    told in the [records](#records), whose numbers are in the tables.
+
+    ${summary}
+
+    ${table {
+      head = [
+        "word"
+        "what a kernel has come to"
+      ];
+      rows = map (word: [
+        word.name
+        word.meaning
+      ]) claims.words;
+    }}
+
+    The table at the top counts builds by their strongest word. A word is true of at least one kernel, and the record says of which; of
+    other kernels no more is known than that they are built in the same way.
+
+    But with stand-ins, nothing was compiled for a build whose Torch or toolkit comes from a host that could not be reached where this
+    was developed: ${join (filter (host: !data.hosts.${host}.reached) (attrNames data.hosts))}.
+
+    ## Builds
+    ${concatStringsSep "" (map sectionOf schema.backends)}
+    On Linux, Python and the compiler of C++, also that of the host's part of code for GPUs, are packages of Debian. A wheel of Torch is for
+    one CPython. Where it is for another one than the set's, kernels are compiled against it, as headers and libraries are the same for all,
+    and not imported; the wheel of that build for the set's own CPython is not pinned, since its hash could not be had without reaching
+    Torch's own server. The libraries that a Torch for GPUs loads are pinned where package registries have it and its toolkit.
+
+    ## Records
+
+    ${records}
+
+    ## Pinned, without a build of its own
+
+    ${table {
+      head = [
+        "Torch"
+        "why"
+      ];
+      rows = map (build: [
+        build
+        withoutRow.${build}
+      ]) (attrNames withoutRow);
+    }}
+
+    ## Not there
+
+    ${absent}
+  '';
+}

@@ -1,0 +1,214 @@
+# The rows of the matrix, one for each system, and where their Torch, toolkit and Python come from: read off
+# what the package sets are made of.
+{ library, packages }:
+let
+  inherit (builtins)
+    any
+    attrValues
+    concatMap
+    concatStringsSep
+    elem
+    filter
+    fromJSON
+    head
+    isAttrs
+    isList
+    length
+    listToAttrs
+    map
+    match
+    pathExists
+    readFile
+    replaceStrings
+    ;
+  inherit (library)
+    backends
+    lists
+    matrix
+    names
+    systems
+    versions
+    ;
+
+  pkgs = ../../../pkgs;
+  readJSON = file: fromJSON (readFile file);
+  debs = readJSON (pkgs + "/sources/debs/pins.json");
+
+  # "3.11.2" of "python3.11_3.11.2-6+deb12u8_amd64.deb".
+  debVersion =
+    package: system:
+    head (
+      match "[^_]*_([0-9.]+).*"
+        debs.pins.${packages.${system}.architecture.debian}.${package}.file
+    );
+
+  # The files of a toolkit's pins that are for a system, in whatever order of keys.
+  filesOf =
+    system: value:
+    if isList value then
+      concatMap (filesOf system) value
+    else if !isAttrs value then
+      [ ]
+    else if value ? sha256 then
+      [ value ]
+    else if value ? ${system} then
+      filesOf system value.${system}
+    else
+      concatMap (filesOf system) (attrValues value);
+
+  hostOf = pin: if pin ? url then head (match "https?://([^/]+)/.*" pin.url) else "registry";
+
+  # "3 files of developer.download.nvidia.com, 8 wheels".
+  countByHost =
+    files:
+    let
+      countOf = host: length (filter (pin: hostOf pin == host) files);
+      nounOf = host: "${if host == "registry" then "wheel" else "file"}${if countOf host == 1 then "" else "s"}";
+      write =
+        host: "${toString (countOf host)} ${nounOf host}${if host == "registry" then "" else " of ${host}"}";
+    in
+    concatStringsSep ", " (map write (lists.unique (map hostOf files)));
+
+  # What compiles a backend's files, where a pinned file has its name; else the pins say their release.
+  toolkitVersion =
+    backend: pins: files:
+    let
+      compilers = map (language: replaceStrings [ "+" ] [ "[+]" ] language.compiler) (
+        attrValues backend.languages
+      );
+      isOf = pin: program: match ".*[_-]${program}-.*" (pin.file or "") != null;
+      found = filter (pin: any (isOf pin) compilers) files;
+    in
+    if pins ? release then
+      pins.release
+    else if found == [ ] then
+      null
+    else
+      (head found).version;
+
+  toolkitOf =
+    {
+      backend,
+      release,
+      system,
+    }:
+    let
+      file = pkgs + "/${backend}/${backend}-toolkit/toolkits/${versions.majorMinor release}.json";
+      pins = readJSON file;
+      files = filesOf system pins;
+    in
+    if release == null || !pathExists file then
+      null
+    else
+      {
+        version = toolkitVersion backends.${backend} pins files;
+        from = countByHost files;
+      };
+
+  rowOf =
+    build: system:
+    let
+      backend = backends.${build.backend};
+      compute = names.computeOf { inherit (build) backend toolkit; };
+      torchBuild = names.torchBuildOf { inherit (build) torch; inherit compute; };
+      isBuilt = packages ? ${system};
+      isMac = match ".*-darwin" system != null;
+      isCompiled = backend.languages != { };
+      wheel = if isBuilt then packages.${system}.torchPins.${torchBuild}.${system} or null else null;
+      toolkit = toolkitOf {
+        inherit (build) backend;
+        release = build.toolkit;
+        inherit system;
+      };
+
+      unbuilt =
+        if !isBuilt then
+          "nothing is built for ${system}"
+        else if !isCompiled then
+          null
+        else if !packages.${system}.backends ? ${build.backend} then
+          "the package set has no ${build.backend} backend"
+        else if wheel == null then
+          "no wheel of Torch ${torchBuild} is pinned for ${system}"
+        else if build.toolkit != null && toolkit == null then
+          "no toolkit of ${compute} is pinned"
+        else
+          null;
+
+      # On each machine that builds for the system, why it imports nothing there, or null.
+      importObstacles = listToAttrs (
+        map (machine: {
+          name = machine;
+          value =
+            if unbuilt != null then
+              unbuilt
+            else
+              import (pkgs + "/torch/import-obstacle.nix") {
+                lib = library;
+                inherit system;
+                inherit (packages.${system}) torchPins;
+                buildSet = packages.${machine};
+              } torchBuild;
+        }) (filter (machine: elem system (systems.builtOn machine)) systems.building)
+      );
+    in
+    {
+      inherit (build) torch backend toolkit;
+      inherit
+        compute
+        system
+        torchBuild
+        unbuilt
+        isCompiled
+        importObstacles
+        ;
+      inherit (backend) isEverywhere;
+      inherit (build) hosts;
+      name =
+        if isCompiled then
+          names.variantName {
+            inherit (build) torch backend toolkit;
+            inherit system;
+          }
+        else
+          names.noarchName { inherit (build) backend; };
+
+      # What the sources are, in words; of those without a pin, why there is none.
+      torchFrom =
+        if wheel != null then
+          "${wheel.version} for CPython 3.${head (match ".*-cp3([0-9]+)-.*" wheel.file)}, ${
+            if build.hosts.torch == "registry" then "package registries" else build.hosts.torch
+          }"
+        else if isCompiled then
+          "not pinned: ${unbuilt}"
+        else
+          "not pinned: no compiled code";
+      toolkitFrom =
+        if toolkit != null then
+          "${toString toolkit.version}: ${toolkit.from}"
+        else if !isCompiled then
+          "none: no compiled code"
+        else if isBuilt && isMac then
+          "Xcode ${packages.${system}.xcode.least} or newer, of the machine"
+        else if isBuilt && build.toolkit == null then
+          "gcc ${debVersion "gcc-12" system} of Debian"
+        else
+          "not pinned, ${build.hosts.toolkit}";
+
+      # The versions that records name.
+      versions =
+        (
+          if isBuilt && isMac then
+            { python = packages.${system}.macPython.version; }
+          else if isBuilt then
+            {
+              gcc = debVersion "gcc-12" system;
+              python = debVersion "python3.11" system;
+            }
+          else
+            { }
+        )
+        // (if toolkit == null then { } else { toolkit = toolkit.version; });
+    };
+in
+concatMap (build: map (rowOf build) build.systems) matrix.default

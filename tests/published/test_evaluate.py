@@ -1,0 +1,57 @@
+"""What a kernel-builder has Nix do is counted for any of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.author.authoring import clone_repository
+from tests.evaluation import ROOT
+from tests.published.comparing import HERE
+from tests.published.evaluating import count_names
+from tests.tiny_kernel import FLAKE, TinyKernel
+
+SOURCE = "answer/answer.cpp"
+BINDING = "torch-ext/torch_binding.cpp"
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, str(HERE / "evaluate"), "--times", "1", *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Path:
+    flake = FLAKE.replace(str(ROOT), "github:huggingface/kernels")
+    return TinyKernel(tmp_path / "tiny", {"flake.nix": flake}).folder
+
+
+def test_each_kernel_builder_has_a_column(kernel: Path, tmp_path: Path) -> None:
+    other = f"git+file://{clone_repository(tmp_path / 'other')}"
+    done = run(str(kernel), "--with", other, "--edit", SOURCE)
+    assert done.returncode == 0, done.stderr
+    table, *new = done.stdout.split("\n\n")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
+    cells = {name: values for name, *values in rows}
+    assert cells[""] == ["this", other]
+    # Both are the same kernel-builder.
+    for name in ("variants of this system", "derivations, with all that they need"):
+        assert cells[name][0] == cells[name][1] > "0"
+    # Of the units, the edited one alone is compiled again, and none for a commit.
+    again = [sorted(unit for unit in (SOURCE, BINDING) if Path(unit).name in line) for line in new]
+    assert again == [[], [SOURCE], [], [SOURCE]]
+
+
+def test_a_flake_without_the_input(kernel: Path) -> None:
+    (kernel / "flake.nix").write_text("{ outputs = _: { }; }\n")
+    done = run(str(kernel))
+    assert "no input kernel-builder" in done.stderr
+    assert done.returncode == 1
+
+
+def test_names_that_differ_by_numbers_are_one_kind() -> None:
+    paths = {f"/nix/store/{'0' * 32}-{name}.drv" for name in ("a.sm_80", "a.sm_90", "b")}
+    assert count_names(paths) == "2 a.sm_N, 1 b"
