@@ -1,0 +1,13 @@
+{
+  description = "Rotary position embedding of neighbours, a copy of examples/rope with another rotation";
+
+  inputs.kernel-builder.url = "path:../..";
+
+  outputs =
+    { self, kernel-builder }:
+    kernel-builder.lib.genKernelFlakeOutputs {
+      inherit self;
+      path = ./.;
+      torchVersions = _: kernel-builder.lib.torchVersions.fromRegistries;
+    };
+}
