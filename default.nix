@@ -2,14 +2,24 @@
 # `(import ./.).lib.x86_64-linux.buildTorchExtensionBundle ./kernel`.
 let
   lib = import ./lib;
-  overlays = import ./overlays;
 
+  # For kernels of `system`, made on a machine of `buildSystem`.
   packagesFor =
-    system: extra:
-    import ./pkgs {
-      inherit system lib;
-      overlays = overlays ++ extra;
-    };
+    { system, buildSystem }:
+    extra:
+    let
+      setOf =
+        system: overlays:
+        import ./pkgs {
+          inherit system lib;
+          overlays = overlays ++ extra;
+        };
+      build = setOf buildSystem (import ./overlays {
+        build = null;
+        system = buildSystem;
+      });
+    in
+    if system == buildSystem then build else setOf system (import ./overlays { inherit build system; });
 
   /**
     The project as the flake `source` has it: its commit goes into what is built.
@@ -43,7 +53,13 @@ let
             };
           };
 
-        packages = lib.attributes.generate lib.systems.building (system: packagesFor system [ ]);
+        packages = lib.attributes.generate lib.systems.building (
+          system:
+          packagesFor {
+            inherit system;
+            buildSystem = system;
+          } [ ]
+        );
       };
     in
     project;

@@ -75,7 +75,10 @@ let
       link = ./plan/link.nix;
       pythonFiles = ./plan/python-files.nix;
     }
-    { graph = ./plan/graph.nix; }
+    {
+      graph = ./plan/graph.nix;
+      precompiled = ./plan/headers/precompiled.nix;
+    }
     { unit = ./plan/unit.nix; }
     { plan = ./plan; }
     { kernel = ./plan/kernel.nix; }

@@ -34,5 +34,11 @@ base: _: {
           else
             { };
       }
+      // (
+        if base.buildSet.system == base.system then
+          { }
+        else
+          { buildSet = base.buildSet.forPlan plan; }
+      )
     );
 }

@@ -43,6 +43,8 @@ let
     let
       base = {
         inherit system lib;
+        # The set of the machine that builds: this one, unless an overlay has another.
+        buildSet = final;
         callPackage = callPackageFrom final;
         extend = layer: close (layers ++ [ layer ]);
       };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ ORDER = (
     "author",
     "extending",
     "hub",
+    "distributed",
     "cuda",
     "install",
     "newest_nix",
@@ -44,6 +46,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     own.addoption("--mutants", type=int, default=150, help="fuzz: how many files are broken")
     own.addoption("--seed", type=int, default=1, help="fuzz: the source of chance")
     own.addoption("--first", type=int, default=0, help="fuzz: the first one, to repeat a failure")
+
+
+def pytest_configure() -> None:
+    # A script's `&` has the signal ignored, also by all that tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def suite_of(path: Path) -> str:

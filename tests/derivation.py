@@ -22,6 +22,8 @@ class Derivation:
     outputs: dict[str, str]
     inputs: dict[str, frozenset[str]]
     sources: frozenset[str]
+    system: str
+    builder: str
     env: dict[str, str]
 
     @property
@@ -38,14 +40,14 @@ def read_derivation(path: str) -> Derivation:
     """Return the derivation that the file `path` describes."""
     text = Path(path).read_text()
     assert text.startswith("Derive("), f"{path} is no derivation"
-    outputs, inputs, sources, _system, _builder, _args, env = ast.literal_eval(
-        text[len("Derive") :]
-    )
+    outputs, inputs, sources, system, builder, _args, env = ast.literal_eval(text[len("Derive") :])
     return Derivation(
         path=path,
         outputs={name: out for name, out, _algorithm, _hash in outputs},
         inputs={drv: frozenset(used) for drv, used in inputs},
         sources=frozenset(sources),
+        system=system,
+        builder=builder,
         env=dict(env),
     )
 

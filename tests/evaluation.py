@@ -77,15 +77,17 @@ def evaluate(expression: str) -> Any:
     return json.loads(run_nix("nix", "eval", "--impure", "--json", "--expr", expression))
 
 
-def outputs_of(folder: Path, arguments: str = "", *, root: Path = ROOT) -> str:
-    """Return the expression for a kernel's outputs on this system.
+def outputs_of(
+    folder: Path, arguments: str = "", *, root: Path = ROOT, system: str = SYSTEM
+) -> str:
+    """Return the expression for a kernel's outputs on this system, or as if this were another.
 
     `arguments` are further ones of `genKernelFlakeOutputs`, as Nix writes them; `root` is the
     kernel-builder.
     """
     return (
         f"((import {path_of(root)}).lib.genKernelFlakeOutputs "
-        f"{{ self = {{ }}; path = {path_of(folder)}; {arguments} }}).legacyPackages.{SYSTEM}"
+        f"{{ self = {{ }}; path = {path_of(folder)}; {arguments} }}).legacyPackages.{system}"
     )
 
 

@@ -25,4 +25,8 @@ in
     program = "g++";
     flags = [ ];
   };
+  onDarwin = {
+    # As old as published kernels for the processor of Macs are built for.
+    inherit (import ./clang.nix { least = "15.0"; }) languages linker;
+  };
 }

@@ -6,29 +6,46 @@
 # - `flags`: its own, `targetFlags`: those for the targets of the component;
 # - `flagsKey`: the key of the component that has flags for this compiler, or null;
 # - `packages`: those that it always sees;
-# - `takeApart`: how a unit is compiled in parts, or null for a language that compiles it whole.
+# - `optimisation`: the flags that come first;
+# - `takeApart`: how a unit is compiled in parts, or null for a language that compiles it whole;
+# - `leanHeaders`: whether its parts are tried with lean headers of Torch;
+# - `isUnique`: whether its compiler shares things over the whole process (`STB_GNU_UNIQUE`), as gcc
+#   does unless it is told not to, which clang cannot be told;
+# - `isEmbedded`: whether units are put into a library that others embed, rather than linked.
 let
   language =
     {
       compiler,
       standard,
       translator ? null,
+      optimisation ? [
+        "-O3"
+        "-DNDEBUG"
+        "-fPIC"
+      ],
       flags ? [ ],
       targetFlags ? _: [ ],
       flagsKey ? null,
       packages ? [ ],
       takeApart ? null,
+      leanHeaders ? true,
+      isUnique ? true,
+      isEmbedded ? false,
     }:
     {
       inherit
         compiler
         standard
         translator
+        optimisation
         flags
         targetFlags
         flagsKey
         packages
         takeApart
+        leanHeaders
+        isUnique
+        isEmbedded
         ;
     };
   cxx = language {

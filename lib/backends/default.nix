@@ -11,7 +11,7 @@ let
     neuron = ./neuron.nix;
     rocm = ./rocm;
     tpu = ./tpu.nix;
-    xpu = ./xpu.nix;
+    xpu = ./xpu;
   };
 
   # Called with what the file says, so that a field that no one reads is an error.
@@ -37,8 +37,11 @@ let
         headers = [ ];
       },
       passUse ? [ ],
+      embedding ? [ ],
+      onDarwin ? { },
       libraries ? [ ],
       linker ? null,
+      deviceLink ? null,
     }:
     {
       inherit
@@ -58,8 +61,11 @@ let
         languages
         targetUse
         passUse
+        embedding
+        onDarwin
         libraries
         linker
+        deviceLink
         ;
       packages = builtins.mapAttrs (_: package: { alone = package.libraries; } // package) packages;
     };

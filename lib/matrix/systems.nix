@@ -11,7 +11,25 @@ in
 
   /** Those that builds run on: on the others a kernel has its data and no `packages`. */
   building = [
+    "aarch64-darwin"
     "aarch64-linux"
     "x86_64-linux"
   ];
+
+  /**
+    Those that a machine of a system builds for: its own, and what it has a compiler for.
+
+    # Example
+
+    ```nix
+    builtOn "x86_64-linux" => [ "x86_64-linux" "aarch64-linux" ]
+    ```
+
+    # Type
+
+    ```
+    builtOn :: String -> [String]
+    ```
+  */
+  builtOn = system: [ system ] ++ (if system == "x86_64-linux" then [ "aarch64-linux" ] else [ ]);
 }

@@ -2,12 +2,14 @@
 # for one system without flakes.
 {
   attributes,
+  check,
   kernel,
   kernelOutputs,
   systems,
   ...
 }:
 let
+  inherit (builtins) elem filter;
   inherit (kernel) readKernel;
 
   # Which commit a flake is at; empty where that is not known.
@@ -39,18 +41,46 @@ let
       # Type
 
       ```
-      interface :: { packagesFor :: String -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
+      interface :: { packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
         -> { genFlakeOutputs; genKernelFlakeOutputs; kernelOutputsFor; }
       ```
     */
     interface =
       { packagesFor, builder }:
       let
+        # `system` is that of the machine that builds.
         outputsOf =
+          { system, ... }@given:
+          outputsFor (given // { buildSystem = system; })
+          // {
+            cross = attributes.generate systems.building (
+              target:
+              if elem target (systems.builtOn system) then
+                kernelOutputs.withoutAuthors (
+                  outputsFor (
+                    given
+                    // {
+                      system = target;
+                      buildSystem = system;
+                    }
+                  )
+                )
+              else
+                check.refuse "variants for ${target} cannot be built on ${system}" {
+                  at = "cross.${target}";
+                  found = builtins.toJSON system;
+                  want = "a machine of ${check.oneOfText (filter (other: elem target (systems.builtOn other)) systems.building)}";
+                  fix = "build there, or through a remote builder (nix.conf: builders)";
+                }
+            );
+          };
+
+        outputsFor =
           {
             kernel,
             root,
             system,
+            buildSystem,
             overlays,
             doGetKernelCheck,
             checkInputs,
@@ -66,7 +96,7 @@ let
               checkInputs
               kernelFlakes
               ;
-            packageSet = packagesFor system overlays;
+            packageSet = packagesFor { inherit system buildSystem; } overlays;
             provenance =
               let
                 commit = commitOf source;
@@ -112,7 +142,8 @@ let
           default list of Torch builds, `overlays` the package set;
           `doGetKernelCheck = false` leaves the import check out; `pythonCheckInputs` and
           `pythonNativeCheckInputs` add packages to the shells and tests; `localKernels` are the flakes of
-          kernels that `kernel-depends` names, which are taken from there where there is no Hub.
+          kernels that `kernel-depends` names, which are taken from there where there is no Hub;
+          `precompiledHeaders` has C++ units take precompiled headers of Torch wherever they can (true) or nowhere (false).
 
           # Example
 
@@ -127,7 +158,7 @@ let
           genKernelFlakeOutputs :: {
             self :: Flake | Null; path :: Path; rev :: String | Null; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
             doGetKernelCheck :: Bool; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
-            localKernels :: { ${repository} :: Flake; };
+            localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null;
           } -> { packages; legacyPackages; devShells; }
           ```
 
@@ -146,13 +177,18 @@ let
             torchVersions ? defaults: defaults,
             overlays ? [ ],
             localKernels ? { },
+            precompiledHeaders ? null,
           }:
           let
             kernel = readKernel {
               root = path;
               inherit torchVersions;
+              precompiled = precompiledHeaders;
               # Names are the same on every system.
-              brought = builtins.attrNames (packagesFor "x86_64-linux" overlays).dependencies;
+              brought = builtins.attrNames ((packagesFor {
+                system = "x86_64-linux";
+                buildSystem = "x86_64-linux";
+              } overlays)).dependencies;
             };
             legacyPackages = attributes.generate systems.all (
               system:

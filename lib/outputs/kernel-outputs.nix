@@ -27,7 +27,18 @@ let
 
   self = {
     /**
-      The outputs of a kernel on `system`. `packageSet` is that of that system (its
+      Those of `outputsFor` that need no machine of their system: its shells and tests run there.
+
+      # Type
+
+      ```
+      withoutAuthors :: AttrSet -> AttrSet
+      ```
+    */
+    withoutAuthors = outputs: removeAttrs outputs shellOutputs.names;
+
+    /**
+      The outputs of a kernel for `system`. `packageSet` is one for that system (its
       overlays applied); `kernelFlakes` are those of kernels that it depends on; `provenance` says which commits
       are at work.
 
@@ -64,6 +75,7 @@ let
         localFor = localKernels.settingFor {
           flakes = kernelFlakes;
           inherit system;
+          buildSystem = packageSet.buildSet.system;
         };
         build =
           variant:

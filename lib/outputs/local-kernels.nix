@@ -13,19 +13,19 @@ in
 {
   /**
     What the variable LOCAL_KERNELS has to be for a variant; empty if there are no such kernels. `flakes`
-    are those of the kernels, by their repositories.
+    are those of the kernels, by their repositories; they are built on `buildSystem`.
 
     # Example
 
     ```nix
-    settingFor { flakes."me/dep" = dep; system = "x86_64-linux"; } variant
+    settingFor { flakes."me/dep" = dep; system = "x86_64-linux"; buildSystem = "x86_64-linux"; } variant
     => "me/dep=/nix/store/…-dep-torch213-cxx11-cpu-x86_64-linux"
     ```
 
     # Type
 
     ```
-    settingFor :: { flakes :: { ${repository} :: Flake; }; system :: String; } -> Variant -> String
+    settingFor :: { flakes :: { ${repository} :: Flake; }; system, buildSystem :: String; } -> Variant -> String
     ```
 
     # Errors
@@ -33,7 +33,11 @@ in
     A flake has no variant that such a Torch can load.
   */
   settingFor =
-    { flakes, system }:
+    {
+      flakes,
+      system,
+      buildSystem,
+    }:
     variant:
     let
       # A variant for the same Torch and toolkit, one without code, or on Torch's stable ABI.
@@ -56,7 +60,8 @@ in
       buildOf =
         repository:
         let
-          outputs = flakes.${repository}.legacyPackages.${system} or { };
+          there = flakes.${repository}.legacyPackages.${buildSystem} or { };
+          outputs = if system == buildSystem then there else there.cross.${system} or { };
           details = outputs.variantDetails or [ ];
           fitting = filter suits details;
         in

@@ -28,6 +28,19 @@ let
   ];
 in
 {
+  /** What `outputsFor` gives. */
+  names = [
+    "authorVariants"
+    "build-and-copy"
+    "build-and-upload"
+    "ci-test"
+    "ciTests"
+    "create-pyproject"
+    "devShells"
+    "project"
+    "testShells"
+  ];
+
   /**
     The outputs for authors, of a kernel on one system.
 
@@ -178,7 +191,18 @@ in
       project =
         variant:
         let
-          inherit (redistributable.${variant.name}) plan;
+          built = redistributable.${variant.name};
+          shaders = map (unit: unit.source) (filter (unit: unit.isEmbedded) built.plan.units);
+          plan =
+            if shaders == [ ] then
+              built.plan
+            else
+              library.check.refuse "no project can be written for ${variant.name}" {
+                at = "its units";
+                found = builtins.toJSON shaders;
+                want = "files that CMake compiles";
+                fix = "build it with kernel-builder; shaders are embedded by its own steps";
+              };
           extension = "_${general.python-name}_${plan.backend}_dev";
           named = map (replaceStrings [ "@extension@" ] [ extension ]);
           # What parts of a unit are told one by one, for a compiler that makes it whole.

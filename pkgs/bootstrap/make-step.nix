@@ -1,6 +1,10 @@
 # What every build step is: a plain `derivation` of a program with a file, and only what is
 # named. No phases, no hooks, nothing inherited.
-{ lib, system }:
+{
+  lib,
+  system,
+  hostAccess,
+}:
 let
   # A file beside a builder goes into the store by itself, not with all that is around it.
   alone = value: if builtins.isPath value then lib.paths.alone value else value;
@@ -24,7 +28,8 @@ in
   outputs,
 }:
 derivation (
-  builtins.mapAttrs (_: alone) env
+  hostAccess
+  // builtins.mapAttrs (_: alone) env
   // {
     inherit
       name

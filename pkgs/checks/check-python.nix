@@ -7,6 +7,7 @@ withBytecode {
       "abi3info"
       "auditwheel"
       "kernels"
+      "macholib"
     ];
   };
   modules = [
@@ -14,5 +15,6 @@ withBytecode {
     "auditwheel.policy"
     "elftools.elf.elffile"
     "kernels"
+    "macholib.MachO"
   ];
 }

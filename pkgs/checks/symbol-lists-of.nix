@@ -1,6 +1,7 @@
 # The lists of what will be there for a variant of which only the name is known.
 {
   lib,
+  system,
   torchPins,
   hasTorch,
   torchWheel,
@@ -23,7 +24,7 @@ let
   };
 in
 /**
-  `platform` is what every kernel needs, `framework` the list of the variant's Torch: none if
+  `platform` is what every kernel needs, or null, `framework` the list of the variant's Torch: none if
   no such Torch is pinned. On Torch's stable ABI it is the oldest that will do. Of a variant for
   TVM FFI it is the list of that.
 
@@ -37,11 +38,13 @@ in
   # Type
 
   ```
-  symbolListsOf :: String -> { platform :: Outline; framework :: [Outline]; }
+  symbolListsOf :: String -> { platform :: Outline | Null; framework :: [Outline]; }
   ```
 */
 name:
 let
+  # A library for macOS says of each symbol itself where it is; and there nothing is known of Linux.
+  isForLinux = match ".*-darwin" name == null && match ".*-darwin" system == null;
   parts = match "torch(-stable-abi)?([0-9])([0-9]+)(-cxx11)?-([a-z]+[0-9]*)-.*" name;
   isStable = elemAt parts 0 != null;
   release = "${elemAt parts 1}.${elemAt parts 2}";
@@ -63,9 +66,11 @@ let
   oldest = builtins.head (sort (a: b: builtins.compareVersions a b < 0) builds);
 in
 {
-  platform = outline platformSymbols;
+  platform = if isForLinux then outline platformSymbols else null;
   framework =
-    if match "tvm-ffi.*" name != null then
+    if !isForLinux then
+      [ ]
+    else if match "tvm-ffi.*" name != null then
       [
         (outline (listSymbols {
           inherit (tvmFfi) name;

@@ -1,12 +1,12 @@
 # One variant of a kernel: from its plan to objects, extension, published folder.
 {
   lib,
+  backends,
   planPackages,
   pythonPackages,
   torch,
   tritonBeside,
   compileUnit,
-  linkExtension,
   assembleVariant,
   checkAbi,
   checkImport,
@@ -57,7 +57,7 @@ let
   compileAs = extension: compileUnit { inherit plan fileOf registration extension; };
   linkAs =
     extension: objects:
-    linkExtension {
+    backends.${plan.backend}.link {
       inherit plan extension;
       objects = map (object: object.value) (concatLists objects);
       folders = planPackages.libraries;
@@ -67,8 +67,8 @@ let
 
   # The name comes from the derivation that would build the module without one: whatever goes
   # into a build, the tools and their scripts as well, goes into its name. So the same content
-  # has the same name, and any other content another.
-  unnamed = map (compileAs "unnamed") plan.units;
+  # has the same name, and any other content another. A precompiled header changes no object, so no name.
+  unnamed = map (unit: compileAs "unnamed" (unit // { precompiled = null; })) plan.units;
   content = toJSON {
     module = if hasUnits then (linkAs "unnamed" unnamed).drvPath else plan.variant;
     modules = "${pythonFiles}";
@@ -77,13 +77,16 @@ let
   uid = substring 0 16 (hashString "sha256" (unsafeDiscardStringContext content));
   extension = "${plan.extensionPrefix}${uid}";
 
-  # Only units that have to know the name are other ones with it.
+  # Only units that have to know the name are other ones with it, or that have a header precompiled.
   objects = genList (
     number:
     let
       unit = elemAt plan.units number;
     in
-    if unit.extensionName == "own" then compileAs extension unit else elemAt unnamed number
+    if unit.extensionName == "own" || unit.precompiled != null then
+      compileAs extension unit
+    else
+      elemAt unnamed number
   ) (length plan.units);
 
   name = "${plan.kernel}-${plan.variant}";

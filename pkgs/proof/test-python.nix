@@ -12,12 +12,15 @@ pythonWith {
     "abi3info"
     "apache-tvm-ffi"
     "auditwheel"
+    "check-jsonschema"
     "click"
     "cyclonedx-python-lib"
     "huggingface-hub"
     "jinja2"
     "jsonschema"
     "kernels"
+    "macholib"
+    "mkdocs-material"
     "mypy"
     "numpy"
     "packaging"
@@ -30,6 +33,7 @@ pythonWith {
     "tabulate"
     "tomli"
     "tomlkit"
+    "zizmor"
     "zstandard"
   ];
 }

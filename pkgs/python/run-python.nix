@@ -6,7 +6,7 @@
 }:
 /**
   Run the Python file `script` and return the derivation. `interpreter` is an environment
-  made by `pythonWith`, whose bytecode it gets (`withBytecode`), or the bare Python.
+  made by `pythonWith` or `targetPythonWith`, whose bytecode it gets (`withBytecode`), or the bare Python.
 
   # Type
 
@@ -28,8 +28,9 @@ makeStep {
     PYTHONUTF8 = "1";
   }
   // (if interpreter ? bytecode then { PYTHONPYCACHEPREFIX = interpreter.bytecode; } else { });
-  builder = "${interpreter}/bin/python3";
-  arguments = [
+  # Of another processor, it does not run by itself.
+  builder = interpreter.emulator or "${interpreter}/bin/python3";
+  arguments = (if interpreter ? emulator then [ "${interpreter}/bin/python3" ] else [ ]) ++ [
     "-B"
     script
   ];

@@ -4,11 +4,11 @@
   # Type
 
   ```
-  fetchVendor :: { name :: String; url :: String; sha256 :: String; } -> Derivation
+  fetchVendor :: { name :: String ? the file's in `url`; url :: String; sha256 :: String; } -> Derivation
   ```
 */
 {
-  name,
+  name ? baseNameOf url,
   url,
   sha256,
 }:

@@ -10,10 +10,11 @@ from typing import Final
 from tests.boundaries.source_tree import files_of, split_nix
 
 # More in one folder are no order any more.
-MOST = 14
+MOST = 15
 # Taken by packages of any group: the base of the set, and what overlays/variants.nix defines.
 GIVEN = {
     "backends",
+    "buildSet",
     "callPackage",
     "extend",
     "lib",
@@ -66,9 +67,16 @@ def groups_hold_packages(root: Path) -> Iterator[str]:
 
 
 def groups_are_short(root: Path) -> Iterator[str]:
-    """No folder of the package set has so many entries that nobody reads the list."""
+    """No folder of the package set has so many entries that nobody reads the list.
+
+    A backend's group is found by the backend's name, and not by reading.
+    """
     groups = _entries(root)
-    folders = {"pkgs": set(groups), **{f"pkgs/{group}": groups[group] for group in groups}}
+    backends = {file.stem for file in (root / "lib" / "backends").glob("*")}
+    folders = {
+        "pkgs": set(groups) - backends,
+        **{f"pkgs/{group}": groups[group] for group in groups},
+    }
     for folder, entries in folders.items():
         if len(entries) > MOST:
             yield f"{folder}: {len(entries)} entries, more than {MOST}"

@@ -67,6 +67,9 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
             yield from _matches(file, code, r"\binputs\.\w+|\bgetFlake\b", "a flake's inputs")
             yield from _matches(file, code, r"(?<![\w.}~/\"])~?/[A-Za-z][\w./-]*", "a path")
             for text in strings:
+                # What stands for the machine's own programs names their folders.
+                if file.is_below("pkgs/darwin/host-tools"):
+                    continue
                 places = r"^/(bin|etc|home|lib|nix|opt|root|sbin|tmp|usr|var)\b.*"
                 yield from _matches(file, text, places, "a place of a machine")
 

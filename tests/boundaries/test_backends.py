@@ -17,6 +17,7 @@ LISTS = {
     "lib/config/dependencies.json",
     "lib/matrix/matrix.json",
     "pkgs/checks/check-abi/abi_check/libraries.json",
+    "pkgs/checks/check-abi/abi_check/macos.json",
     "pkgs/checks/check-import/import_check/devices.json",
     "pkgs/checks/run-check/checking/computes.json",
     "pkgs/kernel/dependencies/pins.json",
@@ -25,6 +26,11 @@ LISTS = {
 OTHERS = (
     # What older editions said, which no new backend changes.
     "lib/config/editions",
+    # HIP is CUDA by other names: flags of clang, and headers before hipify has translated them.
+    "lib/backends/rocm",
+    "pkgs/rocm/torch-stand-in",
+    # Apple's compiler of shaders is called so.
+    "pkgs/darwin/xcode",
     # Named as Torch's own headers are.
     "pkgs/torch/lean-headers/include",
     "pkgs/torch/torch-pins",
@@ -83,6 +89,7 @@ FRAMEWORKS = {
     # A key of rows that published flakes have.
     "lib/matrix/published.nix",
     "pkgs/checks/check-abi/abi_check/libraries.json",
+    "pkgs/checks/check-abi/abi_check/macos.json",
     "pkgs/checks/run-check/checking/framework.py",
     "pkgs/checks/symbol-lists-of.nix",
     "pkgs/kernel/dependencies/default.nix",

@@ -8,16 +8,14 @@ import sys
 from pathlib import Path
 
 
-def run_python(
-    *arguments: str, home: Path, path: Path | None = None, cwd: Path | None = None
-) -> str:
+def run_python(*arguments: str, home: Path, path: Path | str = "", cwd: Path | None = None) -> str:
     """Run the tests' Python with `path` on its search path; return what it prints."""
     environment = {
         **os.environ,
         "HOME": str(home),
         "HF_HOME": str(home),
         "HF_HUB_OFFLINE": "1",
-        "PYTHONPATH": str(path or ""),
+        "PYTHONPATH": str(path),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     argv = [sys.executable, *arguments]
@@ -28,6 +26,6 @@ def run_python(
     return done.stdout
 
 
-def ask_python(program: str, *arguments: str, home: Path, path: Path | None = None) -> str:
+def ask_python(program: str, *arguments: str, home: Path, path: Path | str = "") -> str:
     """Run a program given as text; return what it prints, without the last line's end."""
     return run_python("-c", program, *arguments, home=home, path=path).strip()

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from kernel_builder.nix.log import NixLog
-from tests.evaluation import ROOT
+from tests.build.one_step import run_compile, run_steps
 
-COMPILE = ROOT / "pkgs/compile/compile-object/compile.sh"
-STEPS = ROOT / "pkgs/cuda/compile-cuda-unit/steps"
-BUSYBOX = ROOT / f"pkgs/bootstrap/seed/{platform.machine()}-linux/bin/busybox"
 # A compiler with 200 MB, in a process below its own.
 COMPILER = f"""#!/bin/sh
 {sys.executable} -c 'memory = bytearray(200 << 20)'
@@ -38,25 +33,7 @@ def read_parts(said: str) -> list[tuple[str, float, int]]:
 
 @pytest.mark.parametrize("status", [0, 3])
 def test_a_unit_says_what_its_compiler_took(tmp_path: Path, status: int) -> None:
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    subprocess.run([BUSYBOX, "--install", "-s", programs], check=True)
-    compiler = programs / "compiler"
-    compiler.write_text(COMPILER)
-    compiler.chmod(0o755)
-    environment = {
-        "PATH": str(programs),
-        "files": f"{compiler} a.cpp",
-        "flags": "-O2",
-        "compiler": "compiler",
-        "source": "a.cpp",
-        "out": str(tmp_path / "out"),
-        "ends": str(status),
-    }
-    argv = [str(BUSYBOX), "sh", "-eu", str(COMPILE)]
-    done = subprocess.run(
-        argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+    done = run_compile(tmp_path, COMPILER, ends=str(status))
     assert done.returncode == status, done.stderr
     ((part, seconds, megabytes),) = read_parts(done.stdout)
     assert part == "compiler"
@@ -64,17 +41,12 @@ def test_a_unit_says_what_its_compiler_took(tmp_path: Path, status: int) -> None
     assert 200 <= megabytes < 300
 
 
-def run_steps(code: str, **variables: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(STEPS), "source": "a.cu", **variables}
-    argv = [sys.executable, "-c", f"import steps, sys\n{code}"]
-    return subprocess.run(argv, env=environment, capture_output=True, text=True, check=True).stdout
-
-
 def test_a_step_of_nvcc_says_what_it_took() -> None:
     program = "memory = bytearray(200 << 20); sys.exit(3)"
     step = f"steps.Step('cicc', [sys.executable, '-c', 'import sys; {program}'])"
-    said = run_steps(f"assert steps.measure({step}, None) == 3")
-    ((part, _, megabytes),) = read_parts(said)
+    done = run_steps(f"assert steps.measure({step}, None) == 3")
+    assert done.returncode == 0, done.stderr
+    ((part, _, megabytes),) = read_parts(done.stdout)
     assert part == "cicc"
     assert 200 <= megabytes < 300
 
@@ -82,5 +54,5 @@ def test_a_step_of_nvcc_says_what_it_took() -> None:
 def test_a_step_of_nvcc_has_one_core() -> None:
     flags = ["-O3", "--split-compile=0", "-split-compile=8", "--split-compile-extended=4", "-DA=1"]
     code = "print('\\n'.join(steps.compile_arguments('full')))"
-    said = run_steps(code, flags="\n".join(flags), PATH=os.defpath).splitlines()
+    said = run_steps(code, flags="\n".join(flags), PATH=os.defpath).stdout.splitlines()
     assert [word for word in said if word in flags] == ["-O3", "-DA=1"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.build.running import ask_python, run_python
-from tests.evaluation import ROOT, VARIANT, build_flake
+from tests.evaluation import ROOT, SYSTEM, VARIANT, build_flake
 
 EXAMPLES = {"relu": "relu", "rmsnorm": "rmsnorm", "silu-and-mul": "silu_and_mul"}
+# One is a copy of the other: all of their names in C++ and in Torch are the same.
+COPIES = ("rope", "rope-interleaved")
 
 
 @dataclass(frozen=True)
@@ -78,3 +81,29 @@ def test_the_public_client_runs_its_benchmark(example: Example, tmp_path: Path) 
     timed = json.loads(results.read_text())["results"]
     assert len(timed) == 2
     assert all(workload["verified"] for workload in timed)
+
+
+@pytest.fixture(scope="module")
+def copies() -> list[Path]:
+    """Both, built on Torch's stable ABI."""
+    name = f"torch-stable-abi210-cpu-{SYSTEM}"
+    return [build_flake(f"{ROOT}/examples/{copy}#redistributable.{name}") for copy in COPIES]
+
+
+def test_tests_of_copies_pass_in_one_process(copies: list[Path], tmp_path: Path) -> None:
+    # Each has a package `tests`.
+    pytest_here = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib")
+    fast = ("-m", "kernels_ci")
+    tests = [str(ROOT / "examples" / copy / "tests") for copy in COPIES]
+    both = os.pathsep.join(map(str, copies))
+    said = run_python(*pytest_here, *fast, *tests, home=tmp_path, path=both, cwd=tmp_path)
+    assert re.search(r"^[1-9]\d* passed", said, re.MULTILINE)
+
+
+def test_the_public_client_loads_one_beside_its_copy(copies: list[Path], tmp_path: Path) -> None:
+    rope, interleaved = copies
+    program = str(ROOT / "examples" / COPIES[1] / "example.py")
+    said = run_python(program, str(rope), home=tmp_path, path=interleaved)
+    names, turned = zip(*(line.split(" ", 1) for line in said.splitlines()[1:]))
+    assert len(set(names)) == 2
+    assert turned == ("tensor([[[-2.,  1., -4.,  3.]]])", "tensor([[[-3., -4.,  1.,  2.]]])")

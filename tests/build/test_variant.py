@@ -43,6 +43,10 @@ def test_the_layout_is_the_published_one(built: Path, metadata: dict[str, object
     }
 
 
+def test_the_metadata_has_the_operators(metadata: dict[str, object]) -> None:
+    assert metadata["operators"] == ["answer() -> int"]
+
+
 def test_only_files_with_an_ending_of_pyext_are_published(tmp_path: Path) -> None:
     tiny = TinyKernel(
         tmp_path,

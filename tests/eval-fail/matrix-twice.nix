@@ -1,1 +1,4 @@
-import ./shared/torch-versions.nix (defaults: defaults ++ [ (builtins.head defaults) ])
+import ./shared/torch-versions.nix (
+  defaults:
+  defaults ++ [ (builtins.head (builtins.filter (row: builtins.length row.systems > 1) defaults)) ]
+)

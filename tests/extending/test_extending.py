@@ -119,6 +119,7 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
 def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     copy.extend("A Torch")
     assert copy.touched() == {
+        "docs/status.json",
         "lib/matrix/matrix.json",
         "pkgs/torch/torch-pins/pins.json",
         "pkgs/torch/triton-beside/locks/2.16.0.json",
@@ -133,7 +134,9 @@ def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     # It shares what does not see Torch with the variants that were there.
     assert variant.objects[ANSWER] == copy.read(tiny.folder).objects[ANSWER]
 
-    assert "| 2.16 | cpu | x86_64-linux | yes |" in documents(copy)["docs/variants.md"]
+    written = documents(copy)
+    assert "| 2.16 | cpu | x86_64-linux | yes |" in written["docs/variants.md"]
+    assert "| 2.16 | cpu | x86_64-linux | 2.13.0+cpu for CPython 3.11" in written["docs/status.md"]
 
 
 def test_a_pin_without_a_row_is_noticed(copy: Copy) -> None:
@@ -149,8 +152,12 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     documents(copy)
     copy.commit()
     copy.extend("A backend")
-    own = {"lib/backends/tpu.nix", "lib/backends/default.nix", "lib/matrix/matrix.json"}
-    assert copy.touched() == own
+    assert copy.touched() == {
+        "docs/status.json",
+        "lib/backends/default.nix",
+        "lib/backends/tpu.nix",
+        "lib/matrix/matrix.json",
+    }
     copy.run_tests("graph/test_pins.py", "boundaries/test_backends.py")
 
     kernel = TinyKernel(
@@ -168,7 +175,13 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     assert "tpu) [ -e /dev/accel0 ] ||" in ask(copy, "presence.script")
 
     written = documents(copy)
-    assert set(written) == {"docs/build-toml.md", "docs/build-toml.schema.json", "docs/variants.md"}
+    assert set(written) == {
+        "docs/build-toml.md",
+        "docs/build-toml.schema.json",
+        "docs/status.json",
+        "docs/status.md",
+        "docs/variants.md",
+    }
     assert all("tpu" in text for text in written.values())
 
 

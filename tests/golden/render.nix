@@ -24,11 +24,12 @@ let
       [ ]
     else
       list "passes" (
-        map (pass: "sm_${pass.name}${if pass.ptx then " and its virtual architecture" else ""}") device.passes
-        ++ [ "__CUDA_ARCH_LIST__=${device.archList}" ]
+        map (pass: "${pass.name}: ${concatStringsSep " " pass.flags}") device.passes
+        ++ (if device.archList == "" then [ ] else [ "__CUDA_ARCH_LIST__=${device.archList}" ])
         ++ map (option: "packed with ${option}") device.packing
         ++ (if device.whole == null then [ ] else [ "in one go: ${device.whole}" ])
-      );
+      )
+      ++ list "host" (if device.host == null then [ ] else device.host.flags);
 
   unit =
     unit:
@@ -39,6 +40,7 @@ let
     ++ list "flags" unit.flags
     ++ list "beside" unit.headers
     ++ list "sees" unit.packages
+    ++ list "embeds" unit.embeds
     ++ list "named" (if unit.extensionName == "none" then [ ] else [ unit.extensionName ])
     ++ device unit.device;
 
@@ -51,6 +53,12 @@ let
         ""
         "link"
       ]
+      ++ (
+        if plan.link.device == null then
+          [ ]
+        else
+          list "device code by" ([ plan.link.device.program ] ++ plan.link.device.flags)
+      )
       ++ list "by" [ plan.link.program ]
       ++ list "flags" plan.link.flags
       ++ list "flags of a build" plan.link.portable.flags

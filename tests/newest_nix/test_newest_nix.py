@@ -6,6 +6,7 @@ It has a store of its own, empty at first.
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,15 @@ def test_it_builds_a_kernel(supplied: Debian) -> None:
     assert re.search(rf"^{re.escape(VARIANT)} +built  ", answer.said, re.MULTILINE), answer
     result = Path(f"{supplied.root}/src/examples/relu/result").readlink()
     assert Path(f"{supplied.root}{result}/{VARIANT}/metadata.json").is_file()
+
+
+def test_uninstall_takes_it_back(installed: Debian) -> None:
+    """The last one: it leaves a machine without settings."""
+    answer = installed.ask("/src/install.sh --uninstall && nix --version")
+    assert answer.code == 0, answer
+    places = ("/etc/nix", "/usr/local", "/root/.local", "/root/.cache")
+    words = ["find", *(str(installed.root) + place for place in places), "-name", "*nix.conf*"]
+    words += ["-o", "-name", "*kernel-builder*"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False).stdout.split()
+    assert found == []
+    assert "nixbld" not in Path(f"{installed.root}/etc/passwd").read_text()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.reproducible.differences import LINES, LINES_OF_A_FILE, describe
+from kernel_builder.variants.differences import LINES as LINES_OF_A_FILE
+from kernel_builder.variants.differences import explain
+from tests.reproducible.differences import LINES, describe
 
 SAME = {"a/text": "one\ntwo\n", "a/tool": "#!\n"}
 
@@ -28,14 +32,43 @@ def test_equal_trees(trees: tuple[Path, Path]) -> None:
     assert describe(*trees) == ""
 
 
-def test_text_has_a_diff(trees: tuple[Path, Path]) -> None:
+def test_text_has_lines(trees: tuple[Path, Path]) -> None:
     (trees[1] / "a/text").write_text("one\n2\n")
     assert describe(*trees).splitlines() == [
         "tree/a/text: 8 bytes, then 6",
-        "  @@ -2 +2 @@",
-        "  -two",
-        "  +2",
+        "  line 2: 'two', then '2'",
     ]
+
+
+def test_text_has_an_end() -> None:
+    assert explain(b"one", b"one\n") == ["line 2: nothing, then ''"]
+    assert explain(b"one\n", b"one\r\n") == ["line 1: 'one', then 'one\\r'"]
+
+
+def test_json_has_keys() -> None:
+    one = {"a": {"b": [1, 2], "c": None}, "d": 1}
+    two = {"a": {"b": [1, 3, 4]}, "d": 1, "e": {}}
+    assert explain(json.dumps(one).encode(), json.dumps(two).encode()) == [
+        "a.b.1: 2, then 3",
+        "a.b.2: nothing, then 4",
+        "e: nothing, then {}",
+    ]
+    # What says the same in other words.
+    assert explain(b'{"a": 1}', b'{"a":  1}') == ["""line 1: '{"a": 1}', then '{"a":  1}'"""]
+    deep = b"[" * 100_000
+    assert explain(deep + b"1", deep + b"2")[0].startswith("line 1: ")
+
+
+def test_no_proper_elf() -> None:
+    assert explain(b"\x7fELF one", b"\x7fELF two") == [
+        "no proper ELF file: from byte 5 on, b'\\x7fELF one', then b'\\x7fELF two'"
+    ]
+
+
+def test_an_elf_file_where_nothing_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "elftools.elf.elffile", None)
+    said = explain(b"\x7fELF one", b"\x7fELF two")
+    assert said[0].endswith(" (elftools.elf.elffile would say in which section)")
 
 
 def test_bytes_have_a_place(trees: tuple[Path, Path]) -> None:

@@ -21,6 +21,7 @@ let
     isString
     length
     listToAttrs
+    match
     readDir
     split
     storeDir
@@ -113,6 +114,12 @@ let
         found = "the absolute path ${toJSON written}";
         want = "a path relative to the kernel's folder";
         fix = "move it into the kernel's folder and name it from there";
+      }
+    else if match "[^-\n][^\n]*" written == null then
+      {
+        found = "${toJSON written}, which programs would not take for one name";
+        want = "a path of one line that does not begin with `-`";
+        fix = "rename the file or folder";
       }
     else if path == null then
       {

@@ -1,6 +1,7 @@
 # What the command line reads of a kernel: its variants, and of those that it asks for where they are built.
 {
   check,
+  lists,
   ...
 }:
 let
@@ -48,10 +49,13 @@ in
         variant:
         let
           build = redistributable.${variant.name};
+          ofObjects =
+            name: map (object: "${object.${name}}") (filter (object: object ? ${name}) (build.objects or [ ]));
         in
         outline build
         // {
-          reports = map (object: "${object.report}") (filter (object: object ? report) (build.objects or [ ]));
+          reports = ofObjects "report";
+          precompiled = lists.unique (ofObjects "precompiled");
         };
       entry =
         isAsked: variant:

@@ -3,12 +3,13 @@
 # What only a driver brings is not there. Packages whose libraries the variant is linked with
 # have stubs of it in `lib/stubs`, which stand in for it.
 {
-  pythonWith,
   runCheck,
+  targetPythonWith,
   withBytecode,
 }:
 /**
-  `localKernels` is LOCAL_KERNELS, for kernels that this one depends on.
+  `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
+  schemas of what the variant registers in Torch, without their namespace.
 
   # Type
 
@@ -38,7 +39,7 @@ runCheck {
   ++ map (package: "${package}") packages;
   interpreter = withBytecode {
     # Without the kernel's name: it is the same for every kernel.
-    environment = pythonWith {
+    environment = targetPythonWith {
       name = "get-kernel-check-python";
       packages = [
         torch

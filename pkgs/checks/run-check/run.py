@@ -21,7 +21,8 @@ def link(folder: str) -> str:
 link(env["checking"])
 check = link(env["package"])
 sys.path.insert(0, str(modules))
+# A check may leave there what it has learnt.
+Path(env["out"]).mkdir()
 status = import_module(f"{check}.__main__").main(json.loads(env["arguments"]))
 if status:
     sys.exit(status)
-Path(env["out"]).mkdir()

@@ -6,7 +6,8 @@
 }:
 /**
   `extensionModule` is null for a kernel without compiled code; `checks` are functions from
-  the assembled folder to a derivation that fails if something is wrong with it;
+  the assembled folder to a derivation that fails if something is wrong with it, and may have
+  `operators.json`, the schemas of its operators, for the metadata;
   `provenance` goes into the metadata after the checks, so that a new commit checks nothing again.
 
   # Type

@@ -20,7 +20,11 @@ in
 runStep {
   name = kernel;
   script = ./collect.sh;
-  env.parts = builtins.concatStringsSep "\n" (
-    map (name: "${parts.${name}} ${name}") (builtins.attrNames parts)
-  );
+  env = {
+    parts = builtins.concatStringsSep "\n" (
+      map (name: "${parts.${name}} ${name}") (builtins.attrNames parts)
+    );
+    # What it takes to send it to another machine is more than what it is to do.
+    preferLocalBuild = true;
+  };
 }

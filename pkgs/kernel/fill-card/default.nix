@@ -31,6 +31,7 @@ runPython {
   };
   env = {
     inherit template pythonFiles;
+    preferLocalBuild = true;
     values = builtins.toJSON values;
   };
 }

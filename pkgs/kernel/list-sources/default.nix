@@ -34,6 +34,8 @@ runPython {
   };
   env = {
     inherit variant;
+    # It reads all `.drv` files, which are on the machine that evaluates.
+    preferLocalBuild = true;
     # The `.drv` files themselves: reading them builds and fetches nothing.
     derivation = builtins.unsafeDiscardOutputDependency derivation.drvPath;
     files = builtins.toJSON files;

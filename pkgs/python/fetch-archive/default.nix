@@ -6,6 +6,7 @@
 {
   system,
   lib,
+  hostAccess,
   busybox,
   python,
 }:
@@ -59,7 +60,8 @@ if !isOnGithub && !isElsewhere then
   }
 else
   derivation (
-    {
+    hostAccess
+    // {
       # As all of Nix calls a fetched tree: so one that is in a binary cache is this one.
       name = "source";
       inherit system file;

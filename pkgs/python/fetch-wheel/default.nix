@@ -6,6 +6,7 @@
 {
   system,
   lib,
+  hostAccess,
   fetchPinned,
   python,
   pip,
@@ -54,7 +55,8 @@ if url != null then
   }
 else
   derivation (
-    coordinates
+    hostAccess
+    // coordinates
     // {
       name = lib.storeName.sanitize file;
       inherit system impureEnvVars;

@@ -71,6 +71,11 @@ if len(sites) == 1:
         (site / child.name).symlink_to(child)
 else:
     link(site, sites)
+# Before any other file of its kind: some import modules, and whoever may write to the store would add bytecode to it. A
+# virtual environment that is made of this one has its own way.
+(site / "00-bytecode.pth").write_text(
+    f"import os, sys; sys.dont_write_bytecode |= os.path.realpath(sys.prefix) == {str(out)!r}\n"
+)
 for package in packages:
     if (package / "bin").is_dir():
         for program in sorted((package / "bin").iterdir()):

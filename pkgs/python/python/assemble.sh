@@ -6,9 +6,12 @@ cp -a "$tree/usr/bin/python3.11" "$out/bin/python3.11"
 chmod -R u+w "$out"
 ln -s python3.11 "$out/bin/python3"
 ln -s python3.11 "$out/bin/python"
-# Links into /etc, which is not ours.
+# Links into /etc, which is not ours: without a sandbox the machine's own may be there, to be read and written to.
 find "$out/lib" -type l | while read -r link; do
-  [ -e "$link" ] || rm "$link"
+  case $(readlink "$link") in
+    /*) rm "$link" ;;
+    *) [ -e "$link" ] || rm "$link" ;;
+  esac
 done
 
 patchelf --set-interpreter "$loader_path" --force-rpath --set-rpath "$out/lib:$runtime/lib" "$out/bin/python3.11"

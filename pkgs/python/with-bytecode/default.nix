@@ -1,5 +1,6 @@
 # An environment of Python with the bytecode of what is imported in it again and again. Packages in
-# the store have none, and to compile Torch's modules takes longer than to load them.
+# the store have none, and to compile Torch's modules takes longer than to load them. Where both are emulated,
+# to import them once more takes longest.
 { runPython }:
 /**
   `environment` with the derivation `bytecode`, of all that the import of `modules` loads; those
@@ -13,11 +14,16 @@
 */
 { environment, modules }:
 environment
-// {
-  bytecode = runPython {
-    name = "${environment.name}-bytecode";
-    interpreter = environment;
-    script = ./keep.py;
-    env = { inherit modules; };
-  };
-}
+// (
+  if environment ? emulator then
+    { }
+  else
+    {
+      bytecode = runPython {
+        name = "${environment.name}-bytecode";
+        interpreter = environment;
+        script = ./keep.py;
+        env = { inherit modules; };
+      };
+    }
+)

@@ -1,17 +1,23 @@
 # Debian packages, unpacked over each other into one tree.
 { lib, runStep, debs }:
 /**
+  `archives` are those of another release, beside the set's own.
+
   # Type
 
   ```
-  unpackDebs :: { name :: String; packages :: [String]; } -> Derivation
+  unpackDebs :: { name :: String; packages :: [String]; archives :: [Derivation] ? [ ]; } -> Derivation
   ```
 */
-{ name, packages }:
+{
+  name,
+  packages,
+  archives ? [ ],
+}:
 runStep {
   inherit name;
   script = ./unpack.sh;
-  env.archives = map (
+  env.archives = archives ++ map (
     package:
     debs.${package} or (lib.check.refuse "no Debian package ${builtins.toJSON package} is pinned" {
       at = "pkgs/sources/debs/pins.json, want";

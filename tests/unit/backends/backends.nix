@@ -14,6 +14,7 @@ let
     elem
     filter
     length
+    match
     ;
   all = attrValues backends;
   takeApart =
@@ -39,6 +40,18 @@ let
       inherit (parts.device) packing whole;
     };
   wholeOf = flags: (plan { inherit flags; }).whole;
+  hipPlan =
+    changed:
+    (backends.rocm.languages.hip.takeApart (
+      {
+        targets = [ "gfx942" ];
+        toolkit = "7.2";
+        seesTargets = false;
+        seesPass = false;
+        flags = [ ];
+      }
+      // changed
+    )).device;
   # Else every variant of a kernel without a list of its own would warn.
   defaultsLeftOut =
     backend:
@@ -113,17 +126,86 @@ in
     expr = backends.metal.systems;
     expected = [ "aarch64-darwin" ];
   };
-  # The compilers before 7.0 lack one of the architectures that Torch is built for.
-  rocm.newestDefaultsAreSupported = {
-    expr = map (warning: warning.found) (defaultsLeftOut "rocm");
-    expected = map (
-      version:
-      "\"gfx950\", left out: the compiler of ROCm ${version} does not know this architecture (7.0, 7.1, 7.2 can)"
-    ) [ "6.3" "6.4" ];
+  rocm = {
+    # The compilers before 7.0 lack one of the architectures that Torch is built for.
+    newestDefaultsAreSupported = {
+      expr = map (warning: warning.found) (defaultsLeftOut "rocm");
+      expected = map (
+        version:
+        "\"gfx950\", left out: the compiler of ROCm ${version} does not know this architecture (7.0, 7.1, 7.2 can)"
+      ) [ "6.3" "6.4" ];
+    };
+    passes = {
+      expr = map (pass: pass.flags) (hipPlan { targets = [ "gfx90a" "gfx1100" ]; }).passes;
+      expected = [
+        [ "--offload-arch=gfx90a" ]
+        [ "--offload-arch=gfx1100" ]
+      ];
+    };
+    # A change of the list leaves the host's part as it is.
+    hostKnowsNoTarget = {
+      expr = (hipPlan { targets = [ "gfx90a" ]; }).host;
+      expected = (hipPlan { targets = [ "gfx1100" ]; }).host;
+    };
+    noHostWithoutTargets = {
+      expr = (hipPlan { targets = [ ]; }).host;
+      expected = null;
+    };
+    usualFlagsAreSeparable = {
+      expr =
+        (hipPlan {
+          flags = [
+            "-munsafe-fp-atomics"
+            "-ffast-math"
+            "-mllvm"
+            "-amdgpu-early-inline-all=true"
+          ];
+        }).whole;
+      expected = null;
+    };
+    othersAreNamed = {
+      expr =
+        (hipPlan {
+          flags = [
+            "-O2"
+            "-fgpu-rdc"
+            "-foffload-lto"
+          ];
+        }).whole;
+      expected = "not known to concern one pass only: -fgpu-rdc -foffload-lto";
+    };
   };
-  xpu.anyToolkit = {
-    expr = backends.xpu.toolkit.versions;
-    expected = null;
+  xpu = {
+    anyToolkit = {
+      expr = backends.xpu.toolkit.versions;
+      expected = null;
+    };
+    # Objects of others have their code for GPUs whole.
+    aloneWithDeviceLink = {
+      expr = map (backend: backend.name) (filter (backend: backend.deviceLink != null) all);
+      expected = [ "xpu" ];
+    };
+    targetsOfDeviceLink = {
+      expr =
+        map
+          (
+            packages:
+            concatMap (
+              flag: if match "-fsycl-targets=.*" flag == null then [ ] else match "-fsycl-targets=(.*)" flag
+            ) (backends.xpu.deviceLink packages).flags
+          )
+          [
+            [ "torch" ]
+            [
+              "sycl_tla"
+              "torch"
+            ]
+          ];
+      expected = [
+        [ "spir64_gen,spir64" ]
+        [ "spir64" ]
+      ];
+    };
   };
   cuda = {
     defaultsAreSupported = {

@@ -37,6 +37,14 @@ in
       expr = ask "regular" "/etc/passwd";
       expected = [ "the absolute path \"/etc/passwd\"" ];
     };
+    option = {
+      expr = ask "regular" "-o.cpp";
+      expected = [ "\"-o.cpp\", which programs would not take for one name" ];
+    };
+    lines = {
+      expr = ask "regular" "src/a\n.cpp";
+      expected = [ "\"src/a\\n.cpp\", which programs would not take for one name" ];
+    };
     outside = {
       expr = ask "regular" "src/../../relu/build.toml";
       expected = [ "\"src/../../relu/build.toml\", which is outside the kernel's folder" ];

@@ -93,6 +93,8 @@ in
     # Of the others nothing is compiled against.
     expr = namesOf (filter (row: backends.${row.backend}.languages != { }) matrix.fromRegistries);
     expected = [
+      "torch29-cxx11-cpu-aarch64-linux"
+      "torch210-cxx11-cpu-aarch64-linux"
       "torch211-cxx11-cu130-x86_64-linux"
       "torch211-cxx11-cu130-aarch64-linux"
       "torch212-cxx11-cu130-x86_64-linux"

@@ -63,12 +63,12 @@ in
       expr =
         (availability.availabilityOf {
           inherit kernel;
-          system = "aarch64-darwin";
+          system = "riscv64-linux";
           localKernels = [ ];
           packageSet = { };
         }).obstacle
           cpu;
-      expected = "variants for aarch64-darwin cannot be built by this version of kernel-builder";
+      expected = "variants for riscv64-linux cannot be built by this version of kernel-builder";
     };
     noTorch = {
       expr = (of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda;

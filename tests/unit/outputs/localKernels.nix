@@ -22,6 +22,7 @@ let
         );
       };
       system = "x86_64-linux";
+      buildSystem = "x86_64-linux";
     } variant;
   refuses = details: variant: !(builtins.tryEval (settingOf details variant)).success;
   stable = dep // {
@@ -36,8 +37,27 @@ in
       expr = localKernels.settingFor {
         flakes = { };
         system = "x86_64-linux";
+        buildSystem = "x86_64-linux";
       } dep;
       expected = "";
+    };
+    # What another machine builds for this system is not what this one does.
+    forAnother = {
+      expr = localKernels.settingFor {
+        flakes."me/dep".legacyPackages = {
+          x86_64-linux.cross.aarch64-linux = {
+            variantDetails = [ dep ];
+            redistributable.${dep.name} = "/cross";
+          };
+          aarch64-linux = {
+            variantDetails = [ dep ];
+            redistributable.${dep.name} = "/native";
+          };
+        };
+        system = "aarch64-linux";
+        buildSystem = "x86_64-linux";
+      } dep;
+      expected = "me/dep=/cross";
     };
     same = {
       expr = settingOf [

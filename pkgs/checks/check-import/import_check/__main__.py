@@ -1,6 +1,7 @@
 """The check as a program: `python3 -m import_check BACKEND SHOWN_AS LOCAL_KERNELS [PACKAGE]... FOLDER`."""
 
 import ctypes
+import json
 import os
 import sys
 from pathlib import Path
@@ -31,8 +32,19 @@ def main(arguments: "list[str]") -> int:
         module = get_local_kernel(folder, backend=backend)
     except BaseException as error:
         return tell("the kernel cannot be imported", [explain(error, folder, shown_as)])
-    print(f"imported {module.__name__}: {len(dir(module))} names")
+    operators = list_operators(folder)
+    (Path(os.environ["out"]) / "operators.json").write_text(json.dumps(operators))
+    print(f"imported {module.__name__}: {len(dir(module))} names, {len(operators)} operators")
     return 0
+
+
+def list_operators(folder: Path) -> "list[str]":
+    """Return the schemas of what the variant has registered in Torch, without the namespace of this build."""
+    import torch
+
+    namespace = f"{json.loads((folder / 'metadata.json').read_text())['id']}::"
+    schemas = map(str, torch._C._jit_get_all_schemas())
+    return sorted(each.removeprefix(namespace) for each in schemas if each.startswith(namespace))
 
 
 if __name__ == "__main__":

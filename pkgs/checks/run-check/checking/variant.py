@@ -75,12 +75,12 @@ class Variant:
         return str(self.read_metadata().get("name", "")).replace("-", "_")
 
     def find_binaries(self) -> "list[Path]":
-        """Return the ELF files, and those that ought to be."""
+        """Return the libraries for Linux and macOS, and files that ought to be such."""
         found = []
         for path in sorted(self.folder.rglob("*")):
             if path.is_file() and not path.is_symlink():
                 with path.open("rb") as stream:
-                    is_elf = stream.read(4) == b"\x7fELF"
-                if is_elf or path.suffix == ".so":
+                    is_library = stream.read(4) in (b"\x7fELF", b"\xcf\xfa\xed\xfe")
+                if is_library or path.suffix in (".so", ".dylib"):
                     found.append(path)
         return found

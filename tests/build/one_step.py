@@ -1,0 +1,45 @@
+"""One step of a compile as its derivation runs it, with made-up compilers."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.evaluation import ROOT
+
+COMPILE = ROOT / "pkgs/compile/compile-object/compile.sh"
+STEPS = ROOT / "pkgs/cuda/compile-cuda-unit/steps"
+BUSYBOX = ROOT / f"pkgs/bootstrap/seed/{platform.machine()}-linux/bin/busybox"
+
+
+def run_compile(folder: Path, compiler: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Compile the unit a.cpp with a program of this text."""
+    programs = folder / "programs"
+    programs.mkdir()
+    subprocess.run([BUSYBOX, "--install", "-s", programs], check=True)
+    program = programs / "compiler"
+    program.write_text(compiler)
+    program.chmod(0o755)
+    environment = {
+        "PATH": str(programs),
+        "files": f"{program} a.cpp",
+        "flags": "-O2",
+        "compiler": "compiler",
+        "source": "a.cpp",
+        "out": str(folder / "out"),
+        **variables,
+    }
+    argv = [str(BUSYBOX), "sh", "-eu", str(COMPILE)]
+    return subprocess.run(
+        argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def run_steps(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run Python that has the steps of nvcc."""
+    environment = {**os.environ, "PYTHONPATH": str(STEPS), "source": "a.cu", **variables}
+    argv = [sys.executable, "-c", f"import steps, sys\n{code}"]
+    return subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)

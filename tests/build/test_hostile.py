@@ -1,0 +1,117 @@
+"""Kernels that want out: what they name, include, run and write stays in the build."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import NixError, build, read_variant
+from tests.tiny_kernel import ANSWER, BUILD, TinyKernel
+
+SOURCE = "answer/answer.cpp"
+SECRET = "hf_kept_by_the_machine"
+
+
+def compile_answer(kernel: TinyKernel, source: str = SOURCE) -> bytes:
+    return build(read_variant(kernel.folder).objects[source]).read_bytes()
+
+
+def flags(kernel: TinyKernel, *words: str) -> None:
+    """Add flags of the compiler."""
+    listed = ", ".join(f"'{word}'" for word in words)
+    kernel.write("build.toml", BUILD.replace("include =", f"cxx-flags = [{listed}]\ninclude ="))
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file of the machine, beside the kernel's folder."""
+    file = tmp_path / "secret.h"
+    file.write_text(f'#define NUMBER 7\nextern const char *text; const char *text = "{SECRET}";\n')
+    return file
+
+
+@pytest.mark.parametrize("form", ["absolute", "above", "flag"])
+def test_no_file_of_the_machine_is_included(tmp_path: Path, secret: Path, form: str) -> None:
+    kernel = TinyKernel(tmp_path / "tiny")
+    if form == "flag":
+        flags(kernel, "-include", str(secret))
+    else:
+        name = secret if form == "absolute" else "../../secret.h"
+        kernel.write(SOURCE, f'#include "{name}"\n{ANSWER}')
+    with pytest.raises(NixError, match=r"secret\.h: No such file"):
+        compile_answer(kernel)
+
+
+def test_no_file_of_the_machine_is_put_into_an_object(tmp_path: Path, secret: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny")
+    text = f'asm(".incbin \\"{secret}\\"");\n{ANSWER}'
+    kernel.write(SOURCE, text)
+    with pytest.raises(NixError, match=r"file not found: .*secret\.h"):
+        compile_answer(kernel)
+
+
+NAMES = ("a b", "$(touch ran)", "`touch ran`", "a;touch ran", "a'b", "a&b", "*", "#a", "é")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_a_name(tmp_path: Path, name: str) -> None:
+    source = f"answer/{name}.cpp"
+    kernel = TinyKernel(
+        tmp_path / "tiny", {"build.toml": BUILD.replace(SOURCE, source), source: ANSWER}
+    )
+    assert compile_answer(kernel, source).startswith(b"\x7fELF")
+
+
+def test_a_flag_is_a_flag(tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny")
+    words = '"$(id) `id` $HOME * ;id"'
+    flags(kernel, f"-DTEXT={words}", "-O1 -Dnonsense")
+    with pytest.raises(NixError, match=r"argument to .-O. should be"):
+        compile_answer(kernel)
+    flags(kernel, f"-DTEXT={words}")
+    kernel.write(SOURCE, f"{ANSWER}extern const char *text; const char *text = TEXT;\n")
+    assert words.strip('"').encode() in compile_answer(kernel)
+
+
+def test_what_a_compiler_is_told_to_run_sees_the_build_alone(
+    tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # -wrapper runs any program in place of the compiler's own.
+    monkeypatch.setenv("HF_TOKEN", SECRET)
+    kernel = TinyKernel(tmp_path / "tiny")
+    script = f"env; id -u; ls -d {secret} /root/* /home/*; echo > {tmp_path}/ran; exit 3"
+    flags(kernel, "-wrapper", f"sh,-c,{script}")
+    with pytest.raises(NixError) as error:
+        compile_answer(kernel)
+    said = str(error.value)
+    assert "NIX_BUILD_TOP" in said
+    assert SECRET not in said
+    for place in (str(secret), "/root/*", "/home/*"):
+        assert f"{place}: No such file" in said
+    assert not (tmp_path / "ran").exists()
+
+
+def test_python_files_write_and_read_in_the_check_alone(tmp_path: Path, secret: Path) -> None:
+    program = f"""\
+import os, pathlib, socket
+seen = [place for place in ({str(secret)!r}, "/root", "/etc/shadow") if os.path.exists(place)]
+for place in ({str(tmp_path / "ran")!r}, "/usr/lib/ran"):
+    try:
+        pathlib.Path(place).write_text("ran")
+        seen.append(place)
+    except OSError:
+        pass
+try:
+    socket.create_connection(("127.0.0.1", 1), timeout=5)
+except ConnectionRefusedError:
+    seen += [name for _, name in socket.if_nameindex() if name != "lo"]
+raise RuntimeError(f"seen: {{seen}}, {{sorted(os.environ)}}")
+"""
+    kernel = TinyKernel(tmp_path / "tiny", {"torch-ext/tiny/__init__.py": program})
+    with pytest.raises(NixError) as error:
+        build(read_variant(kernel.folder).drv)
+    said = str(error.value)
+    assert "RuntimeError: seen: []" in said
+    assert "HF_TOKEN" not in said
+    assert not (tmp_path / "ran").exists()

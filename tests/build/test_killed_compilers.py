@@ -1,0 +1,90 @@
+"""What runs out of memory with lean headers is not tried with Torch's own, which take more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.build.one_step import run_compile, run_steps
+
+PAGE = "docs/troubleshooting/out-of-memory.md"
+# As gcc tells of a part of its own, and when the system gives it no more.
+OF_A_PART = "g++: fatal error: Killed signal terminated program cc1plus"
+REFUSED = "cc1plus: out of memory allocating 65536 bytes after a total of 8192 bytes"
+DEATHS = {
+    "itself": "kill -9 $$",
+    "a part": f"echo '{OF_A_PART}' >&2; exit 1",
+    "refused": f"echo '{REFUSED}' >&2; exit 1",
+}
+# Says each time that it is called, and does something else with Torch's own headers.
+COMPILER = """#!/bin/sh
+case "$*" in
+  *-isystem*) echo lean >>"$calls"; %s ;;
+  *) echo full >>"$calls" ;;
+esac
+"""
+
+
+def compile_lean(folder: Path, end: str) -> tuple[int, str, list[str]]:
+    """Compile with a compiler that ends so with lean headers; return its calls, too."""
+    (folder / "macros").mkdir()
+    (folder / "macros/operators").write_text("NO_SUCH_MACRO\n")
+    calls = folder / "calls"
+    places = {"leanHeaders": "lean", "leanMacros": "macros", "report": "report", "calls": "calls"}
+    variables = {name: str(folder / file) for name, file in places.items()}
+    done = run_compile(folder, COMPILER % end, **variables)
+    return done.returncode, done.stderr, calls.read_text().split()
+
+
+@pytest.mark.parametrize("end", DEATHS.values(), ids=DEATHS)
+def test_a_compiler_that_is_killed(tmp_path: Path, end: str) -> None:
+    status, said, calls = compile_lean(tmp_path, end)
+    assert status != 0
+    assert calls == ["lean"]
+    assert f"a.cpp: out of memory with lean headers; Torch's own take more, see {PAGE}" in said
+    assert "Killed signal" in said or "out of memory allocating" in said
+
+
+# Words of a program are no words of the compiler.
+@pytest.mark.parametrize("said", ["", "a.cpp:1:1: error: Killed signal", " 1 | x: out of memory"])
+def test_a_unit_that_needs_all_headers(tmp_path: Path, said: str) -> None:
+    status, shown, calls = compile_lean(tmp_path, f"echo '{said}' >&2; exit 1")
+    assert status == 0, shown
+    assert calls == ["lean", "full"]
+
+
+def run_device(end: str) -> tuple[int, str, list[str]]:
+    """Compile device code with a step that ends so with lean headers."""
+    code = f"""
+def make(headers, output):
+    print(headers, flush=True)
+    if headers == "full":
+        return True
+    return steps.run_all([steps.Step("ptxas", ["sh", "-c", {end!r}])], output)
+steps.with_fallback("sm_90", ["tensors", "named"], make)
+"""
+    done = run_steps(code, torchHeaders="lean")
+    calls = [line for line in done.stdout.splitlines() if line in ("tensors", "named", "full")]
+    return done.returncode, done.stderr, calls
+
+
+@pytest.mark.parametrize("end", DEATHS.values(), ids=DEATHS)
+def test_a_step_of_nvcc_that_is_killed(end: str) -> None:
+    status, said, calls = run_device(end)
+    assert status != 0
+    assert calls == ["tensors"]
+    assert (
+        f"a.cu, sm_90: out of memory with lean headers; Torch's own take more, see {PAGE}" in said
+    )
+    assert "Killed signal" in said or "out of memory allocating" in said
+
+
+def test_device_code_that_needs_all_headers() -> None:
+    end = r"printf 'a.cu(1): error: \\377 Killed signal\n' >&2; exit 1"
+    assert run_device(end) == (0, "", ["tensors", "named", "full"])
+
+
+def test_a_step_that_is_killed_says_so_with_all_headers() -> None:
+    done = run_steps("steps.measure(steps.Step('cicc', ['sh', '-c', 'kill -9 $$']), None)")
+    assert done.stderr == "cicc: fatal error: Killed signal terminated program\n"

@@ -1,0 +1,36 @@
+"""Steps where Nix makes no sandbox: files of the machine are there, and stay as they are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.evaluation import ROOT
+from tests.install.fake_machine import write_program
+
+ASSEMBLE = ROOT / "pkgs/python/python/assemble.sh"
+
+
+def test_python_leaves_the_machines_own_settings_alone(tmp_path: Path) -> None:
+    """Debian's packages of Python have a link to a file in /etc that a Debian may have."""
+    machine, tree, out, tools = (tmp_path / name for name in ("etc", "tree", "out", "tools"))
+    library = tree / "usr/lib/python3.11"
+    for made in (machine, library, tree / "usr/lib/triple", tree / "usr/bin", tools):
+        made.mkdir(parents=True)
+    (machine / "sitecustomize.py").write_text("of the machine")
+    (library / "sitecustomize.py").symlink_to(machine / "sitecustomize.py")
+    (tmp_path / "ours.py").write_text("ours")
+    write_program(tools / "patchelf", "exit 0")
+    write_program(tree / "usr/bin/python3.11", "exit 0")
+    variables = {
+        "PATH": f"{tools}:{os.environ['PATH']}",
+        "out": str(out),
+        "preloaded": "",
+        "siteCustomisation": str(tmp_path / "ours.py"),
+        "tree": str(tree),
+        "triple": "triple",
+    }
+    subprocess.run(["sh", "-e", ASSEMBLE], env=variables, check=True)
+    assert (machine / "sitecustomize.py").read_text() == "of the machine"
+    assert (out / "lib/python3.11/sitecustomize.py").read_text() == "ours"

@@ -1,0 +1,8 @@
+import ./shared/odd.nix ''
+  [general]
+  name = "odd"
+  backends = ["cpu"]
+
+  [torch]
+  src = ["src/a.cpp", "-fplugin=evil.cpp"]
+''
