@@ -7,6 +7,7 @@
   config,
   extras,
   imports,
+  lists,
   localKernels,
   manifest,
   metadata,
@@ -23,7 +24,8 @@ let
   bundled = only (variant: variant.bundle);
   here = system: only (variant: variant.system == system);
   ofBackend = backend: only (variant: variant.backend == backend);
-  namesOf = map (variant: variant.name);
+  # One for all systems stands in a kernel's list once for each.
+  namesOf = list: lists.unique (map (variant: variant.name) list);
 
   self = {
     /**

@@ -45,6 +45,11 @@ def test_a_kernel_for_other_systems(tiny: TinyKernel) -> None:
         bundle_of(tiny, "bundle")
 
 
+def test_a_variant_for_all_systems_is_named_once() -> None:
+    outputs = outputs_of(ROOT / "examples/softmax", "")
+    assert evaluate(f"({outputs}).variants") == ["torch-cuda", "torch-rocm", "torch-xpu"]
+
+
 def test_each_reason_is_told_once(tiny: TinyKernel) -> None:
     component = BUILD[BUILD.index("[kernel.answer]") :]
     lacking = BUILD + component.replace("answer]", "_second]").replace("answer.cpp", "second.cpp")
