@@ -12,14 +12,15 @@ from tests.install.fake_machine import write_program
 ASSEMBLE = ROOT / "pkgs/python/python/assemble.sh"
 
 
-def test_python_leaves_the_machines_own_settings_alone(tmp_path: Path) -> None:
-    """Debian's packages of Python have a link to a file in /etc that a Debian may have."""
+def test_python_leaves_what_the_machine_has_alone(tmp_path: Path) -> None:
+    """Debian's Python has a link to a file in /etc, and names headers and libraries in /usr."""
     machine, tree, out, tools = (tmp_path / name for name in ("etc", "tree", "out", "tools"))
     library = tree / "usr/lib/python3.11"
     for made in (machine, library, tree / "usr/lib/triple", tree / "usr/bin", tools):
         made.mkdir(parents=True)
     (machine / "sitecustomize.py").write_text("of the machine")
     (library / "sitecustomize.py").symlink_to(machine / "sitecustomize.py")
+    (library / "_sysconfigdata__.py").write_text("{'INCLUDEPY': '/usr/include/python3.11',\n")
     (tmp_path / "ours.py").write_text("ours")
     write_program(tools / "patchelf", "exit 0")
     write_program(tree / "usr/bin/python3.11", "exit 0")
@@ -34,3 +35,5 @@ def test_python_leaves_the_machines_own_settings_alone(tmp_path: Path) -> None:
     subprocess.run(["sh", "-e", ASSEMBLE], env=variables, check=True)
     assert (machine / "sitecustomize.py").read_text() == "of the machine"
     assert (out / "lib/python3.11/sitecustomize.py").read_text() == "ours"
+    told = (out / "lib/python3.11/_sysconfigdata__.py").read_text()
+    assert told == f"{{'INCLUDEPY': '{out}/include/python3.11',\n"

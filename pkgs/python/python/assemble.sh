@@ -19,6 +19,9 @@ for library in $preloaded; do
   patchelf --add-needed "$library" "$out/bin/python3.11"
 done
 
+# A setup.py would take headers and libraries from there, if the machine has them.
+sed -i -E "s#'/usr/(include|lib)#'$out/\1#" "$out"/lib/python3.11/_sysconfigdata_*.py
+
 cp "$siteCustomisation" "$out/lib/python3.11/sitecustomize.py"
 
 # The tests of the standard library are a third of it.
