@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,8 +13,6 @@ from tests.bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
 from tests.bench.measuring import Cost
 from tests.bench.ways import OURS, Ours, Project
 
-# What the section [torch] says for a case of ours alone; the other cases leave all to the defaults.
-HEADERS: Mapping[str, str] = {"no header tricks": 'headers = "full"'}
 # case, way, cost
 Record = Callable[[str, str, Cost], None]
 
@@ -79,27 +77,25 @@ class Comparison:
         for name, other in {**self.cold, OURS: cost}.items():
             self.record(case, name, other)
 
-    def warm_up(self, torch: str = "") -> None:
+    def warm_up(self) -> None:
         """Put into the store what kernels are built with: one has been built before."""
         variants = [*self.subject.variants, *filter(None, [self.subject.added])]
         warm = Kernel(self.folder / "warm", self.subject.kind, 1, variants)
-        warm.write_all("", torch)
+        warm.write_all("")
         Ours().build(warm.folder)
 
     def begin(self) -> None:
         """Build what nobody has built."""
-        alone = {}
-        if self.subject.kind is CPP and len(self.subject.variants) == 1:
-            for case, torch in HEADERS.items():
-                self.warm_up(torch)
-                self.kernel.write_all(salt(), torch)
-                alone[case] = self.ours.build(self.kernel.folder)
         self.warm_up()
+        alone = None
+        if self.subject.kind is CPP and len(self.subject.variants) == 1:
+            self.kernel.write_all(salt(), precompiled="false")
+            alone = self.ours.build(self.kernel.folder)
         self.kernel.write_all(salt())
         self.prepare(self.subject.variants)
         self.cold = self.step("cold")
-        for case, cost in alone.items():
-            self.against_cold(case, cost)
+        if alone:
+            self.against_cold("no header tricks", alone)
 
     def edit(self) -> None:
         """Build nothing, then after edits of a unit, of a header, and of what is built for."""

@@ -36,6 +36,7 @@ FLAKE = """\
     kernel-builder.lib.genKernelFlakeOutputs {
       inherit self;
       path = ./.;
+      precompiledHeaders = @precompiled@;
       torchVersions =
         _:
         builtins.filter (
@@ -146,22 +147,23 @@ class Kernel:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
 
-    def write_all(self, salt: str, torch: str = "") -> None:
-        """Write every file; `torch` are further lines of that section of build.toml."""
-        self.configure(torch)
+    def write_all(self, salt: str, precompiled: str = "null") -> None:
+        """Write every file; `precompiled` is what flake.nix says of precompiled headers."""
+        self.configure(precompiled)
         self.write(f"torch-ext/{NAME}/__init__.py", "from ._ops import ops\n")
         self.write(BINDING, self._binding(salt))
         self.salt_header(salt)
         self.salt_units(salt, range(self.units))
 
-    def configure(self, torch: str = "") -> None:
+    def configure(self, precompiled: str = "null") -> None:
         """Write flake.nix and build.toml, which say what is built."""
         builds = [variant.removesuffix(f"-{SYSTEM}") for variant in self.variants]
-        self.write("flake.nix", FLAKE.replace("@builds@", " ".join(map(json.dumps, builds))))
+        flake = FLAKE.replace("@builds@", " ".join(map(json.dumps, builds)))
+        self.write("flake.nix", flake.replace("@precompiled@", precompiled))
         backends = sorted({"cpu" if build.endswith("-cpu") else "cuda" for build in builds})
         general = {"name": NAME, "version": 1, "edition": 5, "license": "mit"}
         lines = ["[general]", *_keys({**general, "backends": backends}), ""]
-        lines += ["[torch]", *_keys({"src": [BINDING]}), torch, ""]
+        lines += ["[torch]", *_keys({"src": [BINDING]}), ""]
         for backend in backends:
             values = {"backend": backend, "depends": ["torch"], "src": [*self.sources, HEADER]}
             if self.kind is CUDA:
