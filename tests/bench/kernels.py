@@ -129,6 +129,7 @@ class Kernel:
     variants: Sequence[str]
     copies: list[Path] = field(default_factory=list)
     capabilities: Sequence[str] = CAPABILITIES
+    cxx_flags: Sequence[str] = ()
 
     @property
     def sources(self) -> list[str]:
@@ -168,6 +169,8 @@ class Kernel:
             values = {"backend": backend, "depends": ["torch"], "src": [*self.sources, HEADER]}
             if self.kind is CUDA:
                 values["cuda-capabilities"] = self.capabilities
+            if self.cxx_flags:
+                values["cxx-flags"] = self.cxx_flags
             lines += [f"[kernel.{NAME}_{backend}]", *_keys(values), ""]
         self.write("build.toml", "\n".join(lines))
 

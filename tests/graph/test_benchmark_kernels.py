@@ -9,6 +9,7 @@ import pytest
 from tests.bench.experiments import ON_CPU, ON_CUDA
 from tests.bench.kernels import BINDING, CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
 from tests.cuda.cuda_kernel import read_one
+from tests.evaluation import read_variant
 
 
 def objects_of(kernel: Kernel, variant: str) -> set[str]:
@@ -39,3 +40,19 @@ def test_edits_change_what_they_are_to(tmp_path: Path, kind: Kind, variant: str,
     kernel.write_all("third")
     assert not objects_of(kernel, variant) & (first | edited | with_header)
     assert (kernel.folder / BINDING).read_text().count("ops.def") == 8
+
+
+def test_a_flag_decides_whether_the_precompiled_header_is_there(tmp_path: Path) -> None:
+    def write(folder: str, flag: str) -> tuple[str, str]:
+        kernel = Kernel(tmp_path / folder, CPP, 12, [ON_CPU], cxx_flags=[flag])
+        kernel.write_all(folder)
+        unit = read_variant(kernel.folder).read_object(kernel.sources[1])
+        return unit.path, unit.env["precompiled"]
+
+    (first, made), (again, found), (_, other) = (
+        write("first", "-DTURN=1"),
+        write("again", "-DTURN=1"),
+        write("other", "-DTURN=2"),
+    )
+    assert found == made != other
+    assert again != first
