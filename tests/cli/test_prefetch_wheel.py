@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.sources.indexes import read_indexes
+from kernel_builder.sources.indexes import ask_indexes, read_indexes
 from kernel_builder.sources.wheels import pip_options
 from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.served import Server
@@ -21,6 +21,14 @@ from tests.cli.wheel_file import make_wheel, put_wheels, wheel_source
 
 def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def write_pip(folder: Path) -> tuple[str, Path]:
+    """Return pip, and the file to which it adds each of its command lines."""
+    pip, calls = folder / "pip", folder / "calls"
+    pip.write_text(f'#!/bin/sh\necho "$@" >>{calls}\nexec {sys.executable} -m pip "$@"\n')
+    pip.chmod(0o755)
+    return str(pip), calls
 
 
 def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: Any) -> None:
@@ -41,10 +49,7 @@ def test_arrives(offline: Cli, links: Path, store: Store, salt: str, leftovers: 
 def test_one_project_in_several_versions_and_for_several_systems(
     offline: Cli, links: Path, store: Store, salt: str
 ) -> None:
-    calls = links.parent / "calls"
-    pip = f'#!/bin/sh\necho "$@" >>{calls}\nexec {sys.executable} -m pip "$@"\n'
-    (links.parent / "pip").write_text(pip)
-    (links.parent / "pip").chmod(0o755)
+    pip, calls = write_pip(links.parent)
     wheels = (
         ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_x86_64"),
         ("kbtest-one", "1.0", "cp311-cp311-manylinux_2_28_aarch64"),
@@ -55,7 +60,7 @@ def test_one_project_in_several_versions_and_for_several_systems(
         ("kbtest-old", "1.0", "cp38-abi3-manylinux_2_17_x86_64"),
     )
     drvs = put_wheels(links, store, salt, wheels)
-    done = offline("prefetch", *drvs, KERNEL_BUILDER_PIP=str(links.parent / "pip"))
+    done = offline("prefetch", *drvs, KERNEL_BUILDER_PIP=pip)
     assert done.status == 0, done.stderr
     assert [store.has(drv) for drv in drvs] == [True] * len(drvs)
     # None was tried again by itself: there are three of one project, and two more interpreters.
@@ -104,6 +109,48 @@ ones), or pin what there is with `python/bin/lock-pins pkgs/python/python-packag
 """
     )
     assert store.has(good)
+
+
+@pytest.mark.parametrize("other", ["nothing", "a page", "an index without it"])
+def test_what_an_index_does_not_list_is_not_asked_for(
+    cli: Cli, links: Path, store: Store, salt: str, tmp_path: Path, server: Server, other: str
+) -> None:
+    """What pip lists is enough; where it also looks into other places, it is asked each time."""
+    project = f"kbtest{salt}"
+    page = tmp_path / "index" / project / "index.html"
+    page.parent.mkdir(parents=True)
+    file, content = make_wheel(project, "1.0", salt=salt)
+    (page.parent / file).write_bytes(content)
+    page.write_text(f'<a href="{file}">{file}</a>')
+    near, text = make_wheel(project, "2.0", salt=salt)
+    (links / near).write_bytes(text)
+    drvs = [wheel_source(store, file, content), wheel_source(store, near, text)]
+    for version in ("3.0+cpu", "4.0+cpu"):
+        drvs.append(wheel_source(store, *make_wheel(project, version, salt=salt)))
+    pip, calls = write_pip(tmp_path)
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_INDEX_URL": (tmp_path / "index").as_uri(),
+        "PIP_FIND_LINKS": f"{links} {page.as_uri() if other == 'a page' else ''}",
+        "PIP_EXTRA_INDEX_URL": server.url if "index" in other else "",
+    }
+    done = cli("prefetch", *drvs, KERNEL_BUILDER_PIP=pip)
+    assert [store.has(drv) for drv in drvs] == [True, True, False, False], done.stderr
+    assert f"found  pip does not find {project} 3.0+cpu with this hash\n" in done.stderr
+    asked = [line for line in calls.read_text().splitlines() if "--require-hashes" in line]
+    assert len(asked) == (6 if other == "a page" else 2)
+
+
+@pytest.mark.parametrize(("status", "is_known"), [("404 Client", True), ("403 Client", False)])
+def test_a_list_that_pip_did_not_get_may_have_it(
+    tmp_path: Path, status: str, is_known: bool
+) -> None:
+    said = "  Skipping link: no: https://one/a/a-1%2Bcpu-py3-none-any.whl#sha256=0 (from …)\n"
+    said += f"Could not fetch URL https://two/simple/a/: {status} Error: why for url: https://two"
+    (tmp_path / "pip").write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\n")
+    (tmp_path / "pip").chmod(0o755)
+    files = ask_indexes([str(tmp_path / "pip")], "a").files
+    assert files == ({"a-1+cpu-py3-none-any.whl"} if is_known else None)
 
 
 def test_vendor_after_pip(offline: Cli, store: Store, server: Server, salt: str) -> None:

@@ -93,8 +93,12 @@ def fetch_wheels(
     if pip is None:
         yield dict.fromkeys(wheels, _no_pip())
         return
-    call = _Call(pip, ask_indexes(pip, wheels[0].project), folder, on_line)
-    for some in split_into_calls(wheels):
+    # Those that have an address are what indexes lack.
+    example = next((wheel for wheel in wheels if wheel.url), wheels[0])
+    indexes = ask_indexes(pip, example.project)
+    call = _Call(pip, indexes, folder, on_line)
+    yield {wheel: _not_found(wheel) for wheel in wheels if indexes.lack(wheel)}
+    for some in split_into_calls(wheel for wheel in wheels if not indexes.lack(wheel)):
         yield call.fetch(some)
 
 
@@ -161,14 +165,18 @@ class _Call:
         if dead := self.indexes.dead:
             return unreachable(", ".join(dead), "; ".join(dict.fromkeys(dead.values())))
         if other or "No matching distribution found" in said:
-            return Refusal(
-                f"pip does not find {wheel.project} {wheel.version} with this hash",
-                "give pip an index or a mirror that has it (`pip config list` shows the present "
-                f"ones), or pin what there is with `{wheel.lock}`",
-            )
+            return _not_found(wheel)
         errors = re.findall(r"^ERROR: (.*)$", said, re.MULTILINE)
         found = errors[-1] if errors else (said.strip().splitlines() or ["nothing"])[-1]
         return Refusal(f"pip says: {found}", "make `pip download` work on this machine")
+
+
+def _not_found(wheel: Wheel) -> Refusal:
+    return Refusal(
+        f"pip does not find {wheel.project} {wheel.version} with this hash",
+        "give pip an index or a mirror that has it (`pip config list` shows the present ones), or "
+        f"pin what there is with `{wheel.lock}`",
+    )
 
 
 def _no_pip() -> Refusal:
