@@ -31,6 +31,14 @@ def test_what_served_is_told(tmp_path: Path) -> None:
     assert describe_headers(reports) == "lean headers: a.cu, b.cu; full headers: b.cu (sm_90)"
 
 
+def test_of_many_units_the_first_are_told(tmp_path: Path) -> None:
+    reports = [write(tmp_path / str(i), f"{i}.cu", sm_80="lean", sm_90="full") for i in range(56)]
+    assert describe_headers(reports) == (
+        "lean headers: 0.cu, 1.cu, 2.cu, and 53 more; "
+        "full headers: 0.cu (sm_90), 1.cu (sm_90), 2.cu (sm_90), and 53 more"
+    )
+
+
 def test_nothing_is_told_without_reports_or_torch(tmp_path: Path) -> None:
     assert describe_headers([]) == ""
     assert describe_headers([write(tmp_path / "1", "c.cu", sm_80="none", host="none")]) == ""

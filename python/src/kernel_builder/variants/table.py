@@ -35,6 +35,8 @@ class State(str, Enum):
 
 # The place of what is built on this machine.
 HERE: Final = "here"
+# A kernel may have hundreds; the report has them all.
+UNITS_SHOWN: Final = 3
 
 
 def _share(word: str, counts: Counter[str]) -> str:
@@ -143,8 +145,13 @@ def describe_headers(reports: Iterable[str]) -> str:
                 full.setdefault(unit, []).append(part)
     words = []
     if lean:
-        words.append(f"lean headers: {', '.join(lean)}")
+        words.append(f"lean headers: {_list_units([*lean])}")
     if full:
-        units = (f"{unit} ({', '.join(parts)})" for unit, parts in full.items())
-        words.append(f"full headers: {', '.join(units)}")
+        units = [f"{unit} ({', '.join(parts)})" for unit, parts in full.items()]
+        words.append(f"full headers: {_list_units(units)}")
     return "; ".join(words)
+
+
+def _list_units(units: Sequence[str]) -> str:
+    rest = len(units) - UNITS_SHOWN
+    return ", ".join([*units[:UNITS_SHOWN], *([f"and {rest} more"] if rest > 0 else [])])
