@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,18 @@ from tests.skipping import skip
 PROGRAMS = ("ssh", "ssh-keygen", "sshd")
 
 
-@pytest.fixture(scope="session")
-def room() -> Iterator[Path]:
+@contextmanager
+def _folder(parent: Path | None = None) -> Iterator[Path]:
     """A folder for stores, whose files nobody may write to: it is removed here."""
-    folder = Path(tempfile.mkdtemp(prefix="kernel-builder-team-"))
+    folder = Path(tempfile.mkdtemp(prefix="team-", dir=parent))
     yield folder
     subprocess.run(["rm", "-rf", "--one-file-system", str(folder)], check=False)
+
+
+@pytest.fixture(scope="session")
+def room() -> Iterator[Path]:
+    with _folder() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")
@@ -73,9 +80,10 @@ def sshd(room: Path, programs: dict[str, str]) -> Iterator[Sshd]:
 
 
 @pytest.fixture
-def machine(room: Path) -> Callable[..., Machine]:
-    """Return a maker of machines with empty stores."""
-    return lambda name: Machine(f"{name}-{uuid.uuid4().hex[:6]}", room)
+def machine(room: Path) -> Iterator[Callable[..., Machine]]:
+    """Return a maker of machines with empty stores, which are gone after the test."""
+    with _folder(room) as folder:
+        yield lambda name: Machine(f"{name}-{uuid.uuid4().hex[:6]}", folder)
 
 
 @pytest.fixture
