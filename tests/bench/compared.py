@@ -92,7 +92,7 @@ class Comparison:
         self.kernel.write_all(salt())
         self.prepare(self.subject.variants)
         self.cold = self.step("cold")
-        if self.subject.kind is CPP and len(self.subject.variants) == 1:
+        if self.kernel.has_precompiled and len(self.subject.variants) == 1:
             again = replace(self.kernel, folder=self.folder / "again", copies=[])
             for case, precompiled in (("headers warm", "null"), ("no header tricks", "false")):
                 again.write_all(salt(), precompiled)

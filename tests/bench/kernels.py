@@ -18,6 +18,8 @@ HEADER = "parts/shared.h"
 BINDING = "torch-ext/torch_binding.cpp"
 # Of the units, every fourth includes the header.
 WITH_HEADER = 4
+# From so many on they have a precompiled header, unless flake.nix says otherwise.
+WITH_PRECOMPILED = 8
 CAPABILITIES = ("8.0", "9.0")
 MORE_CAPABILITIES = (*CAPABILITIES, "12.0")
 # With this kernel-builder, as a user's has the published one; `@builds@` are variants without
@@ -135,6 +137,12 @@ class Kernel:
     def sources(self) -> list[str]:
         """The units, without the binding."""
         return [f"parts/part_{index}.{self.kind.ending}" for index in range(self.units)]
+
+    @property
+    def has_precompiled(self) -> bool:
+        """Whether a build makes a precompiled header of Torch for it."""
+        begin_with_it = self.units - len(range(0, self.units, WITH_HEADER))
+        return self.kind is CPP and begin_with_it >= WITH_PRECOMPILED
 
     @property
     def all_sources(self) -> list[str]:

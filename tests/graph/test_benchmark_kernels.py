@@ -42,6 +42,15 @@ def test_edits_change_what_they_are_to(tmp_path: Path, kind: Kind, variant: str,
     assert (kernel.folder / BINDING).read_text().count("ops.def") == 8
 
 
+@pytest.mark.parametrize("units", [2, 10, 11])
+def test_whether_a_header_is_precompiled_is_known(tmp_path: Path, units: int) -> None:
+    kernel = Kernel(tmp_path, CPP, units, [ON_CPU])
+    kernel.write_all("")
+    variant = read_variant(kernel.folder)
+    found = [variant.read_object(source).env.get("precompiled") for source in variant.objects]
+    assert any(found) == kernel.has_precompiled
+
+
 def test_a_flag_decides_whether_the_precompiled_header_is_there(tmp_path: Path) -> None:
     def write(folder: str, flag: str) -> tuple[str, str]:
         kernel = Kernel(tmp_path / folder, CPP, 12, [ON_CPU], cxx_flags=[flag])
