@@ -149,6 +149,11 @@ def test_steps_of_builds_are_not_run_by_root(installed: Debian) -> None:
     assert answer.said.splitlines()[-1].startswith("nixbld"), answer
 
 
+def test_a_nix_outside_ends_no_builds_in_here(installed: Debian) -> None:
+    answer = installed.ask("id --user nixbld1")
+    assert int(answer.said) < 900, answer
+
+
 # ---- a user without rights on that machine, then with a daemon ----
 
 

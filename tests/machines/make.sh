@@ -60,5 +60,7 @@ give_settings() {
 
 make_root "$@"
 give_settings
+# A Nix ends all that its users for builds run, in here too: those of this machine have other numbers than those made in here.
+echo "SYS_UID_MAX 899" >>"$root/etc/login.defs"
 # As there: neither packages nor lists of them.
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
