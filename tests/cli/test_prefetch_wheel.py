@@ -124,9 +124,8 @@ def test_what_an_index_does_not_list_is_not_asked_for(
     page.write_text(f'<a href="{file}">{file}</a>')
     near, text = make_wheel(project, "2.0", salt=salt)
     (links / near).write_bytes(text)
-    drvs = [wheel_source(store, file, content), wheel_source(store, near, text)]
-    for version in ("3.0+cpu", "4.0+cpu"):
-        drvs.append(wheel_source(store, *make_wheel(project, version, salt=salt)))
+    absent = [make_wheel(project, version, salt=salt) for version in ("3.0+cpu", "4.0+cpu")]
+    drvs = [wheel_source(store, *each) for each in [(file, content), (near, text), *absent]]
     pip, calls = write_pip(tmp_path)
     cli.environment |= {
         "PIP_CONFIG_FILE": "/dev/null",
@@ -142,14 +141,11 @@ def test_what_an_index_does_not_list_is_not_asked_for(
 
 
 @pytest.mark.parametrize(("status", "is_known"), [("404 Client", True), ("403 Client", False)])
-def test_a_list_that_pip_did_not_get_may_have_it(
-    tmp_path: Path, status: str, is_known: bool
-) -> None:
-    said = "  Skipping link: no: https://one/a/a-1%2Bcpu-py3-none-any.whl#sha256=0 (from …)\n"
-    said += f"Could not fetch URL https://two/simple/a/: {status} Error: why for url: https://two"
-    (tmp_path / "pip").write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\n")
-    (tmp_path / "pip").chmod(0o755)
-    files = ask_indexes([str(tmp_path / "pip")], "a").files
+def test_a_list_not_read_may_have_it(programs: Any, status: str, is_known: bool) -> None:
+    said = f"""  Skipping link: no: https://one/a/a-1%2Bcpu-py3-none-any.whl#sha256=0 (from …)
+Could not fetch URL https://two/simple/a/: {status} Error: why for url: https://two"""
+    folder = programs([], {"pip": f"#!/bin/sh\necho '{said}'\n"})
+    files = ask_indexes([f"{folder}/pip"], "a").files
     assert files == ({"a-1+cpu-py3-none-any.whl"} if is_known else None)
 
 
@@ -169,11 +165,8 @@ def test_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
         "PIP_FIND_LINKS": "",
         "PIP_EXTRA_INDEX_URL": "",
     }
-    drvs = []
-    for number in range(3):
-        file, content = make_wheel(f"kbtest{number}", "1.0", salt=salt)
-        drvs.append(wheel_source(store, file, content))
-    done = cli("prefetch", *drvs)
+    wheels = (make_wheel(f"kbtest{number}", "1.0", salt=salt) for number in range(3))
+    done = cli("prefetch", *(wheel_source(store, *each) for each in wheels))
     assert done.status == 1
     assert (
         done.stderr.split("error: ")[1]
