@@ -11,8 +11,8 @@ OBJECTS = 6
 # The steps that a machine has to do: the tool, the objects, the variant, the bundle.
 STEPS = OBJECTS + 3
 
-# An object's work: to say that it is there, and to wait for `Machine.go`.
-WAIT = "echo > /shared/part${toString n}; while [ ! -e /shared/go ]; do sleep 1; done"
+# An object's work: to say that it is there, then to wait for `Machine.go` or the machine's end.
+WAIT = "p=/shared/part${toString n}; echo >$p; while [ -e $p -a ! -e /shared/go ]; do sleep 1; done"
 
 TEXT = """
 (builtins.genList (n: derivation {
