@@ -95,7 +95,8 @@ class Comparison:
         if self.kernel.has_precompiled and len(self.subject.variants) == 1:
             again = replace(self.kernel, folder=self.folder / "again", copies=[])
             for case, precompiled in (("headers warm", "null"), ("no header tricks", "false")):
-                again.write_all(salt(), precompiled)
+                again.precompiled = precompiled
+                again.write_all(salt())
                 self.against_cold(case, self.ours.build(again.folder))
 
     def edit(self) -> None:

@@ -132,6 +132,8 @@ class Kernel:
     copies: list[Path] = field(default_factory=list)
     capabilities: Sequence[str] = CAPABILITIES
     cxx_flags: Sequence[str] = ()
+    # What flake.nix says of precompiled headers.
+    precompiled: str = "null"
 
     @property
     def sources(self) -> list[str]:
@@ -156,19 +158,19 @@ class Kernel:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
 
-    def write_all(self, salt: str, precompiled: str = "null") -> None:
-        """Write every file; `precompiled` is what flake.nix says of precompiled headers."""
-        self.configure(precompiled)
+    def write_all(self, salt: str) -> None:
+        """Write every file."""
+        self.configure()
         self.write(f"torch-ext/{NAME}/__init__.py", "from ._ops import ops\n")
         self.write(BINDING, self._binding(salt))
         self.salt_header(salt)
         self.salt_units(salt, range(self.units))
 
-    def configure(self, precompiled: str = "null") -> None:
+    def configure(self) -> None:
         """Write flake.nix and build.toml, which say what is built."""
         builds = [variant.removesuffix(f"-{SYSTEM}") for variant in self.variants]
         flake = FLAKE.replace("@builds@", " ".join(map(json.dumps, builds)))
-        self.write("flake.nix", flake.replace("@precompiled@", precompiled))
+        self.write("flake.nix", flake.replace("@precompiled@", self.precompiled))
         backends = sorted({"cpu" if build.endswith("-cpu") else "cuda" for build in builds})
         general = {"name": NAME, "version": 1, "edition": 5, "license": "mit"}
         lines = ["[general]", *_keys({**general, "backends": backends}), ""]

@@ -10,6 +10,7 @@ from typing import Final
 from kernel_builder import nix
 from kernel_builder.kernel.folder import refer_to_flake
 from kernel_builder.messages.errors import Problem
+from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
 from kernel_builder.nix.quoting import is_plain
 from kernel_builder.sources.coordinates import Archive, Source, collect_sources, sri
@@ -82,19 +83,13 @@ def describe(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:
         shared.setdefault((found, fixes), []).append(source)
     return [
         Problem(
-            at=_list_labels(sources),
+            at="\n".join(shorten([source.label for source in sources], LABELS_SHOWN)),
             found="\n".join(found),
             want=_wanted(sources),
             fix="\nor ".join(fixes),
         )
         for (found, fixes), sources in shared.items()
     ]
-
-
-def _list_labels(sources: Sequence[Source]) -> str:
-    labels = [source.label for source in sources]
-    rest = len(labels) - LABELS_SHOWN
-    return "\n".join([*labels[:LABELS_SHOWN], *([f"and {rest} more"] if rest > 0 else [])])
 
 
 def _wanted(sources: Sequence[Source]) -> str:

@@ -97,8 +97,9 @@ def fetch_wheels(
     example = next((wheel for wheel in wheels if wheel.url), wheels[0])
     indexes = ask_indexes(pip, example.project)
     call = _Call(pip, indexes, folder, on_line)
-    yield {wheel: _not_found(wheel) for wheel in wheels if indexes.lack(wheel)}
-    for some in split_into_calls(wheel for wheel in wheels if not indexes.lack(wheel)):
+    absent: Ends = {wheel: _not_found(wheel) for wheel in wheels if indexes.lack(wheel)}
+    yield absent
+    for some in split_into_calls(wheel for wheel in wheels if wheel not in absent):
         yield call.fetch(some)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from kernel_builder.messages.errors import Problem
+from kernel_builder.messages.lists import shorten
 from kernel_builder.messages.terminal import paint
 from kernel_builder.variants.sizes import format_size, measure
 
@@ -145,13 +146,8 @@ def describe_headers(reports: Iterable[str]) -> str:
                 full.setdefault(unit, []).append(part)
     words = []
     if lean:
-        words.append(f"lean headers: {_list_units([*lean])}")
+        words.append(f"lean headers: {', '.join(shorten([*lean], UNITS_SHOWN))}")
     if full:
         units = [f"{unit} ({', '.join(parts)})" for unit, parts in full.items()]
-        words.append(f"full headers: {_list_units(units)}")
+        words.append(f"full headers: {', '.join(shorten(units, UNITS_SHOWN))}")
     return "; ".join(words)
-
-
-def _list_units(units: Sequence[str]) -> str:
-    rest = len(units) - UNITS_SHOWN
-    return ", ".join([*units[:UNITS_SHOWN], *([f"and {rest} more"] if rest > 0 else [])])
