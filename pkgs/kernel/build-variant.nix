@@ -4,6 +4,7 @@
   backends,
   planPackages,
   pythonPackages,
+  toolkitPackages,
   torch,
   tritonBeside,
   compileUnit,
@@ -40,11 +41,13 @@
 }:
 let
   inherit (builtins)
+    attrValues
     concatLists
     elemAt
     filter
     genList
     hashString
+    intersectAttrs
     length
     listToAttrs
     substring
@@ -91,7 +94,12 @@ let
 
   name = "${plan.kernel}-${plan.variant}";
 
-  linked = map (package: planPackages.libraries.${package}) plan.link.packages;
+  linkedPackages =
+    if hasUnits then
+      lib.attributes.generate plan.link.packages (package: planPackages.libraries.${package})
+    else
+      { };
+  linked = attrValues linkedPackages;
 
   # Those that look at the compiled code, and those that a Torch of this Python is needed for.
   abi = checkAbi {
@@ -106,9 +114,23 @@ let
     inherit (plan) backend pythonFolder;
     pythonDepends =
       filter (project: pythonPackages ? ${project}) projects
-      ++ (if usesTriton then tritonBeside plan.torchBuild else [ ]);
-    packages = if hasUnits then linked else [ ];
+      ++ (if usesTriton || mayUseTriton then tritonBeside plan.torchBuild else [ ]);
+    packages = linked;
+    inherit standIns;
   };
+  runtime = backends.${plan.backend}.runtime or null;
+  standIns =
+    if runtime == null || !(torch.companions ? ${runtime.project}) then
+      null
+    else
+      {
+        runtime = torch.companions.${runtime.project};
+        packages = attrValues (
+          removeAttrs (intersectAttrs toolkitPackages linkedPackages) [ runtime.package ]
+        );
+      };
+  # What else is imported may rely on the Triton that Torch's wheel asks for.
+  mayUseTriton = standIns != null && (projects != [ ] || localKernels != "");
 in
 assembleVariant {
   inherit (plan)

@@ -3,19 +3,21 @@
 # What only a driver brings is not there. Packages whose libraries the variant is linked with
 # have stubs of it in `lib/stubs`, which stand in for it.
 {
+  libraryStandIns,
   runCheck,
   targetPythonWith,
   withBytecode,
 }:
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
-  schemas of what the variant registers in Torch, without their namespace.
+  schemas of what the variant registers in Torch, without their namespace. `standIns` are
+  the packages of `libraryStandIns` if what Torch loads beside itself is stood in for, else null.
 
   # Type
 
   ```
   checkImport :: {
-    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package];
+    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package]; } | Null;
   } -> Derivation -> Derivation
   ```
 */
@@ -27,6 +29,7 @@
   torch,
   pythonDepends,
   packages,
+  standIns,
 }:
 runCheck {
   name = "${name}-get-kernel-check";
@@ -41,12 +44,21 @@ runCheck {
     # Without the kernel's name: it is the same for every kernel.
     environment = targetPythonWith {
       name = "get-kernel-check-python";
-      packages = [
-        torch
-        "kernels"
-        "numpy"
-      ]
-      ++ pythonDepends;
+      packages =
+        (
+          if standIns == null then
+            [ torch ]
+          else
+            [
+              (torch // { depends = torch.modules; })
+              (libraryStandIns (standIns // { inherit torch; }))
+            ]
+        )
+        ++ [
+          "kernels"
+          "numpy"
+        ]
+        ++ pythonDepends;
     };
     modules = [
       "kernels"

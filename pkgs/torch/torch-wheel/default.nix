@@ -46,11 +46,18 @@ let
   };
   # What a build with a GPU backend loads beside itself, in the versions that it asks for:
   # those wheels of its lock that the package set does not have.
-  companions = builtins.attrValues (
-    removeAttrs (lockedWheels (./locks + "/${build}.json")) (
-      [ "torch" ] ++ builtins.attrNames pythonPackages
-    )
+  companions = removeAttrs (lockedWheels (./locks + "/${build}.json")) (
+    [ "torch" ] ++ builtins.attrNames pythonPackages
   );
+  modules = [
+    "filelock"
+    "fsspec"
+    "jinja2"
+    "networkx"
+    "setuptools"
+    "sympy"
+    "typing-extensions"
+  ];
   source = fetchWheel (
     {
       project = "torch";
@@ -61,14 +68,6 @@ let
 in
 torch
 // {
-  inherit source;
-  depends = companions ++ [
-    "filelock"
-    "fsspec"
-    "jinja2"
-    "networkx"
-    "setuptools"
-    "sympy"
-    "typing-extensions"
-  ];
+  inherit source companions modules;
+  depends = builtins.attrValues companions ++ modules;
 }

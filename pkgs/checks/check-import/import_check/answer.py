@@ -10,7 +10,7 @@ from checking.problem import Problem
 NO_GPU = re.compile(
     r"NVIDIA driver|not compiled with (CUDA|XPU)|No (CUDA|HIP|XPU) GPUs|active drivers"
     r"|requires CUDA support|dummy base class|libcuda\.so|no accelerator|when none is available"
-    r"|CUDA-capable device|'types.SimpleNamespace' object has no attribute"
+    r"|CUDA-capable device|cuDNN version|'types.SimpleNamespace' object has no attribute"
 )
 LEAVE_OUT = "`doGetKernelCheck = false` in flake.nix builds without this check"
 GENERATED = "_ops.py"

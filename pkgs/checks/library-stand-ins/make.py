@@ -1,0 +1,120 @@
+"""Write to `$out` a package of libraries in the place of those that `$torch`'s name, and of `$packages`'.
+
+`$there` are folders with a file for each library that is there without (`listSymbols`); those of
+`$runtime` are taken as they are.
+"""
+
+import os
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
+from elftools.elf.gnuversions import GNUVerNeedSection
+
+# What an import of Torch begins with; it loads more only to run something.
+FIRST = ("libtorch_global_deps.so", "libtorch_python.so")
+# A status that is no success in any of these libraries.
+FAILURE = "int {name}(void) {{ return 1; }}"
+# What returns a text, in all of them.
+TEXTS = ("String", "LastError")
+EXPLANATION = 'const char *{name}(void) {{ return "there is only a stand-in for {library}"; }}'
+
+out = Path(os.environ["out"])
+runtime = {file.name: file for file in Path(os.environ["runtime"]).rglob("*.so*")}
+torch = {file.name: file for file in Path(os.environ["torch"]).glob("*.so*")}
+lists = [file for folder in os.environ["there"].split() for file in Path(folder).iterdir()]
+defined = {line.partition("@")[0] for file in lists for line in file.read_text().splitlines()}
+there = {file.name for file in lists}
+
+
+def read_needs(file: Path) -> "dict[str, set[str]]":
+    """Return the libraries that a library names, each with the versions that it wants of it."""
+    needs: dict[str, set[str]] = {}
+    with file.open("rb") as stream:
+        elf = ELFFile(stream)
+        dynamic = elf.get_section_by_name(".dynamic")
+        versions = elf.get_section_by_name(".gnu.version_r")
+        for tag in dynamic.iter_tags("DT_NEEDED") if isinstance(dynamic, DynamicSection) else ():
+            # The library keeps it under the tag's own name.
+            needs[tag.__dict__["needed"]] = set()
+        for library, items in versions.iter_versions() if isinstance(versions, GNUVerNeedSection) else ():
+            needs.setdefault(library.name or "", set()).update(item.name for item in items)
+    return needs
+
+
+def list_symbols(file: Path, which: str) -> "Iterator[tuple[str, str]]":
+    """Yield the symbols that a library defines or wants, each with its version or nothing."""
+    argv = ["nm", "-D", f"--{which}-only", "--no-weak", "--format=posix", str(file)]
+    for line in subprocess.run(argv, check=True, capture_output=True, text=True).stdout.splitlines():
+        symbol, kind, *_ = line.split()
+        # A version is one, too, of this kind.
+        if kind != "A":
+            name, _, version = symbol.replace("@@", "@").partition("@")
+            yield name, version
+
+
+def write_stand_in(target: Path, versions: "dict[str, set[str]]") -> None:
+    """Compile a library with the functions of each of its versions; the empty one is none."""
+    names = sorted(set().union(*versions.values()))
+    texts = {name: EXPLANATION if name.endswith(TEXTS) else FAILURE for name in names}
+    source, script = Path("stand-in.c"), Path("versions")
+    source.write_text("".join(f"{text.format(name=name, library=target.name)}\n" for name, text in texts.items()))
+    options = [
+        "-O1",
+        "-w",
+        "-fno-builtin",
+        "-shared",
+        "-fPIC",
+        "-nostdlib",
+        "-Wl,--build-id=none",
+        f"-Wl,-soname,{target.name}",
+    ]
+    nodes = [f"{version} {{ {'; '.join(sorted(versions[version]))}; }};\n" for version in sorted(versions) if version]
+    if nodes:
+        script.write_text("".join(nodes))
+        options.append(f"-Wl,--version-script={script}")
+    subprocess.run(["gcc", *options, str(source), "-o", str(target)], check=True)
+
+
+asked: "defaultdict[str, set[str]]" = defaultdict(set)
+wanted: "defaultdict[str, set[str]]" = defaultdict(set)
+pending = list(FIRST)
+while pending:
+    file = torch.pop(pending.pop(), None)
+    if file is None:
+        continue
+    for library, versions in read_needs(file).items():
+        asked[library] |= versions
+        pending.append(library)
+    for name, version in list_symbols(file, "undefined"):
+        wanted[version].add(name)
+# The file of a library, which links stand beside.
+linked = {
+    file.name: file
+    for package in os.environ["packages"].split()
+    for file in Path(package, "lib").glob("*.so.*")
+    if not file.is_symlink()
+}
+absent = sorted({*asked, *linked} - there)
+# Of the symbols without a version nobody says where they are from, but the interpreter's.
+loose = {name for name in wanted[""] - defined if not name.startswith(("Py", "_Py"))}
+
+folder = out / "lib"
+folder.mkdir(parents=True)
+for library in absent:
+    target = folder / library
+    if library in runtime:
+        target.symlink_to(runtime[library])
+        continue
+    symbols = {version: set(wanted[version]) for version in asked[library]}
+    for name, version in list_symbols(linked[library], "defined") if library in linked else ():
+        symbols.setdefault(version, set()).add(name)
+    write_stand_in(target, symbols or {"": loose})
+
+site = folder / "python3.11" / "site-packages"
+site.mkdir(parents=True)
+libraries = [str(folder / library) for library in absent]
+(site / "library-stand-ins.pth").write_text(f"import ctypes; list(map(ctypes.CDLL, {libraries}))\n")

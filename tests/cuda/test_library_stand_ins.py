@@ -1,0 +1,75 @@
+"""The import check of a variant for CUDA, without the libraries that only a GPU needs."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, BUILD, cuda_kernel, read_one, with_capabilities
+from tests.derivation import closure_of, named
+from tests.evaluation import NixError, build, read_log
+
+LARGE = "python-nvidia-cudnn-"
+RUNTIME = "python-nvidia-cuda-runtime-"
+TRITON = "python-triton-"
+# Torch calls no such function.
+CALLING = ADD.replace("\n", "\n#include <cublas_v2.h>\n", 1).replace(
+    "return true;",
+    "int version;\n  return cublasGetVersion_v2(nullptr, &version) == CUBLAS_STATUS_SUCCESS;",
+)
+LIBRARIES = """\
+import torch
+print(torch.cuda.is_available())
+with open("/proc/self/maps") as maps:
+    print(*sorted({line.split("/", 1)[1].strip() for line in maps if "/libcu" in line}), sep="\\n")
+"""
+VERSION = "import torch\n\nVERSION = torch.backends.cudnn.version()\n"
+
+
+def has(drv: str, name: str) -> bool:
+    """Return whether a package whose name begins so is needed by a derivation."""
+    return any(item.name.startswith(name) for item in closure_of(drv))
+
+
+def test_only_the_runtime_is_fetched(tmp_path: Path) -> None:
+    drv = read_one(cuda_kernel(tmp_path).folder).drv
+    assert not has(drv, LARGE)
+    assert not has(drv, TRITON)
+    assert has(drv, RUNTIME)
+
+
+def test_what_the_kernel_calls_is_there(tmp_path: Path) -> None:
+    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: CALLING}, **with_capabilities("9.0"))
+    drv = read_one(kernel.folder).drv
+    assert not has(drv, LARGE)
+    # With its import, which finds all symbols or fails.
+    (extension,) = build(drv).glob("*.so")
+    assert b"libcublas.so.13" in extension.read_bytes()
+
+
+def test_what_a_package_imports_may_be_triton(tmp_path: Path) -> None:
+    license_line = 'license = "mit"\n'
+    text = BUILD.replace(license_line, f'{license_line}python-depends = ["einops"]\n')
+    assert has(read_one(cuda_kernel(tmp_path, {"build.toml": text}).folder).drv, TRITON)
+
+
+def test_torch_finds_them(tmp_path: Path) -> None:
+    drv = read_one(cuda_kernel(tmp_path).folder).drv
+    python = build(named(drv, "get-kernel-check-python").path) / "bin/python3"
+    said = subprocess.check_output([python, "-B", "-c", LIBRARIES], text=True).splitlines()
+    assert said[0] == "False"
+    assert {Path(path).name for path in said[1:]} >= {"libcudnn.so.9", "libcublas.so.13"}
+    real = [Path(path).name for path in said[1:] if "-stand-ins/" not in path]
+    assert [name for name in real if name.startswith("libcud")] == ["libcudart.so.13"]
+
+
+def test_who_calls_one_is_told_where(tmp_path: Path) -> None:
+    kernel = cuda_kernel(tmp_path, {"torch-ext/tiny/__init__.py": VERSION})
+    drv = read_one(kernel.folder).drv
+    with pytest.raises(NixError):
+        build(drv)
+    said = read_log(named(drv, "-get-kernel-check").path)
+    assert "torch-ext/tiny/__init__.py:3: VERSION = torch.backends.cudnn.version()" in said
+    assert "want   an import that needs no GPU" in said
