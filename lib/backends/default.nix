@@ -31,6 +31,7 @@ let
       generalKeys ? { },
       definitions ? [ ],
       packages ? { },
+      runtime ? null,
       languages ? { },
       targetUse ? {
         words = [ ];
@@ -58,6 +59,7 @@ let
         componentKeys
         generalKeys
         definitions
+        runtime
         languages
         targetUse
         passUse

@@ -83,7 +83,10 @@ in
           else if loaded != [ ] then
             "it loads kernels that a build cannot download and `localKernels` does not give (${concatStringsSep ", " loaded})"
           else
-            packageSet.importObstacle variant.plan.torchBuild;
+            packageSet.importObstacle {
+              build = variant.plan.torchBuild;
+              isUsed = false;
+            };
 
         warnings =
           variant:

@@ -238,7 +238,12 @@ in
         };
 
       # A Torch that this Python cannot import is enough to compile against, and for no more.
-      isUsable = variant: packageSet.importObstacle variant.plan.torchBuild == null;
+      isUsable =
+        variant:
+        packageSet.importObstacle {
+          build = variant.plan.torchBuild;
+          isUsed = true;
+        } == null;
       usable = filter isUsable buildable;
       ordered = ranking.inOrder usable;
       # A shell cannot look at the machine: it is for a backend that every machine has, if

@@ -14,11 +14,6 @@ in
     { unit, prepared }:
     (if unit.device == null then compileObject else compileCudaUnit) { inherit unit prepared; };
   link = linkExtension;
-  # All that an import needs of NVIDIA's libraries; the others are 2 GB, which do nothing without a GPU.
-  runtime = {
-    project = "nvidia-cuda-runtime";
-    package = "cuda";
-  };
   shell =
     toolkitPackages:
     let

@@ -118,13 +118,14 @@ let
     packages = linked;
     inherit standIns;
   };
-  runtime = backends.${plan.backend}.runtime or null;
+  inherit (lib.backends.${plan.backend}) runtime;
   standIns =
-    if runtime == null || !(torch.companions ? ${runtime.project}) then
+    if runtime == null then
       null
     else
       {
-        runtime = torch.companions.${runtime.project};
+        # Torch's own is small, and is not pinned for each of them.
+        runtime = torch.companions.${runtime.project} or toolkitPackages.${runtime.package};
         packages = attrValues (
           removeAttrs (intersectAttrs toolkitPackages linkedPackages) [ runtime.package ]
         );

@@ -1,19 +1,20 @@
-# Why a build of Torch cannot be imported here, although kernels can be built against it: its
+# Why a build of Torch cannot be imported or used here, although kernels can be built against it: its
 # headers and libraries are the same for every Python, its modules are not.
 {
   lib,
-  buildSet,
   system,
   torchPins,
 }:
 /**
+  `isUsed` says that something is computed with it, so that all libraries are needed which it loads beside itself.
+
   # Type
 
   ```
-  importObstacle :: String -> String | Null
+  importObstacle :: { build :: String; isUsed :: Bool; } -> String | Null
   ```
 */
-build:
+{ build, isUsed }:
 let
   python = builtins.head (
     builtins.match ".*-cp3([0-9]+)-.*" torchPins.${build}.${system}.file
@@ -22,15 +23,15 @@ let
   needsNothingElse =
     builtins.match ".*-darwin" system != null
     || builtins.any (
-      backend: backend.isEverywhere && builtins.match ".*[+]${backend.compute}" build != null
+      backend:
+      (backend.isEverywhere || (!isUsed && backend.runtime != null))
+      && builtins.match ".*[+]${backend.compute}[0-9]*" build != null
     ) (builtins.attrValues lib.backends);
 in
 if !(torchPins ? ${build}.${system}) then
   "no wheel of Torch ${build} is pinned for ${system}"
 else if python != "11" then
   "its wheel is for CPython 3.${python}, and the package set has 3.11"
-else if !needsNothingElse && system != buildSet.system then
-  "what it loads beside itself is not fetched for ${system} on ${buildSet.system}"
 else if !needsNothingElse && !builtins.pathExists (./torch-wheel/locks + "/${build}.json") then
   "the libraries that it loads are not pinned in pkgs/torch/torch-wheel/locks"
 else

@@ -91,17 +91,13 @@ def test_both_machines_have_one_plan(cross: str) -> None:
     own = outputs_of(RELU, system=TARGET)
     for variant in (CPU, CUDA):
         plans = [evaluate(f"({outputs}).plan.{variant}-{TARGET}") for outputs in (own, cross)]
-        # They say what is not imported, which is another thing on each machine.
-        said = [plan.pop("warnings") for plan in plans]
         assert plans[0] == plans[1]
-        assert (said[0] == said[1]) == (variant == CPU)
 
 
-def test_what_is_not_imported_says_why(cross: str) -> None:
+def test_all_are_imported_that_this_python_can_import(cross: str) -> None:
     by_name = {each["name"]: each for each in evaluate(f"({cross}).manifest.variants")}
-    assert by_name[f"{CPU}-{TARGET}"]["notImported"] is None
-    why = by_name[f"{CUDA}-{TARGET}"]["notImported"]
-    assert why == f"what it loads beside itself is not fetched for {TARGET} on {BUILDER}"
+    for variant in (CPU, CUDA):
+        assert by_name[f"{variant}-{TARGET}"]["notImported"] is None
 
 
 def test_a_machine_says_what_it_cannot_build_for() -> None:

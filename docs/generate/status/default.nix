@@ -12,7 +12,6 @@ let
     head
     length
     map
-    partition
     readFile
     split
     ;
@@ -36,22 +35,9 @@ let
   recordsOf = claims.recordsOf data;
   isOwn = record: !record ? instead;
 
-  # Where a row is imported, and why not where it is not.
   importOf =
     row:
-    let
-      parts = partition (machine: row.importObstacles.${machine} == null) (attrNames row.importObstacles);
-      by = "CPython ${row.versions.python}";
-      reason = row.importObstacles.${head parts.wrong};
-    in
-    if row.importObstacles == { } then
-      "no: ${row.unbuilt}"
-    else if parts.wrong == [ ] then
-      by
-    else if parts.right == [ ] then
-      "no: ${reason}"
-    else
-      "${by} on ${join parts.right}; on ${join parts.wrong} no: ${reason}";
+    if row.importObstacle == null then "CPython ${row.versions.python}" else "no: ${row.importObstacle}";
 
   # "imported (4, 5)"; the strongest word first.
   doneOf =

@@ -7,14 +7,12 @@ let
     attrValues
     concatMap
     concatStringsSep
-    elem
     filter
     fromJSON
     head
     isAttrs
     isList
     length
-    listToAttrs
     map
     match
     pathExists
@@ -26,7 +24,6 @@ let
     lists
     matrix
     names
-    systems
     versions
     ;
 
@@ -135,22 +132,15 @@ let
         else
           null;
 
-      # On each machine that builds for the system, why it imports nothing there, or null.
-      importObstacles = listToAttrs (
-        map (machine: {
-          name = machine;
-          value =
-            if unbuilt != null then
-              unbuilt
-            else
-              import (pkgs + "/torch/import-obstacle.nix") {
-                lib = library;
-                inherit system;
-                inherit (packages.${system}) torchPins;
-                buildSet = packages.${machine};
-              } torchBuild;
-        }) (filter (machine: elem system (systems.builtOn machine)) systems.building)
-      );
+      # Why it cannot be imported where it is built, or null.
+      importObstacle =
+        if unbuilt != null then
+          unbuilt
+        else
+          packages.${system}.importObstacle {
+            build = torchBuild;
+            isUsed = false;
+          };
     in
     {
       inherit (build) torch backend toolkit;
@@ -160,7 +150,7 @@ let
         torchBuild
         unbuilt
         isCompiled
-        importObstacles
+        importObstacle
         ;
       inherit (backend) isEverywhere;
       inherit (build) hosts;

@@ -28,14 +28,6 @@ let
       (unless (missing == [ ]) "${head missing} was never reached")
     ];
 
-  # One machine that imports it is enough.
-  importObstacle =
-    row:
-    let
-      reasons = attrValues row.importObstacles;
-    in
-    unless (elem null reasons) (firstReason reasons);
-
   compilers = [
     "gcc"
     "toolkit"
@@ -71,7 +63,7 @@ in
       unreached: row:
       firstReason [
         (compileObstacle unreached row)
-        (importObstacle row)
+        row.importObstacle
       ];
     made = compilers ++ [ "python" ];
   }

@@ -58,6 +58,11 @@ in
     "ONNX_NAMESPACE=onnx_c2"
   ];
   packages = fromJSON (readFile ./packages.json);
+  # All that an import needs of NVIDIA's libraries; the others are 2 GB, which do nothing without a GPU.
+  runtime = {
+    project = "nvidia-cuda-runtime";
+    package = "cuda";
+  };
   languages = languages // {
     cu = language {
       compiler = "nvcc";
