@@ -11,7 +11,8 @@ from tests.collectors import pytest_collect_file  # noqa: F401  (a hook)
 from tests.expected import Expected
 
 HERE = Path(__file__).parent
-# Cheapest first, so that a mistake shows early; what has no place here comes last.
+# Cheapest first, so that a mistake shows early; then what makes machines and stores of its own, as
+# long as this machine's store is small. What has no place here comes last.
 ORDER = (
     "boundaries",
     "lint",
@@ -22,17 +23,17 @@ ORDER = (
     "published",
     "graph",
     "fuzz",
+    "install",
+    "newest_nix",
+    "reproducible",
+    "distributed",
     "cli",
     "compliance",
     "build",
     "author",
     "extending",
     "hub",
-    "distributed",
     "cuda",
-    "install",
-    "newest_nix",
-    "reproducible",
 )
 # Suites that run only when they are named.
 BY_NAME = ("compatibility",)

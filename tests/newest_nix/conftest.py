@@ -21,7 +21,7 @@ from tests.skipping import skip
 SUITES = ("sid", "trixie")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def newest() -> Iterator[Debian]:
     """The newest Debian, bare but for a checkout in `/src`."""
     skip_without_debian()
@@ -40,20 +40,20 @@ def newest() -> Iterator[Debian]:
         skip("; ".join(said), installable=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def first_run(newest: Debian) -> Answer:
     """How install.sh ended there."""
     return newest.ask("/src/install.sh")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def installed(newest: Debian, first_run: Answer) -> Debian:
     """That machine with Nix, and an empty store."""
     assert first_run.code == 0, first_run
     return newest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def supplied(installed: Debian) -> Debian:
     """That machine with the sources of what is built there."""
     bring_sources(installed)
