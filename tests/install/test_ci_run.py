@@ -78,20 +78,20 @@ def test_without_namespaces_it_says_so(host: FakeHost) -> None:
 
 
 def test_with_too_little_room_it_says_how_much(host: FakeHost) -> None:
-    host.fake("df", "echo Avail; echo 19G")
-    assert "found  19 GB" in host.refuse()
+    host.fake("df", "echo Avail; echo 9G")
+    assert "found  9 GB" in host.refuse()
 
 
 def test_what_a_killed_run_left_goes_and_what_another_run_has_stays(host: FakeHost) -> None:
     left, used = (host.work / f"kernel-builder-ci.{name}" for name in ("left", "used"))
     for folder in (left, used):
         (folder / "machine").mkdir(parents=True)
-    host.fake("df", "echo Avail; echo 19G")
+    host.fake("df", "echo Avail; echo 9G")
     lock = os.open(used, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     said, _ = host.start().communicate()
     os.close(lock)
-    assert "found  19 GB" in said
+    assert "found  9 GB" in said
     assert names_in(host.work) == [used.name]
 
 
