@@ -50,7 +50,7 @@ def test_a_build_then_nothing_to_do(units: Units, tmp_path: Path) -> None:
     assert [each["kind"] for each in (a, b, v)] == ["compile", "device", "other"]
     assert (a["parts"], a["size"]) == ([["compiler", 3.25, 812]], 5)
     assert (b["target"], b["size"], v["unit"]) == ("90a", 3, None)
-    assert 0 < a["start"] < a["stop"] <= v["start"] < v["stop"] <= report["seconds"]
+    assert 0 < a["start"] < a["stop"] <= v["start"] <= v["stop"] <= report["seconds"]
     (variant,) = report["variants"]
     assert [report["steps"][n]["name"] for n in variant["steps"]] == list(steps)
     assert set(report["before"]) == {"evaluation", "sources"}
