@@ -137,8 +137,8 @@ class Units:
         self.store.instantiate(expression)
         self.expressions.append(expression)
 
-    def build(self, *words: str) -> Ran:
-        self.kernel.add("v", sources=f"[ {' '.join(self.expressions)} ]")
+    def build(self, *words: str, **variant: str) -> Ran:
+        self.kernel.add("v", sources=f"[ {' '.join(self.expressions)} ]", **variant)
         return self.cli("build", str(self.kernel.write()), *words)
 
 
