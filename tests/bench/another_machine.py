@@ -33,12 +33,14 @@ class Machine:
         return [*apart, "sh", "-c", COVER, str(self.folder)]
 
     def push(self, cache: Path) -> None:
-        """Copy the objects that were compiled there into a binary cache."""
+        """Copy what `kernel-builder push` would of the units compiled there into a binary cache."""
         made = [path.name for path in (self.folder / "made/store").iterdir()]
-        # An object, or what was written of it beside it.
-        paths = [f"/nix/store/{name}" for name in made if re.search(r"\.o(-[a-z]+)?$", name)]
+        # An object, or what was written of it beside it; a precompiled header.
+        of_units = re.compile(r".+\.o(-[a-z]+)?|[a-z0-9]+-precompiled-.+\.h")
+        paths = [f"/nix/store/{name}" for name in made if of_units.fullmatch(name)]
         options = ["--extra-experimental-features", "nix-command", "--no-check-sigs"]
-        measure([*self.within, "nix", "copy", *options, "--to", f"file://{cache}", *paths])
+        url = f"file://{cache}?compression=zstd"
+        measure([*self.within, "nix", "copy", *options, "--to", url, *paths])
 
 
 def find_obstacle() -> str:

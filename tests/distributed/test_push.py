@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.variants.contents import kind_of
 from tests.cli.command_line import PACKAGE
 from tests.distributed.cache import Cache
 from tests.distributed.machine import Machine, Sshd
@@ -75,6 +76,20 @@ def address(tmp_path: Path, handler: type[Put]) -> Iterator[str]:
     yield f"127.0.0.1:{running.server_port}"
     running.shutdown()
     running.server_close()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("precompiled-torch-all.h", "header"),
+        ("torch-2.13.0-headers", "header"),
+        ("cuda-cudart-13.0-dev", "header"),
+        ("precompiler-1.0", "toolchain"),
+        ("k-cpu-part0.cpp.o", "object"),
+    ],
+)
+def test_what_a_step_makes_has_a_kind(name: str, kind: str) -> None:
+    assert kind_of(f"/nix/store/{'0' * 32}-{name}", "k", [VARIANT]) == kind
 
 
 def test_hits_and_misses_by_kind(host: Machine, cache: Cache, kernel: MadeUp) -> None:

@@ -7,6 +7,7 @@ others are made of (sources, packages that are only unpacked) is of no use to an
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from kernel_builder.nix.log import short_name
 from kernel_builder.variants.build import Report
 
 KINDS: Final = ("object", "extension", "variant", "bundle", "header", "toolchain")
-HEADERS: Final = ("-headers", "-dev")
+HEADERS: Final = re.compile(r".*-(headers|dev)|precompiled-.*")
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def kind_of(path: str, kernel: str, variants: Iterable[str]) -> str:
     """Return the kind of a path; what is not the kernel's own is a header or a tool."""
     name = short_name(path)
     if not is_own(name, kernel):
-        return "header" if name.endswith(HEADERS) else "toolchain"
+        return "header" if HEADERS.fullmatch(name) else "toolchain"
     if name.endswith("-extension"):
         return "extension"
     if any(is_own(name, f"{kernel}-{variant}") for variant in variants):
