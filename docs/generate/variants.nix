@@ -113,6 +113,9 @@ in
   for each toolkit as well, which serves every Torch and does without: the Torch of its row is what its import and its tests
   have beside TVM FFI.
 
+  Without compiled code, there is one for each backend. What imports it, and runs its tests, is the newest Torch that is there for all
+  backends with a toolkit (CUDA, ROCm, XPU), of those that every machine can have.
+
   ## Changing the list
 
   `torchVersions` in a kernel's flake.nix is a function from the default list to the one to use:

@@ -17,6 +17,7 @@
 }:
 let
   inherit (builtins)
+    all
     any
     attrNames
     attrValues
@@ -170,8 +171,19 @@ let
       problems = [ ];
     };
 
+  # Those rows whose Torch is there for all backends with a toolkit, of those in the matrix, if there are such.
+  # What only a newer one refuses, such as the Triton of it, most users do not have yet.
+  ofCommonTorch =
+    matrix: rows:
+    let
+      groups = groupBy (build: build.backend) (filter (build: build.toolkit != null) matrix);
+      isCommon = row: all (any (other: other.torch == row.torch)) groups;
+      common = filter isCommon rows;
+    in
+    if common == [ ] then rows else common;
+
   variantsOfBackend =
-    config: rows: backend:
+    config: matrix: rows: backend:
     let
       stableAbi = stableAbiOf config backend;
       bySystem = groupBy (row: row.system) rows;
@@ -189,7 +201,7 @@ let
     in
     if !isCompiled then
       # Its Torch only imports it: one that every machine can have will do.
-      map (rows: bare config (ranking.mostWantedOf rows)) bySystem
+      map (rows: bare config (ranking.mostWantedOf (ofCommonTorch matrix rows))) bySystem
     else if stableAbi != null then
       filter hasComponents (map (rows: compiled config (ranking.newestOf rows)) byCompute)
     else if !isOfTorch then
@@ -231,6 +243,6 @@ in
       rows = filter (bounds.admits config) (flatten matrix);
     in
     concatMap (
-      backend: variantsOfBackend config (filter (row: row.backend == backend) rows) backend
+      backend: variantsOfBackend config matrix (filter (row: row.backend == backend) rows) backend
     ) (filter (backend: elem backend config.general.backends) schema.backends);
 }

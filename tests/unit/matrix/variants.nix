@@ -189,6 +189,47 @@ in
         ]
       ];
     };
+    noarchIsImportedWithATorchThatAllHave = {
+      expr = map (variant: variant.torch) (
+        variants.variantsOf {
+          config = config.readConfig { root = ../kernels/flash-norm; };
+          matrix = small ++ [ (row "2.13.0" "cuda" "13.0" [ "x86_64-linux" ]) ];
+        }
+      );
+      expected = [
+        "2.12.1"
+        "2.12.1"
+      ];
+    };
+    # Also for a kernel for one of them alone.
+    noarchForOneBackend = {
+      expr = map (variant: variant.torch) (
+        variants.variantsOf {
+          config =
+            let
+              norm = config.readConfig { root = ../kernels/flash-norm; };
+            in
+            norm // { general = norm.general // { backends = [ "cuda" ]; }; };
+          matrix = small ++ [ (row "2.13.0" "cuda" "13.0" [ "x86_64-linux" ]) ];
+        }
+      );
+      expected = [ "2.12.1" ];
+    };
+    noarchWithNoTorchThatAllHave = {
+      expr = map (variant: variant.torch) (
+        variants.variantsOf {
+          config = config.readConfig { root = ../kernels/flash-norm; };
+          matrix = [
+            (row "2.13.0" "cuda" "13.0" [ "x86_64-linux" ])
+            (row "2.12.0" "rocm" "7.2" [ "x86_64-linux" ])
+          ];
+        }
+      );
+      expected = [
+        "2.13.0"
+        "2.12.0"
+      ];
+    };
     tvmFfiOneForAllTorch = {
       expr = map (variant: [
         variant.name
