@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.derivation import named
-from tests.evaluation import ROOT, build, read_variant
+from tests.evaluation import ROOT, NixError, build, read_log, read_variant
 from tests.tiny_kernel import TinyKernel
 
 CHECKS = ROOT / "pkgs" / "checks"
@@ -119,6 +119,12 @@ def test_a_kernel_for_the_processor_has_no_gpu_at_all(triton: str) -> None:
     assert ask(triton, "cpu", asked) == ["no GPU"] * len(asked)
 
 
+# nanobind, which Triton has, tells at the end of all that is still there.
+FAILS = """\
+import atexit, sys
+atexit.register(print, "leaked 64 types!", file=sys.stderr)
+add_two
+"""
 LOADED = """\
 import kernels, sys, torch
 files = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]
@@ -146,6 +152,18 @@ def test_what_every_check_imports_is_there_as_bytecode(triton: str) -> None:
     )
     # No file is named, and there were some.
     assert int(done.stdout) > 1000
+
+
+def test_what_cannot_be_imported_is_told_why_and_nothing_else(tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path)
+    tiny.write("build.toml", BUILD)
+    tiny.write("torch-ext/tiny/__init__.py", FAILS)
+    drv = read_variant(tiny.folder, "torch-cpu").drv
+    with pytest.raises(NixError):
+        build(drv)
+    said = read_log(named(drv, "-get-kernel-check").path)
+    assert "found  NameError: name 'add_two' is not defined" in said
+    assert said.rstrip().splitlines()[-1].startswith("       fix ")
 
 
 def test_it_is_made_once_for_all_kernels(triton: str, tmp_path: Path) -> None:

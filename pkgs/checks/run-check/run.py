@@ -25,4 +25,7 @@ sys.path.insert(0, str(modules))
 Path(env["out"]).mkdir()
 status = import_module(f"{check}.__main__").main(json.loads(env["arguments"]))
 if status:
-    sys.exit(status)
+    # What libraries say when a process ends would stand below the reason.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
