@@ -174,16 +174,19 @@ let
   # Those rows whose Torch is there for all backends with a toolkit, of those in the matrix, if there are such.
   # What only a newer one refuses, such as the Triton of it, most users do not have yet.
   ofCommonTorch =
-    matrix: rows:
+    matrix:
     let
       groups = groupBy (build: build.backend) (filter (build: build.toolkit != null) matrix);
       isCommon = row: all (any (other: other.torch == row.torch)) groups;
+    in
+    rows:
+    let
       common = filter isCommon rows;
     in
     if common == [ ] then rows else common;
 
   variantsOfBackend =
-    config: matrix: rows: backend:
+    config: narrow: rows: backend:
     let
       stableAbi = stableAbiOf config backend;
       bySystem = groupBy (row: row.system) rows;
@@ -201,7 +204,7 @@ let
     in
     if !isCompiled then
       # Its Torch only imports it: one that every machine can have will do.
-      map (rows: bare config (ranking.mostWantedOf (ofCommonTorch matrix rows))) bySystem
+      map (rows: bare config (ranking.mostWantedOf (narrow rows))) bySystem
     else if stableAbi != null then
       filter hasComponents (map (rows: compiled config (ranking.newestOf rows)) byCompute)
     else if !isOfTorch then
@@ -241,8 +244,9 @@ in
     { config, matrix }:
     let
       rows = filter (bounds.admits config) (flatten matrix);
+      narrow = ofCommonTorch matrix;
     in
     concatMap (
-      backend: variantsOfBackend config matrix (filter (row: row.backend == backend) rows) backend
+      backend: variantsOfBackend config narrow (filter (row: row.backend == backend) rows) backend
     ) (filter (backend: elem backend config.general.backends) schema.backends);
 }

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT
-
-BY_NAME = ROOT / "pkgs/kernel/assemble-variant/templates/by_name.py"
+from tests.compliance.checking_programs import BY_NAME
 
 # As old clients import it, and as those of today do.
 BY_PATH = """

@@ -125,6 +125,8 @@ import atexit, sys
 atexit.register(print, "leaked 64 types!", file=sys.stderr)
 add_two
 """
+
+
 LOADED = """\
 import kernels, sys, torch
 files = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]

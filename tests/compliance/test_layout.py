@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.compliance.checking_programs import Said, run_check
-from tests.evaluation import ROOT
+from tests.compliance.checking_programs import BY_NAME, Said, run_check
 
 NAME = "torch213-cxx11-cpu-x86_64-linux"
 IDENTITY = "_tiny_cpu_0"
-BY_NAME = ROOT / "pkgs/kernel/assemble-variant/templates/by_name.py"
 METADATA: dict[str, object] = {
     "id": IDENTITY,
     "name": "tiny",

@@ -5,6 +5,7 @@ let
   inherit (library) matrix;
   inherit (library) variants;
   inherit (import ../kernels/small-matrix.nix library)
+    linux
     namesOf
     of
     relu
@@ -19,6 +20,9 @@ let
     head
     length
     ;
+  norm = config.readConfig { root = ../kernels/flash-norm; };
+  torchesOf =
+    config: matrix: map (variant: variant.torch) (variants.variantsOf { inherit config matrix; });
 in
 {
   variantsOf = {
@@ -172,7 +176,7 @@ in
         variant.torch
       ]) (filter (variant: variant.bundle) (
         variants.variantsOf {
-          config = config.readConfig { root = ../kernels/flash-norm; };
+          config = norm;
           matrix = map (row: row // { bundle = false; }) small;
         }
       ));
@@ -190,12 +194,7 @@ in
       ];
     };
     noarchIsImportedWithATorchThatAllHave = {
-      expr = map (variant: variant.torch) (
-        variants.variantsOf {
-          config = config.readConfig { root = ../kernels/flash-norm; };
-          matrix = small ++ [ (row "2.13.0" "cuda" "13.0" [ "x86_64-linux" ]) ];
-        }
-      );
+      expr = torchesOf norm (small ++ [ (row "2.13.0" "cuda" "13.0" linux) ]);
       expected = [
         "2.12.1"
         "2.12.1"
@@ -203,28 +202,21 @@ in
     };
     # Also for a kernel for one of them alone.
     noarchForOneBackend = {
-      expr = map (variant: variant.torch) (
-        variants.variantsOf {
-          config =
-            let
-              norm = config.readConfig { root = ../kernels/flash-norm; };
-            in
-            norm // { general = norm.general // { backends = [ "cuda" ]; }; };
-          matrix = small ++ [ (row "2.13.0" "cuda" "13.0" [ "x86_64-linux" ]) ];
+      expr = torchesOf (
+        norm
+        // {
+          general = norm.general // {
+            backends = [ "cuda" ];
+          };
         }
-      );
+      ) (small ++ [ (row "2.13.0" "cuda" "13.0" linux) ]);
       expected = [ "2.12.1" ];
     };
     noarchWithNoTorchThatAllHave = {
-      expr = map (variant: variant.torch) (
-        variants.variantsOf {
-          config = config.readConfig { root = ../kernels/flash-norm; };
-          matrix = [
-            (row "2.13.0" "cuda" "13.0" [ "x86_64-linux" ])
-            (row "2.12.0" "rocm" "7.2" [ "x86_64-linux" ])
-          ];
-        }
-      );
+      expr = torchesOf norm [
+        (row "2.13.0" "cuda" "13.0" linux)
+        (row "2.12.0" "rocm" "7.2" linux)
+      ];
       expected = [
         "2.13.0"
         "2.12.0"
