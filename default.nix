@@ -15,11 +15,12 @@ let
           overlays = overlays ++ extra;
         };
       build = setOf buildSystem (import ./overlays {
+        inherit lib;
         build = null;
         system = buildSystem;
       });
     in
-    if system == buildSystem then build else setOf system (import ./overlays { inherit build system; });
+    if system == buildSystem then build else setOf system (import ./overlays { inherit build lib system; });
 
   /**
     The project as the flake `source` has it: its commit goes into what is built.

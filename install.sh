@@ -1,4 +1,4 @@
-#!/usr/bin/env bash
+#!/usr/bin/env -S bash -p
 # Makes a machine ready for kernel-builder: Nix, the Nix settings that the project needs, and the command `kernel-builder`.
 # Every step looks first and changes only what is missing, so a second run changes nothing.
 # It also works alone, as `curl … | bash` has it: it then gets a checkout first, and goes on with the one that is there. Only what both
@@ -7,7 +7,7 @@ set -euo pipefail
 
 usage() {
   cat <<'END'
-Usage: ./install.sh [--check | --uninstall] [--system] [--no-sandbox]
+Usage: ./install.sh [--check | --uninstall] [--system] [--no-sandbox] [--newer-nix]
        curl -fsSL …/install.sh | bash -s -- [--from ADDRESS] [--commit COMMIT] [the same]
 
 Installs Nix where apt has it, writes the Nix settings that kernel-builder needs
@@ -17,6 +17,8 @@ and puts `kernel-builder` on the PATH. It can be run again at any time.
   --uninstall   take back the settings and remove what was made; packages, Nix among them, stay
   --system      only what needs root: packages, users and the settings for every user of this machine
   --no-sandbox  let Nix build without a sandbox, in a container that can make none
+  --newer-nix   build a newer Nix with this machine's, and put it first on the PATH: where this machine's is open to
+                CVE-2024-27297, as that of Debian 12 is
   --from        without a checkout: the git repository to get one from
   --commit      without a checkout: the commit (default: the newest); it is what is got, or nothing
   --help        this text
@@ -57,13 +59,32 @@ have() { command -v "$1" >/dev/null 2>&1; }
 is_root() { [ "$(id -u)" = 0 ]; }
 is_linux() { [ "$(uname -s)" = Linux ]; }
 runs_systemd() { case "$(systemctl is-system-running 2>/dev/null)" in running | degraded | starting) ;; *) false ;; esac; }
-python_is_new() { python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; }
-can_make_venv() { python3 -c 'import ensurepip' 2>/dev/null || have virtualenv; }
-nix_version() { nix --version | grep -oE '[0-9]+\.[0-9]+' | tail -n 1; }
+# Python gets -I wherever it is started: without it, it imports from the current folder before its own library.
+python_is_new() { python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; }
+can_make_venv() { python3 -I -c 'import ensurepip' 2>/dev/null || have virtualenv; }
+nix_version() { nix --version | grep -oE '[0-9]+(\.[0-9]+)+' | tail -n 1; }
 is_2_8() { awk -v version="$1" 'BEGIN { split(version, v, "."); exit !(v[1] > 2 || (v[1] == 2 && v[2] + 0 >= 8)) }'; }
+# has_cve VERSION: whether it has CVE-2024-27297 still. What was repaired: 2.3.18, 2.18.2, 2.19.4, 2.20.5, and all from 2.21 on.
+has_cve() {
+  awk -v version="$1" 'BEGIN {
+    repaired[3] = 18; repaired[18] = 2; repaired[19] = 4; repaired[20] = 5
+    split(version, v, "."); minor = v[2] + 0
+    exit !(v[1] < 2 || (v[1] == 2 && minor < 21 && !((minor in repaired) && v[3] + 0 >= repaired[minor])))
+  }'
+}
 owns_store() { is_root || [ -w "${NIX_STATE_DIR:-/nix/var/nix}/db" ]; }
 nix_answers() { nix-instantiate --eval --expr 1 >/dev/null 2>&1; }
 shell_in_sandbox() { ! is_linux || nix_settings | value_of sandbox-paths | grep -q '/bin/sh'; }
+
+# absolute_entries PATH: its absolute folders. An empty or a relative one would find programs in the current folder.
+absolute_entries() {
+  local kept='' rest=$1:
+  while [ -n "$rest" ]; do
+    case $rest in /*) kept+=:${rest%%:*} ;; esac
+    rest=${rest#*:}
+  done
+  printf '%s' "${kept#:}"
+}
 
 # ---- without a checkout ----
 
@@ -80,21 +101,25 @@ need_git() {
   have git || fail "kernel-builder is got with git" "the programs on the PATH" "no git" "git" "install git with this system's package manager, then run this again"
 }
 
+# A checkout that is there already may have settings that name programs.
+git_in_source() { git -C "$source" -c core.fsmonitor=false -c core.hooksPath=/dev/null "$@"; }
+
 # A commit is the hash of all that it holds, so a pin is one as well.
 get_checkout() {
   local found
   if [ -n "$commit" ] && ! [[ $commit =~ ^[0-9a-f]{40}$ ]]; then
     fail "a pin is a whole commit" "--commit" "$commit" "40 digits, as 'git rev-parse' prints them" "write the whole commit, or leave it out for the newest one"
   fi
-  if [ -n "$commit" ] && [ "$(git -C "$source" rev-parse HEAD 2>/dev/null)" = "$commit" ]; then return 0; fi
+  if [ -n "$commit" ] && [ "$(git_in_source rev-parse HEAD 2>/dev/null)" = "$commit" ]; then return 0; fi
   need_git
   mkdir -p "$source"
-  { quietly git init --quiet "$source" && quietly git -C "$source" fetch --quiet "$address" "${commit:-HEAD}"; } ||
+  { quietly git init --quiet -- "$source" && quietly git_in_source fetch --quiet -- "$address" "${commit:-HEAD}"; } ||
     fail "kernel-builder cannot be got" "$address" "the messages above" "a git repository that has ${commit:-a newest commit}" "name another one with --from, or repair the network, then run this again"
-  found=$(git -C "$source" rev-parse FETCH_HEAD)
+  found=$(git_in_source rev-parse FETCH_HEAD)
   [ "$found" = "${commit:-$found}" ] || fail "another commit came than was asked for" "$address" "$found" "$commit" "name another repository with --from"
-  if [ "$(git -C "$source" rev-parse --verify --quiet HEAD)" != "$found" ]; then say "kernel-builder in $source: commit $found of $address"; fi
-  quietly git -C "$source" checkout --quiet --force --detach "$found"
+  if [ "$(git_in_source rev-parse --verify --quiet HEAD)" != "$found" ]; then say "kernel-builder in $source: commit $found of $address"; fi
+  [ -n "$commit" ] || note "this is the newest commit, whoever made it; to install one that you have read: --commit COMMIT"
+  quietly git_in_source checkout --quiet --force --detach "$found"
 }
 
 # What the script is read from is no terminal, so sudo and apt are given the user's own.
@@ -114,53 +139,6 @@ without_checkout() {
   exec "$source/install.sh" "$@" </dev/null
 }
 
-# ---- proof ----
-
-# try_build TEST [OPTION…]: runs TEST in a build whose shell is the sandbox's. Settings and system are part of it, so changed ones are tried anew.
-try_build() {
-  local test=$1 settings
-  shift
-  settings=$(nix_settings | cksum)
-  quietly nix-build --no-out-link "$@" --expr "derivation {
-    name = \"kernel-builder-trial\"; system = builtins.currentSystem; builder = \"/bin/sh\";
-    args = [ \"-c\" \"$test && echo built > \$out\" ]; settings = \"$settings $(uname -r)\"; }"
-}
-
-# Where Nix cannot make a sandbox it may build without one and say nothing, so the build itself looks for a file of this machine.
-verify_builds() {
-  local sandbox ask="$here/install.sh --no-sandbox"
-  owns_store || ask="$here/install.sh --system --no-sandbox, as root"
-  sandbox=$(nix_settings | value_of sandbox || true)
-  if is_linux && [ "$sandbox" = true ]; then
-    if try_build "test ! -e /etc/os-release" --option sandbox-fallback false; then return 0; fi
-    if try_build true --option sandbox false; then
-      fail "the sandbox of Nix does not work here" "a trivial derivation" "the messages above: a container without the right to make user namespaces?" \
-        "builds that see nothing of this machine" \
-        "give the container that right (docs/troubleshooting/sandbox.md); or ask for builds without: $ask"
-    fi
-  elif try_build true; then
-    if is_linux && [ -n "$sandbox_word" ]; then note "Nix builds without a sandbox, as asked for: builds see this machine's files, and 'upload' wants to be asked, too"; fi
-    return 0
-  fi
-  fail "Nix cannot build here" "a trivial derivation" "the messages above" "its result" "see that /nix can be written and that the settings in $conf fit this machine"
-}
-
-verify() {
-  is_2_8 "$(nix_version)" || fail "this Nix is too old" "$(command -v nix)" "$(nix --version)" "2.8 or newer" "$official_nix, then $again"
-  python_is_new || fail "this Python is too old" "$(command -v python3)" "$(python3 --version)" "3.9 or newer" "put a newer python3 first on the PATH"
-  ! login_pending || fail "the new group of user $(id -un) is not in force yet" "group nix-users" "a login from before" "a new login" \
-    "log out and in again, then $again"
-  nix_answers || fail "user $(id -un) cannot use Nix" "/nix" "$(nix-instantiate --eval --expr 1 2>&1 | tail -n 1)" \
-    "a running Nix daemon that this user may talk to" "$(admin_commands)"
-  [ "$mode" = install ] || return 0
-  verify_builds
-  quietly "$link" --help || fail "kernel-builder does not start" "$link" "the messages above" "its help" "remove $venv, then $again"
-  (PATH=$own_path have nix) || note "nix is not on your PATH yet: log in again"
-  if [ "$(PATH=$own_path command -v kernel-builder)" != "$link" ]; then
-    note "kernel-builder is not on your PATH, or another one is before it. Type: export PATH=\"$(dirname "$link"):\$PATH\""
-  fi
-}
-
 # ---- the three commands ----
 
 install_all() {
@@ -171,6 +149,7 @@ install_all() {
     make_venv
     link_command
   fi
+  ! is_root || use_newer_nix
   if [ "$mode" = check ] && [ "$changes" != 0 ]; then exit 1; fi
   [ "$scope" = system ] || verify
   if [ "$scope" = all ] && is_root && [ "${SUDO_USER:-root}" != root ]; then note "this was for root; for $SUDO_USER, run it without sudo"; fi
@@ -180,6 +159,7 @@ install_all() {
 
 uninstall() {
   local folder
+  remove_newer_nix
   restore_nix_conf
   remove_build_users
   if [ -e "$made/packages" ]; then say "packages that were installed stay; if nothing else needs them: apt-get purge $(xargs <"$made/packages")"; fi
@@ -198,10 +178,22 @@ uninstall() {
       say "remove $folder"
       rm -rf "$folder"
     done
+    remove_state
   fi
   if [ "$conf" != "$system_conf" ] && grep -qs '^# begin kernel-builder' "$system_conf"; then
     note "the settings in $system_conf are for everybody; as root: $here/install.sh --uninstall --system"
   fi
+}
+
+# What `--keep` kept are roots of the garbage collector, which hold gigabytes.
+remove_state() {
+  local state=${XDG_STATE_HOME:-$HOME/.local/state}/kernel-builder
+  if [ -e "$state/kept" ]; then
+    say "remove $state/kept: nix-collect-garbage may now delete what was kept"
+    rm -rf "$state/kept"
+  fi
+  [ ! -d "$state" ] || rmdir "$state" 2>/dev/null ||
+    say "$state stays: it says which builds in /nix/store had no sandbox; if that store goes, too: rm -r $state"
 }
 
 set_names() {
@@ -235,8 +227,9 @@ nor is the other way: Nix from its own installer, then 'nix run $here' or, in a 
 
 main() {
   local given=()
-  mode=install scope=all sandbox_word='' commit='' address=https://github.com/OWNER/kernel-builder
-  data=${XDG_DATA_HOME:-$HOME/.local/share}/kernel-builder
+  mode=install scope=all sandbox_word='' newer_word='' commit='' address=https://github.com/OWNER/kernel-builder
+  # A relative one counts as none, as the XDG specification has it.
+  case ${XDG_DATA_HOME-} in /*) data=$XDG_DATA_HOME/kernel-builder ;; *) data=$HOME/.local/share/kernel-builder ;; esac
   source=$data/source
   while [ $# != 0 ]; do
     case $1 in
@@ -250,12 +243,16 @@ main() {
       --uninstall) mode=uninstall ;;
       --system) scope=system ;;
       --no-sandbox) sandbox_word=" --no-sandbox" ;;
+      --newer-nix) newer_word=" --newer-nix" ;;
       --help | -h) usage && exit ;;
-      *) fail "unknown argument" "./install.sh" "$1" "--check, --uninstall, --system, --no-sandbox, --from, --commit or --help" "./install.sh --help says what they do" ;;
+      *) fail "unknown argument" "./install.sh" "$1" "--check, --uninstall, --system, --no-sandbox, --newer-nix, --from, --commit or --help" "./install.sh --help says what they do" ;;
     esac
     given+=("$1")
     shift
   done
+  # The current folder may be a kernel that nobody has read, and this may be root.
+  case $address in /* | *:*) ;; *) address=$PWD/$address ;; esac
+  cd /
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   [ -n "$here" ] || without_checkout ${given+"${given[@]}"}
@@ -267,6 +264,11 @@ main() {
   if [ "$mode" = uninstall ]; then uninstall; else install_all; fi
 }
 
+# The option -p above keeps bash from reading $BASH_ENV, which could name a file of the current folder; these would reach other programs.
+unset BASH_ENV ENV CDPATH PYTHONPATH PYTHONHOME PYTHONSTARTUP
+PATH=$(absolute_entries "$PATH")
+# Services, cron and `docker run --user` may have no HOME; bash then takes ~ from the list of users.
+export HOME="${HOME:-$(unset HOME && echo ~)}"
 # Where this file lies, if the rest of its checkout lies there too.
 here=
 if [ -n "${BASH_SOURCE[0]-}" ]; then here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd); fi
@@ -277,6 +279,10 @@ if [ -n "$here" ] && [ -e "$here/install/nix-conf.sh" ]; then
   source "$here/install/packages.sh"
   # shellcheck source=install/nix-conf.sh
   source "$here/install/nix-conf.sh"
+  # shellcheck source=install/newer-nix.sh
+  source "$here/install/newer-nix.sh"
+  # shellcheck source=install/verify.sh
+  source "$here/install/verify.sh"
   # shellcheck source=install/command.sh
   source "$here/install/command.sh"
 else

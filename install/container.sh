@@ -1,4 +1,4 @@
-#!/usr/bin/env bash
+#!/usr/bin/env -S bash -p
 # What a container runs: builds the kernel that is mounted at /kernelcode into its build/, for whoever owns that folder.
 #   docker run --rm -v "$PWD":/kernelcode kernel-builder:dev [OPTION…]         options of `kernel-builder build-and-copy`
 #   docker run --rm -v "$PWD":/kernelcode kernel-builder:dev COMMAND [WORD…]   any other command of kernel-builder

@@ -101,7 +101,7 @@ sandbox_line() {
     echo "sandbox = false"
   elif [ -z "$value" ]; then
     echo "sandbox = true"
-  elif [ "$value" != true ]; then
+  elif [ "$value" != true ] && [ "$value" != relaxed ]; then
     note "your Nix settings have 'sandbox = $value', which stays: a build sees this machine's files, and its result may depend on them"
     note "to change it, write 'sandbox = true' instead (settings are read from $conf)"
   fi
@@ -110,8 +110,16 @@ sandbox_line() {
 # Where Nix can make no sandbox it would build without one and say nothing.
 fallback_line() { [ -n "$sandbox_word" ] || others_set sandbox-fallback || echo "sandbox-fallback = false"; }
 
+# A Nix that was built for another system may name a shell that is not here; what comes as extra- does not replace it.
 sandbox_shell_line() {
-  value_of sandbox-paths <<<"$base" | tr ' ' '\n' | grep -qE '^/bin/sh(=|$)' || echo "extra-sandbox-paths = /bin/sh=$busybox"
+  local paths shell
+  paths=$(value_of sandbox-paths <<<"$base" || true)
+  shell=$(tr ' ' '\n' <<<"$paths" | sed -nE 's|^(/bin/sh)$|\1|p; s|^/bin/sh=||p' | tail -n 1)
+  if [ -z "$shell" ]; then
+    echo "extra-sandbox-paths = /bin/sh=$busybox"
+  elif [ ! -e "$shell" ] && ! others_set sandbox-paths; then
+    echo "sandbox-paths = $(tr ' ' '\n' <<<"$paths" | sed "s|^/bin/sh=.*|/bin/sh=$busybox|" | xargs)"
+  fi
 }
 
 # Where no users for builds can be made, root builds as itself, inside the sandbox.

@@ -105,9 +105,14 @@ add_build_users() {
   done
 }
 
+# /nix/store belongs to the group, which may write there: another group that gets its number one day must not.
 remove_build_users() {
-  local number
+  local number store=/nix/store
   [ -e "$made/build-users" ] || return 0
+  if [ "$(stat -c %G "$store" 2>/dev/null)" = nixbld ]; then
+    say "chgrp root $store"
+    chgrp root "$store"
+  fi
   say "remove the group nixbld and its users"
   for number in $(seq "$(tail -n 1 "$made/build-users")"); do quietly userdel "nixbld$number" || true; done
   # With its last user it may be gone already.
@@ -130,15 +135,15 @@ login_pending() { has_word nix-users "$(id -nG "$(id -un)")" && ! has_word nix-u
 system_part_by_root() {
   local missing
   missing=$(missing_packages | xargs)
-  if [ -z "$missing" ] && { login_pending || { nix_answers && { owns_store || shell_in_sandbox; }; }; }; then return 0; fi
+  if [ -z "$missing" ] && ! wants_newer_nix && { login_pending || { nix_answers && { owns_store || shell_in_sandbox; }; }; }; then return 0; fi
   [ -z "$missing" ] || have apt-get || install_packages
   if [ "$mode" = check ] || sudo -n true 2>/dev/null || { [ -t 0 ] && have sudo; }; then
-    todo "sudo $here/install.sh --system$sandbox_word" || return 0
+    todo "sudo $here/install.sh --system$sandbox_word$newer_word" || return 0
     # shellcheck disable=SC2086  # a word, or none
-    sudo "$here/install.sh" --system $sandbox_word
-  elif [ -n "$missing" ] || ! nix_answers; then
+    sudo "$here/install.sh" --system $sandbox_word $newer_word
+  elif [ -n "$missing" ] || wants_newer_nix || ! nix_answers; then
     fail "an administrator has to prepare this machine once" "user $(id -un): not root, and no sudo without a password" \
-      "missing: ${missing:-a Nix that this user may use}" "Nix for the users of this machine" "$(admin_commands)"
+      "missing: ${missing:-$(wants_newer_nix && echo a newer Nix || echo a Nix that this user may use)}" "Nix for the users of this machine" "$(admin_commands)"
   else
     note "the sandbox of this machine's Nix has no /bin/sh; an administrator can give it one: $here/install.sh --system"
   fi
@@ -150,7 +155,7 @@ admin_commands() {
     {
       commands_for nix-bin nix-setup-systemd python3-venv git ca-certificates
       join_command "$(id -un)"
-      echo "$here/install.sh --system"
+      echo "$here/install.sh --system$newer_word"
     } | sed 's/^/    /'
   } | as_fix
 }

@@ -1,9 +1,8 @@
 # shellcheck shell=bash disable=SC2154  # here and official_nix come from install.sh, which reads this file
 # Which system this is, and what its users type to get what is missing. Packages have Debian's names everywhere else.
 
-# os_release FIELD: what the system says of itself.
-# shellcheck disable=SC1090  # it is the system's
-os_release() { (unset "$1" && . "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && printf '%s\n' "${!1-}") || true; }
+# os_release FIELD: what the system says of itself. The file is read and not run.
+os_release() { sed -n "s/^$1=//p" "${OS_RELEASE:-/etc/os-release}" 2>/dev/null | tr -d "\"'" | tail -n 1; }
 
 # Systems that are made of one of these say so.
 system_name() {

@@ -16,7 +16,10 @@ let
   ];
 
   messages = [
-    { spelling = ./messages/spelling.nix; }
+    {
+      commands = ./messages/commands.nix;
+      spelling = ./messages/spelling.nix;
+    }
     { check = ./messages/check.nix; }
     { types = ./messages/types.nix; }
     { section = ./messages/section.nix; }
@@ -27,6 +30,7 @@ let
     {
       endings = ./backends/endings.nix;
       presence = ./backends/presence.nix;
+      systems = ./backends/systems.nix;
       targets = ./backends/targets.nix;
     }
   ];
@@ -36,6 +40,7 @@ let
   config = [
     {
       edits = ./config/editions/edits.nix;
+      includeFlags = ./config/sources/include-flags.nix;
       schema = ./config/schema;
       tree = ./config/sources/tree.nix;
     }
@@ -57,7 +62,6 @@ let
       published = ./matrix/published.nix;
       ranking = ./matrix/selection/ranking.nix;
       row = ./matrix/row.nix;
-      systems = ./matrix/systems.nix;
     }
     {
       matrix = ./matrix;
@@ -92,6 +96,7 @@ let
       localKernels = ./outputs/local-kernels.nix;
       manifest = ./outputs/data/manifest.nix;
       metadata = ./outputs/data/metadata.nix;
+      notice = ./outputs/notice.nix;
       shellOutputs = ./outputs/shell-outputs.nix;
     }
     { extras = ./outputs/extras.nix; }

@@ -2,7 +2,11 @@
 # What is in a group is what its folder holds, see group.nix.
 #
 # `build` is the set of the machine that builds where the kernels are for another one, else null; `system` is that of the kernels.
-{ build, system }:
+{
+  build,
+  lib,
+  system,
+}:
 let
   # They know nothing of a variant.
   foundations = map (import ./group.nix) [
@@ -14,13 +18,13 @@ let
     ../pkgs/tvm-ffi # TVM FFI
   ]
   ++ (
-    if builtins.match ".*-darwin" system == null then
-      [ ]
-    else
+    if lib.systems.isDarwin system then
       [
         (import ./group.nix ../pkgs/darwin) # what is in the place of some of these on macOS
         (import ./darwin.nix)
       ]
+    else
+      [ ]
   )
   ++ (
     if build == null then

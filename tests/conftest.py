@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,7 @@ ORDER = (
     "author",
     "extending",
     "hub",
+    "security",
     "cuda",
 )
 # Suites that run only when they are named.
@@ -73,6 +76,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: places.get(suite_of(item.path), len(ORDER)))
 
 
+def _order(row: tuple[object, ...]) -> list[tuple[int, str]]:
+    """Return a key that sorts A2 before A10."""
+    parts = re.findall(r"\d+|\D+", " | ".join(map(str, row)))
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the tables whose rows tests have recorded: `record_property("table: NAME", row)`."""
     tables: dict[str, list[tuple[str, ...]]] = {}
@@ -83,8 +92,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                     tables.setdefault(name.removeprefix(TABLE), []).append(row)
     for name, rows in tables.items():
         terminalreporter.section(name)
-        for row in rows:
+        # Cases of one test that ended alike are one row.
+        for row in sorted(set(map(tuple, rows)), key=_order):
             terminalreporter.line(f"| {' | '.join(map(str, row))} |")
+
+
+@pytest.fixture(autouse=True)
+def _no_options_of_others() -> Iterator[None]:
+    """Keep what a command's options set within this process, such as --offline, to its test."""
+    from kernel_builder import nix
+    from kernel_builder.messages import terminal
+
+    # A patch of its own: the fixture `monkeypatch` would outlive the test's other fixtures.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nix, "settings", nix.Settings())
+        patch.setattr(terminal, "level", terminal.level)
+        patch.setattr(terminal, "as_json", terminal.as_json)
+        yield
 
 
 @pytest.fixture

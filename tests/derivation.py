@@ -24,6 +24,7 @@ class Derivation:
     sources: frozenset[str]
     system: str
     builder: str
+    args: tuple[str, ...]
     env: dict[str, str]
 
     @property
@@ -40,7 +41,7 @@ def read_derivation(path: str) -> Derivation:
     """Return the derivation that the file `path` describes."""
     text = Path(path).read_text()
     assert text.startswith("Derive("), f"{path} is no derivation"
-    outputs, inputs, sources, system, builder, _args, env = ast.literal_eval(text[len("Derive") :])
+    outputs, inputs, sources, system, builder, args, env = ast.literal_eval(text[len("Derive") :])
     return Derivation(
         path=path,
         outputs={name: out for name, out, _algorithm, _hash in outputs},
@@ -48,6 +49,7 @@ def read_derivation(path: str) -> Derivation:
         sources=frozenset(sources),
         system=system,
         builder=builder,
+        args=tuple(args),
         env=dict(env),
     )
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from kernel_builder.nix import quoting
@@ -63,10 +65,13 @@ def _variant(data: dict[str, Any]) -> Variant:
     return Variant(drv=data["drv"], out=data["out"], objects=objects, plan=data["plan"])
 
 
-def run_nix(*arguments: str, cwd: Path | None = None) -> str:
+def run_nix(*arguments: str, cwd: Path | None = None, **variables: str) -> str:
     """Run one process and return what it prints."""
     argv = [*arguments[:1], *(FEATURES if arguments[0] == "nix" else ()), *arguments[1:]]
-    done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    environment = {**os.environ, **variables}
+    done = subprocess.run(
+        argv, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise NixError(done.stderr)
     return done.stdout
@@ -128,23 +133,51 @@ def fetch(*installables: str, cwd: Path | None = None) -> None:
 
 def realise(*arguments: str) -> list[Path]:
     """Build derivations, with options of nix-store's between them; return their outputs."""
-    fetch(*(word for word in arguments if word.endswith(".drv")))
+    fetch(*(word.split("!")[0] for word in arguments if word.split("!")[0].endswith(".drv")))
     return [Path(path) for path in run_nix("nix-store", "--realise", *arguments).split()]
 
 
-def build(drv: str) -> Path:
-    """Build a derivation and return its output."""
-    return realise(drv)[0]
+def build(drv: str, *, output: str = "out") -> Path:
+    """Build a derivation and return one output; Nix lists several in the order of their hashes."""
+    (path,) = realise(f"{drv}!{output}")
+    return path
 
 
 def read_log(drv: str) -> str:
-    """Return what the build of a derivation said."""
+    """Return what the build of a derivation said, without the lines that are for Nix."""
+    return "".join(
+        line for line in _read_log(drv).splitlines(keepends=True) if not line.startswith("@nix ")
+    )
+
+
+def read_phases(drv: str) -> list[str]:
+    """Return the phases that the build of a derivation reported to Nix, such as "cicc: 1.20 s, 90 MB"."""
+    events = (
+        json.loads(line.removeprefix("@nix "))
+        for line in _read_log(drv).splitlines()
+        if line.startswith("@nix ")
+    )
+    return [event["phase"] for event in events if event["action"] == "setPhase"]
+
+
+def _read_log(drv: str) -> str:
     try:
         return run_nix("nix-store", "--read-log", drv)
     except NixError:
         # Its output came from a derivation that differs in no more than how a source is fetched.
-        realise("--check", drv)
-        return run_nix("nix-store", "--read-log", drv)
+        with TemporaryDirectory() as logs:
+            build_again(drv, logs=logs)
+            return run_nix("nix-store", "--read-log", drv, NIX_LOG_DIR=logs)
+
+
+def build_again(*drvs: str, logs: str | None = None) -> None:
+    """Build derivations a second time; raise NixError if an output differs.
+
+    The logs go to a folder of their own. In the place of the first ones they would be newer than
+    what was made of the outputs, of which nobody could tell any more how it was built.
+    """
+    with TemporaryDirectory() as temporary:
+        run_nix("nix-store", "--realise", "--check", *drvs, NIX_LOG_DIR=logs or temporary)
 
 
 def build_flake(installable: str, *, cwd: Path | None = None) -> Path:

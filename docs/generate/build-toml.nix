@@ -167,13 +167,16 @@ in
 
   Paths are relative to the folder of build.toml. Nothing may lie outside it, and nothing may be reached through a
   symbolic link, because Nix cannot tell where a link leads. In a kernel under git, only files that git knows are seen:
-  `git add -N FILE` is enough.
+  `git add -N FILE` is enough. A compile is given the headers that its source includes, found beside it and in the folders of
+  `include`; a flag such as `-Ifolder` finds none, and is a warning.
 
-  A kernel has exactly one of [torch], [torch-noarch] and [tvm-ffi], and a section [kernel.NAME] for every component. The
-  sources of [torch] or [tvm-ffi] are part of every variant. A backend of `general.backends` that has no component is built
-  without compiled code (with [tvm-ffi], of the sources of that section alone), with a warning. A source that several sections
-  of a backend list is compiled once, for the targets and with the flags of all of them; where the flags differ, that is a
-  warning. A component with headers only is a warning.
+  A kernel has exactly one of [torch], [torch-noarch] and [tvm-ffi], and a section [kernel.NAME] for every component.
+  The sources of [torch] or [tvm-ffi] are part of every variant that has compiled code. A backend of
+  `general.backends` without a component is a warning (with [tvm-ffi], only if another backend has one). With [torch],
+  its variant is `torch-<backend>`: Python code alone, and nothing of [torch] is compiled for it. With [tvm-ffi], the
+  sources of that section are compiled; those with device code for the toolkit's default targets. A source that
+  several sections of a backend list is compiled once, for the targets and with the flags of all of them; where the
+  flags differ, that is a warning. A component with headers only is a warning.
 
 ''
 + concatStringsSep "\n" (map sectionOf sections)

@@ -131,7 +131,7 @@ in
   A row is `{ torch; backend; toolkit; systems; bundle; hosts; }`. In one that is added, `toolkit` may be left out where
   the backend has none, `bundle` is true and `hosts` are the vendors' when absent. What is not in the bundle (`bundle = false`)
   is in none of `bundle`, `backendBundle`, `ci` and what `kernel-builder build` builds unless it is named: `--variant NAME`,
-  `nix build .#redistributable.NAME`. Shells and tests are there for all.
+  `nix build .#redistributable.NAME`. [Status](status.md#import-checks-shells-and-tests) says which variants have shells and tests.
 
   ```nix
   { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }
@@ -151,7 +151,8 @@ in
   [Status](status.md) says of each where its parts come from, and what was done with it so far.
 
   A built variant is imported before it is one, where its Torch is a wheel for the Python of the package set whose libraries are
-  pinned; where it is not, the build's table says "no import check" and why: try such a variant where it is used.
+  pinned; where it is not, a line below the build's table says "no import check of" it and why, and so does `list-variants --explain`:
+  try such a variant where it is used.
 
   Torch ${join torchVersions}.
 
@@ -170,6 +171,18 @@ in
   A component is compiled for the default list of the toolkit, or for its own list as far as the compiler supports it. Of
   CUDA's, `9.0a` and `10.0f` need that exact target; `+PTX` adds the virtual architecture. What a variant leaves out
   is a warning that says why, and a variant with nothing left cannot be built.
+
+  ### The code that a device runs
+
+  A device with CUDA takes one of the targets that a variant has: code for exactly this device (`9.0a`), else for its family
+  (`10.0f` on a 10.3), else for its major and the newest minor that is not newer than its own (`8.0` on an 8.6), else
+  the newest older `+PTX`, which the driver compiles. Code for another major is never loaded, and embedded devices (5.3, 6.2, 7.2, 8.7,
+  10.1) run only their own. An AMD device runs the code for its own architecture alone.
+
+  `--capability` compiles each component for the target that this rule picks from its list. If the rule picks none, the component is
+  compiled for the device itself, with a warning: the whole variant has no code for it there. A component that lists only
+  targets such as `9.0a` is the exception if other components have code for the device: its sources need not compile for another one, so it
+  keeps its first target, which the link needs and the device does not run.
 
 ''
 + concatStringsSep "\n" (

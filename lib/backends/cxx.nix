@@ -3,7 +3,7 @@
 #
 # - `compiler`: the program; `translator`: one that rewrites the file before, or null;
 # - `standard`: the language standard, out of the year that the unit has;
-# - `flags`: its own, `targetFlags`: those for the targets of the component;
+# - `flags`: its own;
 # - `flagsKey`: the key of the component that has flags for this compiler, or null;
 # - `packages`: those that it always sees;
 # - `optimisation`: the flags that come first;
@@ -24,7 +24,6 @@ let
         "-fPIC"
       ],
       flags ? [ ],
-      targetFlags ? _: [ ],
       flagsKey ? null,
       packages ? [ ],
       takeApart ? null,
@@ -39,7 +38,6 @@ let
         translator
         optimisation
         flags
-        targetFlags
         flagsKey
         packages
         takeApart

@@ -84,37 +84,39 @@ in
       name = "${ours.toolkit.name} ${version}";
       narrow =
         if ours.toolkit.minverKey == null then
-          "leave it out of the list"
+          "take it out of the list"
         else
           "set ${ours.toolkit.minverKey} for the component";
-      wanted = if asked == null then compiler.default else asked;
+      wanted = lists.unique (if asked == null then compiler.default else asked);
       isSupported = target: elem (targets.compiledAs target) compiler.supported;
       leftOut =
         target:
         let
           toolkits = toolkitsWith ours target;
         in
+        # The same for all toolkits that lack it: one warning for any number of variants.
         {
           inherit at;
-          want = "targets that ${name} compiles for";
+          want = "targets that the ${ours.toolkit.name} of every variant compiles for";
         }
         // (
           if toolkits == [ ] then
             {
               found = "${toJSON target}, left out: no known version of ${ours.toolkit.name} compiles for it";
-              fix = "nothing, if variants may lack it; else correct it";
+              fix = "correct it, or take it out of the list";
             }
           else
             {
-              found = "${toJSON target}, left out: the compiler of ${name} does not know this ${targets.noun} (${concatStringsSep ", " toolkits} can)";
-              fix = "nothing, if the variant may lack it; else ${narrow}";
+              found = "${toJSON target}, left out: only ${ours.toolkit.name} ${concatStringsSep ", " toolkits} can compile for this ${targets.noun}";
+              fix = "${narrow}, or let variants of the others lack it";
             }
         );
       kept = filter isSupported wanted;
     in
     {
       targets = targets.inOrder kept;
-      warnings = map leftOut (filter (target: !isSupported target) wanted);
+      # Nobody wrote the default list, so there is nothing that an author could correct.
+      warnings = if asked == null then [ ] else map leftOut (filter (target: !isSupported target) wanted);
       problems =
         if kept != [ ] then
           [ ]
@@ -128,7 +130,11 @@ in
                 else
                   "only targets that ${name} cannot compile for: ${toJSON wanted}";
               want = "at least one of ${concatStringsSep ", " (map toJSON compiler.supported)}";
-              fix = "add one of them, or ${narrow}";
+              fix =
+                if wanted == [ ] then
+                  "add one of them, or delete the key: then the default list is compiled for"
+                else
+                  "add one of them, or ${narrow}";
             }
           ];
     };

@@ -17,6 +17,8 @@
 let
   inherit (builtins)
     addErrorContext
+    elem
+    filter
     fromJSON
     fromTOML
     mapAttrs
@@ -48,7 +50,7 @@ let
     let
       add = section: section // { include = lists.unique (section.include ++ [ "csrc" ]); };
     in
-    if (readDir root).csrc or null != "directory" then
+    if (readDir root).csrc or null != "directory" || config.framework == null then
       config
     else
       config
@@ -84,17 +86,23 @@ let
     let
       file = upgraded.toml;
       config = withPythonName (shape.fill file);
+      complete = withSourceFolder root config;
+      form = shape.problems file;
       warnings =
-        upgraded.warnings ++ meaning.warnings { inherit config; } ++ sources.warnings { inherit config; };
+        upgraded.warnings
+        ++ meaning.warnings { inherit config; }
+        ++ sources.warnings { config = complete; };
     in
     {
       headline = headlineOf root config.general.name;
       inherit warnings;
+      # A value of the wrong form is absent in `config`: that it is absent is no second problem.
       problems =
-        shape.problems file
-        ++ meaning.problems { inherit file config dependencies; }
-        ++ sources.problems { inherit root config; };
-      config = withSourceFolder root config // {
+        form
+        ++ filter (problem: !elem problem.at (map (each: each.at) form)) (
+          meaning.problems { inherit file config dependencies; } ++ sources.problems { inherit root config; }
+        );
+      config = complete // {
         inherit warnings;
       };
     };

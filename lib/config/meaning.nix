@@ -81,6 +81,16 @@ let
         if edition < 1 then "write ${toString schema.edition}" else "use a newer version of kernel-builder";
     };
 
+  # Nix reads a number that is too large as 2^63 - 1, without a word.
+  versionProblems =
+    version:
+    when (version != null && (version < 0 || version > 2147483647)) {
+      at = "general.version";
+      found = toString version;
+      want = "a number from 0 to 2147483647";
+      fix = "write the major version, such as 1";
+    };
+
   backendsProblems =
     file: backends:
     # An absent list is a matter of form.
@@ -126,7 +136,7 @@ let
           inherit at;
           found = "${toJSON target}, which no known version of ${backends.${backend}.toolkit.name} compiles for";
           want = check.oneOfText (targets.known { inherit backend; });
-          fix = "nothing, if that is meant; else correct it";
+          fix = "correct it, or take it out of the list";
         }
       ) asked;
 
@@ -241,6 +251,7 @@ in
     }:
     frameworkProblems file
     ++ editionProblems config.general.edition
+    ++ versionProblems config.general.version
     ++ backendsProblems file config.general.backends
     ++ concatMap (backend: boundsProblems "general.${backend}" config.general.${backend}) schema.backends
     ++ pythonDependsProblems dependencies.python-depends config.general
@@ -267,12 +278,18 @@ in
     else if config.framework == null then
       [ ]
     else
-      map (backend: {
+      # A kernel without any component is meant so, where its section is compiled alone.
+      when (bare != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) {
         at = "general.backends";
-        found = "${toJSON backend}, for which there is no component";
-        want = "a section [kernel.NAME] with backend = ${toJSON backend}";
-        fix = "nothing, if the ${backend} variant is ${
+        found = "${concatStringsSep ", " (map toJSON bare)}, for which there is no component: ${
+          if config.framework.isCompiledAlone then
+            "only the sources of [${config.framework.name}] are compiled there"
+          else
+            "the sources of [${config.framework.name}] are not compiled there either"
+        }";
+        want = "a section [kernel.NAME] for each";
+        fix = "add one, or take the backend out of the list, unless its variant is meant to be ${
           if config.framework.isCompiledAlone then "the binding" else "Python code"
-        } only; else add the component";
-      }) bare;
+        } alone";
+      };
 }

@@ -1,5 +1,5 @@
 # Extensions of Torch: a module that Python imports, and that registers operators.
-{ versions, ... }:
+{ systems, versions, ... }:
 {
   folder = "torch-ext";
   isOfTorch = true;
@@ -13,7 +13,7 @@
     }:
     let
       # Darwin never had two ABIs of the C++ library.
-      abi = if builtins.match ".*-darwin" system == null then "-cxx11" else "";
+      abi = if systems.isDarwin system then "" else "-cxx11";
     in
     if stableAbi != null then
       "torch-stable-abi${versions.flat stableAbi}"

@@ -4,11 +4,13 @@
 # a system. Kernels without compiled code have one variant per backend, those on
 # Torch's stable ABI, or on a framework that is not of Torch, one per toolkit.
 {
+  attributes,
   backends,
   bounds,
   check,
   lists,
   names,
+  paths,
   ranking,
   schema,
   targets,
@@ -27,7 +29,6 @@ let
     filter
     head
     isAttrs
-    listToAttrs
     mapAttrs
     ;
   inherit (lists) unique;
@@ -83,21 +84,34 @@ let
     in
     if isAttrs stated then stated.${backend} or null else stated;
 
-  # What each component is compiled for in this row, and what that leaves out.
+  # Whether a backend compiles any of these files once for each target.
+  hasDeviceCode =
+    backend: src:
+    any (file: (backend.languages.${paths.ending file} or { }).takeApart or null != null) src;
+
+  # The targets of each component in this row, with warnings about those that are left out.
   targetsOf =
     config: row: components:
     let
-      inherit (backends.${row.backend}.targets) key;
-      selected = listToAttrs (
-        map (name: {
-          inherit name;
-          value = targets.select {
-            inherit (row) backend toolkit;
-            asked = config.components.${name}.${key};
-            at = check.under (check.under "kernel" name) key;
-          };
-        }) (if backends.${row.backend}.targets == null then [ ] else components)
+      backend = backends.${row.backend};
+      inherit (backend.targets) key;
+      select =
+        at: asked:
+        targets.select {
+          inherit (row) backend toolkit;
+          inherit at asked;
+        };
+      ofComponents = attributes.generate components (
+        name:
+        select (check.under (check.under "kernel" name) key) config.components.${name}.${key}
       );
+      # The framework's section has no list of its own. Beside components it takes theirs.
+      ofBinding =
+        if components == [ ] && hasDeviceCode backend config.section.src then
+          { ${config.framework.name} = select "${config.framework.name}.src" null; }
+        else
+          { };
+      selected = if backend.targets == null then { } else ofComponents // ofBinding;
     in
     {
       targets = mapAttrs (_: result: result.targets) selected;
@@ -144,7 +158,7 @@ let
         inherit stableAbi;
         framework = config.framework.name;
       };
-      noarch = false;
+      compiled = true;
     };
 
   # Nothing is compiled for them: they are what the author says that the kernel runs on.
@@ -162,7 +176,7 @@ let
     // {
       name = names.noarchName { inherit (row) backend; };
       stableAbi = null;
-      noarch = true;
+      compiled = false;
       # It is not of that Torch: no other row has it.
       bundle = true;
       components = [ ];
@@ -235,9 +249,10 @@ in
     ```
 
     A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
-    ptxas; noarch; bundle; hosts; components; targets; warnings; problems; }`. `targets`
-    maps each component to what it is compiled for, where its backend has such, and
-    `torch-noarch` to what is stated there;
+    ptxas; compiled; bundle; hosts; components; targets; warnings; problems; }`. `compiled` says whether
+    it has compiled code: the plan, the build and messages go by it. `targets`
+    maps each component to its targets, where its backend has such, the section of a framework to those of
+    its own sources where no component has any, and `torch-noarch` to what is stated there;
     `bundle` says whether bundles have it. A variant with problems cannot be built.
   */
   variantsOf =

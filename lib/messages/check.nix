@@ -17,17 +17,22 @@ let
     isString
     length
     match
+    replaceStrings
     toJSON
     typeOf
     ;
 
+  # Further lines stand under the first, so that no line of a value can pass for another field.
   renderOne =
     { at, found, want, fix }:
+    let
+      set = replaceStrings [ "\n" ] [ "\n       " ];
+    in
     ''
-      at     ${at}
-      found  ${found}
-      want   ${want}
-      fix    ${fix}'';
+      at     ${set at}
+      found  ${set found}
+      want   ${set want}
+      fix    ${set fix}'';
 
   didYouMean =
     { candidates, otherwise }:

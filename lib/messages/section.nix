@@ -25,6 +25,7 @@ let
       pattern ? null,
       form ? null,
       backends ? null,
+      perSource ? true,
     }:
     {
       inherit
@@ -37,6 +38,7 @@ let
         pattern
         form
         backends
+        perSource
         ;
     };
 
@@ -70,10 +72,12 @@ in
   /**
     A section, of keys that may leave out what most of them do not say.
 
-    A key is `{ type; meaning; since; required; default; allowed; pattern; form; backends; }`:
+    A key is `{ type; meaning; since; required; default; allowed; pattern; form; backends; perSource; }`:
     `type` names an entry of types.nix; `allowed` and `pattern` speak of each element where the
     type is a list, and `form` says the pattern in words; `backends` says for which backends a
     key of a component exists (null: all of them); `since` is the first edition with the key.
+    `perSource` says whether sources are compiled by a component's key, as by flags: a source that several components list
+    gets the values of all, if they are lists, and a warning where they differ.
 
     # Type
 

@@ -10,6 +10,7 @@ let
     head
     isString
     length
+    replaceStrings
     sort
     split
     stringLength
@@ -17,6 +18,8 @@ let
     ;
 
   characters = text: genList (index: substring index 1 text) (stringLength text);
+
+  lower = replaceStrings (characters "ABCDEFGHIJKLMNOPQRSTUVWXYZ") (characters "abcdefghijklmnopqrstuvwxyz");
 
   withoutDigits = text: concatStringsSep "" (filter isString (split "[0-9]" text));
 
@@ -63,8 +66,9 @@ let
       elemAt lastRow (length rights);
 
     /**
-      The candidate that is nearest to `word`, or null if none is near. Words that
-      differ in their digits only are not near: another number is another thing.
+      The candidate that is nearest to `word`, or null if none is near. Upper and lower
+      case are the same letter. Words that differ in their digits only are not near:
+      another number is another thing.
 
       # Example
 
@@ -95,7 +99,7 @@ let
         near = filter (entry: entry.distance <= far) (
           map (candidate: {
             inherit candidate;
-            distance = self.distance word candidate;
+            distance = self.distance (lower word) (lower candidate);
           }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
         );
       in

@@ -138,6 +138,8 @@ in
           entry:
           isAttrs entry
           && isString (entry.repo-id or null)
+          # No folder above another one.
+          && builtins.match "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*" entry.repo-id != null
           && (entry ? version != entry ? revision)
           && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry)
         ) value;

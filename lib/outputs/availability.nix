@@ -28,7 +28,7 @@ in
 
     ```
     availabilityOf :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String]; }
-      -> { obstacle :: Variant -> String | Null; importObstacle :: Variant -> String | Null; warnings :: Variant -> [Problem]; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
+      -> { obstacle :: Variant -> String | Null; importObstacle :: Variant -> String | Null; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
     ```
   */
   availabilityOf =
@@ -60,9 +60,9 @@ in
           else if !elem system systems.building then
             "variants for ${system} cannot be built by this version of kernel-builder"
           # Nothing is compiled for a variant without code, so no compiler is missing.
-          else if !variant.noarch && !packageSet.backends ? ${variant.backend} then
+          else if variant.compiled && !packageSet.backends ? ${variant.backend} then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
-          else if !variant.noarch && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
+          else if variant.compiled && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if lacking variant != [ ] then
             "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames (dependenciesOf variant))}; bring it through `overlays`, see docs/cuda.md"
@@ -88,26 +88,6 @@ in
               isUsed = false;
             };
 
-        warnings =
-          variant:
-          let
-            why = self.importObstacle variant;
-          in
-          variant.warnings
-          ++ (
-            if why == null then
-              [ ]
-            else
-              [
-                {
-                  at = variant.name;
-                  found = "no import check";
-                  want = "a Torch that can be imported in the build";
-                  fix = "none needed: ${why}; try the variant where it is used";
-                }
-              ]
-          );
-
         describe = variant: {
           inherit isOfTorch;
           inherit (variant)
@@ -117,7 +97,7 @@ in
             toolkit
             compute
             stableAbi
-            noarch
+            compiled
             bundle
             hosts
             ;
@@ -125,8 +105,9 @@ in
           components = map (name: {
             inherit name;
             targets = targetsOf variant name;
-          }) variant.components;
-          warnings = self.warnings variant;
+          }) (lists.unique (variant.components ++ attrNames variant.targets));
+          inherit (variant) warnings;
+          notImported = self.importObstacle variant;
           unavailable = self.obstacle variant;
         };
 
@@ -134,8 +115,7 @@ in
           variant:
           variant.plan
           // {
-            inherit (variant) problems;
-            warnings = self.warnings variant;
+            inherit (variant) problems warnings;
             unavailable = self.obstacle variant;
           };
       };

@@ -9,14 +9,15 @@
 }:
 {
   /**
-    `card` is null for a kernel without CARD.md; `beside` gives the files and folders of a
-    bundle that has these variants.
+    `card` is null for a kernel without CARD.md; `sourcesOf` lists the sources of one variant (by
+    name and plan) that some derivations are made from; `beside` gives the files and folders of a
+    bundle that has these variants, each with its list as `sources`.
 
     # Type
 
     ```
     extrasOf :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; }
-      -> { card :: Derivation | Null; beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
+      -> { card :: Derivation | Null; sourcesOf :: String -> Plan -> [Derivation] -> Derivation; beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
     ```
   */
   extrasOf =
@@ -52,14 +53,13 @@
 
       # The kernel's own files by name, all else by its hash.
       sourcesOf =
-        name: variant:
+        name: plan: derivations:
         let
-          units = builtins.concatMap (unit: [ unit.source ] ++ unit.headers) variant.plan.units;
+          units = builtins.concatMap (unit: [ unit.source ] ++ unit.headers) plan.units;
         in
         packageSet.listSources {
           variant = name;
-          derivation = variant;
-          inherit provenance;
+          inherit derivations provenance;
           component = {
             inherit (general)
               name
@@ -74,7 +74,7 @@
         };
     in
     {
-      inherit card;
+      inherit card sourcesOf;
       beside =
         variants:
         (if has "benchmarks" then { benchmarks = paths.alone (root + "/benchmarks"); } else { })
@@ -82,7 +82,7 @@
         // builtins.listToAttrs (
           map (name: {
             name = "provenance/${name}.cdx.json";
-            value = sourcesOf name variants.${name};
+            value = variants.${name}.sources;
           }) (builtins.attrNames variants)
         );
     };

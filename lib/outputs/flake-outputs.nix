@@ -5,11 +5,12 @@
   check,
   kernel,
   kernelOutputs,
+  notice,
   systems,
   ...
 }:
 let
-  inherit (builtins) elem filter;
+  inherit (builtins) elem filter mapAttrs;
   inherit (kernel) readKernel;
 
   # Which commit a flake is at; empty where that is not known.
@@ -125,14 +126,28 @@ let
           let
             # An overlay of another package set than ours means nothing here.
             dropped = if args ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
-          in
-          builtins.trace
-            "kernel-builder: genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix"
-            (
-              (self.interface { inherit packagesFor builder; }).genKernelFlakeOutputs (
-                builtins.removeAttrs args [ "pythonPackageOverlay" ]
-              )
+            text = "genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix";
+            noted = notice.onBuild text;
+            withWarning = manifest: manifest // { warnings = manifest.warnings ++ [ text ]; };
+            outputs = (self.interface { inherit packagesFor builder; }).genKernelFlakeOutputs (
+              builtins.removeAttrs args [ "pythonPackageOverlay" ]
             );
+          in
+          outputs
+          // {
+            packages = mapAttrs (_: mapAttrs (_: noted)) outputs.packages;
+            legacyPackages = mapAttrs (
+              _: given:
+              given
+              // {
+                bundle = noted given.bundle;
+                ci = noted given.ci;
+                redistributable = mapAttrs (_: noted) given.redistributable;
+                manifest = withWarning given.manifest;
+                manifestOf = asked: withWarning (given.manifestOf asked);
+              }
+            ) outputs.legacyPackages;
+          };
 
         /**
           All outputs of a kernel's flake.

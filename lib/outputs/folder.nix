@@ -1,17 +1,102 @@
 # A kernel in a folder, built without flakes.
-{ attributes, ... }:
+{ attributes, check, ... }:
+let
+  inherit (builtins)
+    attrNames
+    elem
+    filter
+    functionArgs
+    head
+    isList
+    length
+    match
+    pathExists
+    readFile
+    split
+    toJSON
+    ;
+
+  # Who calls the library in a flake: "kernel-builder" in `kernel-builder.lib.genKernelFlakeOutputs`.
+  callers =
+    text:
+    map head (
+      filter isList (split "([A-Za-z0-9_'-]+)[.]lib[.]gen(Kernel)?FlakeOutputs" text)
+    );
+  isCalled = text: length (split "gen(Kernel)?FlakeOutputs" text) > 1;
+  # As published flakes call the input, or where they have it from.
+  isOfProject =
+    name: input:
+    match ".*kernel-builder.*" name != null
+    || match ".*(kernel-builder|/kernels([/?].*)?)" (input.url or "") != null;
+
+  refuse =
+    root: found: want:
+    check.refuse "the kernel in ${toString root} cannot be built without flakes" {
+      at = "flake.nix";
+      inherit found want;
+      fix = "build it as a flake: nix build ${toString root}#bundle";
+    };
+
+  # The outputs of a kernel's flake, called as Nix calls it. This project is the one input that is
+  # to be had; a flake that uses another one is refused when it does.
+  outputsOf =
+    {
+      root,
+      library,
+      text,
+    }:
+    let
+      flake = import (root + "/flake.nix");
+      declared = flake.inputs or { };
+      names = filter (name: name != "self") (
+        attrNames (declared // functionArgs flake.outputs)
+      );
+      called = filter (name: elem name (callers text)) names;
+      named = filter (name: isOfProject name (declared.${name} or { })) names;
+      ours =
+        if called != [ ] then
+          called
+        else if named != [ ] then
+          named
+        else if length names == 1 then
+          names
+        else
+          refuse root "no input of ${check.show names} that is known to be kernel-builder"
+            "an input whose `lib` has genKernelFlakeOutputs";
+      inputs =
+        attributes.generate names (
+          name:
+          if elem name ours then
+            { lib = library; }
+          else
+            refuse root "a use of the input ${toJSON name}" "a flake that needs kernel-builder alone"
+        )
+        // {
+          inherit self;
+        };
+      self = outputs // {
+        inherit inputs outputs;
+        outPath = toString root;
+      };
+      outputs = flake.outputs inputs;
+    in
+    outputs;
+in
 {
   /**
-    All buildable variants of the kernel in the folder `root`. What its own flake.nix says (its
-    Torch versions, its overlays) holds, as long as this project is the only input of that
-    flake; a folder without one is built with the defaults, by `withoutFlake`. `library`
-    is the project's library as flakes see it.
+    All buildable variants of the kernel in the folder `root`: as its own flake.nix calls
+    this project, with the Torch versions, overlays and so on that it states. A folder without such a flake is built
+    with the defaults, by `withoutFlake`. `library` is the project's library as flakes see it.
 
     # Type
 
     ```
     bundleOf :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
     ```
+
+    # Errors
+
+    The flake uses an input other than this project, or gives no outputs of a kernel.
   */
   bundleOf =
     {
@@ -21,15 +106,13 @@
     }:
     root:
     let
-      flake = import (root + "/flake.nix");
-      inputs = builtins.attrNames (flake.inputs or { });
-      isOwn = builtins.pathExists (root + "/flake.nix") && builtins.length inputs == 1;
-      outputs = flake.outputs (
-        {
-          self.outPath = root;
-        }
-        // attributes.generate inputs (_: { lib = library; })
-      );
+      file = root + "/flake.nix";
+      text = if pathExists file then readFile file else "";
+      outputs = outputsOf { inherit root library text; };
     in
-    (if isOwn then outputs.legacyPackages.${system} else withoutFlake root).bundle;
+    if !isCalled text then
+      (withoutFlake root).bundle
+    else
+      outputs.legacyPackages.${system}.bundle
+        or (refuse root "no outputs of a kernel for ${system}" "outputs that genKernelFlakeOutputs gives");
 }

@@ -11,6 +11,7 @@
   localKernels,
   manifest,
   metadata,
+  notice,
   pythonFiles,
   shellOutputs,
   ranking,
@@ -97,6 +98,7 @@ let
               inherit variant;
             };
             localKernels = localFor variant;
+            sourcesOf = besides.sourcesOf variant.name variant.plan;
             usesTriton = imports.areImporting {
               inherit root;
               folders = [ "${kernel.config.framework.folder}/${general.python-name}" ];
@@ -182,7 +184,7 @@ let
           if builtins.all isBuildable (bundled list) || !builtins.any isBuildable (bundled list) then
             bundle
           else
-            builtins.trace "kernel-builder: left out of ${general.name}:${listed (bundled list)}" bundle;
+            notice.onBuild "left out of ${general.name}:${listed (bundled list)}" bundle;
         bundleOfBackend = backend: bundleOfBuildable "variant for ${backend}" (ofBackend backend local);
         best = ranking.best {
           variants = filter isBuildable (bundled kernel.variants);

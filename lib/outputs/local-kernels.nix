@@ -46,7 +46,7 @@ in
         other.backend == variant.backend
         && other.unavailable == null
         && (
-          other.noarch
+          !other.compiled
           || (
             other.compute == variant.compute
             && (

@@ -76,7 +76,7 @@ in
       # The prompt needs no word on the C++ library.
       shortLabelOf =
         variant:
-        if !variant.noarch && !config.framework.isOfTorch then
+        if variant.compiled && !config.framework.isOfTorch then
           config.framework.label { }
         else
           "torch${versions.flat variant.torch}";

@@ -9,6 +9,7 @@
   names,
   paths,
   schema,
+  systems,
   unit,
   variants,
   ...
@@ -26,10 +27,10 @@ let
     genList
     groupBy
     head
+    isList
     length
     listToAttrs
     mapAttrs
-    match
     sort
     ;
   inherit (library.graph) within;
@@ -56,11 +57,11 @@ let
       };
     in
     {
-      framework = if config.framework.isCompiled then [ (seeing graph binding) ] else [ ];
+      binding = seeing graph binding;
       named = mapAttrs (name: component: seeing graph (component // { inherit name; })) config.components;
     };
 
-  # The binding has no targets of its own: those of all components together.
+  # The binding has the targets of all components together, where it has none of its own.
   targetsOf =
     variant: component:
     variant.targets.${component.name} or (variants.allTargets variant);
@@ -81,21 +82,23 @@ let
   inOrder =
     backend: targets: if backend.targets == null then targets else backend.targets.inOrder targets;
 
-  # Several components as the one by which a source is compiled that they all list: with the flags
-  # of each, in their order.
+  # Several components as the one by which a source is compiled that they all list: lists are joined in
+  # the order of the components, and any other value is the first one's, with a warning (config/sources).
   together =
     graph: owners:
     let
+      inherit (schema.sections."kernel.NAME") keys;
       component = head owners;
-      all = key: unique (map (owner: owner.${key} or [ ]) owners);
-      flagKeys = filter (key: match ".*-flags" key != null) (attrNames component);
+      valueOf = key: owner: owner.${key} or keys.${key}.default;
+      all = key: unique (map (valueOf key) owners);
+      joinedKeys = filter (key: keys.${key}.perSource && isList (valueOf key component)) (attrNames keys);
     in
     if length owners == 1 then
       component
     else
       seeing graph (
         component
-        // attributes.generate flagKeys (key: concatLists (all key))
+        // attributes.generate joinedKeys (key: concatLists (all key))
         // attributes.generate [ "depends" "include" ] (key: unique (concatLists (all key)))
       );
 
@@ -143,7 +146,7 @@ in
       backend =
         backends.${variant.backend}
         // (
-          if match ".*-darwin" variant.system == null then { } else backends.${variant.backend}.onDarwin
+          if systems.isDarwin variant.system then backends.${variant.backend}.onDarwin else { }
         );
       linkable = backend.packages // librariesOfDepends;
       seen = unique (concatMap (unit: unit.packages) units);
@@ -175,7 +178,10 @@ in
         map (listings: (head listings).source) listed
       );
       listed = listingsOf backend (
-        components.framework ++ map (name: components.named.${name}) variant.components
+        if variant.compiled then
+          [ components.binding ] ++ map (name: components.named.${name}) variant.components
+        else
+          [ ]
       );
     in
     {
@@ -186,6 +192,7 @@ in
       pythonFolder = "${config.framework.folder}/${config.general.python-name}";
       inherit (variant)
         backend
+        compiled
         compute
         ptxas
         system
@@ -197,9 +204,9 @@ in
       # What the name of the extension begins with; a hash of all that is built ends it.
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
       torchBuild = names.torchBuildOf variant;
-      # Null for a backend or a framework that has Python code only.
+      # Null for a variant without compiled code, and for a backend that compiles none.
       link =
-        if backend.linker == null || !config.framework.isCompiled then
+        if !variant.compiled || backend.linker == null then
           null
         else
           link.planLink {

@@ -63,7 +63,8 @@ let
         start,
       }:
       let
-        isHeader = file: elem (paths.ending file) endings.headers && paths.isFile root file;
+        isFile = paths.isFile root;
+        isHeader = file: elem (paths.ending file) endings.headers && isFile file;
         node =
           file:
           let
@@ -72,7 +73,7 @@ let
             # `folder` is null for the file's own one.
             candidates =
               { quoted, name }:
-              filter (candidate: candidate.file != null && paths.isFile root candidate.file) (
+              filter (candidate: candidate.file != null && isFile candidate.file) (
                 (
                   if quoted then
                     [

@@ -2,9 +2,9 @@
 # that gives the extension its name (pkgs/compile/link-extension/name.c).
 #
 # A package's folder stands in words as `@package@`, as in the flags of units.
-_:
+{ systems, ... }:
 let
-  inherit (builtins) concatMap match;
+  inherit (builtins) concatMap;
 
   # The build's C library is newer than that of the machines a kernel has to load on, and so is
   # its libstdc++: the first is linked in an old form, the second is taken along. It comes before
@@ -69,7 +69,7 @@ in
       module,
     }:
     let
-      isDarwin = match ".*-darwin" system != null;
+      isDarwin = systems.isDarwin system;
       linked = framework.linked backend;
       foldersOf = package: linkable.${package}.folders or [ "lib" ];
       # What Torch has loaded is there for those that it imports, and for nobody else.

@@ -137,7 +137,6 @@ let
           ++ stableAbiFlags variant
           ++ (if embeds == [ ] then [ ] else backend.embedding)
           ++ language.flags
-          ++ language.targetFlags targets
           # What headers of `depends` have to be told.
           ++ concatMap (package: depends.${package}.flags or [ ]) packages
           ++ parts.flags

@@ -5,24 +5,6 @@ let
 in
 {
   /**
-    A set with these names, each of which stands for itself.
-
-    # Type
-
-    ```
-    fromNames :: [String] -> { ${name} :: String; }
-    ```
-  */
-  fromNames =
-    names:
-    listToAttrs (
-      map (name: {
-        inherit name;
-        value = name;
-      }) names
-    );
-
-  /**
     A set with these names and a value made from each.
 
     # Type

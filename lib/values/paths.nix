@@ -8,8 +8,10 @@ let
     concatStringsSep
     filter
     foldl'
+    isAttrs
     isString
     length
+    mapAttrs
     match
     head
     elemAt
@@ -122,7 +124,8 @@ let
         builtins.path { inherit name path; };
 
     /**
-      Whether `file` is there and is no folder.
+      Whether `file` is there and is no folder. With the first argument alone it is a lookup
+      that lists each folder once.
 
       # Type
 
@@ -131,9 +134,33 @@ let
       ```
     */
     isFile =
-      root: file:
-      pathExists (root + "/${file}")
-      && (readDir (root + "/${self.parent file}")).${self.base file} != "directory";
+      root:
+      let
+        listed =
+          path:
+          mapAttrs (name: type: if type == "directory" then listed (path + "/${name}") else type) (
+            readDir path
+          );
+        tree = listed root;
+        enter =
+          place: part:
+          if isAttrs place then
+            place.${part} or null
+          else if place == "symlink" then
+            place
+          else
+            null;
+        # A link may lead to a folder or nowhere, and a folder's contents lie behind it.
+        isLinked =
+          file:
+          pathExists (root + "/${file}")
+          && (readDir (root + "/${self.parent file}")).${self.base file} != "directory";
+      in
+      file:
+      let
+        place = foldl' enter tree (filter (part: isString part && part != "") (split "/" file));
+      in
+      if place == "symlink" then isLinked file else isString place;
 
     /**
       All files below a folder, as names relative to the root, sorted; hidden ones left out.

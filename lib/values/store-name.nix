@@ -1,11 +1,32 @@
 # Names that Nix accepts for store paths.
 _:
 let
-  inherit (builtins) concatStringsSep isString split;
+  inherit (builtins)
+    concatStringsSep
+    hashString
+    isString
+    split
+    stringLength
+    substring
+    ;
+
+  # Nix takes 211 characters; steps of a build add what they are (".host.o", "-registration-check").
+  longest = 170;
+  # With the hash of the whole, no two of them are the same.
+  shorten =
+    name:
+    let
+      length = stringLength name;
+      digest = substring 0 16 (hashString "sha256" name);
+    in
+    if length <= longest then
+      name
+    else
+      "${substring 0 100 name}-${digest}-${substring (length - 40) 40 name}";
 in
 {
   /**
-    Replace every character that a store path must not hold by `_`.
+    Replace every character that a store path must not hold by `_`, and shorten what is too long.
 
     # Example
 
@@ -22,7 +43,9 @@ in
   */
   sanitize =
     name:
-    concatStringsSep "" (
-      map (part: if isString part then part else "_") (split "[^A-Za-z0-9+._?=-]" name)
+    shorten (
+      concatStringsSep "" (
+        map (part: if isString part then part else "_") (split "[^A-Za-z0-9+._?=-]" name)
+      )
     );
 }

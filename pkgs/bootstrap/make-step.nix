@@ -4,8 +4,18 @@
   lib,
   system,
   hostAccess,
+  busybox,
 }:
 let
+  # Has Nix keep in the step's log whether it ran in the sandbox, whose build folder is /build (on Linux; no other
+  # step is seen to be in one). Nix shows such a line to nobody, and nothing of it is in the output. `sandbox.py` of
+  # the command line reads it.
+  observe = ''
+    case $NIX_BUILD_TOP in /build) set -- on "$@" ;; *) set -- off "$@" ;; esac
+    printf '@nix {"action":"setPhase","phase":"sandbox: %s"}\n' "$1" >&2
+    shift
+    exec "$@"
+  '';
   # A file beside a builder goes into the store by itself, not with all that is around it.
   alone = value: if builtins.isPath value then lib.paths.alone value else value;
 in
@@ -34,10 +44,16 @@ derivation (
     inherit
       name
       system
-      builder
       outputs
       ;
-    args = map alone arguments;
+    builder = "${busybox}/bin/sh";
+    args = [
+      "-c"
+      observe
+      "observe"
+      builder
+    ]
+    ++ map alone arguments;
     PATH = builtins.concatStringsSep ":" (map (tool: "${tool}/bin") tools);
     # Tools that write a time into what they make take this one instead.
     SOURCE_DATE_EPOCH = "1";

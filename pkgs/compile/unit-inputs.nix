@@ -49,9 +49,7 @@ let
 in
 {
   inherit kernel;
-  name = "${kernel}-${unit.scope}-${
-    lib.storeName.sanitize (replaceStrings [ "/" ] [ "-" ] unit.source)
-  }";
+  name = lib.storeName.sanitize "${kernel}-${unit.scope}-${replaceStrings [ "/" ] [ "-" ] unit.source}";
   # Of the header that it has precompiled: what of `flags` matters to it.
   precompiled =
     if unit.precompiled == null then

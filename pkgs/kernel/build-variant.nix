@@ -17,7 +17,8 @@
 /**
   `fileOf` maps a file of the kernel to its store path; `metadata` lacks only the name under
   which the build registers itself; `projects` are those of Python that it is imported with,
-  `usesTriton` says whether its Python files import Triton, `localKernels` is LOCAL_KERNELS for its import.
+  `usesTriton` says whether its Python files import Triton, `localKernels` is LOCAL_KERNELS for its import;
+  `sourcesOf` lists what some derivations are made from.
 
   # Type
 
@@ -25,7 +26,8 @@
   buildVariant :: {
     plan :: Plan; fileOf :: String -> StorePath; pythonFiles :: StorePath; metadata :: AttrSet;
     provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String;
-  } -> Derivation // { plan :: Plan; objects :: [Derivation]; }
+    sourcesOf :: [Derivation] -> Derivation;
+  } -> Derivation // { plan :: Plan; objects :: [Derivation]; sources :: Derivation; }
   ```
 */
 {
@@ -38,6 +40,7 @@
   isImported,
   usesTriton,
   localKernels,
+  sourcesOf,
 }:
 let
   inherit (builtins)
@@ -66,14 +69,12 @@ let
       folders = planPackages.libraries;
     };
 
-  hasUnits = plan.units != [ ];
-
   # The name comes from the derivation that would build the module without one: whatever goes
   # into a build, the tools and their scripts as well, goes into its name. So the same content
   # has the same name, and any other content another. A precompiled header changes no object, so no name.
   unnamed = map (unit: compileAs "unnamed" (unit // { precompiled = null; })) plan.units;
   content = toJSON {
-    module = if hasUnits then (linkAs "unnamed" unnamed).drvPath else plan.variant;
+    module = if plan.compiled then (linkAs "unnamed" unnamed).drvPath else plan.variant;
     modules = "${pythonFiles}";
     templates = lib.paths.alone ./assemble-variant/templates;
   };
@@ -95,7 +96,7 @@ let
   name = "${plan.kernel}-${plan.variant}";
 
   linkedPackages =
-    if hasUnits then
+    if plan.compiled then
       lib.attributes.generate plan.link.packages (package: planPackages.libraries.${package})
     else
       { };
@@ -117,6 +118,9 @@ let
       ++ (if usesTriton || mayUseTriton then tritonBeside plan.torchBuild else [ ]);
     packages = linked;
     inherit standIns;
+    sources = lib.attributes.generate (concatLists (
+      map (unit: [ unit.source ] ++ unit.headers) plan.units
+    )) fileOf;
   };
   inherit (lib.backends.${plan.backend}) runtime;
   standIns =
@@ -140,8 +144,13 @@ assembleVariant {
     pythonName
     pythonFolder
     ;
-  inherit extension provenance pythonFiles;
-  extensionModule = if hasUnits then linkAs extension objects else null;
+  inherit
+    extension
+    provenance
+    pythonFiles
+    sourcesOf
+    ;
+  extensionModule = if plan.compiled then linkAs extension objects else null;
   metadata = metadata // {
     id = extension;
   };
@@ -155,7 +164,7 @@ assembleVariant {
       inherit (plan) pythonFolder;
     })
   ]
-  ++ (if hasUnits then [ abi ] else [ ])
+  ++ (if plan.compiled then [ abi ] else [ ])
   ++ (if isImported then [ import' ] else [ ]);
 }
 // {

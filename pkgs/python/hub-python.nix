@@ -1,4 +1,4 @@
-# What talks to the Hub, and compares with what is there: the command line runs itself again with it.
+# The Python that talks to the Hub: the command line runs itself again with it.
 { pythonWith }:
 pythonWith {
   name = "hub-python";
@@ -7,7 +7,6 @@ pythonWith {
     "huggingface-hub"
     "jinja2"
     "packaging"
-    "pyelftools"
     "rich"
     "tomli"
     "tomlkit"

@@ -21,7 +21,7 @@ let
   );
   # Torch for macOS has all in its wheel.
   needsNothingElse =
-    builtins.match ".*-darwin" system != null
+    lib.systems.isDarwin system
     || builtins.any (
       backend:
       (backend.isEverywhere || (!isUsed && backend.runtime != null))
@@ -33,6 +33,6 @@ if !(torchPins ? ${build}.${system}) then
 else if python != "11" then
   "its wheel is for CPython 3.${python}, and the package set has 3.11"
 else if !needsNothingElse && !builtins.pathExists (./torch-wheel/locks + "/${build}.json") then
-  "the libraries that it loads are not pinned in pkgs/torch/torch-wheel/locks"
+  "the libraries that this Torch loads are not pinned"
 else
   null

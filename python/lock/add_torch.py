@@ -196,7 +196,7 @@ def command(version: str | None, no_renew: bool) -> None:
     # Nix sees only what git knows.
     run(["git", "-C", str(root), "add", "--intent-to-add", "--", *files])
     if not no_renew:
-        status = stream([str(root / "tests/run"), *RENEW], tell)
+        status = stream([str(root / "tests/run"), *RENEW], tell, inherit=("*",))
         if status != 0:
             raise KernelBuilderError(f"`tests/run {' '.join(RENEW)}` has ended with {status}")
     click.echo("\nleft to do by hand:")

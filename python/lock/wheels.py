@@ -23,10 +23,10 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from kernel_builder.kernel.repository import find_root
+from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.sources.indexes import NEUTRAL
-from kernel_builder.sources.wheels import find_pip
+from kernel_builder.sources.wheels import NEUTRAL, find_pip
 from lock.pins import Pins
 
 # Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.
@@ -189,7 +189,8 @@ def ask(
     """Return the entries of pip's report by their projects, or what pip said instead."""
     report = folder / "report.json"
     report.unlink(missing_ok=True)
-    done = run(resolve_command(pip, requirements, system, python, folder), environment=NEUTRAL)
+    argv = resolve_command(pip, requirements, system, python, folder)
+    done = run(argv, environment=NEUTRAL, inherit=PIP)
     if done.status != 0 or not report.is_file():
         errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
         return "\n".join(errors) or done.stderr.strip() or "no report"

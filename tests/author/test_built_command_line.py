@@ -88,7 +88,7 @@ def test_it_has_every_package_that_its_modules_import(program: Path) -> None:
     look = (
         "import importlib.util as i, sys; print(*(n for n in sys.argv[1:] if not i.find_spec(n)))"
     )
-    python = program.read_text().splitlines()[0].removeprefix("#!")
+    python = program.read_text().splitlines()[0].removeprefix("#!").split()[0]
     done = subprocess.run(
         [python, "-I", "-c", look, *sorted(wanted)], capture_output=True, text=True, check=True
     )

@@ -52,7 +52,9 @@ def program() -> Path:
 
 @pytest.mark.parametrize("words", [("--help",), ("build", "--help"), ("init", "--help")])
 def test_the_command_line_starts_from_bytecode(program: Path, words: tuple[str, ...]) -> None:
-    said = run(str(program), *words, environment={"PYTHONVERBOSE": "1"}).stderr
+    # `-I` in its first line makes Python ignore PYTHONVERBOSE.
+    python = program.read_text().splitlines()[0].removeprefix("#!").split()
+    said = run(*python, "-v", str(program), *words, environment={}).stderr
     loaded = [
         line.strip("'") for line in said.splitlines() if line.startswith("# code object from")
     ]

@@ -135,15 +135,19 @@ def test_a_package_for_tests_that_is_not_pinned(author: Author, tmp_path: Path) 
         tiny.write("flake.nix", FLAKE.replace("path = ./.;", stated))
         return author.kernel_builder(*command, cwd=tiny.folder, fails=True).stderr
 
-    for inputs in ("pkgs: with pkgs; [ tqdm kbtest ]", "ps: [ ps.tqdm ps.kbtest ]"):
+    for inputs in (
+        "pkgs: with pkgs; [ tqdm kbtest ]",
+        "ps: [ ps.tqdm ps.kbtest ]",
+        '_: [ "tqdm" "kbtest" ]',
+    ):
         said = refuse(inputs)
         assert "error: no Python package kbtest is pinned (1 problem)" in said
         assert f"at     {tiny.folder}/flake.nix:7: {inputs};" in said
-        assert ", torchmetrics, tqdm, transformers, " in said
+        assert re.search(r"want   one of the \d+ pinned packages", said)
         assert "python/bin/lock-pins test-pins.json" in said
         assert "(pkgs.fromIndex { pins = ./test-pins.json; }).kbtest" in said
-    assert "fix    did you mean py-cpuinfo?" in refuse("ps: [ ps.py_cpuinfo ]")
-    assert 'error: no Python package "kbtest" is pinned' in refuse('_: [ "kbtest" ]')
+    assert 'fix    did you mean "py-cpuinfo"?' in refuse("ps: [ ps.py_cpuinfo ]")
+    assert 'fix    did you mean "py-cpuinfo"?' in refuse('_: [ "py-cpuinfoo" ]')
     # An error elsewhere in the file is Nix's own to tell.
     tiny.write("flake.nix", FLAKE.replace("inherit self;", "inherit kbtest;"))
     said = author.kernel_builder(*command, cwd=tiny.folder, fails=True).stderr

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder.develop.template import BACKENDS
 from tests.author.authoring import Author, use_registries
 from tests.evaluation import SYSTEM
 
@@ -34,6 +35,19 @@ def test_all_backends_of_the_kernel(author: Author) -> None:
     variants = read_variants(author, folder)
     assert any("-cpu-" in name for name in variants)
     assert any("-cu1" in name for name in variants)
+
+
+@pytest.mark.parametrize("template", BACKENDS)
+def test_a_new_kernel_has_nothing_to_warn_of(author: Author, template: str) -> None:
+    folder = author.init(f"fresh-{template}", "--template", template, "--backends", "all")
+    # The lock is news of the first evaluation alone.
+    author.nix("flake", "lock", cwd=folder)
+    author.run("git", "add", "flake.lock", cwd=folder)
+    for words in (["check-config"], ["list-variants"], ["list-variants", "--explain"]):
+        said = author.kernel_builder(*words, cwd=folder)
+        assert said.stderr == "", words
+    said = author.kernel_builder("build", "--dry-run", cwd=folder)
+    assert all(line.startswith("to fetch: ") for line in said.stderr.splitlines()), said.stderr
 
 
 def test_stable_abi(author: Author) -> None:

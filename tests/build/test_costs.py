@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -49,10 +48,3 @@ def test_a_step_of_nvcc_says_what_it_took() -> None:
     ((part, _, megabytes),) = read_parts(done.stdout)
     assert part == "cicc"
     assert 200 <= megabytes < 300
-
-
-def test_a_step_of_nvcc_has_one_core() -> None:
-    flags = ["-O3", "--split-compile=0", "-split-compile=8", "--split-compile-extended=4", "-DA=1"]
-    code = "print('\\n'.join(steps.compile_arguments('full')))"
-    said = run_steps(code, flags="\n".join(flags), PATH=os.defpath).stdout.splitlines()
-    assert [word for word in said if word in flags] == ["-O3", "-DA=1"]

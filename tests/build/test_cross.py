@@ -51,6 +51,7 @@ def test_it_computes_on_arm(built: Path, derivation: str) -> None:
         "kernel = get_local_kernel(Path(sys.argv[1]), backend='cpu'); "
         "print(platform.machine(), kernel.answer())"
     )
-    argv = [check.builder, f"{python.outputs['out']}/bin/python3", "-c", program, str(built)]
+    (emulate,) = [word for word in check.args if word.endswith("/bin/emulate")]
+    argv = [emulate, f"{python.outputs['out']}/bin/python3", "-c", program, str(built)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.stdout == "aarch64 42\n", done.stderr

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import NixError, build, read_variant
+from tests.evaluation import ROOT, NixError, build, read_variant
 from tests.tiny_kernel import ANSWER, BUILD, TinyKernel
 
 SOURCE = "answer/answer.cpp"
@@ -51,7 +53,20 @@ def test_no_file_of_the_machine_is_put_into_an_object(tmp_path: Path, secret: Pa
         compile_answer(kernel)
 
 
-NAMES = ("a b", "$(touch ran)", "`touch ran`", "a;touch ran", "a'b", "a&b", "*", "#a", "é")
+NAMES = (
+    "a b",
+    "$(touch ran)",
+    "`touch ran`",
+    "a;touch ran",
+    "a'b",
+    "a&b",
+    "*",
+    "#a",
+    "é",
+    " a",
+    "a ",
+    "x" * 220,
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,6 +76,45 @@ def test_a_name_is_a_name(tmp_path: Path, name: str) -> None:
         tmp_path / "tiny", {"build.toml": BUILD.replace(SOURCE, source), source: ANSWER}
     )
     assert compile_answer(kernel, source).startswith(b"\x7fELF")
+
+
+def test_a_name_is_a_name_in_what_a_compile_reports(tmp_path: Path) -> None:
+    source = 'answer/a"b\\c.cpp'
+    written = source.replace("\\", "\\\\").replace('"', '\\"')
+    lean = BUILD.replace(SOURCE, written).replace("[torch]", '[torch]\nheaders = "lean"')
+    text = f"#include <torch/library.h>\n{ANSWER}"
+    kernel = TinyKernel(tmp_path / "tiny", {"build.toml": lean, source: text})
+    report = build(read_variant(kernel.folder).objects[source], output="report")
+    assert [each["unit"] for each in json.loads(report.read_text())] == [source]
+
+
+def test_a_name_may_be_as_long_as_files_can_have(tmp_path: Path) -> None:
+    source = "answer/" + "far/" * 60 + "answer.cpp"
+    files = {
+        "build.toml": BUILD.replace(SOURCE, source),
+        source: ANSWER.replace('"answer.h"', f'"{"../" * 60}answer.h"'),
+    }
+    assert compile_answer(TinyKernel(tmp_path / "tiny", files), source).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [(b"#define NUMBER 42\n\0", "NUL bytes"), (None, "a link that leads nowhere")],
+)
+def test_a_header_that_cannot_be_read_is_named(
+    tmp_path: Path, content: bytes | None, found: str
+) -> None:
+    header = TinyKernel(tmp_path / "tiny").folder / "include" / "number.h"
+    if content is None:
+        header.unlink()
+        header.symlink_to("nowhere.h")
+    else:
+        header.write_bytes(content)
+    argv = [str(ROOT / "python" / "bin" / "kernel-builder"), "check-config", str(tmp_path / "tiny")]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"at     {header}" in done.stderr
+    assert f"found  {found}" in done.stderr
 
 
 def test_a_flag_is_a_flag(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def compile_lean(folder: Path, end: str) -> tuple[int, str, list[str]]:
     calls = folder / "calls"
     places = {"leanHeaders": "lean", "leanMacros": "macros", "report": "report", "calls": "calls"}
     variables = {name: str(folder / file) for name, file in places.items()}
-    done = run_compile(folder, COMPILER % end, **variables)
+    done = run_compile(folder, COMPILER % end, unitInJson='"a.cpp"', **variables)
     return done.returncode, done.stderr, calls.read_text().split()
 
 

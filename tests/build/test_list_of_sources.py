@@ -16,7 +16,7 @@ let
 in
 (packages.listSources {{
   variant = "tiny";
-  derivation = packages.runStep {{
+  derivations = [ (packages.runStep {{
     name = "tiny";
     script = {path_of(Path(__file__))};
     env.sources = [
@@ -24,7 +24,7 @@ in
       (tree "v2.0")
       (packages.fetchArchive {{ url = "https://host/other_26.zip"; inherit hash; }})
     ];
-  }};
+  }}) ];
   files = {{ }};
   component = {{ name = "tiny"; version = 1; license = null; upstream = null; }};
   provenance = {{ }};

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,21 @@ from pathlib import Path
 from tests.evaluation import ROOT
 
 PACKAGE = ROOT / "python" / "src"
+# As python/bin/kernel-builder starts it, without the two processes that look for a Python.
+PATHS = f"import sys; sys.path[:0] = ['{PACKAGE}', '{PACKAGE.parent}']\n"
+# A build warns of the machine's own Nix; tests/security/test_advisories.py looks at that.
+_OF_NIX = re.compile(r"^warning: Nix [\d.]+ has CVE-.*\n", re.MULTILINE)
+START = """
+from runpy import run_module
+run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
+"""
+
+
+def python_argv(module: str = "kernel_builder", before: str = "") -> list[str]:
+    """Return the command line that starts a program of this repository; `before` runs first."""
+    bytecode = os.environ.get("PYTHONPYCACHEPREFIX")
+    kept = ["-X", f"pycache_prefix={bytecode}"] if bytecode else ["-B"]
+    return [sys.executable, "-I", *kept, "-c", PATHS + before + START, module]
 
 
 @dataclass(frozen=True)
@@ -36,24 +52,22 @@ class Cli:
     seconds: int = 120
     # The program that starts it, with its words.
     before: Sequence[str] = ()
+    # Python code that runs before anything is imported.
+    hook: str = ""
+    shows_advisories: bool = False
 
     def __call__(self, *words: str, **variables: str) -> Ran:
-        environment = {
-            **os.environ,
-            "PYTHONPATH": f"{PACKAGE}:{PACKAGE.parent}",
-            **self.environment,
-            **variables,
-        }
         done = subprocess.run(
-            [*self.before, sys.executable, "-m", self.module, *words],
+            [*self.before, *python_argv(self.module, self.hook), *words],
             cwd=self.folder,
-            env=environment,
+            env={**os.environ, **self.environment, **variables},
             capture_output=True,
             text=True,
             check=False,
             timeout=self.seconds,
         )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        stderr = done.stderr if self.shows_advisories else _OF_NIX.sub("", done.stderr)
+        return Ran(done.returncode, done.stdout, stderr)
 
 
 class Started:
@@ -61,9 +75,9 @@ class Started:
 
     def __init__(self, cli: Cli, *words: str, **variables: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "kernel_builder", *words],
+            [*python_argv(), *words],
             cwd=cli.folder,
-            env={**os.environ, "PYTHONPATH": str(PACKAGE), **cli.environment, **variables},
+            env={**os.environ, **cli.environment, **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

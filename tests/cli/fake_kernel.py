@@ -14,6 +14,13 @@ SYSTEM = f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().l
 # A script of a builder that fails as a compiler does.
 FAILS = '"echo before; echo k/a.cpp:3:5: error: no such thing >&2; echo after; exit 1"'
 
+BUILD = '[general]\nname = "k"\nlicense = "mit"\n'
+# What every step of kernel-builder does first (pkgs/bootstrap/make-step.nix), for a string of Nix.
+OBSERVE = (
+    "case $NIX_BUILD_TOP in /build) seen=on ;; *) seen=off ;; esac; "
+    r"""printf '@nix {\"action\":\"setPhase\",\"phase\":\"sandbox: %s\"}\n' $seen >&2; """
+)
+
 FLAKE = """{
   outputs = _: let
     system = "@system@";
@@ -21,7 +28,8 @@ FLAKE = """{
     sh = name: script: sources: derivation {
       inherit name system sources salt;
       builder = "/bin/sh";
-      args = [ "-c" script ];
+      # As all steps of kernel-builder begin.
+      args = [ "-c" ("@observe@" + script) ];
     };
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
       warnings ? [ ], bundle ? true,
@@ -77,9 +85,10 @@ class FakeKernel:
         self.folder.mkdir(exist_ok=True)
         warnings = "[ " + " ".join(json.dumps(each) for each in self.warnings) + " ]"
         text = FLAKE.replace("@system@", SYSTEM).replace("@salt@", self.salt)
+        text = text.replace("@observe@", OBSERVE)
         (self.folder / "flake.nix").write_text(text.replace("@warnings@", warnings))
         (self.folder / "variants.nix").write_text("[\n" + "\n".join(self._variants) + "\n]\n")
-        (self.folder / "build.toml").write_text('[general]\nname = "k"\n')
+        (self.folder / "build.toml").write_text(BUILD)
         return self.folder
 
 

@@ -6,7 +6,6 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.command_line import Cli, python_argv
 from tests.cli.fake_kernel import FAILS, FakeKernel
 
 
@@ -23,9 +22,9 @@ def run_on_terminal(
 ) -> str:
     """Return all that a command shows on a terminal; one of its outputs may go elsewhere."""
     main, other = pty.openpty()
-    environment = {**os.environ, **cli.environment, "PYTHONPATH": str(PACKAGE), "TERM": "xterm"}
+    environment = {**os.environ, **cli.environment, "TERM": "xterm"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "kernel_builder", *words],
+        [*python_argv(), *words],
         cwd=cli.folder,
         env={**environment, **variables},
         stdout=other if stdout is None else stdout,
@@ -110,9 +109,9 @@ def no_builder_left(salt: str) -> Iterator[None]:
 @pytest.mark.usefixtures("no_builder_left")
 def test_interrupted(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("slow", script='"while :; do :; done"')
-    environment = {**os.environ, **cli.environment, "PYTHONPATH": str(PACKAGE)}
+    environment = {**os.environ, **cli.environment}
     process = subprocess.Popen(
-        [sys.executable, "-m", "kernel_builder", "build", str(kernel.write())],
+        [*python_argv(), "build", str(kernel.write())],
         cwd=cli.folder,
         env=environment,
         stderr=subprocess.PIPE,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_bundle
 
@@ -16,34 +17,48 @@ FILES = {
     "v1/metadata.json": "{}",
     "v1/__init__.py": "one",
     "v1/_ext.abi3.so": "binary",
+    "provenance/v1.cdx.json": "list",
     "CARD.md": "card",
 }
 
 
-@pytest.fixture
-def bundle(tmp_path: Path) -> Path:
-    folder = tmp_path / "bundle"
-    for name, text in FILES.items():
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
         path.write_text(text)
         path.chmod(0o555 if path.suffix == ".so" else 0o444)
-    return folder
 
 
-def test_all_of_it_and_then_nothing(bundle: Path, tmp_path: Path) -> None:
-    target = tmp_path / "build"
+def read(folder: Path) -> dict[str, str]:
+    """Return all files, also those whose names begin with a dot."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    write(tmp_path / "bundle", FILES)
+    return tmp_path / "bundle"
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "build"
+
+
+def test_all_of_it_and_then_nothing(bundle: Path, target: Path) -> None:
     first = copy_bundle(bundle, target, prune=False)
     assert sorted(first.written) == sorted(FILES)
-    assert {name: (target / name).read_text() for name in FILES} == FILES
+    assert read(target) == FILES
     assert all(os.access(target / name, os.W_OK) for name in FILES)
     assert (target / "v1/_ext.abi3.so").stat().st_mode & 0o111
     second = copy_bundle(bundle, target, prune=False)
     assert (second.written, second.unchanged) == ([], len(FILES))
 
 
-def test_what_changed_and_what_is_too_much(bundle: Path, tmp_path: Path) -> None:
-    target = tmp_path / "build"
+def test_what_changed_and_what_is_too_much(bundle: Path, target: Path) -> None:
     copy_bundle(bundle, target, prune=False)
     (target / "v1/__init__.py").write_text("other")
     (target / "v1/old").mkdir()
@@ -51,54 +66,109 @@ def test_what_changed_and_what_is_too_much(bundle: Path, tmp_path: Path) -> None
     again = copy_bundle(bundle, target, prune=False)
     assert again.written == ["v1/__init__.py"]
     assert again.removed == ["v1/old/file.py"]
+    assert read(target) == FILES
 
 
-def test_other_variants_go_only_when_asked(bundle: Path, tmp_path: Path) -> None:
-    target = tmp_path / "build"
-    for name in ("v0/metadata.json", "notes/mine.txt"):
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / name).write_text("")
+def test_other_variants_go_only_when_asked(bundle: Path, target: Path) -> None:
+    others = {"v0/metadata.json": "", "provenance/v0.cdx.json": "", "sandbox/v0": ""}
+    write(target, {**others, "notes/mine.txt": ""})
     assert copy_bundle(bundle, target, prune=False).others == ["v0"]
-    assert (target / "v0").is_dir()
+    assert read(target) == {**FILES, **others, "notes/mine.txt": ""}
     assert copy_bundle(bundle, target, prune=True).removed == ["v0"]
-    assert (target / "notes/mine.txt").exists()
+    assert read(target) == {**FILES, "notes/mine.txt": ""}
 
 
-def test_a_link_is_replaced_and_not_followed(bundle: Path, tmp_path: Path) -> None:
-    target = tmp_path / "build"
-    target.mkdir()
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    (target / "v1").symlink_to(elsewhere)
+def test_the_signature_of_another_list_goes(bundle: Path, target: Path) -> None:
+    signature = {"provenance/v1.cdx.json.sigstore": "signed"}
     copy_bundle(bundle, target, prune=False)
-    assert not list(elsewhere.iterdir())
-    assert not (target / "v1").is_symlink()
+    write(target, signature)
+    copy_bundle(bundle, target, prune=False)
+    assert read(target) == {**FILES, **signature}
+    write(bundle, {"provenance/v1.cdx.json": "other"})
+    copy_bundle(bundle, target, prune=False)
+    assert read(target) == {**FILES, "provenance/v1.cdx.json": "other"}
 
 
-def test_a_full_disk_leaves_the_old_one_whole(
-    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_leaves_all_that_was_there(
+    bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target = tmp_path / "build"
     copy_bundle(bundle, target, prune=False)
-    old = {name: (target / name).read_text() for name in FILES}
-    for name in ("v1/__init__.py", "v1/metadata.json"):
-        (bundle / name).chmod(0o644)
-        (bundle / name).write_text("newer")
-    real = shutil.copyfile
+    write(bundle, dict.fromkeys(FILES, "newer"))
+    real = copy_file
 
     def fail(source: Path, place: Path) -> None:
         if source.name == "metadata.json":
             raise OSError(errno.ENOSPC, "No space left on device", str(place))
         real(source, place)
 
-    monkeypatch.setattr(shutil, "copyfile", fail)
+    monkeypatch.setattr("kernel_builder.variants.copy.copy_file", fail)
     with pytest.raises(KernelBuilderError, match="No space left on device"):
         copy_bundle(bundle, target, prune=False)
-    assert {name: (target / name).read_text() for name in FILES} == old
-    assert sorted(path.name for path in target.iterdir()) == ["CARD.md", "v1"]
+    assert read(target) == FILES
 
 
-def test_a_file_in_the_place_of_the_folder(bundle: Path, tmp_path: Path) -> None:
-    (tmp_path / "build").write_text("")
-    with pytest.raises(KernelBuilderError, match="File exists"):
-        copy_bundle(bundle, tmp_path / "build", prune=False)
+@pytest.mark.parametrize("number", range(6))
+def test_a_rename_that_fails_undoes_the_others(
+    bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    copy_bundle(bundle, target, prune=False)
+    write(bundle, dict.fromkeys(FILES, "newer"))
+    real, count = Path.rename, 0
+
+    def fail(path: Path, to: Path) -> Path:
+        nonlocal count
+        count += 1
+        if count == number + 1:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return real(path, to)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(KernelBuilderError, match="Input/output error"):
+        copy_bundle(bundle, target, prune=False)
+    assert read(target) == FILES
+    assert count > number
+
+
+class KilledError(BaseException):
+    """Nothing runs after it, as after a signal."""
+
+
+def test_what_was_killed_between_two_names_is_put_back(
+    bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_bundle(bundle, target, prune=False)
+    # As a kill leaves it: the old one has its other name, and the new one is not there yet.
+    (target / "v1").rename(target / ".v1.old")
+    (target / ".v1.new").mkdir()
+
+    def fail(*_: Any) -> None:
+        raise KilledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("kernel_builder.variants.copy.copy_file", fail)
+        write(bundle, {"v1/__init__.py": "newer"})
+        with pytest.raises(KilledError):
+            copy_bundle(bundle, target, prune=False)
+    assert read(target) == FILES
+    copy_bundle(bundle, target, prune=False)
+    assert read(target) == {**FILES, "v1/__init__.py": "newer"}
+
+
+@pytest.mark.parametrize(("old", "new"), [("CARD.md", "CARD.md/file"), ("v1", "v1/a.py")])
+def test_a_file_where_a_folder_comes_and_the_other_way_round(
+    tmp_path: Path, target: Path, old: str, new: str
+) -> None:
+    for number, names in enumerate(((old, new), (new, old))):
+        first, second = tmp_path / f"{number}a", tmp_path / f"{number}b"
+        write(first, {names[0]: "first"})
+        write(second, {names[1]: "second"})
+        place = target.with_name(f"build{number}")
+        copy_bundle(first, place, prune=False)
+        copy_bundle(second, place, prune=False)
+        assert read(place) == {names[1]: "second"}
+
+
+def test_a_file_in_the_place_of_the_folder(bundle: Path, target: Path) -> None:
+    target.write_text("")
+    with pytest.raises(KernelBuilderError, match=r"found +a regular file\n +want +a folder"):
+        copy_bundle(bundle, target, prune=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph, walk_unbuilt
@@ -78,7 +80,7 @@ def test_formats(version: str) -> None:
             {},
         ),
         "/nix/store/d-s.drv": Derivation(
-            "/nix/store/d-s.drv", {"out": "/nix/store/c-s"}, {}, SOURCE["env"]
+            "/nix/store/d-s.drv", {"out": "/nix/store/c-s"}, {}, SOURCE["env"], is_fixed=True
         ),
     }
 
@@ -142,3 +144,19 @@ def test_walk_takes_what_lacks_one_of_its_outputs(invalid: str) -> None:
         "split",
     ]
     assert [each.path for each in walk_unbuilt(graph, ["split"], {invalid})] == ["split"]
+
+
+def test_structured_attributes_in_two_formats() -> None:
+    attributes = {"__noChroot": True}
+    outputs = {"out": {"path": "/nix/store/b-top"}}
+    old = {"outputs": outputs, "inputDrvs": {}, "env": {"__json": json.dumps(attributes)}}
+    new = {"outputs": outputs, "inputDrvs": {}, "env": {}, "structuredAttrs": attributes}
+    graphs = [parse_graph({"/nix/store/a-top.drv": each}) for each in (old, new)]
+    assert graphs[0] == graphs[1]
+
+
+@pytest.mark.parametrize(("name", "is_unit"), [("a.cu.host.o", True), ("a.cu.fatbin.o", False)])
+def test_the_step_that_gathers_is_no_compile_to_plan_for(name: str, is_unit: bool) -> None:
+    environment = {"source": "a.cu", "flags": "-O3"}
+    item = Derivation(f"/nix/store/a-{name}.drv", {}, {}, environment)
+    assert (item.is_unit, item.gathers) == (is_unit, not is_unit)

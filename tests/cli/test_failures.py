@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
+from kernel_builder.messages.errors import Problem
+from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.failures import describe_failures, name_steps
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
@@ -48,9 +52,22 @@ def test_other_failures_stay_apart() -> None:
     ]
     silent = describe_failures({derivation("b"): [], derivation("c"): []})
     assert [(problem.at, problem.found) for problem in silent] == [
-        ("b", "a failure without a word"),
-        ("c", "a failure without a word"),
+        ("b", "a failure without a message"),
+        ("c", "a failure without a message"),
     ]
+
+
+def test_the_problems_of_a_check_are_told_once() -> None:
+    inner = Problem("k.so", "undefined symbol: f", "symbols of Torch\nor libc", "define it")
+    lines = [
+        "checking",
+        *f"error: k.so cannot be loaded (1 problem)\n\n{inner.render()}".split("\n"),
+    ]
+    failed = derivation("k-check")
+    (problem,) = describe_failures({failed: lines})
+    assert problem.at == "k-check\nk.so"
+    assert (problem.found, problem.want) == (inner.found, inner.want)
+    assert problem.fix == f"define it\n(the whole log: nix-store --read-log {failed})"
 
 
 def test_many_units_are_counted() -> None:
@@ -73,3 +90,31 @@ def test_a_build_tells_the_failure_of_a_unit_once(cli: Cli, kernel: FakeKernel) 
     done = cli("build", str(kernel.write()))
     assert done.stderr.count("error: no") == 1
     assert "k does not build (1 problem)\n\n       at     k-a.cu (sm_80, sm_90)\n" in done.stderr
+
+
+def show(lines: list[str]) -> list[str]:
+    """Return what is shown of a failed step that wrote these lines."""
+    log, drv = NixLog(), derivation("k-a.so")
+    start = {"action": "start", "id": 1, "type": ACTIVITY_BUILD, "fields": [drv, ""]}
+    results = [
+        {"action": "result", "id": 1, "type": RESULT_LOG_LINE, "fields": [line]} for line in lines
+    ]
+    for event in (start, *results):
+        log.read(f"@nix {json.dumps(event)}")
+    return log.show_failure(drv)
+
+
+def test_the_linkers_own_words_stay() -> None:
+    lines = [f"warning {number}" for number in range(30)]
+    undefined = ["a.o: undefined reference to `f'", "a.o: undefined reference to `g'"]
+    lines += [*undefined, "collect2: error: ld returned 1 exit status"]
+    assert show(lines)[-3:-1] == undefined
+    # The first error of a compiler is shown, however much comes after it.
+    said = show(["a.cpp:1:1: error: no", *lines, *lines])
+    assert said[0] == "a.cpp:1:1: error: no"
+
+
+def test_what_an_exception_says_is_not_hidden_by_its_trace() -> None:
+    message = ["terminate called", "  what():  expected schema of operator to be"]
+    frames = [f"frame #{number}: f + 0x1 (0x2 in lib.so)" for number in range(40)]
+    assert show([*message, *frames, "signal 11"]) == [*message, "signal 11"]

@@ -1,4 +1,4 @@
-"""Builds that fail without a word of the builder's own: Nix knows why, and says so to the user."""
+"""Builds that fail without a message of the builder: Nix knows why, and says so to the user."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_nix_says_why(cli: Cli, kernel: FakeKernel, script: str, setting: str, r
     assert done.status == 1
     silent, fails = (_problem(done.stderr, f"k-{name}") for name in ("silent", "fails"))
     assert reason in silent
-    assert "without a word" not in silent
+    assert "without a message" not in silent
     # A log that speaks for itself is not followed by Nix's own repetition of it.
     assert fails.splitlines()[0] == "the only line"
     assert "exit code" not in fails

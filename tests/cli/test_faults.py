@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder.variants.sandbox import find_states, write_states
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
 from tests.cli.store import Store
@@ -57,12 +58,13 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
     new = {"metadata.json": "new", "a.py": "", "same": ""}
     old = {"metadata.json": "old", "gone.py": "", "same": ""}
     write_tree(bundle, {f"one/{name}": text for name, text in new.items()})
-    write_tree(bundle, {"two/metadata.json": ""})
+    write_tree(bundle, {"two/metadata.json": "", "provenance/one.cdx.json": "new"})
 
     def restart() -> Sequence[str]:
         shutil.rmtree(build, ignore_errors=True)
         write_tree(build, {f"one/{name}": text for name, text in old.items()})
-        write_tree(build, {"sandbox/one": "on\n"})
+        write_tree(build, {"provenance/one.cdx.json": "old"})
+        write_states(build, {"one": "on"})
         return str(bundle), str(build)
 
     def look() -> State:
@@ -76,56 +78,42 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
             found = read_tree(build / ".one.old")
         else:
             assert found in (old, new)
-        state = build / "sandbox" / "one"
-        said = state.read_text() if state.exists() else ""
-        assert said in (("on\n", "") if found == old else ("off\n", ""))
+            listed = build / "provenance/one.cdx.json"
+            assert listed.read_text() == found["metadata.json"]
+        # A state is that of these bytes, or of none.
+        state = find_states({"one": build / "one"})["one"].state if (build / "one").exists() else ""
+        assert state in (("on", "unknown", "") if found == old else ("off", "unknown", ""))
         if fault.name != "killed":
-            assert not list(build.glob(".*"))
+            assert not list(build.rglob(".*"))
 
     trials.try_each("copy to build/", fault, restart, look, check=check)
-    assert look() == {
-        **read_tree(bundle), "sandbox": "", "sandbox/one": "off\n", "sandbox/two": "on\n"
-    }  # fmt: skip
+    written = {name: text for name, text in look().items() if not name.startswith("sandbox")}
+    assert written == read_tree(bundle)
+    states = find_states({name: build / name for name in ("one", "two")})
+    assert {name: each.state for name, each in states.items()} == {"one": "off", "two": "on"}
 
 
-@pytest.fixture(params=["in a sandbox", "without one"])
-def options(request: pytest.FixtureRequest) -> Sequence[str]:
-    return () if request.param == "in a sandbox" else ("--option", "sandbox", "false")
-
-
-def test_build(
-    fault: AtDeeds, trials: Trials, kernel: FakeKernel, options: Sequence[str], tmp_path: Path
-) -> None:
+def test_build(fault: AtDeeds, trials: Trials, kernel: FakeKernel, tmp_path: Path) -> None:
     kernel.add("one")
     kernel.add("two")
     folder, page = kernel.write(), tmp_path / "report.json"
-    state = tmp_path / "state"
-    fault.cli.environment |= {
-        "XDG_STATE_HOME": str(state),
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-    }
+    fault.cli.environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
 
     def restart() -> Sequence[str]:
         (folder / "result").unlink(missing_ok=True)
         page.write_text("{}")
-        shutil.rmtree(state, ignore_errors=True)
         forget(folder)
-        return "build", str(folder), "--report", str(page), *options
+        return "build", str(folder), "--report", str(page)
 
     def look() -> State:
-        memory = state / "kernel-builder" / "built-without-sandbox"
-        return {
-            "result": (folder / "result").read_text(),
-            "without a sandbox": memory.read_text() if memory.exists() else "",
-        }
+        return {"result": (folder / "result").read_text()}
 
     def check() -> None:
         assert page.read_text().endswith("}")
 
-    name = " ".join(("build", *options))
     # It makes few files itself.
-    step = 1 if fault.name == "full disk" else 5 if options else 3
-    trials.try_each(name, fault, restart, look, points=count(1, step), check=check)
+    points = count(1, 1 if fault.name == "full disk" else 3)
+    trials.try_each("build", fault, restart, look, points=points, check=check)
 
 
 def test_prefetch(fault: AtDeeds, trials: Trials, offline: Cli, links: Path, store: Store) -> None:

@@ -12,13 +12,14 @@ import tomlkit
 from kernel_builder.develop.template import BACKENDS, FOLDER, Start, render
 from kernel_builder.machine.git import find_address, find_remote
 from tests.cli.command_line import Cli
+from tests.evaluation import FEATURES, ROOT
 
 SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.md", "flake.nix")
 
 
 def start(template: str = "kernel", *backends: str) -> Start:
     chosen = backends or BACKENDS[template]
-    return Start(template, "me", "fast-relu", chosen, "mit", "path:/somewhere", None)
+    return Start(template, "me", "fast-relu", chosen, "mit", "path:/somewhere", None, None)
 
 
 def test_a_kernel_for_two_backends(cli: Cli) -> None:
@@ -136,7 +137,7 @@ def test_a_name_that_hides_a_module(cli: Cli) -> None:
     assert "no module which kernels use" in cli("init", "--name", "me/torch").stderr
 
 
-@pytest.mark.parametrize("word", ["cudda", "gpu cpu rcom"])
+@pytest.mark.parametrize("word", ["cudda", "gpu cpu rocm", "cpu,rcom", "cpu, cuda"])
 def test_backends_that_are_none(cli: Cli, word: str) -> None:
     refused = cli("init", "--name", "me/hello", "--backends", *word.split())
     assert refused.status != 0
@@ -149,6 +150,28 @@ def test_a_template_without_such_a_backend(cli: Cli) -> None:
     refused = cli("init", "--name", "me/hello", *words)
     assert 'found  "metal"' in refused.stderr
     assert 'want   one of "cpu", "cuda", "all"' in refused.stderr
+
+
+@pytest.mark.parametrize("template", BACKENDS)
+def test_nothing_is_warned_of_in_a_new_kernel(cli: Cli, template: str) -> None:
+    words = ("--name", "me/new", "--template", template, "--backends", *BACKENDS[template])
+    assert cli("init", "new", *words, "--kernel-builder", f"git+file://{ROOT}").status == 0
+    checked = cli("check-config", "new")
+    assert (checked.status, checked.stderr) == (0, "")
+    explained = cli("list-variants", "--explain", "new")
+    assert "warning" not in explained.stdout
+    assert explained.stderr == ""
+    for output in ("variants", "plan", "bundle.drvPath"):
+        said = run_nix_for(cli, "eval", "--json", f"path:{cli.folder / 'new'}#{output}")
+        assert said == ""
+
+
+def run_nix_for(cli: Cli, *words: str) -> str:
+    """Run Nix alone and return what it says beside the value."""
+    argv = ["nix", *FEATURES, *words, "--no-write-lock-file"]
+    done = subprocess.run(argv, cwd=cli.folder, capture_output=True, text=True, check=True)
+    # Nix's own words on git and on lock files are no warnings of a kernel's.
+    return "".join(line for line in done.stderr.splitlines() if "kernel-builder:" in line)
 
 
 @pytest.mark.parametrize("template", BACKENDS)
@@ -173,21 +196,72 @@ def test_the_flake_that_it_is_built_with(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "repository"),
+    ("address", "repository", "commit"),
     [
-        ("github:you/kernels/v1?dir=builder", "you/kernels"),
-        ("git+file:///kernels", "OWNER/kernel-builder"),
+        (f"github:you/kernels/{'0f' * 20}", "you/kernels", "0f" * 20),
+        ("github:you/kernels/v1?dir=builder", "you/kernels", "COMMIT"),
+        ("git+file:///kernels", "OWNER/kernel-builder", "COMMIT"),
     ],
 )
-def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str) -> None:
-    cli("init", "--name", "me/hello", "--kernel-builder", address)
+def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str, commit: str) -> None:
+    """What runs with the token is a commit, or the user is asked to write one."""
+    said = cli("init", "--name", "me/hello", "--kernel-builder", address).stderr
     workflow = (cli.folder / "hello" / ".github/workflows/build.yml").read_text()
-    assert f"uses: {repository}/.github/workflows/build-kernel.yml@main\n" in workflow
+    assert f"uses: {repository}/.github/workflows/build-kernel.yml@{commit}\n" in workflow
+    assert ("in the place of COMMIT" in said) == (commit == "COMMIT")
 
 
 def test_the_path_may_follow_the_backends(cli: Cli) -> None:
     assert cli("init", "--name", "me/hello", "--backends", "cpu", "place").status == 0
     assert (cli.folder / "place" / "build.toml").is_file()
+
+
+@pytest.mark.parametrize("place", ["mall", "rock", "cpus", "cuda1"])
+def test_the_path_may_look_like_a_backend(cli: Cli, place: str) -> None:
+    done = cli("init", "--name", "me/hello", "--backends", "cpu", "cuda", place)
+    assert done.status == 0, done.stderr
+    assert 'backends = ["cpu", "cuda"]' in (cli.folder / place / "build.toml").read_text()
+
+
+def test_backends_with_commas(cli: Cli) -> None:
+    words = ("--backends", "cpu,cuda", "rocm", "--license", "mit")
+    done = cli("init", "--name", "me/hello", *words)
+    assert done.stdout.endswith("for cpu, cuda, rocm\n")
+
+
+def test_a_short_name(cli: Cli) -> None:
+    assert "has two or more small letters" in cli("init", "--name", "me/b").stderr
+
+
+def builder_of(cli: Cli, **variables: str) -> tuple[str, str]:
+    """Return what flake.nix of a new kernel builds with, and what init says."""
+    done = cli("init", "--name", "me/hello", "--overwrite", **variables)
+    assert done.status == 0, done.stderr
+    flake = (cli.folder / "hello" / "flake.nix").read_text()
+    return flake.split('inputs.kernel-builder.url = "')[1].split('"')[0], done.stderr
+
+
+def test_no_path_of_the_store_is_an_address(cli: Cli, tmp_path: Path) -> None:
+    # As the command line that Nix builds: a folder with the repository, and no git in it.
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "default.nix").touch()
+    address, said = builder_of(cli, KERNEL_BUILDER_ROOT=str(root))
+    assert address == "github:OWNER/kernel-builder"
+    assert "a placeholder: write the address of your kernel-builder" in said
+    variables = {"KERNEL_BUILDER_ROOT": str(root), "KERNEL_BUILDER_FLAKE": "github:me/builder"}
+    assert builder_of(cli, **variables)[0] == "github:me/builder"
+
+
+def test_a_checkout_without_a_remote_is_an_address_of_this_machine(
+    cli: Cli, tmp_path: Path
+) -> None:
+    root = tmp_path / "my root"
+    subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+    (root / "default.nix").touch()
+    address, said = builder_of(cli, KERNEL_BUILDER_ROOT=str(root))
+    assert address == f"git+file://{tmp_path}/my%20root"
+    assert "a folder of this machine" in said
 
 
 def test_where_a_checkout_comes_from(tmp_path: Path) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from textwrap import indent
 from typing import Any
 
 import pytest
 
 from tests.cli.command_line import Cli
-from tests.cli.fake_kernel import FakeKernel, init_git
+from tests.cli.fake_kernel import BUILD, FakeKernel, init_git
 
 
 @pytest.fixture
@@ -89,11 +88,18 @@ error: {empty} is not a kernel (1 problem)
 
 def test_no_build_toml_but_near(cli: Cli, kernel: FakeKernel) -> None:
     folder = kernel.write()
-    (folder / "sources").mkdir()
-    inside = cli("build", str(folder / "sources"))
-    assert f"       fix    give the kernel's folder: {folder}\n" in inside.stderr
     outside = cli("build", str(folder.parent))
     assert f"       fix    give a kernel's folder: {folder}\n" in outside.stderr
+
+
+def test_a_folder_below_a_kernel(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    (folder / "a" / "b").mkdir(parents=True)
+    done = cli("list-variants", "--arch", str(folder / "a" / "b"))
+    assert (done.stdout, done.stderr) == ("a-cpu\n", f"the kernel's folder is {folder}\n")
+    # A repository of its own is no part of the kernel around it.
+    init_git(folder / "a")
+    assert "is not a kernel" in cli("list-variants", str(folder / "a" / "b")).stderr
 
 
 def test_here_without_git(cli: Cli, kernel: FakeKernel) -> None:
@@ -148,6 +154,27 @@ def test_untracked_beside_the_kernel(cli: Cli, kernel: FakeKernel) -> None:
     assert "       fix    git add -N ../lib/new.nix\n" in done.stderr
 
 
+def test_untracked_files_are_named_before_a_build(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    (folder / "new.py").touch()
+
+    def warnings() -> list[str]:
+        said = cli("build", "--dry-run", str(folder)).stderr.splitlines()
+        return [line for line in said if line.startswith("warning: git does not track")]
+
+    # Without git, Nix reads all files.
+    assert warnings() == []
+    init_git(folder, "flake.nix", "build.toml", "variants.nix")
+    (line,) = warnings()
+    assert line.endswith(f"1 file, so the build lacks them: git -C {folder} add -N -- new.py")
+    for number in range(6):
+        (folder / f"{number}.py").touch()
+    (line,) = warnings()
+    assert line.endswith(f"7 files, so the build lacks them: git -C {folder} add -N -- .")
+    (folder / ".gitignore").write_text("*.py\n.gitignore\n")
+    assert warnings() == []
+
+
 def test_another_flake(cli: Cli, kernel: FakeKernel) -> None:
     folder = kernel.write()
     (folder / "flake.nix").write_text("{ outputs = _: { }; }")
@@ -166,40 +193,6 @@ error: this flake is not a kernel's (1 problem)
     )
 
 
-MESSAGE = """\
-k/build.toml cannot be built (1 problem)
-
-at     general.name
-found  3
-want   a string
-fix    write "3\""""
-SHOWN = indent(MESSAGE, " " * 7, lambda line: line.strip() != "" and not line.startswith("k/"))
-
-
-def test_evaluation_error_without_trace(cli: Cli, kernel: FakeKernel) -> None:
-    folder = kernel.write()
-    text = "{ outputs = _: { manifest = throw (builtins.readFile ./message); }; }"
-    (folder / "flake.nix").write_text(text)
-    (folder / "message").write_text(MESSAGE)
-    done = cli("check-config", str(folder))
-    assert (done.status, done.stdout) == (1, "")
-    assert done.stderr == f"error: {SHOWN}\n"
-    as_data = cli("check-config", str(folder), "--json")
-    assert as_data.status == 1
-    assert json.loads(as_data.stdout) == {
-        "valid": False,
-        "message": SHOWN,
-        "problems": [
-            {
-                "at": "general.name",
-                "found": "3",
-                "want": "a string",
-                "fix": 'write "3"',
-            }
-        ],
-    }
-
-
 def test_without_flake(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
     root = tmp_path / 'a "root"'
     root.mkdir()
@@ -211,7 +204,7 @@ def test_without_flake(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
     (folder / "flake.nix").unlink()
     done = cli("list-variants", "--arch", "--json", str(folder), KERNEL_BUILDER_ROOT=str(root))
     assert done.status == 0, done.stderr
-    assert json.loads(done.stdout) == ['[general]\nname = "k"\n']
+    assert json.loads(done.stdout) == [BUILD]
 
 
 def test_wrong_root(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
@@ -227,7 +220,7 @@ error: the kernel-builder repository was not found (1 problem)
        at     the variable KERNEL_BUILDER_ROOT
        found  {tmp_path} has no default.nix
        want   a checkout of kernel-builder
-       fix    set KERNEL_BUILDER_ROOT to the checkout's folder
+       fix    set KERNEL_BUILDER_ROOT to the folder of a checkout
 """
     )
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from kernel_builder.develop import shells
 from kernel_builder.machine import devices as machine
 from kernel_builder.machine.devices import VARIABLE, find_devices
 from tests.evaluation import ROOT, evaluate, path_of
@@ -106,3 +108,19 @@ def test_metal_is_a_mac(
 def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "rocm")
     assert find_devices(["cpu", "rocm", "xpu"]) == ["rocm"]
+
+
+@pytest.mark.parametrize(
+    ("devices", "chosen"), [(["cuda"], "b-cuda"), (["xpu"], "a-cpu"), ([], "a-cpu")]
+)
+def test_a_shell_takes_the_variant_of_a_device_that_is_there(
+    devices: list[str], chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = [
+        {"name": f"{letter}-{backend}", "backend": backend, "hasShell": True}
+        for letter, backend in (("a", "cpu"), ("b", "cuda"), ("c", "cuda"))
+    ]
+    kernel = SimpleNamespace(evaluate=lambda _: offered, folder=Path("k"))
+    monkeypatch.setattr(shells, "find_devices", lambda _: devices)
+    assert shells.choose_variant(cast("Any", kernel), None, for_shell=True) == chosen
+    assert shells.choose_variant(cast("Any", kernel), "a-cpu", for_shell=True) == "a-cpu"

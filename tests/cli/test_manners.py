@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kernel_builder.commands.group import COMMANDS
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.fake_kernel import FAILS, FakeKernel
 from tests.cli.served import Server
@@ -34,6 +35,23 @@ def test_options_of_the_run(cli: Cli, name: str) -> None:
     said = cli(name, "--help").stdout
     for option in ("--quiet", "--verbose", "--show-trace", "--option", "--offline", "--json"):
         assert f"{option} " in said.replace("\n", " ").replace(",", " "), option
+
+
+def test_an_option_that_means_nothing_is_left_out(cli: Cli) -> None:
+    assert "--offline" not in cli("sign", "--help").stdout
+
+
+def test_options_of_the_run_may_stand_first(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.warnings = ["edition 4 is old"]
+    kernel.add("one")
+    folder = str(kernel.write())
+    assert cli("-v", "list-variants", folder).stderr.startswith("+ nix ")
+    assert cli("-q", "check-config", folder).stderr == ""
+    # The command may say something else, and adds to settings.
+    assert cli("-q", "check-config", "-v", folder).stderr.startswith("+ nix ")
+    words = ["--option", "cores", "1", "list-variants", "-v", "--option", "timeout", "9", folder]
+    assert "--option cores 1 --option timeout 9" in cli(*words).stderr
+    assert "--offline" in cli("--offline", "list-variants", "-v", folder).stderr
 
 
 def test_quiet(cli: Cli, kernel: FakeKernel) -> None:
@@ -85,7 +103,7 @@ def test_a_dry_run_builds_nothing(cli: Cli, kernel: FakeKernel, store: Store, sa
     assert done.status == 0, done.stderr
     assert done.stderr == f"to fetch: {salt}\n"
     assert done.stdout.splitlines()[1:] == [
-        "one      to build  1 sources to fetch",
+        "one      to build  1 source to fetch",
         "two      to build",
     ]
     assert not (folder / "result").exists()
@@ -109,6 +127,15 @@ def complete(cli: Cli, line: str) -> list[str]:
         COMP_CWORD=str(len(line.split(" "))),
     )
     return [each.partition(",")[2] for each in done.stdout.splitlines()]
+
+
+def test_backends_and_targets_are_completed(cli: Cli) -> None:
+    assert complete(cli, "init --backends c") == ["cpu", "cuda"]
+    (cli.folder / "build.toml").write_text('[general]\nname = "k"\nbackends = ["cpu", "rocm"]\n')
+    assert "gfx942" in complete(cli, "build --capability gfx9")
+    assert complete(cli, "build --capability 9.") == [""]
+    (cli.folder / "build.toml").write_text('[general]\nname = "k"\nbackends = ["cuda"]\n')
+    assert "9.0a" in complete(cli, "list-variants --capability 9.")
 
 
 def test_names_are_completed(cli: Cli, kernel: FakeKernel) -> None:
@@ -180,18 +207,21 @@ def test_a_traceback_for_who_wants_it(cli: Cli) -> None:
     assert "file is a file" in done.stderr
 
 
-def test_the_newer_of_two_results_is_taken(tmp_path: Path, capsys: Any) -> None:
+def test_two_builds_have_to_be_the_same(tmp_path: Path) -> None:
     from kernel_builder.variants.result import find_variants
 
-    for place in ("build", "bundle"):
+    for place in ("build", "result"):
         (tmp_path / place / "torch-cpu").mkdir(parents=True)
         (tmp_path / place / "torch-cpu" / "metadata.json").write_text("{}")
-    link = tmp_path / "result"
-    link.symlink_to(tmp_path / "bundle")
-    for newer, when in (("result", 1), ("build", 10**10)):
+    built, linked = (tmp_path / place / "torch-cpu" for place in ("build", "result"))
+    assert find_variants([tmp_path]) == [built]
+    (built / "metadata.json").write_text("{ }")
+    for when in (1, 10**10):
         os.utime(tmp_path / "build", (when, when))
-        assert find_variants([tmp_path]) == [tmp_path / newer / "torch-cpu"]
-        assert f"taking {tmp_path / newer}, which was built after " in capsys.readouterr().err
+        with pytest.raises(KernelBuilderError, match="has two builds"):
+            find_variants([tmp_path])
+    shutil.rmtree(tmp_path / "build")
+    assert find_variants([tmp_path]) == [linked]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,13 @@ from typing import Any
 import pytest
 
 from kernel_builder import nix
+from kernel_builder.machine import process
 from kernel_builder.machine.process import Finished
+from kernel_builder.nix.errors import read_message
 
-EVAL = ["nix", "--extra-experimental-features", "nix-command flakes", "eval", "--json"]
+NO_IMPORTS = ["--option", "allow-import-from-derivation", "false"]
+FLAKES = ["nix", "--extra-experimental-features", "nix-command flakes"]
+EVAL = [*FLAKES, "eval", "--json", *NO_IMPORTS]
 
 
 class Recorder:
@@ -67,7 +71,7 @@ def test_show_derivations(monkeypatch: pytest.MonkeyPatch, version: str, words: 
     assert nix.show_derivations(["/nix/store/x.drv"], recursive=True) == {}
     assert recorder.calls == [
         ["nix", "--version"],
-        [*EVAL[:3], *words, "--no-write-lock-file", "--recursive", "/nix/store/x.drv"],
+        [*FLAKES, *words, "--no-write-lock-file", *NO_IMPORTS, "--recursive", "/nix/store/x.drv"],
     ]
 
 
@@ -123,17 +127,30 @@ def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.Monke
     assert [call[call.index(ours[0]) :][:6] for call in recorder.calls] == [[*ours, *asked]] * 2
 
 
-@pytest.mark.parametrize(
-    ("sandbox", "fallback", "is_on"),
-    [(True, False, True), ("relaxed", False, True), (True, True, False), (False, False, False)],
-)
-def test_a_sandbox_that_may_be_left_out_is_none(
-    monkeypatch: pytest.MonkeyPatch, sandbox: object, fallback: bool, is_on: bool
+@pytest.mark.parametrize(("sandbox", "is_on"), [(True, True), ("relaxed", False), (False, False)])
+def test_only_a_sandbox_for_every_step_is_on(
+    monkeypatch: pytest.MonkeyPatch, sandbox: object, is_on: bool
 ) -> None:
-    said = {"sandbox": {"value": sandbox}, "sandbox-fallback": {"value": fallback}}
+    said = {"sandbox": {"value": sandbox}}
     recorder = record(monkeypatch, "nix (Nix) 2.8.0", json.dumps(said))
     assert nix.has_sandbox() is is_on
     assert "--json" in recorder.calls[-1]
+
+
+FIRST, SECOND = (f"/nix/store/{digit * 32}-a" for digit in "01")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [{"path": FIRST, "ultimate": True}, {"path": SECOND, "ultimate": False}],
+        {FIRST: {"ultimate": True}, SECOND: {"ultimate": False}},
+        {"info": {Path(FIRST).name: {"ultimate": True}, Path(SECOND).name: {}}, "version": 2},
+    ],
+)
+def test_what_was_copied_in_each_form_of_nix(monkeypatch: pytest.MonkeyPatch, said: object) -> None:
+    record(monkeypatch, "", json.dumps(said))
+    assert nix.find_copied([FIRST, SECOND]) == {SECOND}
 
 
 def test_substitute_builds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +208,7 @@ HINT = "(use '--show-trace' to show detailed location information)\n"
 )
 def test_message_without_trace(stderr: str) -> None:
     expected = "build.toml cannot be built (1 problem)\n\n       at     a\n       found  b"
-    assert nix.read_message(stderr) == expected
+    assert read_message(stderr) == expected
 
 
 def starts_processes(code: str) -> bool:
@@ -212,7 +229,9 @@ def test_only_process_starts_processes() -> None:
         if starts_processes(file.read_text())
     }
     # Templates hold programs of the user's own.
-    assert {name for name in starts if not name.startswith("templates/")} == {"machine/process.py"}
+    ours = {name for name in starts if not name.startswith("templates/")}
+    # The second ends what the first has started.
+    assert ours == {"machine/process.py", "machine/supervise.py"}
 
 
 def names_a_program_of_nix(code: str) -> bool:
@@ -234,3 +253,11 @@ def test_only_nix_names_nix() -> None:
         if names_a_program_of_nix(file.read_text())
     }
     assert names == {"nix/__init__.py"}
+
+
+def test_a_folder_that_is_gone_is_no_missing_program(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as raised:
+        process.run(["true"], cwd=tmp_path / "gone")
+    assert raised.value.filename == tmp_path / "gone"
+    with pytest.raises(process.MissingProgramError):
+        process.run(["no-such-program"], cwd=tmp_path)

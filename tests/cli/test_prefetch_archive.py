@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -126,16 +127,7 @@ def put_checkout(tree: Tree, place: Path) -> None:
     (place / "tiny" / "program").unlink()
 
 
-def put_bare_repository(tree: Tree, place: Path) -> None:
-    put_checkout(tree, place)
-    git(place, "clone", "--quiet", "--bare", "tiny", "tiny.git")
-    shutil.rmtree(place / "tiny")
-
-
-@pytest.mark.parametrize(
-    "put",
-    [put_archive, put_archive_of_the_tag, put_zip, put_tree, put_checkout, put_bare_repository],
-)
+@pytest.mark.parametrize("put", [put_archive, put_archive_of_the_tag, put_zip])
 def test_from_a_folder(
     put: Any, cli: Cli, tree: Tree, tmp_path: Path, dead_url: str, leftovers: Any
 ) -> None:
@@ -228,12 +220,26 @@ def test_half_an_archive(cli: Cli, tree: Tree, tmp_path: Path, dead_url: str) ->
     assert f"found  {place}/tiny-1.0.tar.gz cannot be unpacked: " in done.stderr
 
 
-def test_a_repository_without_the_tag(cli: Cli, tree: Tree, tmp_path: Path, dead_url: str) -> None:
-    put_checkout(tree, tmp_path / "place")
-    git(tmp_path / "place" / "tiny", "tag", "--delete", "v1.0")
-    done = cli("prefetch", tree.wanted_from(dead_url), "--archives", str(tmp_path / "place"))
+@pytest.mark.parametrize(
+    ("put", "kind"),
+    [(put_tree, "a folder of sources"), (put_checkout, "a git repository")],
+)
+def test_what_is_not_packed(
+    put: Any, kind: str, cli: Cli, tree: Tree, tmp_path: Path, dead_url: str
+) -> None:
+    """It is not read. The message says how it gets into the store, and that works."""
+    place = tmp_path / "my place"
+    put(tree, place)
+    drv = tree.wanted_from(dead_url)
+    done = cli("prefetch", drv, "--archives", str(place))
     assert done.status == 1
-    assert f"found  {tmp_path}/place has no tiny-1.0.tar.gz, " in done.stderr
+    (folder,) = place.iterdir()
+    assert f"found  {folder} is {kind}; only archives are read\n" in done.stderr
+    commands = re.findall(r"(?:pack|add) it: (.*)$", done.stderr, re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        subprocess.run(["sh", "-c", command], check=True, capture_output=True)
+    assert tree.store.has(drv)
 
 
 @pytest.mark.parametrize("put", [put_archive, put_zip])

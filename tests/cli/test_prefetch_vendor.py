@@ -167,7 +167,7 @@ error: a source's coordinates cannot be read (1 problem)
        found  sourceKind "tape"
        want   "archive", "deb", "vendor" or "wheel"
        fix    use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set them; or update \
-kernel-builder
+kernel-builder. Do not build a stranger's kernel that does this
 """
     )
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.sources.indexes import ask_indexes, read_indexes
 from kernel_builder.sources.wheels import pip_options
-from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.command_line import Cli, python_argv
 from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.cli.wheel_file import make_wheel, put_wheels, wheel_source
@@ -111,44 +110,6 @@ ones), or pin what there is with `python/bin/lock-pins pkgs/python/python-packag
     assert store.has(good)
 
 
-@pytest.mark.parametrize("other", ["nothing", "a page", "an index without it"])
-def test_what_an_index_does_not_list_is_not_asked_for(
-    cli: Cli, links: Path, store: Store, salt: str, tmp_path: Path, server: Server, other: str
-) -> None:
-    """What pip lists is enough; where it also looks into other places, it is asked each time."""
-    project = f"kbtest{salt}"
-    page = tmp_path / "index" / project / "index.html"
-    page.parent.mkdir(parents=True)
-    file, content = make_wheel(project, "1.0", salt=salt)
-    (page.parent / file).write_bytes(content)
-    page.write_text(f'<a href="{file}">{file}</a>')
-    near, text = make_wheel(project, "2.0", salt=salt)
-    (links / near).write_bytes(text)
-    absent = [make_wheel(project, version, salt=salt) for version in ("3.0+cpu", "4.0+cpu")]
-    drvs = [wheel_source(store, *each) for each in [(file, content), (near, text), *absent]]
-    pip, calls = write_pip(tmp_path)
-    cli.environment |= {
-        "PIP_CONFIG_FILE": "/dev/null",
-        "PIP_INDEX_URL": (tmp_path / "index").as_uri(),
-        "PIP_FIND_LINKS": f"{links} {page.as_uri() if other == 'a page' else ''}",
-        "PIP_EXTRA_INDEX_URL": server.url if "index" in other else "",
-    }
-    done = cli("prefetch", *drvs, KERNEL_BUILDER_PIP=pip)
-    assert [store.has(drv) for drv in drvs] == [True, True, False, False], done.stderr
-    assert f"found  pip does not find {project} 3.0+cpu with this hash\n" in done.stderr
-    asked = [line for line in calls.read_text().splitlines() if "--require-hashes" in line]
-    assert len(asked) == (6 if other == "a page" else 2)
-
-
-@pytest.mark.parametrize(("status", "is_known"), [("404 Client", True), ("403 Client", False)])
-def test_a_list_not_read_may_have_it(programs: Any, status: str, is_known: bool) -> None:
-    said = f"""  Skipping link: no: https://one/a/a-1%2Bcpu-py3-none-any.whl#sha256=0 (from …)
-Could not fetch URL https://two/simple/a/: {status} Error: why for url: https://two"""
-    folder = programs([], {"pip": f"#!/bin/sh\necho '{said}'\n"})
-    files = ask_indexes([f"{folder}/pip"], "a").files
-    assert files == ({"a-1+cpu-py3-none-any.whl"} if is_known else None)
-
-
 def test_vendor_after_pip(offline: Cli, store: Store, server: Server, salt: str) -> None:
     file, content = make_wheel("kbtest-vendor", "1.0+cpu", salt=salt)
     url = server.put(file, content)
@@ -176,7 +137,7 @@ def test_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
        at     kbtest0-1.0-py3-none-any.whl
               kbtest1-1.0-py3-none-any.whl
               kbtest2-1.0-py3-none-any.whl
-       found  127.0.0.1 cannot be reached (Connection refused)
+       found  the index that pip uses cannot be reached (Connection refused)
        want   these files, each with its pinned sha256
        fix    check the network and its proxy settings, or run `kernel-builder prefetch` on a \
 machine that reaches it and bring the sources here with `nix copy`
@@ -184,10 +145,21 @@ machine that reaches it and bring the sources here with `nix copy`
     )
 
 
-@pytest.mark.parametrize("ending", ["')", " - skipping", ""])
-def test_every_pip_that_finds_nobody_is_understood(ending: str) -> None:
-    said = f"Could not fetch URL http://here/simple/x/: connection error: [Errno 111] No{ending}"
-    assert read_indexes(said).dead == {"here": "No"}
+def test_a_silent_index_is_waited_for_once(
+    offline: Cli, links: Path, store: Store, salt: str
+) -> None:
+    """A wheel in a folder arrives, and those that only the index may have cost little."""
+    pip, calls = write_pip(links.parent)
+    (good,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
+    gone = [make_wheel(f"kbtest{number}", "1.0", salt=salt) for number in range(3)]
+    drvs = [wheel_source(store, *each) for each in gone]
+    offline.hook = "import kernel_builder.sources.wheels as w; w.SECONDS_IN_VAIN = 0"
+    done = offline("prefetch", good, *drvs, KERNEL_BUILDER_PIP=pip)
+    assert done.status == 1
+    assert store.has(good), done.stderr
+    assert "found  the index that pip uses cannot be reached (no answer in time)\n" in done.stderr
+    downloads = [line for line in calls.read_text().splitlines() if "--require-hashes" in line]
+    assert [("--timeout 8" in line) for line in downloads] == [True] + [False] * 4
 
 
 def test_dead_index_beside_a_folder(
@@ -273,10 +245,10 @@ def test_no_space(offline: Cli, links: Path, store: Store, tmp_path: Path) -> No
     small = tmp_path / "small"
     small.mkdir()
     script = f'mount -t tmpfs -o size=256k none "{small}" && exec "$@"'
-    command = [sys.executable, "-m", "kernel_builder", "prefetch", drv]
+    command = [*python_argv(), "prefetch", drv]
     done = subprocess.run(
         ["unshare", "--mount", "sh", "-c", script, "sh", *command],
-        env={**os.environ, **offline.environment, "PYTHONPATH": str(PACKAGE), "TMPDIR": str(small)},
+        env={**os.environ, **offline.environment, "TMPDIR": str(small)},
         capture_output=True,
         text=True,
         check=False,

@@ -1,11 +1,12 @@
-"""What was built without Nix's sandbox is remembered, with all that is made of it."""
+"""Only what was observed in Nix's sandbox is called so, whoever built it."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import signal
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,56 +14,59 @@ import pytest
 from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.sandbox import (
+    Sandbox,
     describe,
     find_states,
     require_sandbox,
     write_states,
 )
-from tests.cli.command_line import Cli, Started
-from tests.cli.fake_kernel import SYSTEM, FakeKernel
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import OBSERVE, SYSTEM, FakeKernel
 from tests.cli.store import Store
 from tests.skipping import skip
 
 WITHOUT = ("--option", "sandbox", "false")
 
 
-@pytest.fixture
-def state(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where it is remembered, by the command line and by these tests."""
-    cli.environment["XDG_STATE_HOME"] = str(tmp_path / "state")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+@pytest.fixture(autouse=True)
+def _is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     # The settings of the machine that runs the tests are its own.
     monkeypatch.setattr(nix, "has_sandbox", lambda: True)
-    return tmp_path / "state" / "kernel-builder" / "built-without-sandbox"
 
 
 def build(cli: Cli, kernel: FakeKernel, name: str, *words: str) -> Path:
     """Build a variant; return where it is."""
+    words = words or ("--option", "sandbox", "true")
     done = cli("build", str(kernel.folder), "--variant", name, "--json", *words)
     assert done.status == 0, done.stderr
     (row,) = json.loads(done.stdout)["variants"]
     return Path(row["out"])
 
 
-def step_of(kernel: FakeKernel) -> str:
+def state_of(path: Path) -> str:
+    return find_states({"a": path})["a"].state
+
+
+def step_of(kernel: FakeKernel, observe: str = OBSERVE, more: str = "") -> str:
     """Return a derivation that variants can be made with."""
     return (
-        f'derivation {{ name = "step"; system = "{SYSTEM}"; salt = "{kernel.salt}"; '
-        'builder = "/bin/sh"; args = [ "-c" "echo step > $out" ]; }'
+        f'derivation {{ name = "step"; system = "{SYSTEM}"; salt = "{kernel.salt}"; {more} '
+        f'builder = "/bin/sh"; args = [ "-c" "{observe} echo step > $out" ]; }}'
     )
 
 
-def test_what_was_built_without_one_is_off(cli: Cli, kernel: FakeKernel, state: Path) -> None:
+def test_each_step_says_where_it_ran(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("a-cpu")
     kernel.add("b-cpu")
     kernel.write()
     within, without = build(cli, kernel, "a-cpu"), build(cli, kernel, "b-cpu", *WITHOUT)
-    assert find_states({"a": within, "b": without}) == {"a": "on", "b": "off"}
-    assert str(without) in state.read_text().splitlines()
+    found = find_states({"a": within, "b": without})
+    assert (found["a"].state, found["b"].state) == ("on", "off")
+    assert found["b"].reasons == ["k-b-cpu"]
 
 
-def test_so_is_what_was_made_with_it(
-    cli: Cli, kernel: FakeKernel, store: Store, state: Path
+def test_a_step_counts_for_all_that_is_made_with_it(
+    cli: Cli, kernel: FakeKernel, store: Store
 ) -> None:
     step = step_of(kernel)
     for name in ("a-cpu", "b-cpu"):
@@ -72,27 +76,114 @@ def test_so_is_what_was_made_with_it(
     store.instantiate(step)
     build(cli, kernel, "a-cpu", *WITHOUT)
     made_later = build(cli, kernel, "b-cpu")
-    assert find_states({"b": made_later}) == {"b": "off"}
-    # A path that is gone is built anew.
-    state.write_text("/nix/store/00000000000000000000000000000000-gone\n")
-    assert find_states({"b": made_later}) == {"b": "on"}
+    assert find_states({"b": made_later})["b"] == Sandbox("off", ["step"], is_in_store=True)
 
 
-def test_so_is_what_a_killed_command_has_built(
-    cli: Cli, kernel: FakeKernel, store: Store, state: Path
+def test_a_bundle_counts_as_all_of_its_steps(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-cpu")
+    kernel.write()
+    build(cli, kernel, "a-cpu", *WITHOUT)
+    result = (kernel.folder / "result").resolve()
+    assert state_of(result / "a-cpu") == "off"
+
+
+def realise(*words: str) -> None:
+    subprocess.run(["nix-store", "--realise", *words], check=True, capture_output=True)
+
+
+UNKNOWN = {
+    "no line in its log": ("", ""),
+    "lets itself out": (OBSERVE, "__noChroot = true;"),
+}
+
+
+@pytest.mark.parametrize("why", UNKNOWN)
+def test_nothing_is_claimed_of_other_steps(kernel: FakeKernel, store: Store, why: str) -> None:
+    step = step_of(kernel, *UNKNOWN[why])
+    derivation = store.instantiate(step)
+    realise(derivation, "--option", "sandbox", "false" if "__noChroot" in step else "true")
+    (path,) = store.outputs(derivation)
+    assert state_of(Path(path)) == ("unknown" if why == "no line in its log" else "off")
+
+
+def user_of(kernel: FakeKernel, step: str) -> str:
+    """Return a derivation that is made with a step."""
+    return (
+        f'derivation {{ name = "user"; system = "{SYSTEM}"; builder = "/bin/sh"; step = {step}; '
+        f'args = [ "-c" "{OBSERVE} echo {kernel.salt} > $out" ]; }}'
+    )
+
+
+def test_a_fixed_hash_needs_no_sandbox(kernel: FakeKernel, store: Store) -> None:
+    digest = hashlib.sha256(b"step\n").hexdigest()
+    fixed = f'outputHashAlgo = "sha256"; outputHashMode = "flat"; outputHash = "{digest}";'
+    derivation = store.instantiate(user_of(kernel, f"({step_of(kernel, '', fixed)})"))
+    realise(derivation, "--option", "sandbox", "true")
+    assert state_of(Path(store.outputs(derivation)[0])) == "on"
+
+
+def test_another_way_to_fetch_a_source_changes_nothing(kernel: FakeKernel, store: Store) -> None:
+    def made_with(fetch: str) -> str:
+        digest = hashlib.sha256(b"step\n").hexdigest()
+        fixed = f'outputHashAlgo = "sha256"; outputHashMode = "flat"; outputHash = "{digest}";'
+        source = step_of(kernel, fetch, fixed)
+        return f"({step_of(kernel, more=f'source = ({source});')})"
+
+    old, new = (store.instantiate(made_with(fetch)) for fetch in ("", ":; "))
+    assert old != new
+    assert store.outputs(old) == store.outputs(new)
+    realise(old, "--option", "sandbox", "true")
+    user = store.instantiate(user_of(kernel, made_with(":; ")))
+    realise(user, "--option", "sandbox", "true")
+    assert state_of(Path(store.outputs(user)[0])) == "on"
+
+
+def test_what_was_fetched_or_built_again_is_unknown(
+    kernel: FakeKernel, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    step = f"[ ({step_of(kernel)}) ]"
-    store.instantiate(step_of(kernel))
-    kernel.add("a-cpu", script='"exec /bin/sleep 30"', sources=step)
-    kernel.add("b-cpu", sources=step)
-    folder = kernel.write()
-    with Started(cli, "build", str(folder), "--variant", "a-cpu", *WITHOUT) as process:
-        assert process.stderr
-        # Its step is there.
-        assert any("building k-a-cpu" in line for line in process.stderr)
-    assert process.returncode == -signal.SIGKILL
-    assert find_states({"b": build(cli, kernel, "b-cpu")}) == {"b": "off"}
-    assert state.is_file()
+    step = step_of(kernel)
+    used, derivation = store.instantiate(step), store.instantiate(user_of(kernel, f"({step})"))
+    realise(derivation, "--option", "sandbox", "true")
+    (path,) = map(Path, store.outputs(derivation))
+    assert state_of(path) == "on"
+    log = next(Path("/nix/var/log/nix/drvs").glob(f"*/{Path(used).name[2:]}.bz2"))
+    user_log = next(Path("/nix/var/log/nix/drvs").glob(f"*/{Path(derivation).name[2:]}.bz2"))
+    after = user_log.stat().st_mtime + 10
+    os.utime(log, (after, after))
+    assert find_states({"a": path})["a"] == Sandbox("unknown", ["step"], is_in_store=True)
+    os.utime(log, (after - 10, after - 10))
+    with monkeypatch.context() as patch:
+        copied = set(store.outputs(used))
+        patch.setattr(nix, "find_copied", lambda paths: copied & set(paths))
+        assert state_of(path) == "unknown"
+    with monkeypatch.context() as patch:
+        patch.setattr(nix, "has_sandbox", lambda: False)
+        assert state_of(path) == "unknown"
+    with monkeypatch.context() as patch:
+        patch.setenv("NIX_LOG_DIR", str(tmp_path))
+        assert state_of(path) == "unknown"
+    assert state_of(path) == "on"
+
+
+def test_which_paths_were_copied(kernel: FakeKernel, store: Store, tmp_path: Path) -> None:
+    derivation = store.instantiate(step_of(kernel))
+    realise(derivation, "--option", "sandbox", "true")
+    paths = store.outputs(derivation)
+    assert nix.find_copied([*paths, "/nix/store/00000000000000000000000000000000-gone"]) == set()
+    cache = f"file://{tmp_path}/cache"
+    words = ["nix", *nix.FEATURES, "copy", "--no-check-sigs"]
+    subprocess.run([*words, "--to", cache, *paths], check=True, capture_output=True)
+    subprocess.run(["nix-store", "--delete", *paths], check=True, capture_output=True)
+    subprocess.run([*words, "--from", cache, *paths], check=True, capture_output=True)
+    assert nix.find_copied(paths) == set(paths)
+    assert state_of(Path(paths[0])) == "unknown"
+
+
+@pytest.mark.parametrize(("setting", "expected"), [("true", True), ("relaxed", False)])
+def test_relaxed_is_not_on(monkeypatch: pytest.MonkeyPatch, setting: str, expected: bool) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(nix.settings, "options", ["--option", "sandbox", setting])
+    assert nix.has_sandbox() is expected
 
 
 # Inside a chroot the kernel makes no user namespaces, and the right to make others is given away.
@@ -100,9 +191,7 @@ NEST = """mkdir "$0" && mount --rbind / "$0" &&
     exec chroot "$0" setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$@" """
 
 
-def test_root_is_refused_where_there_is_none(
-    cli: Cli, kernel: FakeKernel, tmp_path: Path, state: Path
-) -> None:
+def test_root_is_refused_where_there_is_none(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
     apart = ("unshare", "--mount", "--propagation", "private")
     if os.geteuid() or subprocess.run([*apart, "true"], check=False).returncode:
         skip("mount namespaces are made by root, where the machine allows it", installable=False)
@@ -115,34 +204,40 @@ def test_root_is_refused_where_there_is_none(
     (tmp_path / "nest").rmdir()
     done = cli("build", str(kernel.folder), *WITHOUT)
     assert done.status == 0, done.stderr
-    assert state.is_file()
 
 
-def test_where_nix_has_none_all_is_off(monkeypatch: pytest.MonkeyPatch, state: Path) -> None:
-    assert not state.exists()
-    monkeypatch.setattr(nix, "has_sandbox", lambda: False)
-    assert find_states({"a": Path(f"/nix/store/{'0' * 32}-k-a")}) == {"a": "off"}
+def make_variants(folder: Path, names: Iterable[str]) -> dict[str, Path]:
+    for name in names:
+        (folder / name).mkdir()
+        (folder / name / "metadata.json").write_text(name)
+    return {name: folder / name for name in names}
 
 
-def test_a_copy_has_it_beside(tmp_path: Path) -> None:
-    folders = {name: tmp_path / name for name in ("a", "b", "c")}
-    assert set(find_states(folders).values()) == {"unknown"}
+def test_a_copy_has_it_beside_for_these_bytes_alone(tmp_path: Path) -> None:
+    folders = make_variants(tmp_path, ("a", "b", "c"))
+    assert {each.state for each in find_states(folders).values()} == {"unknown"}
     write_states(tmp_path, {"a": "on", "b": "on"})
     write_states(tmp_path, {"b": "off"})
-    assert find_states(folders) == {"a": "on", "b": "off", "c": "unknown"}
-    assert sorted(file.name for file in (tmp_path / "sandbox").iterdir()) == ["a", "b"]
-    (tmp_path / "sandbox/a").write_text("yes\n")
-    assert find_states(folders)["a"] == "unknown"
+    found = {name: each.state for name, each in find_states(folders).items()}
+    assert found == {"a": "on", "b": "off", "c": "unknown"}
+    state = tmp_path / "sandbox/a"
+    said = state.read_text()
+    for wrong in ("on\n", said.replace("on", "yes"), "on 00\n", "\xff"):
+        state.write_bytes(wrong.encode("latin-1"))
+        assert find_states(folders)["a"].state == "unknown"
+    state.write_text(said)
+    (folders["a"] / "metadata.json").write_text("another build")
+    assert find_states(folders)["a"].state == "unknown"
 
 
 def test_it_is_told_in_a_line_for_each_state() -> None:
-    assert describe({"a": "on", "b": "on"}) == "Sandbox: on"
-    assert describe({"a": "unknown", "c": "on", "b": "on"}) == (
-        "Sandbox: on (b, c)\nSandbox: unknown (a)"
-    )
+    on, unknown = Sandbox("on"), Sandbox("unknown")
+    assert describe({"a": on, "b": on}) == "Sandbox: on"
+    assert describe({"a": unknown, "c": on, "b": on}) == "Sandbox: on (b, c)\nSandbox: unknown (a)"
 
 
-def test_off_is_refused_and_no_more_than_that() -> None:
-    require_sandbox({"a": "on", "b": "unknown"})
-    with pytest.raises(KernelBuilderError, match="1 of 2 variants were built without a sandbox"):
-        require_sandbox({"a": "on", "b": "off"})
+def test_off_is_refused_and_so_is_unknown_in_the_store() -> None:
+    require_sandbox({"a": Sandbox("on"), "b": Sandbox("unknown")})
+    for wrong in (Sandbox("off"), Sandbox("unknown", is_in_store=True)):
+        with pytest.raises(KernelBuilderError, match="1 of 2 variants were not seen to be built"):
+            require_sandbox({"a": Sandbox("on"), "b": wrong})

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kernel_builder.messages.errors import parse_problems
-from tests.cli.command_line import PACKAGE, Cli, Ran
+from tests.cli.command_line import Cli, Ran
 
 TABLE = "table: faults (command, fault, tried, ended in the same state)"
 State = dict[str, str]
@@ -123,16 +123,13 @@ class AtDeeds:
     folder: Path
 
     def __post_init__(self) -> None:
-        (self.folder / "sitecustomize.py").write_text(HOOK)
+        self.cli.hook = f"{HOOK}\nsys.path.insert(0, {str(self.folder)!r})\n"
         self.mark = self.folder / "mark"
         self.cli.seconds = 600
 
     def run(self, words: Sequence[str], at: int) -> Ran:
         self.mark.unlink(missing_ok=True)
-        path = f"{self.folder}:{PACKAGE}:{PACKAGE.parent}"
-        return self.cli(
-            *words, PYTHONPATH=path, FAULT=self.name, FAULT_AT=str(at), FAULT_MARK=str(self.mark)
-        )
+        return self.cli(*words, FAULT=self.name, FAULT_AT=str(at), FAULT_MARK=str(self.mark))
 
     def is_met(self, ran: Ran) -> bool:
         del ran

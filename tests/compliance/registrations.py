@@ -1,4 +1,4 @@
-"""Modules whose registrations the check has to find, and such as it leaves alone."""
+"""Modules whose registrations the checks have to find, and modules that they leave alone."""
 
 BAD = {
     "custom_op": """
@@ -93,6 +93,7 @@ class A:
     OP = add_op_namespace_prefix("op")
     def register(self):
         torch.library.register_fake(OP)(f)
+A().register()
 """,
     "a decorator in a class": """
 import torch
@@ -196,6 +197,11 @@ register_fake("tiny::op")
 def custom_op(name): ...
 custom_op("tiny::op")
 """,
+    "a parameter with the name of a function": """
+from torch.library import define
+def register(define):
+    define("tiny::op", "() -> ()")
+""",
     "a method of an operator": """
 import torch
 from ._ops import add_op_namespace_prefix
@@ -206,4 +212,23 @@ def fake(x): ...
 """,
     "a method of the same name": 'class A:\n    def define(self, x): ...\nA().define("tiny::op")',
     "no registration": 'import torch\ntorch.library.opcheck("tiny::op")\ntorch.ops.load("x")',
+}
+
+# Of BAD: names that a syntax tree alone does not tell, and that the import shows.
+ONLY_AT_IMPORT = {
+    "getattr",
+    "import_module",
+    "partial",
+    "one of two constants",
+    "a loop",
+    "a constant of the module, where a class has another",
+    "a decorator in a class",
+    "a name with a namespace on a library that is fine",
+}
+# Of BAD: the import does not call the function.
+ONLY_LATER = {
+    "a constant below",
+    "a local constant",
+    "an f-string with something unknown",
+    "in a class, in a function",
 }

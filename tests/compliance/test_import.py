@@ -69,13 +69,13 @@ REFUSED = [
 
 TRY = """\
 import sys, torch, triton
-from import_check import answer, stand_ins
+from import_check import advice, stand_ins
 stand_ins.install(sys.argv[1])
 for asked in sys.argv[2:]:
     try:
         print(bool(eval(asked)))
     except Exception as error:
-        print(answer.NO_GPU.search(str(error)) is not None and "no GPU")
+        print(advice.NO_GPU.search(str(error)) is not None and "no GPU")
 """
 
 

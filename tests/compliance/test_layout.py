@@ -25,7 +25,7 @@ METADATA: dict[str, object] = {
 }
 
 
-def seal(variant: Path, **changes: object) -> None:
+def seal(variant: Path, /, **changes: object) -> None:
     """Write the metadata, with the digest of the files as they are."""
     files = {
         path.relative_to(variant).as_posix(): base64.b64encode(
@@ -192,6 +192,29 @@ def test_a_change(variant: Path, check_python: Path, change: Change, at: str, fo
     assert said.problem(at=at)["found"] == found
     assert said.errors.startswith(f"error: {NAME} is not laid out as a variant (")
     assert "(1 problem)" in said.errors
+
+
+BINDINGS: dict[str, tuple[dict[str, object], str]] = {
+    "another variant": ({"variant": "torch213-cxx11-cu130-x86_64-linux"}, "metadata.json, variant"),
+    "a variant that is no text": ({"variant": 1}, "metadata.json, variant"),
+    "no digest of the list": ({"provenance-list": "x"}, "metadata.json, provenance-list"),
+    "another algorithm": (
+        {"provenance-list": {"algorithm": "md5", "digest": "A" * 43 + "="}},
+        "metadata.json, provenance-list",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "at"), BINDINGS.values(), ids=BINDINGS)
+def test_what_a_signature_binds(
+    variant: Path, check_python: Path, changes: dict[str, object], at: str
+) -> None:
+    bound = {"variant": NAME, "provenance-list": {"algorithm": "sha256", "digest": "A" * 43 + "="}}
+    seal(variant, **bound)
+    assert check(check_python, variant).status == 0
+    seal(variant, **{**bound, **changes})
+    said = check(check_python, variant)
+    assert said.problem(at=at)["found"] == repr(*changes.values())
 
 
 @pytest.mark.parametrize("key", ["id", "name", "version", "license", "python-depends", "backend"])

@@ -3,28 +3,84 @@
 from __future__ import annotations
 
 import ast
+import json
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from checking.problem import Problem
-from registration_check.__main__ import main
-from registration_check.rules import Module, find_problems
+from registration_check.__main__ import explain, main
+from registration_check.names import Module, find_registrations
 
-from tests.compliance.registrations import BAD, GOOD
+from tests.compliance.registrations import BAD, GOOD, ONLY_AT_IMPORT, ONLY_LATER
+from tests.derivation import named
+from tests.evaluation import ROOT, build, read_variant
+from tests.tiny_kernel import TinyKernel
+
+CHECKS = ROOT / "pkgs" / "checks"
 
 
 def check(files: Mapping[str, str] | str) -> list[Problem]:
     if isinstance(files, str):
         files = {"__init__.py": files}
     modules = [Module(path, text, ast.parse(text)) for path, text in files.items()]
-    later = find_problems(modules, "torch-ext/tiny", in_functions=True)
-    return [*find_problems(modules, "torch-ext/tiny"), *later]
+    return [
+        explain(found, module, "torch-ext/tiny")
+        for module in modules
+        for found in find_registrations(module, modules)
+    ]
 
 
-@pytest.mark.parametrize("text", BAD.values(), ids=BAD)
-def test_a_shared_name_is_found(text: str) -> None:
-    assert len(check(text)) == 1
+@pytest.mark.parametrize("case", sorted(BAD.keys() - ONLY_AT_IMPORT))
+def test_a_shared_name_is_found(case: str) -> None:
+    assert len(check(BAD[case])) == 1
+
+
+@pytest.fixture(scope="module")
+def at_import(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """Places of registrations that the import check sees, and the exception of an import."""
+    folder = tmp_path_factory.mktemp("tiny")
+    drv = read_variant(TinyKernel(folder).folder).drv
+    python = build(named(drv, "get-kernel-check-python").path) / "bin" / "python3"
+    done = subprocess.run(
+        [python, "-B", Path(__file__).parent / "register_all.py"],
+        cwd=folder,
+        input=json.dumps({**BAD, **GOOD}),
+        env={"PYTHONPATH": f"{CHECKS / 'check-import'}:{CHECKS / 'run-check'}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    return found
+
+
+def test_every_shared_name_stops_the_import(at_import: dict[str, list[str]]) -> None:
+    passed = {case for case in BAD if not at_import[case]}
+    assert passed == ONLY_LATER
+
+
+def test_the_line_of_a_shared_name(at_import: dict[str, list[str]]) -> None:
+    seen = {case: at_import[case][:1] for case in ONLY_AT_IMPORT}
+    refused_by_torch = seen.pop("a name with a namespace on a library that is fine")
+    assert "does not match" in refused_by_torch[0]
+    assert seen == {
+        "getattr": ["tiny/__init__.py:2"],
+        "import_module": ["tiny/__init__.py:2"],
+        "partial": ["tiny/__init__.py:3"],
+        "one of two constants": ["tiny/__init__.py:3"],
+        "a loop": ["tiny/__init__.py:3"],
+        "a constant of the module, where a class has another": ["tiny/__init__.py:8"],
+        "a decorator in a class": ["tiny/__init__.py:5"],
+    }
+    for case in ("define", "impl", "a library", "a library for a while"):
+        assert at_import[case][0].startswith("tiny/__init__.py:"), case
+
+
+def test_an_own_name_is_registered_at_import(at_import: dict[str, list[str]]) -> None:
+    places = [place for case in GOOD for place in at_import[case] if place.startswith("tiny/")]
+    assert places == []
 
 
 @pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
@@ -47,36 +103,23 @@ def test_the_message_says_where_what_and_what_to_write() -> None:
     assert str(problem) == MESSAGE
 
 
-def test_the_message_about_a_library_and_what_is_registered_on_it() -> None:
-    text = """\
-import torch
-lib = torch.library.Library("tiny", "DEF")
-lib.define("op(Tensor x) -> Tensor")
-lib.impl("op", f, "CPU")
-lib._register_fake("op", f)
-torch.library.impl(lib, "op", "CPU")(f)
-torch.library.define(lib, "op2(Tensor x) -> Tensor")
-"""
-    problems = check(text)
-    assert [problem.at for problem in problems] == [
-        f"torch-ext/tiny/__init__.py:{line}" for line in range(2, 8)
-    ]
-    assert problems[0].fix == (
+def test_the_message_about_a_library() -> None:
+    text = 'import torch\nlib = torch.library.Library("tiny", "DEF")\nlib.define("op() -> ()")\n'
+    (problem,) = check(text)
+    assert problem.at == "torch-ext/tiny/__init__.py:2"
+    assert problem.fix == (
         'write torch.library.Library(ops.name, "FRAGMENT")\nwith `from ._ops import ops`'
     )
-    assert "on a library with the namespace 'tiny'" in problems[1].found
 
 
-def test_names_and_functions_of_other_modules_are_followed() -> None:
+def test_names_of_other_modules_are_followed() -> None:
     files = {
         "__init__.py": (
-            "from .names import OP\nfrom . import names\nfrom .compat import fake\n"
+            "from .names import OP\nfrom . import names\n\n"
             "import torch\n"
             "torch.library.register_fake(OP)(f)\ntorch.library.register_fake(names.OP)(f)\n"
-            'fake("tiny::op")(f)\n'
         ),
         "names.py": 'OP = "tiny::op"\n',
-        "compat/__init__.py": "from torch.library import register_fake as fake\n",
         "layers/deep.py": (
             "from ..names import OP\nfrom torch.library import register_fake as r\nr(OP)(f)\n"
         ),
@@ -84,7 +127,6 @@ def test_names_and_functions_of_other_modules_are_followed() -> None:
     assert [problem.at for problem in check(files)] == [
         "torch-ext/tiny/__init__.py:5",
         "torch-ext/tiny/__init__.py:6",
-        "torch-ext/tiny/__init__.py:7",
         "torch-ext/tiny/layers/deep.py:3",
     ]
 
@@ -124,9 +166,9 @@ def g(x=torch.library.define("tiny::op", "()")): ...
 
 
 def lines_of(text: str, *, in_functions: bool) -> list[int]:
-    modules = [Module("__init__.py", text, ast.parse(text))]
-    found = find_problems(modules, "tiny", in_functions=in_functions)
-    return [int(problem.at.split(":")[1]) for problem in found]
+    module = Module("__init__.py", text, ast.parse(text))
+    found = find_registrations(module, [module])
+    return [each.call.lineno for each in found if each.is_later == in_functions]
 
 
 def test_what_a_function_would_do_is_told_apart() -> None:

@@ -16,8 +16,8 @@ from tests.evaluation import (
     build,
     evaluate,
     path_of,
+    read_log,
     read_variant,
-    run_nix,
 )
 from tests.tiny_kernel import TinyKernel
 
@@ -30,7 +30,7 @@ def message_of(drv: str) -> str:
     """Return what the build of a derivation that must fail says, without what differs each time."""
     with pytest.raises(NixError):
         build(drv)
-    log = run_nix("nix-store", "--read-log", drv)
+    log = read_log(drv)
     log = re.sub(r"_tiny_cpu_[0-9a-f]{16}", "_tiny_cpu_<uid>", log)
     return re.sub(r"[0-9a-z]{32}-tiny", "<hash>-tiny", log).replace(VARIANT, "<variant>")
 

@@ -112,7 +112,8 @@ class CudaVariant(TakenApart):
 
     def passes(self, source: str) -> dict[str, Derivation]:
         """Return the derivations of a unit's device code, by their targets."""
-        return {i.env["arch"]: i for i in self.inputs_of_code(source) if "arch" in i.env}
+        inputs = self.inputs_of_code(source)
+        return {i.env["arch"]: i for i in inputs if i.name.endswith(f".sm_{i.env.get('arch')}")}
 
 
 def read_cuda(

@@ -17,7 +17,7 @@ from tests.cuda.cuda_kernel import (
     with_capabilities,
 )
 from tests.cuda.torch_units import TORCH, torch_unit
-from tests.evaluation import NixError, build, read_log
+from tests.evaluation import NixError, build, read_log, read_phases
 
 
 def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
@@ -45,7 +45,8 @@ def test_a_macro_that_lean_headers_lack_is_looked_for_in_all(tmp_path: Path) -> 
     host = variant.part(ADD_SOURCE, ".host.o")
     build(host.path)
     assert '"headers": "full"' in Path(host.outputs["report"]).read_text()
-    assert read_log(host.path).count("preprocess-host: ") == 1
+    phases = read_phases(host.path)
+    assert sum(phase.startswith("preprocess-host: ") for phase in phases) == 1
 
 
 def test_so_it_is_where_the_kernel_asks_for_lean_ones(tmp_path: Path) -> None:

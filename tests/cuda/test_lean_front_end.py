@@ -6,10 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
+from kernel_builder.variants.table import describe_headers
 from tests.cuda.cuda_kernel import ADD_SOURCE, build_object, run_step
+from tests.cuda.fatbin import unpacked
 from tests.cuda.torch_units import TEXTS, TORCH, torch_unit
-from tests.evaluation import NixError, build
+from tests.evaluation import build, read_log
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
@@ -22,15 +26,41 @@ def test_a_lean_front_end_gives_the_same_object(text: str, tmp_path: Path) -> No
     assert built.read_bytes() == again.read_bytes()
 
 
-def test_a_kernel_that_only_full_headers_give_stops_the_build(tmp_path: Path) -> None:
-    # The macro is one that lean headers lack, and its name is not to be seen.
-    call = "fill_kernel<<<1, 32>>>(static_cast<int *>(nullptr), 1);"
-    launch = f"#define HAS(name) defined(TORCH_##name)\n#if HAS(META_FUNC)\n  {call}\n#endif\n"
-    text = TORCH.replace("bool ready() {", f"void more() {{\n{launch}}}\nbool ready() {{")
-    assert text != TORCH
-    variant = torch_unit(tmp_path, text)
-    with pytest.raises(NixError) as error:
-        build(variant.part(ADD_SOURCE, ".host.o").path)
-    said = str(error.value)
-    assert "the parts of a unit do not fit together" in said
-    assert 'set headers = "full" in [torch]' in said
+def symbols(file: Path) -> str:
+    """Return the names of an object's symbols."""
+    with file.open("rb") as opened:
+        table = ELFFile(opened).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        return " ".join(symbol.name for symbol in table.iter_symbols())
+
+
+# The macro is one that lean headers lack, and its name is not to be seen.
+CALL = "fill_kernel<<<1, 32>>>(static_cast<int *>(nullptr), 1);"
+LAUNCH = f"#define HAS(name) defined(TORCH_##name)\n#if HAS(META_FUNC)\n  {CALL}\n#endif\n"
+LOST = TORCH.replace("bool ready() {", f"void more() {{\n{LAUNCH}}}\nbool ready() {{")
+
+
+def test_kernels_that_lean_headers_lose_are_found_with_full_ones(tmp_path: Path) -> None:
+    assert LOST != TORCH
+    variant = torch_unit(tmp_path, LOST)
+    one = variant.passes(ADD_SOURCE)["90"]
+    kernel = "fill_kernelIiE"
+    assert kernel not in (build(one.path) / "stub.c").read_text()
+
+    host = variant.part(ADD_SOURCE, ".host.o")
+    assert kernel in symbols(build_object(host))
+    (entry,) = json.loads(Path(host.outputs["report"]).read_text())
+    assert (entry["headers"], entry["lost"]) == ("full", ["fill_kernel"])
+    assert "launches" not in entry
+    assert "device code with lean headers lacks fill_kernel" in read_log(host.path)
+
+    gathered = variant.part(ADD_SOURCE, ".fatbin.o")
+    assert kernel.encode() in b"".join(
+        code for _, code in unpacked(build_object(gathered).read_bytes())
+    )
+    (entry,) = json.loads(Path(gathered.outputs["report"]).read_text())
+    why = "with lean ones the device code lacks fill_kernel"
+    assert (entry["headers"], entry["why"]) == ("full", why)
+    # What the table of a build says.
+    reports = [item.outputs["report"] for item in (host, gathered)]
+    assert describe_headers(reports) == f"full headers: {ADD_SOURCE} (sm_90: {why})"

@@ -37,7 +37,7 @@ def with_flags(folder: Path, *flags: str) -> CudaVariant:
     return read_one(kernel.folder)
 
 
-@pytest.mark.parametrize("flags", [("-lineinfo",), ("-lineinfo", "-res-usage")])
+@pytest.mark.parametrize("flags", [("-lineinfo",), ("-lineinfo", "-x", "cu")])
 def test_of_device_code(tmp_path: Path, flags: tuple[str, ...]) -> None:
     variant = with_flags(tmp_path / "kernel", *flags)
     ending = ".fatbin.o" if len(flags) == 1 else ".o"

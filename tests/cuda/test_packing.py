@@ -80,8 +80,25 @@ def test_nothing_is_compiled_again_for_it(tmp_path: Path) -> None:
         assert variant.part(ADD_SOURCE, ".host.o") == ways[0].part(ADD_SOURCE, ".host.o")
 
 
-def test_targets_that_are_packed_one_by_one_are_as_if_packed_together(tmp_path: Path) -> None:
-    variant = packed_with(tmp_path / "kernel")
+FAST = "--cicc-cmdline=-ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1 "
+
+
+@pytest.mark.parametrize(
+    ("flags", "made_of"),
+    [
+        ((), (FAST,)),
+        # The driver compiles PTX with what is recorded of it.
+        (
+            ("-maxrregcount=64",),
+            ("--cmdline= -maxrregcount=64 ", FAST.replace("=-ftz", "=-maxreg 64 -ftz")),
+        ),
+    ],
+    ids=["plain", "registers"],
+)
+def test_targets_that_are_packed_one_by_one_are_as_if_packed_together(
+    tmp_path: Path, flags: tuple[str, ...], made_of: tuple[str, ...]
+) -> None:
+    variant = packed_with(tmp_path / "kernel", *flags)
     gathered = variant.part(ADD_SOURCE, ".fatbin.o")
     made = read_object(variant)
     images = [
@@ -91,14 +108,13 @@ def test_targets_that_are_packed_one_by_one_are_as_if_packed_together(tmp_path: 
         if (Path(place) / file).exists()
     ]
     call = ["fatbinary", f"--create={tmp_path / 'one'}", "-64", gathered.env["packing"], *images]
-    made_of = "--cicc-cmdline=-ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1 "
-    subprocess.run([*call, made_of], env={"PATH": gathered.env["PATH"]}, check=True)
+    subprocess.run([*call, *made_of], env={"PATH": gathered.env["PATH"]}, check=True)
     assert read_sections(made)[SECTION] == (tmp_path / "one").read_bytes()
 
 
 def test_a_whole_unit_is_packed_as_well(tmp_path: Path) -> None:
-    ways = [packed_with(tmp_path / way, "-res-usage", *WAYS[way]) for way in ("default", "mode")]
-    ways.append(packed_with(tmp_path / "plain", "-res-usage", "-no-compress"))
+    ways = [packed_with(tmp_path / way, "-x", "cu", *WAYS[way]) for way in ("default", "mode")]
+    ways.append(packed_with(tmp_path / "plain", "-x", "cu", "-no-compress"))
     made = [build_object(each.part(ADD_SOURCE, ".o")).read_bytes() for each in ways]
     sizes = [len(read_sections(each)[SECTION]) for each in made]
     assert sizes[0] < sizes[1] < sizes[2]

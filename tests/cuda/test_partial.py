@@ -50,8 +50,8 @@ def test_nothing_of_the_other_capabilities_is_waited_for(tmp_path: Path) -> None
 
 def test_what_the_kernel_does_not_list_is_compiled_besides(tmp_path: Path) -> None:
     folder = cuda_kernel(tmp_path, {ADD_SOURCE: SEES_THE_LIST}).folder
-    passes = read_one(folder, targets="9.0a").passes(ADD_SOURCE)
-    assert set(passes) == {"90a"}
+    # What it lists is taken if the device runs it, also by another name of the device.
+    assert set(read_one(folder, targets="9.0a").passes(ADD_SOURCE)) == {"90"}
     # Code that asks for the list has to find in it what it is compiled for.
     assert (
         read_one(folder, targets="12.0").passes(ADD_SOURCE)["120"].env["archList"] == "800,900,1200"

@@ -28,7 +28,8 @@ UNSUPPORTED = Path(__file__).parent / "unsupported-capability"
 def test_flags_that_span_passes_keep_a_unit_whole(tmp_path: Path) -> None:
     variant = read_one(cuda_kernel(tmp_path, **{"cuda-flags": '["-O2", "-rdc=true"]'}).folder)
     unit = variant.unit(ADD_SOURCE)
-    assert unit["device"]["whole"] == "not known to concern one pass only: -rdc=true"
+    why = "-rdc=true (device code is linked after all targets are compiled)"
+    assert unit["device"]["whole"] == why
     whole = variant.part(ADD_SOURCE, ".o")
     assert whole.env["target"].split("\n") == [
         "-gencode",
@@ -39,8 +40,36 @@ def test_flags_that_span_passes_keep_a_unit_whole(tmp_path: Path) -> None:
     ]
 
 
+def test_what_keeps_units_whole_is_told(tmp_path: Path) -> None:
+    folder = cuda_kernel(tmp_path, **{"cuda-flags": '["-rdc=true"]'}).folder
+    (entry,) = (v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT)
+    # For the closing table and the report of a build.
+    why = "-rdc=true (device code is linked after all targets are compiled)"
+    assert entry["whole"] == [{"unit": unit, "why": why} for unit in (ADD_SOURCE, SCALE_SOURCE)]
+    # For `list-variants --explain`, and the build's warnings.
+    (warning,) = entry["warnings"]
+    assert warning["at"] == "kernel.numbers.cuda-flags"
+    assert warning["found"].startswith("-rdc=true, which keeps .cu files whole: ")
+
+
+def test_options_of_the_linker_are_left_out_and_told(tmp_path: Path) -> None:
+    flags = {"cxx-flags": '["-fopenmp", "-lgomp"]'}
+    build = BUILD.replace('src = ["numbers', f'cxx-flags = {flags["cxx-flags"]}\nsrc = ["numbers')
+    folder = cuda_kernel(tmp_path, {"build.toml": build}).folder
+    variant = read_one(folder)
+    (one, *_) = variant.passes(ADD_SOURCE).values()
+    assert "-fopenmp" in one.env["flags"].split()
+    assert "-lgomp" not in one.env["flags"].split()
+    (entry,) = (v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT)
+    assert entry["whole"] == []
+    (warning,) = entry["warnings"]
+    assert (warning["at"], warning["found"].split(",")[0]) == ("kernel.numbers.cxx-flags", "-lgomp")
+
+
 def test_usual_flags_do_not(tmp_path: Path) -> None:
-    flags = '["-O2", "--use_fast_math", "-Xptxas", "-v", "-lineinfo"]'
+    flags = (
+        '["-O2", "--use_fast_math", "-Xptxas", "-v", "-lineinfo", "-res-usage", "--threads", "4"]'
+    )
     variant = read_one(cuda_kernel(tmp_path, **{"cuda-flags": flags}).folder)
     assert variant.unit(ADD_SOURCE)["device"]["whole"] is None
     assert variant.passes(ADD_SOURCE).keys() == {"80", "90"}
@@ -83,8 +112,7 @@ def test_a_capability_that_this_compiler_lacks_is_a_warning(tmp_path: Path) -> N
     (entry,) = (v for v in read_manifest(kernel.folder)["variants"] if v["name"] == VARIANT)
     (warning,) = entry["warnings"]
     assert warning["at"] == "kernel.numbers.cuda-capabilities"
-    assert warning["found"].startswith('"10.1", left out: the compiler of CUDA 13.0')
-    assert "12.8, 12.9 can" in warning["found"]
+    assert warning["found"].startswith('"10.1", left out: only CUDA 12.8, 12.9 ')
     # What `list-variants --explain` shows.
     details = evaluate(f"({outputs_of(kernel.folder, REGISTRIES)}).variantDetails")
     (explained,) = (each for each in details if each["name"] == VARIANT)

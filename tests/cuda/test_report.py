@@ -11,7 +11,7 @@ from tests.evaluation import ROOT
 
 sys.path.insert(0, str(ROOT / "python" / "src"))
 
-from kernel_builder.variants.table import describe_headers
+from kernel_builder.variants.table import describe_headers, describe_whole
 
 
 def write(file: Path, unit: str, **parts: str) -> str:
@@ -29,6 +29,25 @@ def test_what_served_is_told(tmp_path: Path) -> None:
         str(tmp_path / "not in the store"),
     ]
     assert describe_headers(reports) == "lean headers: a.cu, b.cu; full headers: b.cu (sm_90)"
+
+
+def test_units_that_are_compiled_whole_are_told() -> None:
+    entries = [{"unit": f"{i}.cu", "why": "-rdc=true (linked later)"} for i in range(5)]
+    assert describe_whole([*entries, {"unit": "b.cu", "why": "-x c++ (other)"}]) == (
+        "compiled whole: 0.cu, 1.cu, 2.cu, and 2 more: -rdc=true (linked later); "
+        "b.cu: -x c++ (other)"
+    )
+    assert describe_whole([]) == ""
+
+
+def test_reasons_and_launches_of_nothing_are_told(tmp_path: Path) -> None:
+    again = {"unit": "a.cu", "part": "sm_80", "headers": "full", "why": "lost with lean ones"}
+    nothing = {"unit": "b.cu", "part": "host", "headers": "none", "launches": ["k", "l"]}
+    (tmp_path / "1").write_text(json.dumps([again]))
+    (tmp_path / "2").write_text(json.dumps([nothing]))
+    assert describe_headers([str(tmp_path / "1"), str(tmp_path / "2")]) == (
+        "full headers: a.cu (sm_80: lost with lean ones); launches without device code: b.cu (k, l)"
+    )
 
 
 def test_of_many_units_the_first_are_told(tmp_path: Path) -> None:

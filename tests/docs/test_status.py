@@ -138,6 +138,12 @@ REFUSED: dict[str, tuple[Edit, str, str, str]] = {
         '"linked" of torch-npu',
         "its kernels have no compiled code",
     ),
+    "assembled with compiled code": (
+        record(CPU, word="assembled"),
+        "done[0].word",
+        '"assembled" of torch213-cxx11-cpu-x86_64-linux',
+        "its kernels have compiled code",
+    ),
     "another processor": (
         record(CPU, word="run on a GPU", versions=VERSIONS),
         "done[0].word",

@@ -23,7 +23,6 @@ from tests.evaluation import (
     path_of,
     read_log,
     read_variant,
-    run_nix,
 )
 from tests.extending.copy import Copy
 from tests.extending.page import PAGE, sections
@@ -215,7 +214,7 @@ def test_a_check(copy: Copy, tiny: TinyKernel) -> None:
     check = named(variant.drv, "-docstring-check").path
     with pytest.raises(NixError):
         build(check)
-    assert run_nix("nix-store", "--read-log", check) == message.text
+    assert read_log(check) == message.text
     with pytest.raises(NixError):
         build(variant.drv)
 

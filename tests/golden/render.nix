@@ -44,29 +44,39 @@ let
     ++ list "named" (if unit.extensionName == "none" then [ ] else [ unit.extensionName ])
     ++ device unit.device;
 
+  link =
+    link:
+    if link == null then
+      [
+        ""
+        "no compiled code"
+      ]
+    else
+      [
+        ""
+        "link"
+      ]
+      ++ (
+        if link.device == null then
+          [ ]
+        else
+          list "device code by" ([ link.device.program ] ++ link.device.flags)
+      )
+      ++ list "by" [ link.program ]
+      ++ list "flags" link.flags
+      ++ list "flags of a build" link.portable.flags
+      ++ list "libraries of a build" link.portable.libraries
+      ++ list "arguments" link.arguments
+      ++ list "out of" link.packages
+      ++ list "module" (if link.module then [ "made by the link" ] else [ ])
+      ++ list "the name by" ([ link.name.program ] ++ link.name.flags);
+
   plan =
     plan:
     lines (
       [ "variant ${plan.variant}" ]
       ++ concatMap (planned: [ "" ] ++ unit planned) plan.units
-      ++ [
-        ""
-        "link"
-      ]
-      ++ (
-        if plan.link.device == null then
-          [ ]
-        else
-          list "device code by" ([ plan.link.device.program ] ++ plan.link.device.flags)
-      )
-      ++ list "by" [ plan.link.program ]
-      ++ list "flags" plan.link.flags
-      ++ list "flags of a build" plan.link.portable.flags
-      ++ list "libraries of a build" plan.link.portable.libraries
-      ++ list "arguments" plan.link.arguments
-      ++ list "out of" plan.link.packages
-      ++ list "module" (if plan.link.module then [ "made by the link" ] else [ ])
-      ++ list "the name by" ([ plan.link.name.program ] ++ plan.link.name.flags)
+      ++ link plan.link
       ++ [ "" ]
     );
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import subprocess
+from typing import Any
 
 import pytest
 
 from tests.derivation import named
 from tests.evaluation import FEATURES, ROOT, SYSTEM, VARIANT, path_of, read_variant, run_nix
-from tests.tiny_kernel import TinyKernel
+from tests.tiny_kernel import BUILD, TinyKernel
 
+# A build of Torch that nobody has.
+UNPINNED = f'{{ torch = "2.99.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; }}'
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
-def ask(call: str) -> tuple[str, str]:
-    """Return the derivation of a variant and what Nix said."""
+def ask(call: str, asked: str = f"redistributable.{VARIANT}.drvPath") -> tuple[Any, str]:
+    """Return the derivation of a variant, or another output, and what Nix said."""
     outputs = f"((import {path_of(ROOT)}).lib.{call}).legacyPackages.{SYSTEM}"
-    wanted = f"{outputs}.redistributable.{VARIANT}.drvPath"
-    argv = ["nix", *FEATURES, "eval", "--impure", "--json", "--expr", wanted]
+    argv = ["nix", *FEATURES, "eval", "--impure", "--json", "--expr", f"{outputs}.{asked}"]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
     return json.loads(done.stdout), done.stderr
 
@@ -32,6 +34,30 @@ def test_the_older_name_is_a_warning(tiny: TinyKernel) -> None:
     assert older == now
     assert "genFlakeOutputs is called genKernelFlakeOutputs now" in said
     assert "its pythonPackageOverlay is not used" in said
+
+
+@pytest.mark.parametrize("data", ["variants", "archVariants", "plan", "variantDetails"])
+def test_data_is_evaluated_without_a_word(tiny: TinyKernel, data: str) -> None:
+    # For CUDA there is no component, and a variant of XPU lacks its dependency.
+    for_more = BUILD.replace('["cpu"]', '["cpu", "cuda", "xpu"]')
+    lacking = '[kernel.x]\nbackend = "xpu"\ndepends = ["sycl_tla"]\nsrc = ["answer/answer.cpp"]\n'
+    tiny.write("build.toml", f"{for_more}\n{lacking}")
+    _, said = ask(f"genFlakeOutputs {{ path = {path_of(tiny.folder)}; }}", data)
+    assert said == ""
+
+
+def test_the_command_line_reads_what_a_flake_is_warned_of(tiny: TinyKernel) -> None:
+    call = f"genFlakeOutputs {{ path = {path_of(tiny.folder)}; }}"
+    manifest, said = ask(call, "manifest")
+    assert [text for text in manifest["warnings"] if "genKernelFlakeOutputs now" in text]
+    assert said == ""
+
+
+def test_left_out_variants_are_told_to_who_builds(tiny: TinyKernel) -> None:
+    rows = f"torchVersions = rows: rows ++ [ {UNPINNED} ];"
+    call = f"genKernelFlakeOutputs {{ path = {path_of(tiny.folder)}; {rows} }}"
+    assert ask(call, "bundle.name") == ("tiny", "")
+    assert "trace: kernel-builder: left out of tiny:" in ask(call, "bundle.drvPath")[1]
 
 
 @pytest.mark.parametrize("source", [f'rev = "{COMMIT}"', f'self.rev = "{COMMIT}"'])

@@ -40,6 +40,15 @@ def test_only_what_is_included_is_reached(tiny: TinyKernel) -> None:
         '/* #include "other.h" */ int x;\n#include "other.h"',
         '#include /* why */ "other.h"',
         '#include \\\n "other.h"',
+        '\ufeff#include "other.h"',
+        '/* why */ #include "other.h"',
+        '/*\n * why\n */#include "other.h"',
+        '# /* why */ include "other.h"',
+        '#\\\ninclude "other.h"',
+        '#inc\\ \nlude "other.h"',
+        '%:include "other.h"',
+        '\f#\vinclude "other.h"',
+        '#define HAS __has_include\n#if HAS("other.h")\n#endif',
     ],
 )
 def test_every_way_to_include_counts(tiny: TinyKernel, include: str) -> None:

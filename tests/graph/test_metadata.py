@@ -89,4 +89,4 @@ def test_what_loads_other_kernels_is_imported_with_their_local_builds(
     flake = f"{{ legacyPackages.{SYSTEM} = {outputs_of(other.folder)}; }}"
     (check,) = import_check_of(tiny, f'localKernels."a/b" = {flake};')
     build = evaluate(f"({outputs_of(other.folder)}).redistributable.torch-cpu.outPath")
-    assert f"a/b={build}" in json.loads(check.env["arguments"])
+    assert f"--local-kernels=a/b={build}" in json.loads(check.env["arguments"])

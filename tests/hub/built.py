@@ -17,6 +17,12 @@ CARD = "---\nlibrary_name: kernels\nlicense: mit\n---\n\n# org/tiny\n"
 CLEAN = {"kernel-builder": {"version": "0.1.0"}, "kernel": {"commit": "a" * 40, "dirty": False}}
 
 
+def digest_of(listed: str) -> dict[str, str]:
+    """Return what metadata states of a list of sources."""
+    digest = base64.b64encode(hashlib.sha256(listed.encode()).digest()).decode()
+    return {"algorithm": "sha256", "digest": digest}
+
+
 def write_variant(
     folder: Path,
     salt: str = "",
@@ -24,8 +30,12 @@ def write_variant(
     version: int = 1,
     python: Mapping[str, str] = MappingProxyType({}),
     operators: Sequence[str] | None = None,
+    listed: str | None = None,
 ) -> None:
-    """Write the files of one variant, whose content depends on `salt`, with these Python files."""
+    """Write the files of one variant, whose content depends on `salt`, with these Python files.
+
+    `listed` is the list of sources beside it, whose hash goes into the metadata.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     identity = f"_tiny_cpu_{hashlib.sha256((folder.name + salt).encode()).hexdigest()[:16]}"
     files = {
@@ -46,6 +56,7 @@ def write_variant(
     metadata = {
         "id": identity,
         "name": "tiny",
+        "variant": folder.name,
         "version": version,
         "license": "mit",
         "python-depends": [],
@@ -53,20 +64,35 @@ def write_variant(
         "digest": {"algorithm": "sha256", "files": digests},
         "provenance": provenance,
         **({} if operators is None else {"operators": list(operators)}),
+        **({} if listed is None else {"provenance-list": digest_of(listed)}),
     }
     (folder / "metadata.json").write_text(json.dumps(metadata))
     write_states(folder.parent, {folder.name: ON})
 
 
+def list_of(variant: str, salt: str) -> str:
+    """Return a list of sources in CycloneDX, with a file, a wheel and a tree."""
+    wheel = {"name": "torch", "purl": "pkg:pypi/torch@2.13.0"}
+    tree = {"name": "cutlass", "purl": "pkg:github/nvidia/cutlass@v4"}
+    properties = [{"name": "kernel-builder:tree", "value": "sha256-AA="}]
+    hashes = [{"alg": "SHA-256", "content": hashlib.sha256(salt.encode()).hexdigest()}]
+    components = [
+        {"name": "tiny/tiny.cpp", "hashes": hashes},
+        {**wheel, "hashes": hashes},
+        {**tree, "properties": properties},
+    ]
+    return json.dumps({"bomFormat": "CycloneDX", "variant": variant, "components": components})
+
+
 def make_bundle(folder: Path, *variants: str, salt: str = "", card: str = CARD) -> Path:
     """Write a bundle with these variants."""
-    for name in variants:
-        write_variant(folder / name, salt)
+    lists = {name: list_of(name, salt) for name in variants}
+    for name, listed in lists.items():
+        write_variant(folder / name, salt, listed=listed)
     (folder / "benchmarks").mkdir()
     (folder / "benchmarks" / "benchmark.py").write_text("print(1)\n")
     (folder / "provenance").mkdir()
-    for name in variants:
-        listed = json.dumps({"bomFormat": "CycloneDX", "variant": name, "salt": salt})
+    for name, listed in lists.items():
         (folder / "provenance" / f"{name}.cdx.json").write_text(listed)
     (folder / "CARD.md").write_text(card)
     return folder

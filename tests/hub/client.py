@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cli.command_line import PACKAGE, Ran
+from tests.cli.command_line import PACKAGE, Ran, python_argv
 from tests.hub.exchange import Hub
 
 # In the form of a real one, so that what finds tokens finds it.
-TOKEN = "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZ"
+TOKEN = "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH"
 REPO = "org/tiny"
 
 
@@ -41,7 +41,7 @@ class Client:
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start the command line."""
-        argv = [sys.executable, "-m", "kernel_builder", *words]
+        argv = [*python_argv(), *words]
         pipe = subprocess.PIPE
         return subprocess.Popen(argv, env=self.environment, stdout=pipe, stderr=pipe, text=True)
 

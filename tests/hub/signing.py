@@ -10,7 +10,9 @@ from tests.hub.sigstore_instance import GITHUB, IDENTITY, RUNNER, SOURCE, Instan
 
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 SIGNATURE = "metadata.json.sigstore"
-ATTESTED = f"provenance/{CPU}.cdx.json.sigstore"
+LISTED = f"provenance/{CPU}.cdx.json"
+ATTESTED = f"{LISTED}.sigstore"
+BUILT = f"provenance/{CPU}.slsa.sigstore"
 ASKED = ("--identity", IDENTITY, "--issuer", GITHUB, "--repository", SOURCE)
 
 

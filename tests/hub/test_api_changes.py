@@ -76,6 +76,13 @@ BREAKING: dict[str, tuple[Files | str, Files | str, str, str]] = {
         "f",
         "new parameter y in front of z",
     ),
+    # Calls that pass further values by position would fill it.
+    "a parameter in front of further ones": (
+        function("x, *further"),
+        function("x, y=1, *further"),
+        "f",
+        "new parameter y = 1",
+    ),
     "a default is gone": (
         function("x=None"),
         function("x"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.derivation import named
-from tests.evaluation import NixError, build, evaluate, outputs_of, realise
+from tests.evaluation import build, build_again, evaluate, outputs_of, read_log
 from tests.tiny_kernel import BUILD, TinyKernel
 
 HEAD = "---\nlibrary_name: kernels\n---\n"
@@ -65,22 +65,51 @@ def test_every_name_that_a_template_can_use(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("template", "found", "want"),
-    [
-        (f"{HEAD}\n{{{{ lisence }}}}\n", "'lisence' is undefined", "license, name"),
-        (f"{HEAD}{{% if %}}\n", "Expected an expression", "license, name"),
-        (f"{HEAD}{{{{ name.__class__.__mro__ }}}}\n", "unsafe", "license, name"),
-        ("# tiny\n", "no metadata", "library_name: kernels"),
-        ("---\na: [\n---\n", "while parsing", "metadata as YAML"),
-    ],
-)
-def test_a_card_that_cannot_be_filled(tmp_path: Path, template: str, found: str, want: str) -> None:
-    with pytest.raises(NixError) as failure:
-        fill(tmp_path, template)
-    assert found in str(failure.value)
-    assert want in str(failure.value)
-    assert "CARD.md" in str(failure.value)
+ADDED = "---\nlibrary_name: kernels\nlicense: mit\ntags:\n- kernel\n---\n"
+MINIMAL = "\n# tiny\n\n## Functions\n\n- `answer`\n"
+PUBLIC = {"torch-ext/tiny/__init__.py": '__all__ = ["answer"]\n'}
+
+ODD = {
+    "no metadata": (
+        "# tiny, version {{ version }}\n",
+        f"{ADDED}# tiny, version 1\n",
+        "no metadata",
+    ),
+    "empty metadata": ("---\n---\n# tiny\n", f"{ADDED}# tiny\n", "no metadata"),
+    "metadata that are no YAML": ("---\na: [\n---\n# tiny\n", f"{ADDED}# tiny\n", "while parsing"),
+    "metadata that are a list": ("---\n- a\n---\n# tiny\n", f"{ADDED}# tiny\n", "should be a dict"),
+    "an unknown name": (
+        f"{HEAD}{{{{ lisence }}}}{{% if a_flag %}}x{{% endif %}}end\n",
+        f"{HEAD}end\n",
+        'did you mean "license"?',
+    ),
+    "wrong syntax": (f"{HEAD}\n{{% if %}}\n", ADDED + MINIMAL, "CARD.md, line 5"),
+    "an unknown filter": (f"{HEAD}{{{{ name | shout }}}}\n", ADDED + MINIMAL, "No filter named"),
+    "something of an unknown name": (
+        f"{HEAD}{{{{ a.b.c }}}}\n",
+        ADDED + MINIMAL,
+        "'a' is undefined",
+    ),
+}
+
+
+@pytest.mark.parametrize(("template", "card", "warning"), ODD.values(), ids=ODD)
+def test_an_odd_template_becomes_a_card_and_a_warning(
+    tmp_path: Path, template: str, card: str, warning: str
+) -> None:
+    kernel = TinyKernel(tmp_path / "tiny", {"CARD.md": template, **PUBLIC})
+    drv = evaluate(f"{outputs_of(kernel.folder)}.card.drvPath")
+    assert build(drv).read_text() == card
+    said = read_log(drv)
+    assert "warning: the card is not as CARD.md says (1 problem)" in said
+    assert warning in said
+
+
+def test_a_proper_template_warns_of_nothing(tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny", {"CARD.md": f"{HEAD}# {{{{ name }}}}\n", **PUBLIC})
+    drv = evaluate(f"{outputs_of(kernel.folder)}.card.drvPath")
+    assert build(drv).read_text() == f"{HEAD}# tiny\n"
+    assert "warning" not in read_log(drv)
 
 
 def test_the_list_of_sources_is_the_same_each_time(tmp_path: Path) -> None:
@@ -89,7 +118,7 @@ def test_the_list_of_sources_is_the_same_each_time(tmp_path: Path) -> None:
     bundle = evaluate(f"({outputs_of(kernel.folder)}.bundleOf [ {variant} ]).drvPath")
     sources = named(bundle, "-sources")
     listed = json.loads(build(sources.path).read_text())
-    realise("--check", sources.path)
+    build_again(sources.path)
     names = {each["name"] for each in listed["components"] if each["type"] == "file"}
     assert {"answer/answer.cpp", "include/number.h", "torch-ext/tiny/__init__.py"} <= names
     properties = {

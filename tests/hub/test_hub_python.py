@@ -40,7 +40,9 @@ def test_this_one(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
 def test_the_pinned_one(monkeypatch: pytest.MonkeyPatch, version: str | None) -> None:
     started = pretend(monkeypatch, version)
     hub_python.continue_with_library(["upload", "--dry-run"])
-    assert started == [["hubPython", "-B", "-m", "kernel_builder", "upload", "--dry-run"]]
+    ((program, isolated, *_, module, command, option),) = started
+    assert (program, isolated) == ("hubPython", "-I")
+    assert (module, command, option) == ("kernel_builder", "upload", "--dry-run")
 
 
 def test_never_a_third(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,14 +165,62 @@ def test_a_pull_request_needs_the_branch(upload: Uploader, tmp_path: Path, hub: 
     ("text", "clean"),
     [
         (f"Authorization: Bearer {TOKEN}", "Authorization: Bearer ***"),
-        ("token hf_abcdefghijkl in words", "token *** in words"),
-        ("Bearer something-else'", "Bearer ***'"),
-        ("PUT https://store/x?X-Amz-Signature=abc failed", "PUT https://store/x failed"),
+        (f"token hf_{'a1B2' * 9} in words", "token *** in words"),
+        ("authorization: bearer something-else'", "authorization: bearer ***'"),
+        (
+            "PUT https://store/x?a=b&X-Amz-Signature=abc failed",
+            "PUT https://store/x?a=b&X-Amz-Signature=*** failed",
+        ),
+        ("https://host/x?token=abc#part", "https://host/x?token=***#part"),
         ("http://user:secret@host/path", "http://host/path"),
-        ("hf_hub_download is no token", "hf_hub_download is no token"),
+        ("git+https://ghp_secret@host/path", "git+https://host/path"),
+        ("s3://key:secret@cache and ssh://git@host/x", "s3://cache and ssh://git@host/x"),
     ],
 )
 def test_secrets_are_taken_out(text: str, clean: str) -> None:
     from kernel_builder.messages.secrets import redact
 
     assert redact(text) == clean
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hf_hub_download, hf_transfer and hf_undefinedthing are no tokens",
+        "nix-store --read-log /nix/store/77raw-hello-torch213-cpu-hf_activation.cpp.o.drv",
+        f"an identifier: xhf_{'a' * 40}, hf_{'a' * 40}_b",
+        "a bearer token is needed",
+        "git+https://host/repo?ref=v2&dir=kernel",
+        "https://host/repo@v2, me@host",
+        "s3://cache?endpoint=https://host&profile=mine",
+    ],
+)
+def test_what_is_no_secret_stays(text: str) -> None:
+    from kernel_builder.messages.secrets import redact
+
+    assert redact(text) == text
+
+
+def test_secrets_of_this_machine_are_taken_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kernel_builder.messages.secrets import redact
+
+    (tmp_path / "token").write_text("kept-in-a-file\n")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.delenv("HF_TOKEN_PATH", raising=False)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "value/of+variable")
+    # A value this short would match words.
+    monkeypatch.setenv("HF_TOKEN", "of")
+    assert redact("one of kept-in-a-file, value/of+variable") == "one of ***, ***"
+
+
+def test_a_dry_run_offline_lists_every_file(client: Client, bundle: Path) -> None:
+    client.variables |= {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_TOKEN": ""}
+    done = client.upload(bundle, "--dry-run", "--offline")
+    assert done.status == 0, done.stderr
+    first, *files = done.stdout.splitlines()
+    assert first == f"{REPO}, branch v1 would have:"
+    assert f"build/{CPU}/metadata.json" in files
+    refused = client.upload(bundle, "--offline")
+    assert (refused.status, refused.stdout) == (2, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from base64 import b64decode
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.hub.built import make_bundle
-from tests.hub.signing import ASKED, ATTESTED, CPU, SIGNATURE, Signing
+from tests.hub.signing import ASKED, ATTESTED, BUILT, CPU, LISTED, SIGNATURE, Signing
 from tests.hub.sigstore_instance import IDENTITY, Instance
 
 # ---- the public client ----
@@ -124,7 +125,7 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str, str]] = {
     ),
     "bytecode": (
         add_bytecode,
-        CPU, "bytecode, which nobody has signed: _ops.cpython-311.pyc", "remove it",
+        CPU, "files that are missing, changed or new: __pycache__/_ops", "do not use it",
     ),
     "an expired certificate": (
         sign_late,
@@ -138,17 +139,25 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str, str]] = {
         lambda _, b: (b / ATTESTED).unlink(),
         ATTESTED, "no such file", "let who built it sign it",
     ),
-    "another list": (
-        lambda _, b: (b / ATTESTED.removesuffix(".sigstore")).write_text("{}"),
-        ATTESTED, "not what was signed: it is about another list", "do not use it",
+    "no list": (
+        lambda _, b: (b / LISTED).unlink(),
+        LISTED, "no such file", "do not use it",
     ),
-    "a list that is none": (
-        lambda _, b: (b / ATTESTED.removesuffix(".sigstore")).write_text("no JSON"),
-        ATTESTED, "not what was signed: it is about another list", "do not use it",
+    "another list": (
+        lambda _, b: (b / LISTED).write_text("{}"),
+        LISTED, "another SHA-256 than metadata.json states", "do not use it",
     ),
     "the list of another build": (
         sign_another,
-        ATTESTED, "not what was signed: it is about another list, or another build", "do not use",
+        ATTESTED, f"not what was signed: it is about other files: {CPU}/", "do not use it",
+    ),
+    "no provenance": (
+        lambda _, b: (b / BUILT).unlink(),
+        BUILT, "no such file", "let who built it sign it",
+    ),
+    "the list's signature as provenance": (
+        lambda _, b: shutil.copy(b / ATTESTED, b / BUILT),
+        BUILT, "not what was signed: it is about another list, or another build", "do not use",
     ),
     "a list that somebody else has signed": (
         sign_as_another,
@@ -193,3 +202,32 @@ def test_the_public_instance_did_not_sign_it(signing: Signing, signed: Path) -> 
 
 def test_one_variant_alone(signing: Signing, signed: Path) -> None:
     assert signing.verify(signed / CPU).status == 0
+
+
+def test_without_what_lies_beside_it(signing: Signing, signed: Path) -> None:
+    for name in ("provenance", "benchmarks"):
+        shutil.rmtree(signed / name)
+    assert signing.verify(signed).status == 1
+    done = signing.verify(signed, *ASKED, "--variants-only")
+    assert done.status == 0
+    assert done.stdout.endswith("; nothing beside them was checked\n")
+
+
+def test_what_the_provenance_says(signed: Path) -> None:
+    bundle = json.loads((signed / BUILT).read_text())
+    statement = json.loads(b64decode(bundle["dsseEnvelope"]["payload"]))
+    assert statement["predicateType"] == "https://slsa.dev/provenance/v1"
+    names = {each["name"] for each in statement["subject"]}
+    files = {path for path in (signed / CPU).rglob("*") if path.is_file()}
+    variant = {path.relative_to(signed).as_posix() for path in files} - {HERE}
+    assert names == {*variant, "CARD.md", "benchmarks/benchmark.py"}
+    build = statement["predicate"]["buildDefinition"]
+    assert build["externalParameters"] == {
+        "kernel": "tiny", "variant": CPU, "commit": "a" * 40, "dirty": False,
+    }  # fmt: skip
+    commit, file, wheel, tree = build["resolvedDependencies"]
+    assert commit == {"name": "tiny", "digest": {"gitCommit": "a" * 40}}
+    assert file["digest"].keys() == {"sha256"}
+    assert wheel["uri"] == "pkg:pypi/torch@2.13.0"
+    assert tree["annotations"] == {"kernel-builder:tree": "sha256-AA="}
+    assert statement["predicate"]["runDetails"]["builder"] == {"id": IDENTITY}

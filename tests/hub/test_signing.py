@@ -19,12 +19,14 @@ def test_in_a_ci_nothing_has_to_be_said(signing: Signing, bundle: Path) -> None:
     assert done.status == 0, done.stderr
     said = json.loads(done.stdout)
     assert (said["identity"], said["issuer"]) == (IDENTITY, GITHUB)
-    # One certificate for all, and for each variant its metadata and its list.
-    entries = ["/api/v1/log/entries"] * 4
+    # One certificate for all, and for each variant its metadata, its list and its provenance.
+    entries = ["/api/v1/log/entries"] * 6
     assert signing.instance.requests == ["/token", "/api/v2/signingCert", *entries]
     assert sorted(said["files"]) == sorted(map(str, bundle.rglob("*.sigstore")))
     done = signing.verify(bundle)
-    assert done.stdout.startswith(f"2 variants are whole, and signed by {IDENTITY} for {SOURCE}")
+    assert done.stdout.startswith(
+        f"2 variants of tiny are whole, and signed by {IDENTITY} for {SOURCE}"
+    )
 
 
 def test_what_is_printed_checks_it(signing: Signing, tmp_path: Path) -> None:

@@ -136,13 +136,15 @@ def test_a_new_version_starts_without_the_builds_of_others(
 
 def test_many_files_in_bounded_commits(upload: Uploader, tmp_path: Path, hub: Hub) -> None:
     bundle = make_bundle(tmp_path / "bundle", CUDA)
-    variant = make_bundle(tmp_path / "other", CPU) / CPU
+    other = make_bundle(tmp_path / "other", CPU)
+    variant = other / CPU
     metadata = json.loads((variant / "metadata.json").read_text())
     for number in range(350):
         (variant / f"part_{number}.py").write_text(f"N = {number}\n")
     metadata["digest"] = digest_of(variant)
     (variant / "metadata.json").write_text(json.dumps(metadata))
     shutil.copytree(variant, bundle / CPU)
+    shutil.copytree(other / "provenance", bundle / "provenance", dirs_exist_ok=True)
     hub.page = 60
     assert upload(bundle).status == 0
     repository = hub.repositories.get(REPO)

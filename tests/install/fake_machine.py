@@ -41,6 +41,7 @@ PROGRAMS = [
     "python3",
     "readlink",
     "rm",
+    "rmdir",
     "sed",
     "seq",
     "sh",
@@ -142,7 +143,9 @@ class FakeMachine:
     def forget_calls(self) -> None:
         (self.folder / "calls").unlink(missing_ok=True)
 
-    def run(self, *argv: str | Path, stdin: str = "", **variables: str) -> Answer:
+    def run(
+        self, *argv: str | Path, stdin: str = "", cwd: Path | None = None, **variables: str
+    ) -> Answer:
         """Run a program on this machine."""
         environment = {
             "PATH": str(self.bin),
@@ -156,6 +159,7 @@ class FakeMachine:
         }
         done = subprocess.run(
             argv,
+            cwd=cwd,
             env=environment,
             input=stdin,
             stdout=subprocess.PIPE,
@@ -165,14 +169,21 @@ class FakeMachine:
         )
         return Answer(done.returncode, done.stdout)
 
-    def install(self, *arguments: str, **variables: str) -> Answer:
+    def install(self, *arguments: str, cwd: Path | None = None, **variables: str) -> Answer:
         """Run install.sh."""
-        return self.run(self.checkout / "install.sh", *arguments, **variables)
+        return self.run(self.checkout / "install.sh", *arguments, cwd=cwd, **variables)
 
-    def pipe(self, *arguments: str, text: str | None = None, **variables: str) -> Answer:
+    def pipe(
+        self,
+        *arguments: str,
+        text: str | None = None,
+        cwd: Path | None = None,
+        **variables: str,
+    ) -> Answer:
         """Run install.sh as `curl … | bash -s -- ARGUMENT…` does, where there is no checkout."""
         script = (ROOT / "install.sh").read_text() if text is None else text
-        return self.run(self.bin / "bash", "-s", "--", *arguments, stdin=script, **variables)
+        words = ("-s", "--", *arguments)
+        return self.run(self.bin / "bash", *words, stdin=script, cwd=cwd, **variables)
 
     def write_conf(self, *lines: str) -> str:
         """Write nix.conf; return its text."""

@@ -51,7 +51,7 @@ give_settings() {
   # Before there are ca-certificates, apt has no other.
   grep -q '^Acquire::https::CAInfo' "$root/etc/apt/apt.conf.d/99machine" ||
     echo 'Acquire::https::CAInfo "/etc/machine-ca.crt";' >>"$root/etc/apt/apt.conf.d/99machine"
-  pip_files_of_machine | while read -r file; do give "$file" "$file"; done
+  { pip_files_of_machine && pip_constraints; } | while read -r file; do give "$file" "$file"; done
   for home in /root /etc/skel; do
     give "$(pip_file_of_user)" "$home/.config/pip/pip.conf"
     give "$HOME/.netrc" "$home/.netrc"

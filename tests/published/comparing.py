@@ -70,12 +70,19 @@ def _places(variants: list[dict[str, Any]]) -> dict[Place, dict[str, Any]]:
     return {Place(variant["system"], variant["name"]): variant for variant in variants}
 
 
-def _headline(stderr: str) -> str:
+def headline(stderr: str) -> str:
     """Return Nix's message, with the first of its problems on one line."""
     found = re.split(r"^ *error: ", stderr, flags=re.MULTILINE)[-1]
     lines = [line.strip() for line in found.splitlines()]
     problem = [line for line in lines if re.match(r"(at|found) {2,}", line)][:2]
     return "; ".join([lines[0], *(re.sub(r"^\w+ +", "", line) for line in problem)])
+
+
+def kernels_in(folder: Path) -> list[Path]:
+    """Return the kernel that a folder is, or those in it."""
+    if (folder / "build.toml").is_file():
+        return [folder]
+    return sorted(file.parent for file in folder.glob("*/build.toml"))
 
 
 def compare_kernel(kernel: Path, table: Path = TABLE, root: Path = ROOT) -> Comparison:
@@ -91,7 +98,7 @@ def compare_kernel(kernel: Path, table: Path = TABLE, root: Path = ROOT) -> Comp
     try:
         found = evaluate(asked)
     except NixError as error:
-        return Comparison(kernel.name, error=_headline(str(error)))
+        return Comparison(kernel.name, error=headline(str(error)))
     if found["theirs"] is None:
         return Comparison(
             kernel.name, error="the existing tool reads no file without general.backends"

@@ -18,13 +18,10 @@ let
     filter
     fromJSON
     fromTOML
-    functionArgs
     groupBy
     head
-    intersectAttrs
     isString
     match
-    pathExists
     readFile
     replaceStrings
     sort
@@ -32,28 +29,7 @@ let
 
   project = import root;
 
-  # ---- the kernel's flake, which says what it calls kernel-builder with ----
-
-  recorder = project.lib // {
-    genKernelFlakeOutputs = args: args;
-    genFlakeOutputs = args: args;
-  };
-  inputs = {
-    self = { };
-    kernel-builder.lib = recorder;
-  };
-  arguments =
-    if pathExists (kernel + "/flake.nix") then
-      let
-        inherit (import (kernel + "/flake.nix")) outputs;
-        named = functionArgs outputs;
-      in
-      outputs (if named == { } then inputs else intersectAttrs named inputs)
-    else
-      {
-        self = { };
-        path = kernel;
-      };
+  arguments = import ./arguments.nix { inherit project kernel; };
   torchVersions = arguments.torchVersions or (defaults: defaults);
 
   # ---- theirs ----

@@ -47,7 +47,8 @@ def build_again(derivations: Iterable[str], kept: Path) -> dict[str, str]:
     """
     options = ("--check", "--keep-failed", "--keep-going", "--no-build-output")
     argv = ["nix-store", "--realise", *options, *derivations]
-    environment = {**os.environ, "TMPDIR": str(kept)}
+    # The logs of the first builds stay: they say what was built in a sandbox.
+    environment = {**os.environ, "TMPDIR": str(kept), "NIX_LOG_DIR": str(kept / "logs")}
     done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
     pairs = dict.fromkeys(DIFFERS.findall(done.stderr))
     if done.returncode != 0 and not pairs:

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from kernel_builder.variants.differences import explain, shorten
+from kernel_builder.messages.lists import shorten
 
 # What a store puts before a name.
 HASH = re.compile(r"^[0-9a-z]{32}-")
@@ -17,7 +17,7 @@ LINES = 60
 
 def describe(one: Path, two: Path) -> str:
     """Return how `two` differs from `one`; empty if it does not."""
-    return "\n".join(shorten(_compare(one, two, HASH.sub("", one.name)), LINES))
+    return "\n".join(shorten([*_compare(one, two, HASH.sub("", one.name))], LINES))
 
 
 def _compare(one: Path, two: Path, name: str) -> Iterator[str]:
@@ -29,8 +29,10 @@ def _compare(one: Path, two: Path, name: str) -> Iterator[str]:
     elif kinds[0].startswith("a file"):
         contents = one.read_bytes(), two.read_bytes()
         if contents[0] != contents[1]:
-            yield f"{name}: {len(contents[0])} bytes, then {len(contents[1])}"
-            yield from (f"  {line}" for line in explain(*contents))
+            pair = zip(*contents)
+            at = next((at for at, (old, new) in enumerate(pair) if old != new), "the end")
+            sizes = " and ".join(str(len(content)) for content in contents)
+            yield f"{name}: {sizes} bytes differ from {at} on; diffoscope says in what"
 
 
 def _compare_folders(one: Path, two: Path, name: str) -> Iterator[str]:

@@ -8,5 +8,4 @@
   "kernelOutputs"
   "pythonFiles"
   "shellOutputs"
-  "systems"
 ]

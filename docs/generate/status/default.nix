@@ -39,6 +39,8 @@ let
     row:
     if row.importObstacle == null then "CPython ${row.versions.python}" else "no: ${row.importObstacle}";
 
+  shellsOf = row: if row.shellObstacle == null then "yes" else "no";
+
   # "imported (4, 5)"; the strongest word first.
   doneOf =
     row:
@@ -64,6 +66,7 @@ let
         "its Torch"
         "its toolkit"
         "the build imports it with"
+        "shells and tests"
         "done"
       ];
       rows = map (row: [
@@ -73,10 +76,33 @@ let
         row.torchFrom
         row.toolkitFrom
         (importOf row)
+        (shellsOf row)
         (doneOf row)
       ]) (rowsOf backend);
     }}
   '';
+
+  compiled = filter (row: row.isCompiled) rows;
+  # "13 of 39": rows of one system without an obstacle.
+  shareOf =
+    obstacle: system:
+    let
+      ofSystem = filter (row: row.system == system) compiled;
+    in
+    "${toString (length (filter (row: row.${obstacle} == null) ofSystem))} of ${toString (length ofSystem)}";
+
+  coverage = table {
+    head = [
+      "system"
+      "imported by the build"
+      "with shells and tests"
+    ];
+    rows = map (system: [
+      system
+      (shareOf "importObstacle" system)
+      (shareOf "shellObstacle" system)
+    ]) systems;
+  };
 
   records = table {
     head = [
@@ -189,6 +215,13 @@ in
 
     But with stand-ins, nothing was compiled for a build whose Torch or toolkit comes from a host that could not be reached where this
     was developed: ${join (filter (host: !data.hosts.${host}.reached) (attrNames data.hosts))}.
+
+    ## Import checks, shells and tests
+
+    The build imports a variant, and a variant has `devShells`, `testShells` and `ciTests`, only if the pinned wheel of its Torch is for the
+    CPython of the package set. Shells and tests also need the libraries that this wheel loads. Of the builds with compiled code:
+
+    ${coverage}
 
     ## Builds
     ${concatStringsSep "" (map sectionOf schema.backends)}

@@ -132,15 +132,17 @@ let
         else
           null;
 
-      # Why it cannot be imported where it is built, or null.
-      importObstacle =
+      # `isUsed`: shells and tests compute with Torch, the import check only loads it.
+      obstacleOf =
+        isUsed:
         if unbuilt != null then
           unbuilt
         else
           packages.${system}.importObstacle {
             build = torchBuild;
-            isUsed = false;
+            inherit isUsed;
           };
+      importObstacle = obstacleOf false;
     in
     {
       inherit (build) torch backend toolkit;
@@ -152,6 +154,7 @@ let
         isCompiled
         importObstacle
         ;
+      shellObstacle = obstacleOf true;
       inherit (backend) isEverywhere;
       inherit (build) hosts;
       name =

@@ -68,6 +68,15 @@ in
     made = compilers ++ [ "python" ];
   }
   {
+    name = "assembled";
+    meaning = "a variant without compiled code, put together and with its files checked, but not imported";
+    obstacle = _: row: firstReason [
+      row.unbuilt
+      (unless (!row.isCompiled) "its kernels have compiled code")
+    ];
+    made = [ ];
+  }
+  {
     name = "linked";
     meaning = "an extension that has passed the ABI check";
     obstacle = compileObstacle;

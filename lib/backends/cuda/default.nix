@@ -11,6 +11,7 @@ let
   bound = meaning: {
     type = "version";
     since = 2;
+    perSource = false;
     inherit meaning;
   };
 in
@@ -28,7 +29,7 @@ in
     name = "CUDA";
     minverKey = "cuda-minver";
     inherit versions;
-    inherit (import ./packing.nix versions) warningsOf;
+    warningsOf = import ./warnings.nix versions;
   };
   targets = {
     key = "cuda-capabilities";
@@ -37,7 +38,7 @@ in
     noarchMeaning = "CUDA capabilities that the kernel runs on; they go into its metadata.";
     cardName = "capabilities";
   }
-  // import ./capabilities.nix;
+  // import ./targets.nix;
   componentKeys = {
     cuda-flags = {
       type = "strings";

@@ -2,10 +2,11 @@
 library: toolkits:
 let
   inherit (builtins)
-    any
+    concatMap
     concatStringsSep
+    elem
     elemAt
-    foldl'
+    filter
     fromJSON
     head
     match
@@ -13,48 +14,10 @@ let
     ;
   inherit (library.lists) unique;
   inherit (library.versions) majorMinor;
-  inherit (import ./packing.nix toolkits) packingOf;
+  read = import ./options.nix;
+  packingOf = import ./packing.nix toolkits;
 
-  # Flags whose meaning does not reach beyond one pass. What is not in this list might make
-  # passes depend on each other (relocatable device code does), so the unit stays whole.
-  separable = [
-    "-[DIU].+"
-    "-O[0-3s]"
-    "-g[0-3]?"
-    "--?(lineinfo|generate-line-info)"
-    "--?use_fast_math"
-    "--?(ftz|fmad|prec-div|prec-sqrt|default-stream|diag-suppress|diag-warn|diag-error)=.*"
-    "--?(maxrregcount|threads|split-compile)=.*"
-    "--?(expt-relaxed-constexpr|expt-extended-lambda|extended-lambda|extra-device-vectorization)"
-    "--?(Xptxas|ptxas-options|Xcompiler|compiler-options|Xcudafe)=.*"
-    "--?(allow-unsupported-compiler|forward-unknown-to-host-compiler|restrict)"
-    "-(f|W|m|std=).*"
-    "-w"
-  ];
-  # These may also be written as two words.
-  pairs = "--?(D|I|U|Xptxas|ptxas-options|Xcompiler|compiler-options|Xcudafe|maxrregcount|diag-suppress|isystem|include)";
-
-  # The flags that are neither in the list nor what such a flag takes.
-  inseparable =
-    flags:
-    (foldl'
-      (
-        done: flag:
-        if done.takesValue then
-          done // { takesValue = false; }
-        else if match pairs flag != null then
-          done // { takesValue = true; }
-        else if any (pattern: match pattern flag != null) separable then
-          done
-        else
-          done // { odd = done.odd ++ [ flag ]; }
-      )
-      {
-        odd = [ ];
-        takesValue = false;
-      }
-      flags
-    ).odd;
+  describe = option: "${concatStringsSep " " option.words} (${option.why})";
 
   flagsFor = name: code: [
     "-gencode"
@@ -93,7 +56,8 @@ in
     -> { device :: Device; flags :: [String]; }
   ```
 
-  `flags` are those of the passes: what is said of packing is not among them.
+  `flags` are those of the passes, without options about packing, and without those that no compile
+  reads or that say with how many threads.
 */
 {
   targets,
@@ -105,15 +69,24 @@ in
 }:
 let
   passes = map parse targets;
+  options = read flags;
   packing = packingOf {
     toolkit = majorMinor toolkit;
-    inherit flags;
+    inherit options;
   };
-  odd = inseparable packing.rest;
+  odd = filter (option: option.effect == "whole") options;
   list = unique (map (target: (parse target).macro) (if odd == [ ] then listed else targets));
 in
 {
-  flags = packing.rest;
+  flags = concatMap (option: option.words) (
+    filter (
+      option:
+      elem option.effect [
+        "pass"
+        "whole"
+      ]
+    ) options
+  );
   device = {
     inherit passes;
     packing = packing.options;
@@ -137,11 +110,11 @@ in
         concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
       else
         oldest toolkit;
-    # Why all passes are made in one go, or null.
+    # The flags that keep all passes in one derivation, with the reason; or null.
     whole =
       if odd == [ ] then
         null
       else
-        "not known to concern one pass only: ${concatStringsSep " " odd}";
+        concatStringsSep ", " (map describe odd);
   };
 }

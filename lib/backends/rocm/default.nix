@@ -43,15 +43,11 @@ in
   targets = {
     key = "rocm-archs";
     noun = "architecture";
-    pattern = "gfx[0-9a-f]+";
-    form = "an architecture such as \"gfx942\"";
     meaning = "ROCm architectures to compile for; when absent, the default list.";
     noarchMeaning = "ROCm architectures that the kernel runs on; they go into its metadata.";
     cardName = "rocm_archs";
-    inOrder = list: list;
-    compiledAs = target: target;
-    deviceOf = target: target;
-  };
+  }
+  // import ./targets.nix;
   componentKeys.hip-flags = {
     type = "strings";
     default = [ ];

@@ -30,6 +30,7 @@ section {
     inherit include;
     backend = {
       type = "string";
+      perSource = false;
       required = true;
       # A backend without languages is for kernels without compiled code.
       allowed = filter (name: backends.${name}.languages != { }) (attrNames backends);
@@ -38,11 +39,13 @@ section {
     };
     depends = {
       type = "strings";
+      perSource = false;
       required = true;
       meaning = "Libraries whose headers the component uses, by the names that kernel-builder knows.";
     };
     src = {
       type = "strings";
+      perSource = false;
       required = true;
       meaning = "Sources and headers, relative to the kernel's root.";
     };

@@ -29,8 +29,8 @@ in
       name = {
         type = "string";
         required = true;
-        pattern = "[a-z][-a-z0-9]*[a-z0-9]";
-        form = "lower-case letters, digits and dashes: a letter first, no dash last, two or more";
+        pattern = "[a-z][-a-z0-9]{0,94}[a-z0-9]";
+        form = "lower-case letters, digits and dashes: a letter first, no dash last, 2 to 96";
         meaning = "Name of the kernel. The Python package has `_` where the name has `-`.";
       };
       version = {

@@ -9,6 +9,7 @@
       {
         ${backend.targets.key} = {
           type = "strings";
+          perSource = false;
           inherit (backend.targets) pattern form;
         }
         // more backend.targets;

@@ -1,8 +1,10 @@
 # The sources that build.toml lists: do they exist, can they be compiled, and is
 # each of them compiled once?
 {
+  attributes,
   check,
   endings,
+  includeFlags,
   paths,
   schema,
   tree,
@@ -23,25 +25,19 @@ let
     genList
     groupBy
     head
+    isList
     length
-    listToAttrs
     match
     tail
     toJSON
     ;
 
-  # What a source is compiled with, beside its targets.
-  flagKeys = filter (key: match ".*-flags" key != null) (
-    attrNames schema.sections."kernel.NAME".keys
-  );
-  flagsOf =
-    section:
-    listToAttrs (
-      map (name: {
-        inherit name;
-        value = section.${name} or [ ];
-      }) ([ "include" ] ++ flagKeys)
-    );
+  # The keys by which sources are compiled, beside their targets. The framework's section has only some of
+  # them, and the defaults of the others.
+  inherit (schema.sections."kernel.NAME") keys;
+  sourceKeys = filter (key: keys.${key}.perSource) (attrNames keys);
+  isFlags = key: match ".*-flags" key != null;
+  valuesOf = section: attributes.generate sourceKeys (name: section.${name} or keys.${name}.default);
 
   # Not those whose kernels are Python alone.
   compiling = filter (backend: endings.units.${backend} != [ ]) schema.backends;
@@ -61,7 +57,7 @@ let
           {
             at = config.framework.name;
             inherit (config.section) src include;
-            flags = flagsOf config.section;
+            values = valuesOf config.section;
             isBinding = true;
             backends = if known == [ ] then compiling else filter (backend: elem backend compiling) known;
           }
@@ -70,7 +66,7 @@ let
     ++ map (name: {
       at = check.under "kernel" name;
       inherit (config.components.${name}) src include;
-      flags = flagsOf config.components.${name};
+      values = valuesOf config.components.${name};
       isBinding = false;
       # None, where the backend is a mistake: that is told elsewhere.
       backends = filter (backend: backend == config.components.${name}.backend) compiling;
@@ -137,9 +133,20 @@ let
           at = "${section.at}.src";
           found = "headers only";
           want = "a source that can be compiled";
-          fix = "nothing, or delete the component: headers that a source includes are found without it";
+          fix = "delete the component, since headers that a source includes are found without it; or add a source";
         }
       ];
+
+  folderWarnings =
+    section:
+    concatMap (
+      key:
+      includeFlags.warnings {
+        inherit (section) at include;
+        inherit key;
+        flags = section.values.${key};
+      }
+    ) (filter isFlags sourceKeys);
 
   # What is listed more than once for a backend, with where it is listed first. Headers may be
   # listed as often as one likes.
@@ -165,9 +172,8 @@ let
   repeatWarnings =
     { entry, first }:
     let
-      differ = filter (key: entry.section.flags.${key} != first.section.flags.${key}) (
-        attrNames entry.section.flags
-      );
+      differ = filter (key: entry.section.values.${key} != first.section.values.${key}) sourceKeys;
+      isJoined = key: isList first.section.values.${key};
     in
     if entry.section.at == first.section.at then
       [
@@ -183,8 +189,10 @@ let
         {
           inherit (entry) at;
           found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differ}";
-          want = "the same wherever it is listed: it is compiled once, with those of all sections";
-          fix = "nothing, if that is meant; else list in one of them a file of its own that includes this one";
+          want = "the same wherever it is listed: it is compiled once, ${
+            if all isJoined differ then "with those of all sections" else "as ${first.section.at} says"
+          }";
+          fix = "list in one of them a file of its own that includes this one, unless all of them are meant for it";
         }
       ]
     else
@@ -213,6 +221,14 @@ in
       folder = if config.framework == null then "torch-ext" else config.framework.folder;
       init = "${folder}/${toString package}/__init__.py";
       missing = tree.problems { inherit root; } listed;
+      # Beside the sources, these reach users.
+      published = tree.publishedProblems { inherit root; } (
+        [
+          "CARD.md"
+          "benchmarks"
+        ]
+        ++ (if package == null then [ ] else [ "${folder}/${package}" ])
+      );
       # What is not there has no ending to speak of.
       isThere = problem: all (other: other.at != problem.at) missing;
       listed =
@@ -231,6 +247,7 @@ in
         );
     in
     missing
+    ++ filter (problem: all (other: other.at != problem.at) missing) published
     ++ filter isThere (concatMap endingProblems compiled)
     ++ concatMap emptyProblems compiled;
 
@@ -249,6 +266,7 @@ in
       sections = sectionsOf config;
     in
     concatMap emptyWarnings sections
+    ++ concatMap folderWarnings sections
     ++ foldl' addNew [ ] (
       concatMap (backend: concatMap repeatWarnings (repeatsOf sections backend)) schema.backends
     );

@@ -5,6 +5,7 @@
 # refused altogether: Nix cannot say where a link leads, so one that leaves the
 # tree cannot be told from one that stays.
 {
+  commands,
   paths,
   spelling,
   ...
@@ -18,6 +19,7 @@ let
     filter
     foldl'
     genList
+    head
     isString
     length
     listToAttrs
@@ -83,16 +85,34 @@ let
   missingFix =
     root: path: place:
     let
-      guess = spelling.closest { candidates = place.siblings; } (baseNameOf place.path);
+      name = spelling.closest { candidates = place.siblings; } (baseNameOf place.path);
+      above = match "(.*/)?[^/]*" place.path;
+      before = if head above == null then "" else head above;
+      # The whole path with one part of it corrected, so that it can be pasted.
+      guess = toJSON "${before}${name}${substring (stringLength place.path) (stringLength path) path}";
+      add = "`${commands.gitAdd path}`";
     in
-    if guess != null && isInStore root then
-      "did you mean ${toJSON guess}? If the file is there, git does not know it: `git add -N ${path}`"
-    else if guess != null then
-      "did you mean ${toJSON guess}?"
+    if name != null && isInStore root then
+      "did you mean ${guess}? If the file is there, git does not know it: ${add}"
+    else if name != null then
+      "did you mean ${guess}?"
     else if isInStore root then
-      "git does not know it, or it is not there: `git add -N ${path}`, or correct the path"
+      "git does not know it, or it is not there: ${add}, or correct the path"
     else
       "create it, or correct the path";
+
+  # Everything below a path that is neither a file nor a folder, hidden entries included.
+  oddBelow =
+    root: path: type:
+    if type == "directory" then
+      let
+        entries = readDir (root + "/${path}");
+      in
+      concatMap (name: oddBelow root "${path}/${name}" entries.${name}) (attrNames entries)
+    else if type == "symlink" || type == "unknown" then
+      [ { inherit path type; } ]
+    else
+      [ ];
 
   # What is wrong with one entry, or null.
   answer =
@@ -173,4 +193,33 @@ in
         if wrong == null then [ ] else [ (wrong // { inherit (entry) at; }) ];
     in
     concatMap answerTo entries;
+
+  /**
+    Refuse links (and pipes, sockets, devices) in files and folders that are published as they are.
+    Nix would copy the link, and a program that follows it later reads a file of another machine.
+
+    # Type
+
+    ```
+    publishedProblems :: { root :: Path; } -> [String] -> [Problem]
+    ```
+  */
+  publishedProblems =
+    { root }:
+    names:
+    let
+      lookup = lookupIn root names;
+      oddOf =
+        name:
+        let
+          place = lookup name;
+        in
+        oddBelow root place.path place.type;
+    in
+    map (odd: {
+      at = odd.path;
+      found = kinds.${odd.type};
+      want = "files and folders: the folder is published as it is, and a link leads elsewhere there";
+      fix = "put a copy of the file or folder in its place, or remove it";
+    }) (concatMap oddOf names);
 }

@@ -1,7 +1,7 @@
 # Variants for a few targets alone: what somebody who tries one machine builds of a kernel.
 #
-# What is compiled for a target is what the whole variant has for it, to the derivation: its units
-# know the targets that the whole has (`listed`), and are compiled for fewer.
+# A device gets the code that the whole variant has for it, to the derivation: units know the targets of
+# the whole (`listed`), and are compiled for fewer. Which target that is, the backend says.
 {
   backends,
   check,
@@ -18,11 +18,8 @@ let
     concatMap
     concatStringsSep
     elem
-    elemAt
     filter
-    genList
     head
-    length
     mapAttrs
     match
     toJSON
@@ -32,9 +29,9 @@ let
   at = "--capability";
   withTargets = filter (backend: backend.targets != null) (attrValues backends);
   isOf = backend: word: backend.targets != null && match backend.targets.pattern word != null;
-  # Of a variant without code nothing is compiled for a target.
+  # Variants without compiled code state targets, and compile for none.
   isNarrowed =
-    words: variant: !variant.noarch && variant.targets != { } && any (isOf backends.${variant.backend}) words;
+    words: variant: variant.compiled && variant.targets != { } && any (isOf backends.${variant.backend}) words;
 
   problemsOf =
     all: word:
@@ -70,98 +67,93 @@ let
     else
       [ ];
 
-  # What a list has for a word: the target itself, or more of the same device.
-  answering =
-    ours: word:
-    filter (
-      target:
-      elem word [
-        target
-        (ours.compiledAs target)
-        (ours.deviceOf target)
-      ]
-    );
-
-  # What a component is compiled for that has nothing for these: what such a device would take of
-  # the whole, the newest that is older.
-  nearest =
-    ours: list: words:
-    let
-      device = ours.deviceOf (head words);
-      ordered = ours.inOrder (unique (list ++ [ device ]));
-      place = head (filter (index: elemAt ordered index == device) (genList (index: index) (length ordered)));
-    in
-    if list == [ ] then
-      [ ]
-    else if place == 0 then
-      [ (head list) ]
-    else
-      [ (elemAt ordered (place - 1)) ];
-
   narrowOne =
     asked: variant:
     let
-      ours = backends.${variant.backend}.targets;
-      words = filter (isOf backends.${variant.backend}) asked;
+      backend = backends.${variant.backend};
+      inherit (backend.targets) bestFor deviceOf inOrder;
+      words = filter (isOf backend) asked;
       lists' = variant.targets;
-      isListed = word: any (list: answering ours word list != [ ]) (attrValues lists');
-      unlisted = filter (word: !isListed word) words;
-      added =
-        if unlisted == [ ] then
-          {
-            targets = [ ];
-            warnings = [ ];
-            problems = [ ];
-          }
-        else
-          targets.select {
-            inherit (variant) backend toolkit;
-            asked = unlisted;
-            inherit at;
-          };
-      # Code that is for one device alone ("9.0a") is no code for another, unless there is no other.
-      isPlain = any (target: ours.compiledAs target == ours.deviceOf target);
-      takesAdded = list: isPlain list || !any isPlain (attrValues lists');
-      ownOf =
+      isRunBy = list: word: bestFor (deviceOf word) list != null;
+      isPortable = any backend.targets.isPortable;
+      isListedAnywhere = word: any (list: isRunBy list word) (attrValues lists');
+      # Sources for "9.0a" are compiled for another device only if that is all there is to try.
+      takes = list: word: isPortable list || !any isPortable (attrValues lists') && !isListedAnywhere word;
+
+      narrowComponent =
         list:
-        unique (
-          concatMap (word: answering ours word list) words ++ (if takesAdded list then added.targets else [ ])
-        );
-      narrowed = mapAttrs (
-        _: list: if ownOf list == [ ] then nearest ours list words else ours.inOrder (ownOf list)
-      ) lists';
-      shown = concatStringsSep ", " (map toJSON words);
+        let
+          best = map (word: bestFor (deviceOf word) list) (filter (isRunBy list) words);
+          unlisted = filter (word: !isRunBy list word && takes list word) words;
+          added =
+            if unlisted == [ ] then
+              {
+                targets = [ ];
+                warnings = [ ];
+                problems = [ ];
+              }
+            else
+              targets.select {
+                inherit (variant) backend toolkit;
+                asked = unlisted;
+                inherit at;
+              };
+          chosen = best ++ added.targets;
+        in
+        added
+        // {
+          inherit unlisted;
+          chosen =
+            if chosen != [ ] || list == [ ] then
+              inOrder (unique chosen)
+            # Its code for these devices is that of others; it has to be compiled for the link.
+            else
+              [ (head list) ];
+          problems =
+            if best != [ ] then
+              [ ]
+            else
+              map (
+                problem:
+                problem
+                // {
+                  fix = "build a variant whose ${backend.toolkit.name} compiles for it";
+                }
+              ) added.problems;
+        };
+      narrowed = mapAttrs (_: list: if list == [ ] then null else narrowComponent list) lists';
+      results = filter (result: result != null) (attrValues narrowed);
+      chosenOf = name: if narrowed.${name} == null then [ ] else narrowed.${name}.chosen;
+
+      places = target: filter (name: narrowed.${name} != null && elem target narrowed.${name}.targets) (attrNames lists');
+      sectionOf = name: if elem name variant.components then check.under "kernel" name else name;
       noteOfAdded = target: {
         inherit at;
-        found = "${toJSON target}, which the kernel does not list: compiled for it all the same";
-        want = "one of the kernel's own: ${concatStringsSep ", " (map toJSON (variants.allTargets variant))}";
-        fix = "nothing, to try it; else add it to ${ours.key}";
-      };
-      noteOfNearest = name: {
-        inherit at;
-        found = "${shown}, of which ${check.under "kernel" name} lists none: compiled for ${concatStringsSep " " narrowed.${name}}";
-        want = "components that list it";
-        fix = "nothing, if the component is not used there; else add it to its ${ours.key}";
+        found = "${toJSON target}, which can load nothing that ${concatStringsSep ", " (map sectionOf (places target))} lists; this build alone compiles for it";
+        want = "a target that it can load, beside ${concatStringsSep ", " (map toJSON (variants.allTargets variant))}";
+        fix = "add it to ${backend.targets.key} before you publish, if the kernel is to run there";
       };
     in
     variant
     // {
       partial = words;
-      targets = narrowed;
-      listed = mapAttrs (name: list: ours.inOrder (unique (list ++ narrowed.${name}))) lists';
+      targets = mapAttrs (name: _: chosenOf name) lists';
+      listed = mapAttrs (name: list: inOrder (unique (list ++ chosenOf name))) lists';
       warnings =
-        added.warnings
-        ++ map noteOfAdded added.targets
-        ++ map noteOfNearest (filter (name: lists'.${name} != [ ] && ownOf lists'.${name} == [ ]) (attrNames lists'));
-      problems = variant.problems ++ (if unlisted == words then added.problems else [ ]);
+        unique (concatMap (result: result.warnings) results)
+        ++ map noteOfAdded (unique (concatMap (result: result.targets) results));
+      problems = variant.problems ++ unique (concatMap (result: result.problems) results);
     };
 in
 {
   /**
-    The variants, of which those that are compiled for targets of the kind that is `asked` for are
-    compiled for these alone. Such a one has `partial`, what was asked of it, and `listed`, the targets that it has as a
-    whole. A component is compiled for what it lists of the device that is asked for ("9.0a" for "9.0"), where
-    no component lists any for just that, and where only others do for the nearest that it lists.
+    The variants, those with targets of the `asked` kind compiled for the asked devices alone. Such a variant has
+    `partial`, the words that were asked for, and `listed`, its targets as a whole.
+
+    A component is compiled for the target of its list that runs on the device (`bestFor` of the backend), so for
+    the code that the whole variant has there. Where it lists none, it is compiled for the device
+    itself, with a warning. A component that lists only targets such as "9.0a" is compiled for
+    the first of them instead, if others have code for the device: the link needs it, the device does not.
 
     # Type
 

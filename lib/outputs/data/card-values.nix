@@ -12,7 +12,7 @@ let
     sort
     ;
 
-  unique = list: attrNames (attributes.fromNames list);
+  unique = list: attrNames (attributes.generate list (_: null));
   byVersion = sort (a: b: compareVersions a b < 0);
 in
 {

@@ -56,6 +56,10 @@ in
         // {
           reports = ofObjects "report";
           precompiled = lists.unique (ofObjects "precompiled");
+          whole = map (unit: {
+            unit = unit.source;
+            why = unit.device.whole;
+          }) (filter (unit: unit.device != null && unit.device.whole != null) variant.plan.units);
         };
       entry =
         isAsked: variant:
@@ -67,10 +71,10 @@ in
             compute
             bundle
             hosts
+            warnings
             ;
           asked = isAsked variant;
           partial = variant.partial or [ ];
-          warnings = available.warnings variant;
           notImported = available.importObstacle variant;
         }
         // (

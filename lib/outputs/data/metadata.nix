@@ -25,6 +25,8 @@ in
     in
     {
       inherit (general) name;
+      # A signature of the metadata binds the variant's name with it.
+      variant = variant.name;
       # The public client refuses metadata without these two.
       version = if general.version == null then 1 else general.version;
       license = if general.license == null then "unknown" else general.license;

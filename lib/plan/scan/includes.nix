@@ -10,6 +10,7 @@ let
     concatStringsSep
     elemAt
     filter
+    fromJSON
     head
     isList
     length
@@ -20,17 +21,32 @@ let
     substring
     ;
 
-  # `#include <x>`, `#include "x"`, `__has_include(<x>)`; the last group is null where the
-  # name is a macro. With the end of the line before, and without what few texts have, it is
-  # found in half the time.
+  # A text as the preprocessor splits it into directives: lines that `\` continues are one, a comment
+  # may stand before a directive, `%:` is `#`. What is not a directive may change, as nobody else reads it.
+  bom = fromJSON "\"\\ufeff\"";
+  formFeed = fromJSON "\"\\f\"";
+  verticalTab = fromJSON "\"\\u000b\"";
+  joinLines = replaceStrings [ "\\\n" "\\\r\n" ] [ "" "" ];
+  simplify = replaceStrings [ "*/" "%:" bom formFeed verticalTab ] [ "\n" "#" "" " " " " ];
+  directivesOf = text: simplify (joinLines text);
+
+  # `#include <x>`, `#include "x"`, `__has_include(<x>)`. No group has the name where it
+  # cannot be read: it is a macro, or a comment or a blank behind `\` splits the directive. Few texts have
+  # `__has_include`; without it, the pattern takes half the time.
   directive =
     text:
     let
-      line = "\n[ \t]*#[ \t]*(include|include_next|import)";
-      test = "__has_include(_next)?[ \t]*\\(";
-      either = if mentions [ "__has_include" ] text then "(${line}|${test})" else line;
+      name = "[ \t]*([<\"][^>\"\n]*[>\"])?";
+      line = "\n[ \t]*#[ \t]*(/[*]|[a-z_]{0,12}\\\\|(include_next|include|import)${name})";
+      test = "__has_include(_next)?[ \t]*[(]${name}";
     in
-    "${either}[ \t]*([<\"][^>\"\n]*[>\"])?";
+    if mentions [ "__has_include" ] text then "${line}|${test}" else line;
+
+  # Another name for `__has_include`, which ends the line of its definition, may ask for any header. No
+  # pattern goes over a whole line: the matcher recurses for each character.
+  endsLine = "__has_include(_next)?[ \t]*\n";
+  isRenamed =
+    directives: occurrences endsLine directives > occurrences "(ifn?def|defined)[ \t]+${endsLine}" directives;
 
   # The uses of the extension's name that registration.h can serve at link time.
   lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
@@ -65,6 +81,7 @@ let
   occurrences = pattern: text: length (filter isList (split pattern text));
   # Without a pattern, which costs ten times as much: a kernel may have megabytes of headers.
   mentions = words: text: replaceStrings words (map (_: "") words) text != text;
+  isName = group: group != null && match "[<\"].*" group != null;
   beginsSo = beginnings: name: any (start: substring 0 (stringLength start) name == start) beginnings;
 in
 {
@@ -81,9 +98,10 @@ in
   read =
     text:
     let
-      found = map (groups: elemAt groups (length groups - 1)) (
-        filter isList (split (directive text) "\n${text}")
-      );
+      directives = "\n${directivesOf text}\n";
+      # At most one group of a match begins as names do.
+      nameOf = groups: head (filter isName groups ++ [ null ]);
+      found = map nameOf (filter isList (split (directive directives) directives));
       literal = filter (name: name != null) found;
       names = map (
         written:
@@ -101,7 +119,9 @@ in
     in
     {
       inherit names;
-      computed = length literal != length found;
+      computed =
+        length literal != length found
+        || (mentions [ "__has_include" ] text && isRenamed directives);
       extensionName =
         if !namesExtension then
           "none"

@@ -28,6 +28,22 @@ KEPT = {
 }
 NOTHING_SELECTED = 5
 
+# Runs pytest with the tests' paths as they are in the kernel's folder. The folder that the caller
+# is in counts while options are read: reports go there.
+PYTEST = """
+import os, sys
+from pathlib import Path
+import pytest
+
+class KernelPaths:
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config):
+        os.chdir(sys.argv[1])
+        object.__setattr__(config.invocation_params, "dir", Path(sys.argv[1]))
+
+sys.exit(pytest.main(sys.argv[2:], plugins=[KernelPaths()]))
+"""
+
 
 def main() -> int:
     """Run pytest and return its exit status; that no test is selected is success."""
@@ -36,9 +52,14 @@ def main() -> int:
         return 0
     kept = {name: value for name, value in os.environ.items() if name in KEPT}
     # -P: the folder that this is run in, where reports go, is nothing to import from.
-    argv = [sys.executable, "-P", "-m", "pytest", "-m", "kernels_ci", "-p", "no:cacheprovider"]
-    argv += ["--rootdir", str(TESTS), *sys.argv[1:], str(TESTS)]
+    argv = [sys.executable, "-P", "-c", PYTEST]
     with tempfile.TemporaryDirectory(prefix="ci-test-") as home:
+        tests = Path(home, "tests")
+        tests.symlink_to(TESTS)
+        # Settings are looked for upwards, and TMPDIR is a folder that others write to.
+        Path(home, "pytest.ini").write_text("[pytest]\n")
+        argv += [home, "-m", "kernels_ci", "-p", "no:cacheprovider"]
+        argv += ["--rootdir", home, *sys.argv[1:], str(tests)]
         own = {
             "HOME": home,
             "TMPDIR": home,

@@ -7,7 +7,10 @@ derivation {
   args = [
     "sh"
     "-euc"
+    # As in make-step.nix, which needs this.
     ''
+      case $NIX_BUILD_TOP in /build) seen=on ;; *) seen=off ;; esac
+      printf '@nix {"action":"setPhase","phase":"sandbox: %s"}\n' "$seen" >&2
       ${seed}/bin/busybox mkdir -p $out/bin
       ${seed}/bin/busybox cp ${seed}/bin/busybox $out/bin/busybox
       $out/bin/busybox --install -s $out/bin

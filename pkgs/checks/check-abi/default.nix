@@ -29,9 +29,9 @@
   packages ? [ ],
 }:
 let
-  inherit (builtins) concatMap match;
+  inherit (builtins) concatMap;
   # A library for macOS says of each symbol itself where it is.
-  isForLinux = match ".*-darwin" variant == null;
+  isForLinux = !lib.systems.isDarwin variant;
   compared = if isForLinux then lists else [ ];
   sources = if isForLinux then builtins.attrNames objects else [ ];
   lists = [

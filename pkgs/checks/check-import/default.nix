@@ -11,13 +11,14 @@
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
   schemas of what the variant registers in Torch, without their namespace. `standIns` are
-  the packages of `libraryStandIns` if what Torch loads beside itself is stood in for, else null.
+  the packages of `libraryStandIns` if what Torch loads beside itself is stood in for, else null. `sources` are
+  the files of the variant's C++ code by their names in the kernel.
 
   # Type
 
   ```
   checkImport :: {
-    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package]; } | Null;
+    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package]; } | Null; sources :: { ${file} :: StorePath; };
   } -> Derivation -> Derivation
   ```
 */
@@ -30,16 +31,9 @@
   pythonDepends,
   packages,
   standIns,
+  sources,
 }:
-runCheck {
-  name = "${name}-get-kernel-check";
-  package = ./import_check;
-  arguments = [
-    backend
-    pythonFolder
-    localKernels
-  ]
-  ++ map (package: "${package}") packages;
+let
   interpreter = withBytecode {
     # Without the kernel's name: it is the same for every kernel.
     environment = targetPythonWith {
@@ -66,4 +60,18 @@ runCheck {
       "triton"
     ];
   };
+in
+runCheck {
+  name = "${name}-get-kernel-check";
+  package = ./import_check;
+  arguments = [
+    "--backend=${backend}"
+    "--shown-as=${pythonFolder}"
+    "--local-kernels=${localKernels}"
+    # Torch takes 5 to 20 s where nothing else runs; an emulator takes ten times as long.
+    "--limit=${if interpreter ? emulator then "6000" else "600"}"
+  ]
+  ++ map (package: "--stubs-of=${package}") packages
+  ++ map (file: "--source=${file}=${sources.${file}}") (builtins.attrNames sources);
+  inherit interpreter;
 }

@@ -11,6 +11,15 @@ for folder in $folders; do
   cp -a "$tree/$folder/." "$out/include/"
   chmod -R u+w "$out/include"
 done
+# Each line is a file and a script of sed.
+printf '%s' "$edits" | while read -r file script || [ -n "$file" ]; do
+  sed "$script" "$out/include/$file" >edited
+  if cmp -s edited "$out/include/$file"; then
+    echo "$file: nothing to change with $script" >&2
+    exit 1
+  fi
+  cat edited >"$out/include/$file"
+done
 for licence in "$tree"/LICENSE* "$tree"/*.dist-info/LICENSE* "$tree"/*.dist-info/licenses/LICENSE*; do
   if [ -f "$licence" ]; then
     cp "$licence" "$out/"

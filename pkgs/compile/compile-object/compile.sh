@@ -2,7 +2,9 @@
 # says of a place is what the author knows it by.
 mkdir kernel
 cd kernel
-printf '%s\n' "$files" | while read -r path file; do
+# Blanks at the ends of a name are part of it.
+printf '%s\n' "$files" | while IFS= read -r line; do
+  path=${line%% *} file=${line#* }
   case $file in
     */*) mkdir -p "${file%/*}" ;;
   esac
@@ -67,7 +69,7 @@ if [ -n "${leanHeaders-}" ]; then
     fi
     why="does not compile with lean headers"
   fi
-  printf '[{"unit": "%s", "part": "host", "headers": "%s"}]\n' "$source" "$headers" >"$report"
+  printf '[{"unit": %s, "part": "host", "headers": "%s"}]\n' "$unitInJson" "$headers" >"$report"
   [ "$headers" = full ] || exit 0
   echo "$source: $why; compiled with Torch's own"
 fi

@@ -43,7 +43,15 @@ in
           inherit (unit) source compiler;
           inherit (prepared) files flags;
         }
-        // (if isLean then { inherit leanHeaders leanMacros; } else { })
+        // (
+          if isLean then
+            {
+              inherit leanHeaders leanMacros;
+              unitInJson = builtins.toJSON unit.source;
+            }
+          else
+            { }
+        )
         // (
           if prepared.precompiled == null then
             { }

@@ -110,12 +110,16 @@ let
 
   # Both take the list of registered kernels from one of these, the same.
   listedBy = passesOf (filter (pass: elem pass.name device.host.listedBy) device.passes);
-  gathered = step ".fatbin.o" "gather" withReport {
-    inherit passes listedBy;
-    inherit (common) fatbinSymbol;
-    packing = concatStringsSep "\n" device.packing;
-    inherit (unit) source;
-  };
+  # What lean headers lose is seen where the host's part is compiled.
+  gathered = step ".fatbin.o" "gather" withReport (
+    common
+    // headersFor { inherit leanMacros; } "device"
+    // {
+      inherit passes listedBy;
+      packing = concatStringsSep "\n" device.packing;
+      hostReport = host.report;
+    }
+  );
   host = step ".host.o" "host" withReport (
     common
     // headersFor { inherit leanMacros; } "host"
@@ -126,8 +130,9 @@ let
       PYTHONPATH = "${steps}:${aside}";
     }
   );
-  whole = step ".o" "whole" [ "out" ] (
+  whole = step ".o" "whole" withReport (
     common
+    // headersFor { inherit leanMacros; } "host"
     // {
       target = concatStringsSep "\n" (
         concatMap (pass: pass.flags) device.passes ++ map (option: "-Xfatbin=${option}") device.packing

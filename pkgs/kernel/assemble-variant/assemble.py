@@ -45,6 +45,21 @@ def write_new(path: Path, text: str) -> None:
     path.write_text(text)
 
 
+def refuse_links(folder: Path) -> None:
+    """End with a message if a link leads out of the folder."""
+    links = (path for path in sorted(folder.rglob("*")) if path.is_symlink())
+    for link in links:
+        if not link.resolve().is_relative_to(folder):
+            sys.exit(
+                "error: a Python file is a link that leads out of its folder (1 problem)\n\n"
+                f"       at     {env['pythonFolder']}/{link.relative_to(folder)}\n"
+                f"       found  a link to {link.readlink()}\n"
+                f"       want   files, and links to files below {env['pythonFolder']}\n"
+                "       fix    put a copy of the file in the place of the link"
+            )
+
+
+refuse_links(Path(env["pythonFiles"]))
 shutil.copytree(env["pythonFiles"], out, copy_function=shutil.copyfile)
 for path in [out, *out.rglob("*")]:
     path.chmod(0o755 if path.is_dir() else 0o644)

@@ -8,7 +8,8 @@
   `extensionModule` is null for a kernel without compiled code; `checks` are functions from
   the assembled folder to a derivation that fails if something is wrong with it, and may have
   `operators.json`, the schemas of its operators, for the metadata;
-  `provenance` goes into the metadata after the checks, so that a new commit checks nothing again.
+  `provenance` goes into the metadata after the checks, so that a new commit checks nothing again;
+  so does the hash of the list of sources, `sources`, which covers what the checks are made from.
 
   # Type
 
@@ -16,7 +17,8 @@
   assembleVariant :: {
     kernel, variant, pythonName, pythonFolder, extension :: String; pythonFiles :: StorePath; extensionModule :: Derivation | Null;
     metadata, provenance :: AttrSet; checks :: [Derivation -> Derivation];
-  } -> Derivation
+    sourcesOf :: [Derivation] -> Derivation;
+  } -> Derivation // { sources :: Derivation; }
   ```
 */
 {
@@ -30,6 +32,7 @@
   metadata,
   provenance,
   checks,
+  sourcesOf,
 }:
 let
   assembled = runPython {
@@ -47,13 +50,17 @@ let
       templates = ./templates;
     };
   };
+  passed = map (check: check assembled) checks;
+  sources = sourcesOf ([ assembled ] ++ passed);
 in
 runPython {
   name = lib.storeName.sanitize "${kernel}-${variant}";
   script = ./publish.py;
   env = {
-    inherit assembled;
-    passed = map (check: check assembled) checks;
+    inherit assembled passed sources;
     provenance = builtins.toJSON provenance;
   };
+}
+// {
+  inherit sources;
 }

@@ -4,3 +4,11 @@ printf '%s\n' "$parts" | while read -r path name; do
   mkdir -p "$(dirname "$out/$name")"
   cp -r "$path" "$out/$name"
 done
+
+# Whoever copies or uploads a bundle would follow a link out of it.
+odd=$(find "$out" ! -type f ! -type d)
+if [ -n "$odd" ]; then
+  printf 'error: the bundle has more than files and folders\n\n' >&2
+  printf '       at     %s\n       found  a link or a special file\n       want   files and folders\n       fix    put a copy in its place\n' "$odd" >&2
+  exit 1
+fi

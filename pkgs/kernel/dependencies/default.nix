@@ -10,13 +10,17 @@ let
   inherit (builtins)
     attrNames
     concatMap
+    elem
     filter
+    foldl'
     fromJSON
     listToAttrs
     readFile
     ;
 
   pins = fromJSON (readFile ./pins.json);
+  # Changes of headers, each with the reason.
+  edits = fromJSON (readFile ./edits.json);
   # Some names are another release for each toolkit. Outside of variants, any stands for the name.
   isForToolkit = pin: toolkit == null || pin.toolkit or toolkit == toolkit;
   packageOf =
@@ -24,6 +28,7 @@ let
     collectHeaders {
       inherit name;
       inherit (pin) folders;
+      edits = foldl' (all: each: if elem name each.names then all // each.edits else all) { } edits;
       source = (if pin ? project then fetchWheel else fetchArchive) (
         removeAttrs pin [
           "folders"

@@ -1,76 +1,139 @@
 """Fill the template `$template` with `$values` and what `$pythonFiles` says of its functions.
 
-The result has to be a card as the Hub reads it: its own library parses the metadata.
+The result is always a card that the Hub reads, because variants that are built and checked are worth
+more than its text: what the template lacks is added, and a template that cannot be filled is replaced
+by a minimal card. A warning says so.
 """
 
 import ast
 import json
 import os
+import re
+import resource
+import signal
 import sys
+from difflib import get_close_matches
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import yaml
 from huggingface_hub import ModelCard
-from jinja2 import StrictUndefined, TemplateError
-from jinja2.exceptions import TemplateSyntaxError
+from jinja2 import TemplateError, TemplateSyntaxError, Undefined
+from jinja2.exceptions import SecurityError
 from jinja2.sandbox import SandboxedEnvironment
 
-files = Path(os.environ["pythonFiles"])
+# Seconds and bytes. Filling a card takes milliseconds; a template may ask for more.
+LIMIT = 60
+MEMORY = 1 << 30
+# Characters. Cards of published kernels have a few thousand.
+LARGEST = 1 << 20
+BLOCK = re.compile(r"\A---\s*\n(.*?\n)?---\s*(\n|\Z)", re.DOTALL)
 
 
-def fail(at: str, found: str, want: str, fix: str) -> NoReturn:
-    """End with a message of the usual form."""
-    sys.exit(f"the card cannot be filled\n\nat     {at}\nfound  {found}\nwant   {want}\nfix    {fix}")
+def warn(at: str, found: str, want: str, fix: str) -> None:
+    """Print a warning of the usual form."""
+    headline = "warning: the card is not as CARD.md says (1 problem)"
+    fields = (("at", at), ("found", found), ("want", want), ("fix", fix))
+    lines = [f"       {name:<7}{' '.join(text.split())}" for name, text in fields]
+    print("\n".join([headline, "", *lines]), file=sys.stderr)
+
+
+class CardEnvironment(SandboxedEnvironment):
+    """A sandbox without powers of numbers, which no limit of time interrupts."""
+
+    intercepted_binops = frozenset({"**"})
+
+    def call_binop(self, *arguments: Any) -> NoReturn:
+        """Refuse the operator, whatever its operands are."""
+        raise SecurityError(f"{arguments[1]} is not allowed")
 
 
 def public_names(file: Path) -> "list[str]":
     """Return what `__all__` lists in a Python file, read and not run; nothing if it is computed."""
-    if not file.is_file():
-        return []
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets
-        ):
-            try:
+    try:
+        for node in ast.parse(file.read_bytes()).body:
+            if isinstance(node, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets
+            ):
                 return [str(name) for name in ast.literal_eval(node.value)]
-            except ValueError:
-                return []
+    except (OSError, SyntaxError, ValueError):
+        return []
     return []
 
 
-def fill(template: str, values: "dict[str, object]") -> str:
-    """Return the template with its names replaced."""
-    environment = SandboxedEnvironment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
+def fill(template: str, values: "dict[str, Any]") -> "str | None":
+    """Return the template with its names replaced, unknown ones by nothing; None if that cannot be done."""
+    unknown: list[str] = []
+
+    class Unknown(Undefined):
+        """A name that the template uses and nobody gives."""
+
+        def __init__(self, *arguments: Any, **keywords: Any) -> None:
+            super().__init__(*arguments, **keywords)
+            if self._undefined_name:
+                unknown.append(self._undefined_name)
+
+    environment = CardEnvironment(undefined=Unknown, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
     try:
-        return environment.from_string(template).render(values)
-    except TemplateError as error:
+        card = environment.from_string(template).render(values)
+        if len(card) > LARGEST:
+            raise ValueError(f"a card of {len(card)} characters")
+    except Exception as error:
         line = f", line {error.lineno}" if isinstance(error, TemplateSyntaxError) else ""
-        fail(f"CARD.md{line}", str(error), f"one of {', '.join(sorted(values))}", "correct the template")
+        known = f"a template of Jinja with these names: {', '.join(sorted(values))}"
+        found = str(error) if isinstance(error, (TemplateError, ValueError)) else repr(error)
+        warn(f"CARD.md{line}", found, known, "correct the template; until then, a minimal card takes its place")
+        return None
+    for name in dict.fromkeys(unknown):
+        near = get_close_matches(name, values, 1, 0.5)
+        fix = f'did you mean "{near[0]}"?' if near else "take it out"
+        warn("CARD.md", f'"{name}", which is empty', f"one of {', '.join(sorted(values))}", fix)
+    return card
 
 
-def check(card: str) -> None:
-    """Fail unless the Hub's library finds metadata in the card."""
+def write_minimal(values: "dict[str, Any]") -> str:
+    """Return the text of a card that needs no template."""
+    names = "".join(f"- `{name}`\n" for name in values["functions"])
+    return f"\n# {values['repo_id'] or values['name']}\n" + (f"\n## Functions\n\n{names}" if names else "")
+
+
+def add_metadata(card: str, values: "dict[str, Any]") -> str:
+    """Return the card with metadata that the Hub's library can read."""
     try:
-        metadata = ModelCard(card).data.to_dict()
+        if ModelCard(card, ignore_metadata_errors=False).data.to_dict():
+            return card
+        found = "no metadata"
     except (ValueError, yaml.YAMLError) as error:
-        fail("CARD.md, between the lines `---`", str(error), "metadata as YAML", "correct the template")
-    if not metadata:
-        want = "metadata between two lines `---` at the top, such as `library_name: kernels`"
-        fail("CARD.md", "no metadata", want, "write it there; `kernel-builder init` shows how")
+        found = str(error)
+    want = "metadata as YAML between two lines `---` at the top, such as `library_name: kernels`"
+    warn("CARD.md", found, want, "write it there, or leave it to the build, which puts in what it knows")
+    known = {"library_name": "kernels", "license": values["license"], "tags": ["kernel"]}
+    block = yaml.safe_dump({name: value for name, value in known.items() if value}, sort_keys=False)
+    return f"---\n{block}---\n{BLOCK.sub('', card, count=1)}"
 
 
-layers = public_names(files / "layers" / "__init__.py") or public_names(files / "layers.py")
-functions = public_names(files / "__init__.py")
-card = fill(
-    Path(os.environ["template"]).read_text(encoding="utf-8"),
-    {
+def stop(*_: Any) -> NoReturn:
+    """End a template that takes too long."""
+    raise ValueError(f"no end within {LIMIT} s")
+
+
+def main() -> None:
+    """Write the card."""
+    files = Path(os.environ["pythonFiles"])
+    layers = public_names(files / "layers" / "__init__.py") or public_names(files / "layers.py")
+    functions = public_names(files / "__init__.py")
+    values = {
         **json.loads(os.environ["values"]),
         "functions": [name for name in functions if name not in {*layers, "layers"}],
         "layers": layers,
-    },
-)
-check(card)
-Path(os.environ["out"]).write_text(card, encoding="utf-8")
+    }
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(LIMIT)
+    card = fill(Path(os.environ["template"]).read_text(encoding="utf-8-sig", errors="replace"), values)
+    signal.alarm(0)
+    text = write_minimal(values) if card is None else card
+    Path(os.environ["out"]).write_text(add_metadata(text, values), encoding="utf-8")
+
+
+main()

@@ -5,7 +5,7 @@
   runPython,
 }:
 /**
-  `derivation` is the variant; `files` maps the kernel's own files to their store paths;
+  `derivations` are those that make and check the variant; `files` maps the kernel's own files to their store paths;
   `component` has the kernel's `name`, and `version`, `license`, `upstream` or null;
   `provenance` says which commits are at work.
 
@@ -13,14 +13,14 @@
 
   ```
   listSources :: {
-    variant :: String; derivation :: Derivation; files :: { ${file} :: StorePath; };
+    variant :: String; derivations :: [Derivation]; files :: { ${file} :: StorePath; };
     component, provenance :: AttrSet;
   } -> Derivation
   ```
 */
 {
   variant,
-  derivation,
+  derivations,
   files,
   component,
   provenance,
@@ -37,7 +37,7 @@ runPython {
     # It reads all `.drv` files, which are on the machine that evaluates.
     preferLocalBuild = true;
     # The `.drv` files themselves: reading them builds and fetches nothing.
-    derivation = builtins.unsafeDiscardOutputDependency derivation.drvPath;
+    derivations = map (each: builtins.unsafeDiscardOutputDependency each.drvPath) derivations;
     files = builtins.toJSON files;
     component = builtins.toJSON component;
     provenance = builtins.toJSON provenance;

@@ -1,4 +1,4 @@
-"""List what `$derivation` is built from in `$out`: pinned sources, and the kernel's own `$files`.
+"""List what `$derivations` are built from in `$out`: pinned sources, and the kernel's own `$files`.
 
 Nothing in it comes from a clock or a random number: the same inputs give the same list.
 """
@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, Property, XsUri
@@ -23,13 +23,13 @@ stated = json.loads(os.environ["component"])
 provenance = json.loads(os.environ["provenance"])
 
 
-def walk(root: str) -> "Iterator[Mapping[str, str]]":
-    """Yield the environment of every derivation that leads to `root`.
+def walk(roots: "Iterable[str]") -> "Iterator[Mapping[str, str]]":
+    """Yield the environment of every derivation that leads to the roots.
 
     A derivation is written as nested lists, tuples and strings, which Python writes the same way.
     """
     seen: set[str] = set()
-    todo = [root]
+    todo = [*roots]
     while todo:
         path = todo.pop()
         if path in seen:
@@ -107,7 +107,7 @@ def describe_provenance() -> "Iterator[Property]":
             yield Property(name=f"kernel-builder:{what}:{fact}", value=text)
 
 
-sources = {file_of(each): each for each in walk(os.environ["derivation"]) if "sourceKind" in each}
+sources = {file_of(each): each for each in walk(os.environ["derivations"].split()) if "sourceKind" in each}
 components = [*describe_files(), *(describe_source(sources[name]) for name in sorted(sources))]
 kernel = Component(
     type=ComponentType.LIBRARY,

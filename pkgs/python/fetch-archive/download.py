@@ -1,6 +1,7 @@
 """Download an archive and unpack it: a single folder in it is the tree, else all that is in it.
 
-Reads `url` and `out` from the environment.
+Reads `url` and `out` from the environment. Nix checks the hash of the tree, which is there only when
+the archive is unpacked; so the archive is a stranger's until then.
 """
 
 import os
@@ -11,7 +12,45 @@ import sys
 import tarfile
 import urllib.request
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+
+def place(member: tarfile.TarInfo) -> Path:
+    """Return where an entry goes below the tree."""
+    path = PurePosixPath(member.name)
+    if path.is_absolute() or ".." in path.parts:
+        sys.exit(f"the archive has an entry outside of its tree: {member.name!r}")
+    return Path("tree", path)
+
+
+def unpack(archive: tarfile.TarFile) -> None:
+    """Unpack files, folders and links, and nothing else, with no permission but that to run.
+
+    Python's own way differs between its versions, and the tree would, too.
+    """
+    links = []
+    for member in archive:
+        target = place(member)
+        if member.isdir():
+            target.mkdir(parents=True, exist_ok=True)
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if member.issym():
+            links.append((target, member.linkname))
+        elif member.isfile() or member.islnk():
+            content = archive.extractfile(archive.getmember(member.linkname) if member.islnk() else member)
+            assert content is not None, "internal error: an entry that is a file has content"
+            target.unlink(missing_ok=True)
+            with target.open("wb") as file:
+                shutil.copyfileobj(content, file)
+            target.chmod(0o755 if member.mode & 0o100 else 0o644)
+        else:
+            sys.exit(f"the archive has an entry that is no file, folder or link: {member.name!r}")
+    # At last, so that no file was written through one of them.
+    for target, leads_to in links:
+        target.unlink(missing_ok=True)
+        target.symlink_to(leads_to)
+
 
 url = os.environ["url"]
 # As in Nix's own downloader: the hash says whether it is the right one, and a proxy's certificates
@@ -34,6 +73,6 @@ if zipfile.is_zipfile("archive"):
     subprocess.run(["unzip", "-q", "../archive"], cwd="tree", check=True)
 else:
     with tarfile.open("archive") as opened:
-        opened.extractall("tree")
+        unpack(opened)
 entries = list(Path("tree").iterdir())
 shutil.move(entries[0] if len(entries) == 1 else "tree", os.environ["out"])

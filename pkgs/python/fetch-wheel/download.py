@@ -10,6 +10,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
+
+LINES_SHOWN = 3
 
 env = os.environ
 wheel = env["file"]
@@ -28,17 +31,60 @@ if len(first) > 3:
     tags += ["--python-version", f"{first[2]}.{first[3:]}"]
 
 Path("requirements.txt").write_text(f"{env['project']}=={env['version']} --hash=sha256:{env['outputHash']}\n")
-arguments = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "--no-cache-dir"]
+arguments = ["--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--no-cache-dir"]
 command = [sys.executable, f"{env['pip']}/pip", "download", "--dest", "wheels", *arguments, *tags]
+# The variables come from outside the sandbox, and a file that they name may be there alone.
+files = ("PIP_CERT", "PIP_CLIENT_CERT")
+outside = [name for name in files if env.get(name) and not os.access(env[name], os.R_OK)]
 environment = {
-    **env,
+    **{name: value for name, value in env.items() if name not in outside},
     "HOME": str(Path.cwd()),
-    "PIP_CERT": env.get("PIP_CERT") or env["certificates"],
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
-if subprocess.run([*command, "-r", "requirements.txt"], env=environment, check=False).returncode:
-    sys.exit(
-        f"{wheel} could not be downloaded with pip; on a machine whose pip is set up for a mirror, "
-        "run `kernel-builder prefetch` on what you build: it uses that pip"
+# Nix sets a variable that is not there to nothing.
+environment["PIP_CERT"] = environment.get("PIP_CERT") or env["certificates"]
+
+
+def run_pip(*options: str) -> "subprocess.CompletedProcess[str]":
+    """Run pip with more options, and keep what it says."""
+    return subprocess.run(
+        [*command, *options, "-r", "requirements.txt"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
     )
+
+
+def list_hosts() -> "list[str]":
+    """Return the hosts of the indexes, or none if a login would go to one of them."""
+    named = f"{env.get('PIP_INDEX_URL', '')} {env.get('PIP_EXTRA_INDEX_URL', '')}".split()
+    if env.get("PIP_CLIENT_CERT") or any("@" in address for address in named):
+        return []
+    hosts = [urlsplit(address).netloc for address in named]
+    if not env.get("PIP_INDEX_URL"):
+        sys.path.insert(0, env["pip"])
+        from pip._internal.models.index import PyPI  # type: ignore[import-not-found,unused-ignore]
+
+        hosts += [PyPI.netloc, PyPI.file_storage_domain]
+    return hosts
+
+
+done = run_pip()
+if done.returncode and "PIP_CERT" in outside and "CERTIFICATE_VERIFY_FAILED" in done.stdout:
+    # A proxy of the machine has a certificate of its own. The hash says whether the file is the right
+    # one, as for all that Nix's own downloader gets.
+    done = run_pip(*(word for host in list_hosts() for word in ("--trusted-host", host)))
+if done.returncode:
+    lost = [f"{name}={env[name]} is not readable in the sandbox and was left out" for name in outside]
+    # Before its last lines, pip tells its whole traceback.
+    said = [line for line in done.stdout.splitlines() if line.strip()][-LINES_SHOWN:]
+    advice = (
+        f"{wheel} could not be downloaded with pip. In the sandbox, pip knows the index that PIP_INDEX_URL "
+        "and its like name, and no pip.conf; on a machine whose pip is set up for a mirror, run "
+        "`kernel-builder prefetch` on what you build: it uses that pip"
+    )
+    sys.exit("\n".join([*said, *lost, advice]))
 shutil.copyfile(Path("wheels") / wheel, env["out"])

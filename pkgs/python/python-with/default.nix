@@ -20,14 +20,19 @@
 */
 { name, packages }:
 let
+  known = builtins.attrNames pythonPackages;
   named =
     project:
+    let
+      near = lib.spelling.closest { candidates = known; } project;
+    in
     pythonPackages.${project}
       or (lib.check.refuse "no Python package ${builtins.toJSON project} is pinned" {
         at = "packages of ${name}";
         found = builtins.toJSON project;
-        want = lib.check.oneOfText (builtins.attrNames pythonPackages);
-        fix = "correct the name, or pin it beside your flake.nix, see docs/troubleshooting/missing-package.md";
+        want = "one of the ${toString (builtins.length known)} pinned packages";
+        fix =
+          (if near == null then "correct the name" else "did you mean ${builtins.toJSON near}? If not, correct it") + ", or pin it beside your flake.nix, see docs/troubleshooting/missing-package.md";
       });
   resolve = package: if builtins.isString package then named package else package;
   node = package: {

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
+import pwd
 import signal
 import sys
+from contextlib import suppress
+from pathlib import Path
 from types import FrameType
+from typing import TextIO, cast
 
+from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import complain
+from kernel_builder.messages.terminal import CleanOutput, clean, complain
 
 INTERRUPTED = 130
 # Shows where in the code an error came from.
@@ -30,7 +36,7 @@ def _explain(error: Exception) -> KernelBuilderError:
             at=sys.executable,
             found=f"no module named {error.name}",
             want="the packages of python/pyproject.toml",
-            fix="run ./install.sh in the kernel-builder checkout, or install it with pip",
+            fix="run ./install.sh in the kernel-builder checkout",
         )
         return KernelBuilderError(f"the Python package {error.name} is missing", [problem])
     if isinstance(error, OSError):
@@ -44,6 +50,11 @@ def _explain(error: Exception) -> KernelBuilderError:
         found = f"{error.reason}: {error.object[error.start : error.start + 20]!r}"
         problem = Problem("a file that is read", found, "text in UTF-8", "save it as UTF-8")
         return KernelBuilderError("a file is not UTF-8", [problem])
+    if isinstance(error, (MemoryError, RecursionError)):
+        found = "no memory left" if isinstance(error, MemoryError) else "data nested too deeply"
+        fix = "look for a file that is too large or nested, or run this with more memory"
+        problem = Problem("this machine", found, "input of an ordinary size", fix)
+        return KernelBuilderError(f"the input cannot be read: {found}", [problem])
     from traceback import extract_tb
 
     where = extract_tb(error.__traceback__)[-1]
@@ -63,26 +74,72 @@ def _show(error: Exception) -> int:
         from kernel_builder.messages.secrets import redact
 
         # A traceback may show what a request was made of.
-        print(redact(traceback.format_exc()), file=sys.stderr)
+        print(clean(redact(traceback.format_exc())), file=sys.stderr)
     explained = _explain(error)
     complain("error", str(explained))
+    if terminal.as_json:
+        # What nobody takes was said on standard error, too.
+        with suppress(OSError):
+            terminal.print_json({"message": str(explained), "problems": explained.as_data()})
     return explained.exit_code
+
+
+def _require_folders() -> None:
+    """Give Nix, git and pip a home folder where the variable is missing, as under systemd."""
+    temporary = os.environ.get("TMPDIR")
+    if temporary and not Path(temporary).is_dir():
+        fix = "make the folder, or unset TMPDIR"
+        problem = Problem("the variable TMPDIR", temporary, "a folder that is there", fix)
+        raise KernelBuilderError("there is no folder for temporary files", [problem])
+    if os.environ.get("HOME"):
+        return
+    user = os.getuid()
+    try:
+        os.environ["HOME"] = pwd.getpwuid(user).pw_dir
+    except KeyError:
+        problem = Problem(
+            at="the variable HOME",
+            found=f"nothing, and this machine knows no user {user}",
+            want="a folder for settings and caches",
+            fix="set it: HOME=/tmp/home kernel-builder …",
+        )
+        raise KernelBuilderError("there is no home folder", [problem]) from None
+
+
+def _drop_output() -> None:
+    """Drop what standard output does not take: Python would try again, and show how that fails."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def main() -> None:
     """Run one command."""
+    for output in (sys.stdout, sys.stderr):
+        # A name may hold what the encoding of the terminal lacks; a closed output is None.
+        if isinstance(output, io.TextIOWrapper):
+            output.reconfigure(errors="backslashreplace")
     signal.signal(signal.SIGTERM, _end)
     # `nohup` has it ignored, and then a build outlives its terminal.
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signal.signal(signal.SIGHUP, _end)
+    if sys.stdout:
+        sys.stdout = cast("TextIO", CleanOutput(sys.stdout))
     try:
+        _require_folders()
         import click
 
         from kernel_builder.commands.group import PROGRAM, cli
-    except ModuleNotFoundError as error:
+    except (KernelBuilderError, ModuleNotFoundError) as error:
         sys.exit(_show(error))
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
+        if sys.stdout:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         status = error.exit_code
@@ -91,10 +148,10 @@ def main() -> None:
         status = INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has seen enough.
-        sys.stderr.close()
         status = 1
     except Exception as error:
         status = _show(error)
+    _drop_output()
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -39,7 +39,6 @@ let
       inherit (parts) flags;
       inherit (parts.device) packing whole;
     };
-  wholeOf = flags: (plan { inherit flags; }).whole;
   hipPlan =
     changed:
     (backends.rocm.languages.hip.takeApart (
@@ -59,10 +58,45 @@ let
       toolkit:
       (targets.select {
         inherit backend toolkit;
-        asked = null;
+        asked = backends.${backend}.toolkit.versions.${toolkit}.default;
         at = "";
       }).warnings
     ) (attrNames backends.${backend}.toolkit.versions);
+  # Devices, what a component lists, and the code that they run of it.
+  bestTargets =
+    let
+      case = device: of: is: { inherit device of is; };
+    in
+    [
+      (case "9.0" [ "8.0" "9.0" "9.0a" ] "9.0a")
+      (case "9.0" [ "8.0" "9.0" ] "9.0")
+      # Code for another major cannot be loaded, nor code for a newer minor.
+      (case "9.0" [ "8.0" "10.0" ] null)
+      (case "8.0" [ "8.6" ] null)
+      (case "8.6" [ "7.5" "8.0" ] "8.0")
+      (case "8.9" [ "8.0" "8.6" "8.9a" "9.0" ] "8.9a")
+      # "9.0a" is for that device alone, with PTX as well.
+      (case "9.1" [ "9.0a" "9.0a+PTX" ] null)
+      # A family is a major, from that minor on.
+      (case "10.3" [ "10.0" "10.0f" ] "10.0f")
+      (case "10.3" [ "10.0f" "10.3f" ] "10.3f")
+      (case "10.3" [ "10.0f" "10.3a" ] "10.3a")
+      (case "10.0" [ "10.3f" ] null)
+      (case "12.1" [ "10.0f" "12.0f" ] "12.0f")
+      # The driver compiles PTX where there is nothing else, of the newest there is.
+      (case "10.0" [ "8.0+PTX" "9.0+PTX" ] "9.0+PTX")
+      (case "12.0" [ "9.0+PTX" "12.0" ] "12.0")
+      (case "8.6" [ "9.0+PTX" ] null)
+      (case "9.0" [ "9.0+PTX" ] "9.0+PTX")
+      # Embedded ones neither run code for others of their major, nor have theirs run by them.
+      (case "8.7" [ "8.0" "8.6" ] null)
+      (case "8.9" [ "8.7" "8.6" ] "8.6")
+      (case "8.7" [ "8.7" ] "8.7")
+      (case "8.7" [ "8.0+PTX" ] "8.0+PTX")
+      (case "10.1" [ "10.0f" ] null)
+      (case "10.3" [ "10.1f" "10.0" ] "10.0")
+      (case "9.0" [ ] null)
+    ];
 in
 {
   cpu = {
@@ -127,13 +161,29 @@ in
     expected = [ "aarch64-darwin" ];
   };
   rocm = {
-    # The compilers before 7.0 lack one of the architectures that Torch is built for.
-    newestDefaultsAreSupported = {
-      expr = map (warning: warning.found) (defaultsLeftOut "rocm");
-      expected = map (
-        version:
-        "\"gfx950\", left out: the compiler of ROCm ${version} does not know this architecture (7.0, 7.1, 7.2 can)"
-      ) [ "6.3" "6.4" ];
+    # Each architecture is a device of its own.
+    bestTargetOfADevice = {
+      expr = map (device: backends.rocm.targets.bestFor device [ "gfx90a" "gfx942" ]) [
+        "gfx942"
+        "gfx940"
+        "gfx90c"
+      ];
+      expected = [
+        "gfx942"
+        null
+        null
+      ];
+    };
+    targetsOnce = {
+      expr = backends.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ];
+      expected = [
+        "gfx942"
+        "gfx90a"
+      ];
+    };
+    defaultsAreSupported = {
+      expr = defaultsLeftOut "rocm";
+      expected = [ ];
     };
     passes = {
       expr = map (pass: pass.flags) (hipPlan { targets = [ "gfx90a" "gfx1100" ]; }).passes;
@@ -208,6 +258,36 @@ in
     };
   };
   cuda = {
+    bestTargetOfADevice = {
+      expr = map ({ device, of, ... }: backends.cuda.targets.bestFor device of) bestTargets;
+      expected = map ({ is, ... }: is) bestTargets;
+    };
+    targetsInOrder = {
+      expr = backends.cuda.targets.inOrder [
+        "12.1+PTX"
+        "9.0a"
+        "10.0"
+        "9.0"
+        "10.0f"
+        "9.0+PTX"
+        "9.0"
+      ];
+      expected = [
+        "9.0+PTX"
+        "9.0a"
+        "10.0"
+        "10.0f"
+        "12.1+PTX"
+      ];
+    };
+    deviceOfATarget = {
+      expr = map backends.cuda.targets.deviceOf [ "9.0" "9.0a" "10.0f+PTX" ];
+      expected = [
+        "9.0"
+        "9.0"
+        "10.0"
+      ];
+    };
     defaultsAreSupported = {
       expr = defaultsLeftOut "cuda";
       expected = [ ];
@@ -295,29 +375,6 @@ in
       expr = (plan { flags = [ "-rdc=true" ]; }).archList;
       expected = "900";
     };
-    usualFlagsAreSeparable = {
-      expr = map wholeOf [
-        [
-          "-O3"
-          "-DA=1"
-          "--use_fast_math"
-          "-Xptxas"
-          "-v"
-          "-Xcompiler=-Wall"
-        ]
-        [
-          "-D"
-          "A"
-          "-lineinfo"
-          "--maxrregcount=64"
-          "--threads=4"
-        ]
-      ];
-      expected = [
-        null
-        null
-      ];
-    };
     # What every driver of a toolkit can unpack.
     packingByDefault = {
       expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.cuda.toolkit.versions;
@@ -367,6 +424,7 @@ in
             toolkit:
             map (warning: warning.at) (
               backends.cuda.toolkit.warningsOf toolkit {
+                src = [ "a.cu" ];
                 cxx-flags = [ ];
                 cuda-flags = [ "--compress-mode=none" ];
               }
@@ -381,21 +439,57 @@ in
         [ ]
       ];
     };
-    othersAreNamed = {
-      expr = map wholeOf [
-        [
+    flagsOfPasses = {
+      expr = packed "13.0" [
+        "-O3"
+        "-lgomp"
+        "--threads"
+        "4"
+        "-res-usage"
+      ];
+      expected = {
+        flags = [
+          "-O3"
+          "-res-usage"
+        ];
+        packing = [ "--compress-mode=size" ];
+        whole = null;
+      };
+    };
+    wholeHasReasons = {
+      expr =
+        (packed "13.0" [
           "-O3"
           "-rdc=true"
-        ]
-        [
-          "-dlto"
           "--new-flag"
-        ]
-      ];
+        ]).whole;
+      expected =
+        "-rdc=true (device code is linked after all targets are compiled), "
+        + "--new-flag (gcc may do anything with it)";
+    };
+    warningsAboutFlags = {
+      expr = map (warning: "${warning.at}: ${warning.found}") (
+        backends.cuda.toolkit.warningsOf "13.0" {
+          src = [ "a.cu" ];
+          cxx-flags = [
+            "-fopenmp"
+            "-lgomp"
+          ];
+          cuda-flags = [ "-rdc=true" ];
+        }
+      );
       expected = [
-        "not known to concern one pass only: -rdc=true"
-        "not known to concern one pass only: -dlto --new-flag"
+        "cxx-flags: -lgomp, left out for nvcc: only a link reads it, and a unit is compiled"
+        "cuda-flags: -rdc=true, which keeps .cu files whole: device code is linked after all targets are compiled"
       ];
+    };
+    noWarningsWithoutDeviceCode = {
+      expr = backends.cuda.toolkit.warningsOf "13.0" {
+        src = [ "a.cpp" ];
+        cxx-flags = [ "-lgomp" ];
+        cuda-flags = [ ];
+      };
+      expected = [ ];
     };
   };
 }

@@ -33,7 +33,7 @@ in
     };
     pattern = {
       expr = properties.general.properties.name.pattern;
-      expected = "^(?:[a-z][-a-z0-9]*[a-z0-9])$";
+      expected = "^(?:[a-z][-a-z0-9]{0,94}[a-z0-9])$";
     };
     keysOfOneBackend = {
       expr = map (rule: builtins.elem "hip-flags" rule."then".propertyNames.enum) component.allOf;

@@ -196,8 +196,19 @@ in
         meaning.warnings { config = shape.fill (withComponent { }); }
       );
       expected = [
-        "\"cpu\", for which there is no component"
-        "\"rocm\", for which there is no component"
+        "\"cpu\", \"rocm\", for which there is no component: the sources of [torch] are not compiled there either"
+      ];
+    };
+    bindingOfTvmFfiAlone = {
+      expr = map (kernel: builtins.length (meaning.warnings {
+        config = shape.fill (removeAttrs (withComponent { }) [ "torch" "kernel" ] // {
+          tvm-ffi.src = [ "a.cpp" ];
+          inherit kernel;
+        });
+      })) [ { } (withComponent { }).kernel ];
+      expected = [
+        0
+        1
       ];
     };
     noarch = {

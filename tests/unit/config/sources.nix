@@ -3,7 +3,7 @@
   sources,
   shape,
   ...
-}:
+}@library:
 let
   fill =
     file:
@@ -36,6 +36,25 @@ let
       }
     );
   warn = file: map (warning: warning.at) (sources.warnings { config = fill file; });
+  # With one more key, which is no list.
+  inherit (library.schema) sections;
+  withKey = import ../../../lib/config/sources (
+    library
+    // {
+      schema = library.schema // {
+        sections = sections // {
+          "kernel.NAME" = sections."kernel.NAME" // {
+            keys = sections."kernel.NAME".keys // {
+              unroll-loops = sections."kernel.NAME".keys.cxx-flags // {
+                type = "bool";
+                default = false;
+              };
+            };
+          };
+        };
+      };
+    }
+  );
   component = backend: src: {
     inherit backend src;
     depends = [ ];
@@ -182,6 +201,47 @@ in
     };
   };
   warnings = {
+    sameSourceWithAnotherValue = {
+      expr =
+        let
+          filled = fill {
+            torch.src = [ "src/b.cpp" ];
+            kernel.a = component "cpu" [ "src/a.cpp" ];
+            kernel.b = component "cpu" [ "src/a.cpp" ];
+          };
+          values = unrolled: filled // {
+            components = filled.components // {
+              a = filled.components.a // {
+                unroll-loops = unrolled;
+              };
+            };
+          };
+        in
+        map
+          (config: map (warning: { inherit (warning) found want; }) (withKey.warnings { inherit config; }))
+          [
+            (values true)
+            (values false)
+          ];
+      expected = [
+        [
+          {
+            found = "\"src/a.cpp\", which kernel.a.src[0] lists with other unroll-loops";
+            want = "the same wherever it is listed: it is compiled once, as kernel.a says";
+          }
+        ]
+        [ ]
+      ];
+    };
+    folderInAFlag = {
+      expr = warn {
+        torch.src = [ "src/a.cpp" ];
+        kernel.a = component "cuda" [ "src/b.cu" ] // {
+          cuda-flags = [ "-Isrc" ];
+        };
+      };
+      expected = [ "kernel.a.cuda-flags" ];
+    };
     headersOnly = {
       expr = warn { kernel.a = component "cpu" [ "src/a.h" ]; };
       expected = [ "kernel.a.src" ];

@@ -62,7 +62,7 @@ in
           at = "x";
           found = "\"src/a.cp\", which does not exist";
           want = "a file";
-          fix = "did you mean \"a.cpp\"?";
+          fix = "did you mean \"src/a.cpp\"?";
         }
       ];
     };
@@ -113,6 +113,22 @@ in
       expected = [
         "a"
         "c"
+      ];
+    };
+  };
+  publishedProblems = {
+    links = {
+      expr = map (problem: "${problem.at}: ${problem.found}") (
+        tree.publishedProblems { root = ../kernels/odd; } [
+          "benchmarks"
+          "linked"
+          "missing/folder"
+          "src"
+        ]
+      );
+      expected = [
+        "linked: a symbolic link"
+        "src/linked.cpp: a symbolic link"
       ];
     };
   };

@@ -1,3 +1,4 @@
+# Many lines because a module's suite is one file, and every way to list targets has its case.
 library:
 let
   inherit (library) narrowing;
@@ -23,6 +24,19 @@ let
       inherit asked;
     }) 2;
   targetsOf = asked: listed: (one asked listed).targets;
+  natten = {
+    main = [
+      "8.0"
+      "9.0"
+      "10.0"
+      "12.0"
+    ];
+    hopper = [ "9.0a" ];
+    blackwell = [
+      "10.0a"
+      "10.3a"
+    ];
+  };
 in
 {
   narrow = {
@@ -35,19 +49,181 @@ in
       };
       expected.a = [ "9.0" ];
     };
-    # Code for it alone is what a component has for it.
-    moreOfTheSameDevice = {
-      expr = targetsOf [ "9.0" ] {
+    # The code that the driver takes of the whole variant.
+    bestOfTheSameDevice = {
+      expr = map (word: targetsOf [ word ] {
         a = [
           "8.0"
+          "9.0"
           "9.0a"
         ];
         b = [ "9.0+PTX" ];
+      }) [ "9.0" "9.0a" "9.0+PTX" ];
+      expected = [
+        {
+          a = [ "9.0a" ];
+          b = [ "9.0+PTX" ];
+        }
+        {
+          a = [ "9.0a" ];
+          b = [ "9.0+PTX" ];
+        }
+        {
+          a = [ "9.0a" ];
+          b = [ "9.0+PTX" ];
+        }
+      ];
+    };
+    # natten, as published: code for another major cannot be loaded.
+    suffixedBesidePlainLists = {
+      expr = map (word: (newest [ word ] natten).targets) [
+        "9.0a"
+        "10.0a"
+        "8.6"
+        "10.3"
+      ];
+      expected = [
+        {
+          main = [ "9.0" ];
+          hopper = [ "9.0a" ];
+          blackwell = [ "10.0a" ];
+        }
+        {
+          main = [ "10.0" ];
+          hopper = [ "9.0a" ];
+          blackwell = [ "10.0a" ];
+        }
+        {
+          main = [ "8.0" ];
+          hopper = [ "9.0a" ];
+          blackwell = [ "10.0a" ];
+        }
+        {
+          main = [ "10.0" ];
+          hopper = [ "9.0a" ];
+          blackwell = [ "10.3a" ];
+        }
+      ];
+    };
+    suffixedBesidePlainListsIsNoWarning = {
+      expr = (newest [ "9.0a" "10.3" ] natten).warnings;
+      expected = [ ];
+    };
+    severalSuffixed = {
+      expr = (newest [ "9.0a" "8.0" ] natten).targets;
+      expected = {
+        main = [
+          "8.0"
+          "9.0"
+        ];
+        hopper = [ "9.0a" ];
+        blackwell = [ "10.0a" ];
+      };
+    };
+    # "9.0+PTX" ends the default list of CUDA 12.6.
+    suffixedBesidePtx = {
+      expr = targetsOf [ "9.0a" ] {
+        a = [ "9.0+PTX" ];
+        b = [ "9.0a" ];
+        c = null;
       };
       expected = {
-        a = [ "9.0a" ];
-        b = [ "9.0+PTX" ];
+        a = [ "9.0+PTX" ];
+        b = [ "9.0a" ];
+        c = [ "9.0+PTX" ];
       };
+    };
+    # flash-mla, as published.
+    ofItsFamily = {
+      expr =
+        let
+          narrowed = newest [ "10.3" ] {
+            sm90 = [ "9.0a" ];
+            sm100 = [ "10.0f" ];
+          };
+        in
+        [
+          narrowed.targets
+          narrowed.warnings
+        ];
+      expected = [
+        {
+          sm90 = [ "9.0a" ];
+          sm100 = [ "10.0f" ];
+        }
+        [ ]
+      ];
+    };
+    inOneAndNotInAnother = {
+      expr =
+        let
+          narrowed = one [ "9.0" "8.0" ] {
+            a = [
+              "8.0"
+              "9.0"
+            ];
+            b = [ "8.0" ];
+          };
+        in
+        [
+          narrowed.targets
+          (map (note: note.found) narrowed.warnings)
+        ];
+      expected = [
+        {
+          a = [
+            "8.0"
+            "9.0"
+          ];
+          b = [
+            "8.0"
+            "9.0"
+          ];
+        }
+        [
+          "\"9.0\", which can load nothing that kernel.b lists; this build alone compiles for it"
+        ]
+      ];
+    };
+    architectures = {
+      expr =
+        let
+          hip = listed: head (narrowing.narrow {
+            variants = of (
+              relu
+              // {
+                general = relu.general // {
+                  backends = [ "rocm" ];
+                };
+                components = builtins.mapAttrs (_: rocm-archs: {
+                  backend = "rocm";
+                  inherit rocm-archs;
+                }) listed;
+              }
+            );
+            asked = [ "gfx942" ];
+          });
+          narrowed = hip {
+            a = [
+              "gfx90a"
+              "gfx942"
+            ];
+            b = [ "gfx1100" ];
+          };
+        in
+        [
+          narrowed.targets
+          (map (note: note.found) narrowed.warnings)
+        ];
+      expected = [
+        {
+          a = [ "gfx942" ];
+          b = [ "gfx942" ];
+        }
+        [
+          "\"gfx942\", which can load nothing that kernel.b lists; this build alone compiles for it"
+        ]
+      ];
     };
     severalInTheirOrder = {
       expr = targetsOf [ "9.0" "8.0" ] {
@@ -62,8 +238,7 @@ in
         "9.0"
       ];
     };
-    # Another component has code for it; this one would run there by way of PTX.
-    nearestThatIsListed = {
+    byWayOfPtx = {
       expr = targetsOf [ "9.0" ] {
         a = [ "9.0a" ];
         b = [
@@ -79,7 +254,7 @@ in
         c = [ ];
       };
     };
-    onlyNewerOnes = {
+    onlyNewerOnesAreNoCodeForIt = {
       expr = targetsOf [ "7.5" ] {
         a = [ "7.5" ];
         b = [
@@ -89,13 +264,13 @@ in
       };
       expected = {
         a = [ "7.5" ];
-        b = [ "8.0" ];
+        b = [ "7.5" ];
       };
     };
     whatNobodyLists = {
       expr =
         let
-          narrowed = one [ "8.6" ] { a = [ "8.0" ]; };
+          narrowed = one [ "7.5" ] { a = [ "8.0" ]; };
         in
         {
           inherit (narrowed)
@@ -108,13 +283,15 @@ in
         };
       expected = {
         listed.a = [
+          "7.5"
           "8.0"
-          "8.6"
         ];
-        partial = [ "8.6" ];
+        partial = [ "7.5" ];
         problems = [ ];
-        targets.a = [ "8.6" ];
-        notes = [ "\"8.6\", which the kernel does not list: compiled for it all the same" ];
+        targets.a = [ "7.5" ];
+        notes = [
+          "\"7.5\", which can load nothing that kernel.a lists; this build alone compiles for it"
+        ];
       };
     };
     # What is for one device alone cannot be compiled for another.
@@ -124,7 +301,7 @@ in
         b = [ "9.0a" ];
       };
       expected = {
-        a = [ "8.6" ];
+        a = [ "8.0" ];
         b = [ "9.0a" ];
       };
     };

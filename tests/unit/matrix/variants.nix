@@ -20,6 +20,7 @@ let
     head
     length
     ;
+  axpy = config.readConfig { root = ../../../examples/axpy; };
   norm = config.readConfig { root = ../kernels/flash-norm; };
   torchesOf =
     config: matrix: map (variant: variant.torch) (variants.variantsOf { inherit config matrix; });
@@ -48,7 +49,7 @@ in
         ptxas = null;
         compute = "cpu";
         stableAbi = null;
-        noarch = false;
+        compiled = true;
         bundle = true;
         hosts = [
           "download.pytorch.org"
@@ -229,7 +230,7 @@ in
         variant.bundle
       ]) (
         variants.variantsOf {
-          config = config.readConfig { root = ../../../examples/axpy; };
+          config = axpy;
           # Only the older builds are part of bundles.
           matrix = map (row: row // { bundle = row.torch == "2.11.0"; }) small;
         }
@@ -259,19 +260,15 @@ in
     };
     # The binding is compiled for every backend: there is no variant of Python code alone.
     tvmFfiBackendWithoutComponent = {
-      expr =
-        let
-          axpy = config.readConfig { root = ../../../examples/axpy; };
-        in
-        namesOf (
-          axpy
-          // {
-            components = removeAttrs axpy.components [ "axpy_cpu" ];
-            general = axpy.general // {
-              backends = [ "cpu" ];
-            };
-          }
-        );
+      expr = namesOf (
+        axpy
+        // {
+          components = removeAttrs axpy.components [ "axpy_cpu" ];
+          general = axpy.general // {
+            backends = [ "cpu" ];
+          };
+        }
+      );
       expected = [
         "tvm-ffi01-cpu-x86_64-linux"
         "tvm-ffi01-cpu-aarch64-linux"
@@ -325,8 +322,95 @@ in
       ];
     };
     backendWithoutComponent = {
-      expr = namesOf (withGeneral { backends = [ "rocm" ]; });
-      expected = [ "torch-rocm" ];
+      expr = map (variant: [
+        variant.name
+        variant.compiled
+      ]) (of (withGeneral { backends = [ "rocm" ]; }));
+      expected = [
+        [
+          "torch-rocm"
+          false
+        ]
+      ];
+    };
+    # Beside a backend that has one.
+    oneBackendWithoutComponent = {
+      expr = map (variant: [
+        variant.name
+        variant.compiled
+      ]) (filter (variant: variant.system == "aarch64-linux" || variant.backend == "cpu") (
+        of (relu // { components = removeAttrs relu.components [ "relu_cpu" ]; })
+      ));
+      expected = [
+        [
+          "torch-cpu"
+          false
+        ]
+        [
+          "torch-cpu"
+          false
+        ]
+      ];
+    };
+    # Names say whether there is compiled code, and checks of built variants read them.
+    namesAgreeWithCompiled = {
+      expr = filter (
+        variant: variant.compiled == (builtins.match "torch-[a-z]+" variant.name != null)
+      ) (
+        of relu
+        ++ of (withTorch { stable-abi = "2.11"; })
+        ++ of (relu // { components = { }; })
+        ++ of norm
+        ++ of axpy
+      );
+      expected = [ ];
+    };
+    # A unit of CUDA beside no component is compiled for the toolkit's default list.
+    tvmFfiDeviceCodeWithoutComponent = {
+      expr =
+        let
+          alone =
+            src:
+            map (variant: variant.targets) (
+              of (
+                axpy
+                // {
+                  components = { };
+                  section = axpy.section // {
+                    inherit src;
+                  };
+                  general = axpy.general // {
+                    backends = [
+                      "cuda"
+                      "rocm"
+                    ];
+                  };
+                }
+              )
+            );
+          listOf = backend: toolkit: library.backends.${backend}.toolkit.versions.${toolkit}.default;
+        in
+        [
+          (alone [ "a.cpp" ])
+          (
+            alone [
+              "a.cpp"
+              "b.cu"
+            ] == [
+              { tvm-ffi = listOf "cuda" "12.6"; }
+              { tvm-ffi = listOf "cuda" "13.0"; }
+              { tvm-ffi = listOf "rocm" "7.2"; }
+            ]
+          )
+        ];
+      expected = [
+        [
+          { }
+          { }
+          { }
+        ]
+        true
+      ];
     };
     capabilities = {
       expr =

@@ -189,6 +189,10 @@ in
       expr = check.render [ problem ];
       expected = "at     a\nfound  b\nwant   c\nfix    d";
     };
+    severalLines = {
+      expr = check.render [ (problem // { found = "b\n\nwant   other"; }) ];
+      expected = "at     a\nfound  b\n       \n       want   other\nwant   c\nfix    d";
+    };
     two = {
       expr = check.render [
         problem

@@ -32,6 +32,7 @@ in
       default = null;
       allowed = null;
       pattern = null;
+      perSource = true;
       form = null;
       backends = null;
     };

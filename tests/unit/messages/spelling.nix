@@ -23,6 +23,13 @@
       expr = spelling.closest { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda";
       expected = "cuda";
     };
+    otherCase = {
+      expr = map (spelling.closest { candidates = [ "cuda" "Release" ]; }) [ "CUDA" "RELAESE" ];
+      expected = [
+        "cuda"
+        "Release"
+      ];
+    };
     nothingNear = {
       expr = spelling.closest { candidates = [ "cpu" "cuda" ]; } "vulkan";
       expected = null;

@@ -53,7 +53,7 @@ in
           (
             cuda
             // {
-              noarch = true;
+              compiled = false;
               components = [ ];
             }
           );
@@ -151,19 +151,19 @@ in
         null
       ];
     };
-    importWarning = {
-      expr = map (warning: warning.fix) ((of { importObstacle = _: "it lacks a library"; }).warnings cpu);
-      expected = [ "none needed: it lacks a library; try the variant where it is used" ];
-    };
-    # That it is not tried in the build is no news of what is not built.
-    noImportWarningOfWhatIsNotBuilt = {
+    # A note, as nobody can do anything about it.
+    notImportedIsNoWarning = {
       expr =
-        (of {
-          hasTorch = _: false;
-          importObstacle = _: "it lacks a library";
-        }).warnings
-          cpu;
-      expected = [ ];
+        let
+          described = (of { importObstacle = _: "it lacks a library"; }).describe cpu;
+        in
+        {
+          inherit (described) notImported warnings;
+        };
+      expected = {
+        notImported = "it lacks a library";
+        warnings = [ ];
+      };
     };
     describe = {
       expr = all.describe cuda;
@@ -175,7 +175,7 @@ in
           toolkit
           compute
           stableAbi
-          noarch
+          compiled
           bundle
           hosts
           warnings
@@ -188,6 +188,7 @@ in
         ];
         partial = [ ];
         isOfTorch = true;
+        notImported = null;
         unavailable = null;
       };
     };

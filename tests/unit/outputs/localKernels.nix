@@ -6,7 +6,7 @@ let
     compute = "cpu";
     torch = "2.13.0";
     stableAbi = null;
-    noarch = false;
+    compiled = true;
     unavailable = null;
   };
   settingOf =
@@ -80,7 +80,7 @@ in
           dep
           // {
             name = "torch-cpu";
-            noarch = true;
+            compiled = false;
             torch = "2.15.0";
           }
         )

@@ -31,7 +31,6 @@ let
       available = {
         obstacle = variant: if variant.name == missing then "no Torch" else null;
         importObstacle = _: null;
-        warnings = _: [ ];
       };
       redistributable = listToAttrs (
         map (variant: {

@@ -8,7 +8,10 @@ let
       config = config // {
         general = config.general // general;
       };
-      variant = { inherit backend targets; };
+      variant = {
+        name = "v";
+        inherit backend targets;
+      };
     };
 in
 {
@@ -17,6 +20,7 @@ in
       expr = of "cpu" { } { version = null; };
       expected = {
         name = "relu";
+        variant = "v";
         version = 1;
         license = "unknown";
         python-depends = [ ];

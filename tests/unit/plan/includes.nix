@@ -28,6 +28,62 @@ in
         "Foundation/Foundation.h"
       ];
     };
+    # As Visual Studio begins files.
+    afterAByteOrderMark = {
+      expr = namesOf (builtins.fromJSON "\"\\ufeff#include \\\"a.h\\\"\\n\"");
+      expected = [ "a.h" ];
+    };
+    behindComments = {
+      expr = namesOf "/* x */ #include \"a.h\"\n/*\n*/#include <b.h>\nint x; /* y */\n";
+      expected = [
+        "a.h"
+        "b.h"
+      ];
+    };
+    digraph = {
+      expr = namesOf "%:include \"a.h\"\n";
+      expected = [ "a.h" ];
+    };
+    overSeveralLines = {
+      expr = namesOf "#\\\ninclude \"a.h\"\n#inc\\\r\nlude \\\n<b.h>\n";
+      expected = [
+        "a.h"
+        "b.h"
+      ];
+    };
+    formFeed = {
+      expr = namesOf (builtins.fromJSON "\"\\f#\\u000binclude <a.h>\\n\"");
+      expected = [ "a.h" ];
+    };
+    # Whose name nobody reads here, so it may be any.
+    splitInOtherWays = {
+      expr = map (text: (includes.read text).computed) [
+        "# /* x */ include \"a.h\"\n"
+        "# /* \"x\" */ include \"a.h\"\n"
+        "#include /* x */ \"a.h\"\n"
+        "#inc\\ \nlude \"a.h\"\n"
+        "#include \\  \n\"a.h\"\n"
+        "#define HAS __has_include\n#if HAS(\"a.h\")\n#endif\n"
+        "#define HAS(x) __has_include(x)\n"
+      ];
+      expected = [
+        true
+        true
+        true
+        true
+        true
+        true
+        true
+      ];
+    };
+    askingWhetherThereIsATest = {
+      expr = (includes.read "#ifdef __has_include\n#if defined(__has_include) \\\n && __has_include(<a.h>)\n#endif\n").computed;
+      expected = false;
+    };
+    behindARenamedTest = {
+      expr = namesOf "#define HAS __has_include\n#include <a.h>\n";
+      expected = [ "a.h" ];
+    };
     notInTheMiddleOfALine = {
       expr = namesOf "// see #include <vector>\n";
       expected = [ ];

@@ -91,14 +91,23 @@ in
     };
     nothingToLinkInPythonCode = {
       expr =
-        (plan.planVariant {
-          inherit (kernel) graph;
-          config = kernel.config // {
-            torch = null;
-            framework = library.frameworks.torch-noarch;
-          };
-        } (builtins.head kernel.variants // { components = [ ]; })).link;
-      expected = null;
+        let
+          planned = plan.planVariant { inherit (kernel) config graph; } (
+            builtins.head kernel.variants
+            // {
+              components = [ ];
+              compiled = false;
+            }
+          );
+        in
+        {
+          inherit (planned) compiled link units;
+        };
+      expected = {
+        compiled = false;
+        link = null;
+        units = [ ];
+      };
     };
     libraryOfAPackageThatIsUsed = {
       expr = builtins.elem "cublas" (planned "torch213-cxx11-cu130-x86_64-linux").link.libraries;

@@ -9,6 +9,24 @@
       expr = storeName.sanitize "a:b/c d";
       expected = "a_b_c_d";
     };
+    # Two that differ only where one is cut.
+    tooLong =
+      let
+        long = storeName.sanitize (dots 100 + "a" + dots 150);
+        dots = count: builtins.concatStringsSep "" (builtins.genList (_: ".") count);
+      in
+      {
+        expr = [
+          (builtins.stringLength long <= 170)
+          (long == storeName.sanitize (dots 101 + "b" + dots 149))
+          (storeName.sanitize (dots 170) == dots 170)
+        ];
+        expected = [
+          true
+          false
+          true
+        ];
+      };
     localVersionStays = {
       expr = storeName.sanitize "torch-2.13.0+cpu-cp311.whl";
       expected = "torch-2.13.0+cpu-cp311.whl";

@@ -1,61 +1,56 @@
-"""The check as a program: `python3 -m import_check BACKEND SHOWN_AS LOCAL_KERNELS [PACKAGE]... FOLDER`."""
+"""The check as a program: `python3 -m import_check --backend BACKEND … FOLDER`; the result is written to `$out`."""
 
-import ctypes
-import gc
+import argparse
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from checking.problem import tell
 
-from import_check import stand_ins
-from import_check.answer import explain
+from import_check.advice import Place
+from import_check.child import run_in_child
+from import_check.loading import load
+from import_check.operator_names import find_misspelled
+from import_check.verdict import judge
 
 
 def main(arguments: "list[str]") -> int:
     """Import the variant in a folder and return the exit status."""
-    # Little of what an import makes could be freed, and the search for it takes a third of the time.
-    gc.disable()
-    try:
-        return check(arguments)
-    finally:
-        gc.freeze()
-
-
-def check(arguments: "list[str]") -> int:
-    """Do that, in a process that does nothing else."""
-    backend, shown_as, local, *packages, name = arguments
-    folder = Path(name)
-    if local:
-        os.environ["LOCAL_KERNELS"] = local
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    os.environ["HF_HOME"] = os.environ["HOME"] = str(Path.cwd())
-
-    from kernels import get_local_kernel  # after the environment that it reads
-
-    # The loader finds by its name what the process has loaded already.
-    for package in packages:
-        for stub in Path(package).glob("lib/stubs/*.so.*"):
-            ctypes.CDLL(str(stub))
-    stand_ins.install(backend)
-    try:
-        module = get_local_kernel(folder, backend=backend)
-    except BaseException as error:
-        return tell("the kernel cannot be imported", [explain(error, folder, shown_as)])
-    operators = list_operators(folder)
-    (Path(os.environ["out"]) / "operators.json").write_text(json.dumps(operators))
-    print(f"imported {module.__name__}: {len(dir(module))} names, {len(operators)} operators")
+    parser = argparse.ArgumentParser(prog="import_check", description=__doc__)
+    parser.add_argument("--backend", required=True)
+    parser.add_argument("--shown-as", required=True, help="the kernel's folder in messages")
+    parser.add_argument("--local-kernels", default="", help="LOCAL_KERNELS of the import")
+    parser.add_argument("--stubs-of", action="append", default=[], help="a package with stubs of a driver")
+    parser.add_argument("--limit", type=float, required=True, help="seconds that the import may take")
+    parser.add_argument("--source", action="append", default=[], help="NAME=FILE of C++ code")
+    parser.add_argument("folder", type=Path)
+    options = parser.parse_args(arguments)
+    place = Place(options.folder, options.shown_as)
+    sources = dict(source.split("=", 1) for source in options.source)
+    outcome = run_in_child(
+        lambda: load(place, options.backend, options.local_kernels, options.stubs_of, list(sources)), options.limit
+    )
+    if judge(outcome, place, options.limit) or outcome.answer is None:
+        return 1
+    operators = outcome.answer["operators"]
+    misspelled = find_misspelled(place.folder, place.shown_as, operators, list(sources.values()))
+    if misspelled:
+        return tell("the kernel calls operators that it does not have", misspelled)
+    write_result(Path(os.environ["out"]), operators)
+    print(f"imported {outcome.answer['name']}: {outcome.answer['names']} names, {len(operators)} operators")
     return 0
 
 
-def list_operators(folder: Path) -> "list[str]":
-    """Return the schemas of what the variant has registered in Torch, without the namespace of this build."""
-    import torch
-
-    namespace = f"{json.loads((folder / 'metadata.json').read_text())['id']}::"
-    schemas = map(str, torch._C._jit_get_all_schemas())
-    return sorted(each.removeprefix(namespace) for each in schemas if each.startswith(namespace))
+def write_result(out: Path, operators: "list[str]") -> None:
+    """Write the schemas to a new folder: the kernel may have written to `out`."""
+    if out.is_dir() and not out.is_symlink():
+        shutil.rmtree(out)
+    else:
+        out.unlink(missing_ok=True)
+    out.mkdir()
+    (out / "operators.json").write_text(json.dumps(operators))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """metadata.json, read by the public client's own reader."""
 
+import re
 from collections.abc import Iterator
 
 from checking.problem import Problem
@@ -7,6 +8,8 @@ from checking.variant import Variant
 from kernels._rust import Digest, DigestValidationError, Metadata
 
 FILE = "metadata.json"
+# SHA-256 in base64.
+DIGEST = re.compile(r"[A-Za-z0-9+/]{43}=")
 # Keys that the author states in build.toml, and where.
 STATED = {"license": "license", "version": "version", "name": "name"}
 
@@ -31,6 +34,7 @@ def check_metadata(variant: Variant) -> "Iterator[Problem]":
         )
         return
     yield from _check_names(variant, metadata)
+    yield from _check_binding(variant)
     yield from _check_digest(variant, metadata)
 
 
@@ -51,6 +55,20 @@ def _check_names(variant: Variant, metadata: Metadata) -> "Iterator[Problem]":
             want=f"{beginning}…, under which this build registers its operators",
             fix="build it with kernel-builder",
         )
+
+
+def _check_binding(variant: Variant) -> "Iterator[Problem]":
+    """A signature of the metadata is one of this variant and of its list of sources, where it names them."""
+    stated = variant.read_metadata()
+    fix = "build it with kernel-builder, and let its folder keep its name"
+    if variant.is_known and stated.get("variant", variant.name) != variant.name:
+        found = repr(stated["variant"])
+        yield Problem(f"{FILE}, variant", found, f"{variant.name}, the name of its folder", fix)
+    listed = stated.get("provenance-list", {"algorithm": "sha256", "digest": "A" * 43 + "="})
+    digest = listed.get("digest") if isinstance(listed, dict) and listed.get("algorithm") == "sha256" else None
+    if not isinstance(digest, str) or not DIGEST.fullmatch(digest):
+        want = "algorithm sha256, and the digest of provenance/<variant>.cdx.json in base64"
+        yield Problem(f"{FILE}, provenance-list", repr(listed), want, fix)
 
 
 def _check_digest(variant: Variant, metadata: Metadata) -> "Iterator[Problem]":

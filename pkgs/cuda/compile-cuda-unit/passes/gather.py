@@ -1,26 +1,35 @@
 """Gather the passes of a unit in one object, `$out`, which holds the fat binary.
 
 Every kernel that the host registers should be in the code of every target, and none besides. nvcc
-does not mind, so it is a warning; but where passes were compiled with different headers, it may
-be these that differ.
+does not mind, so it is a warning. But where lean headers of Torch may be the reason, because passes were compiled with
+different ones or the host's part found that kernels were lost, passes are compiled again with Torch's own first.
 """
 
 import json
 import os
 import struct
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import device_pass
+import steps
 from listing import registered, with_most
 
 env = os.environ
 passes = [Path(path) for path in env["passes"].split()]
 # Of a fat binary: its mark, version, the header's size and that of what follows.
 HEADER = struct.Struct("<IHHQ")
-described = [json.loads((path / "pass.json").read_text()) for path in passes]
+# Of the host's part: the passes that know all kernels.
+listing_passes = env["listedBy"].split()
+
+
+def describe(path: Path) -> "dict[str, Any]":
+    """Return the facts that a pass has about itself."""
+    facts = json.loads((path / "pass.json").read_text())
+    assert isinstance(facts, dict)
+    return facts
 
 
 def compiled(path: Path) -> "set[str]":
@@ -42,29 +51,48 @@ def pack(path: Path, facts: "dict[str, Any]") -> bytes:
     return packed.read_bytes()[HEADER.size :]
 
 
-lister = with_most([Path(path) for path in env["listedBy"].split()])
-listed = json.loads((lister / "pass.json").read_text())
-kernels = registered(lister)
-for path, facts in zip(passes, described):
-    missing = sorted(kernels - compiled(path))
-    extra = sorted(compiled(path) - kernels)
-    if missing or extra:
-        # With other headers it is not the author who decided so.
-        is_meant = facts["headers"] == listed["headers"]
-        found = (
-            f"at     {env['source']} for sm_{facts['arch']}, compiled with {facts['headers']} headers\n"
-            f"found  without {', '.join(missing) or 'nothing'}; with {', '.join(extra) or 'nothing'} besides, "
-            f"compared with sm_{listed['arch']}, compiled with {listed['headers']} headers\n"
-            "want   the same kernels for every target\n"
-        )
-        if not is_meant:
-            sys.exit(f'the passes of a unit do not fit together\n\n{found}fix    set headers = "full" in [torch]')
-        print(
-            f"warning: the passes of a unit do not fit together\n\n{found}"
-            "fix    nothing, if what one of them lacks is not launched there; "
-            "else let only what is in a kernel depend on __CUDA_ARCH__",
-            flush=True,
-        )
+def compare(passes: "list[Path]", lister: Path) -> "list[str]":
+    """Return a text for each pass whose kernels are not those that the host registers."""
+    kernels, listed = registered(lister), describe(lister)
+    found = []
+    for path in passes:
+        missing, extra = sorted(kernels - compiled(path)), sorted(compiled(path) - kernels)
+        if missing or extra:
+            facts = describe(path)
+            found.append(
+                f"at     {env['source']} for sm_{facts['arch']}, compiled with {facts['headers']} headers\n"
+                f"found  without {', '.join(missing) or 'nothing'}; with {', '.join(extra) or 'nothing'} besides, "
+                f"compared with sm_{listed['arch']}, compiled with {listed['headers']} headers\n"
+                "want   the same kernels for every target\n"
+            )
+    return found
+
+
+lister = with_most([Path(path) for path in listing_passes])
+(host,) = json.loads(Path(env["hostReport"]).read_text())
+kinds = {describe(path)["headers"] for path in passes}
+why = ""
+if "lost" in host:
+    why = f"with lean ones the device code lacks {', '.join(host['lost'])}"
+elif len(kinds) > 1 and compare(passes, lister):
+    why = "with lean ones the targets have different kernels"
+if why:
+    print(f"{env['source']}: {why}; compiled again with Torch's own headers", flush=True)
+    again = Path("again").resolve()
+    steps.lay_out()
+    places = {path: again / describe(path)["arch"] if describe(path)["headers"] == "lean" else path for path in passes}
+    for path, place in places.items():
+        if place != path:
+            device_pass.compile_again(path, place)
+    passes, lister = [places[path] for path in passes], places[lister]
+for found in compare(passes, lister):
+    print(
+        f"warning: the passes of a unit do not fit together\n\n{found}"
+        "fix    nothing, if what one of them lacks is not launched there; "
+        "else let only what is in a kernel depend on __CUDA_ARCH__",
+        flush=True,
+    )
+described = [describe(path) for path in passes]
 
 # One call of `fatbinary` for all gives the same, and compresses one after the other.
 with ThreadPoolExecutor(int(env["NIX_BUILD_CORES"]) or None) as workers:
@@ -76,5 +104,8 @@ Path("unit.s").write_text(
     '.section .note.GNU-stack,"",%progbits\n'
 )
 subprocess.run(["as", "unit.s", "-o", env["out"]], check=True)
-report = [{"unit": env["source"], "part": f"sm_{facts['arch']}", "headers": facts["headers"]} for facts in described]
+report = [
+    {"unit": env["source"], "part": f"sm_{facts['arch']}", "headers": facts["headers"], **({"why": why} if why else {})}
+    for facts in described
+]
 Path(env["report"]).write_text(json.dumps(report) + "\n")

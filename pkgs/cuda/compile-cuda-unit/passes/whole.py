@@ -3,12 +3,15 @@
 Relocatable device code is linked here as well, so a unit may not call device functions of another.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Union
 
+import launches
 import steps
 
 env = os.environ
@@ -16,8 +19,20 @@ targets = steps.targets()
 compiled, linked = f"{steps.STEM}.o", f"{steps.STEM}.link.o"
 
 steps.lay_out()
-if not steps.run_all(steps.steps([*steps.compile_arguments("full"), *targets])):
-    sys.exit(1)
+for step in steps.steps([*steps.compile_arguments("full"), *targets]):
+    if not steps.run_all([step]):
+        sys.exit(1)
+    if step.kind == "cudafe++":
+        launches.mark(step.option("--gen_c_file_name"))
+report: "dict[str, Union[str, list[str]]]" = {
+    "unit": env["source"],
+    "part": "host",
+    "headers": steps.in_words_of_the_plan("full"),
+}
+if lost := launches.find(compiled):
+    launches.warn(env["source"], lost)
+    report["launches"] = lost
+Path(env["report"]).write_text(json.dumps([report]) + "\n")
 
 sections = subprocess.run(["readelf", "--sections", "--wide", compiled], stdout=subprocess.PIPE, text=True, check=True)
 if "__nv_relfatbin" not in sections.stdout:

@@ -22,8 +22,6 @@ from typing import IO
 env = os.environ
 # The sets of lean headers, see pkgs/torch/lean-headers.
 LEAN = ("tensors", "named", "operators")
-# What makes a step use several cores. Other units have these already, and the code would depend on how many there are.
-THREADS = re.compile(r"--?split-compile(-extended)?=")
 # What gcc says of a part of its own that the system killed, as we do of others, and of memory that it does not get.
 KILLED = re.compile(r"^[^ :\n]*: (fatal error: Killed signal|out of memory)", re.MULTILINE)
 STEM = Path(env["source"]).stem if "source" in env else ""
@@ -162,8 +160,7 @@ def compile_arguments(headers: str) -> "list[str]":
         Path("named/kernel_builder_named_operators.h").write_text(include_named_operators())
         first += ["-isystem", "named"]
     first += [f"-ffile-prefix-map={place}={name}" for place, name in places().items()]
-    flags = [flag for flag in env["flags"].splitlines() if not THREADS.match(flag)]
-    return [*first, *flags, "-c", env["source"], "-o", f"{STEM}.o"]
+    return [*first, *env["flags"].splitlines(), "-c", env["source"], "-o", f"{STEM}.o"]
 
 
 def kernel_text() -> str:

@@ -7,7 +7,9 @@ if [ -n "${translated-}" ]; then
 else
   mkdir kernel
   cd kernel
-  printf '%s\n' "$files" | while read -r path file; do
+  # Blanks at the ends of a name are part of it.
+  printf '%s\n' "$files" | while IFS= read -r line; do
+    path=${line%% *} file=${line#* }
     case $file in
       */*) mkdir -p "${file%/*}" ;;
     esac

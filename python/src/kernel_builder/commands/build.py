@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from dataclasses import asdict
@@ -10,11 +9,13 @@ from pathlib import Path
 
 import click
 
+from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.commands.upload import run_upload, upload_options
 from kernel_builder.hub.target import Asked
-from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.terminal import complain, say
+from kernel_builder.kernel.folder import Kernel, open_kernel
+from kernel_builder.messages.terminal import complain, print_json, say
+from kernel_builder.nix.advisories import FIX, find_advisory
 from kernel_builder.variants.build import Report, build_kernel
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.table import format_table
@@ -25,7 +26,16 @@ def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     report = build_kernel(kernel, choice, limits)
     say(format_table(report.rows, sys.stderr))
     _complain(report)
+    _warn_of_nix()
     return report
+
+
+def _warn_of_nix() -> None:
+    """Print the known hole of this Nix, if it has one."""
+    version = nix.version()
+    if advisory := find_advisory(version):
+        shown = ".".join(map(str, version))
+        complain("warning", f"Nix {shown} has {advisory}; {FIX}")
 
 
 def _complain(report: Report) -> None:
@@ -43,6 +53,7 @@ def _complain(report: Report) -> None:
     "--report", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Write what took how long, and how large it is: a page, or JSON for FILE.json.",
 )  # fmt: skip
+@options.untrusted
 @options.limits
 def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Path | None) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
@@ -50,7 +61,7 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
-    report = build_kernel(Kernel(folder, choice.targets, choice.system), choice, limits)
+    report = build_kernel(open_kernel(folder, choice.targets, choice.system), choice, limits)
     _complain(report)
     told = {}
     if file and not limits.dry_run:
@@ -58,11 +69,14 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
 
         told = {"report": describe(report)}
     if as_json:
-        click.echo(json.dumps({**report.as_data(), **told}, indent=2))
+        print_json({**report.as_data(), **told})
     else:
         click.echo(format_table(report.rows, sys.stdout), nl=bool(report.rows))
         if report.result:
-            click.echo(f"\n{_shown(report.link)} -> {report.result}")
+            link = f"{_shown(report.link)} -> " if report.link else ""
+            click.echo(f"\n{link}{report.result}")
+        if not limits.dry_run:
+            _warn_of_nix()
     if file and told:
         # Last, so that a full disk takes nothing but the report away.
         from kernel_builder.report import write
@@ -93,22 +107,25 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
     builds stay, --prune removes them. The filled card comes along as build/CARD.md.
     """
     from kernel_builder.variants.copy import copy_bundle
-    from kernel_builder.variants.sandbox import find_states
+    from kernel_builder.variants.sandbox import ON, describe, find_states
 
     kernel = Kernel(folder, choice.targets, choice.system)
     report = build_for(kernel, choice, limits)
     target = kernel.folder / "build"
     done = None
     if report.result:
-        states = find_states({row.variant: Path(row.out) for row in report.rows if row.out})
+        found = find_states({row.variant: Path(row.out) for row in report.rows if row.out})
+        states = {name: each.state for name, each in found.items()}
         done = copy_bundle(Path(report.result), target, prune=prune, states=states)
     if as_json:
         copied = asdict(done) if done else None
-        click.echo(json.dumps({**report.as_data(), "copied": copied}, indent=2))
+        print_json({**report.as_data(), "copied": copied})
     elif done:
         removed = f", removed: {', '.join(done.removed)}" if done.removed else ""
         summary = f"{len(done.written)} files copied, {done.unchanged} unchanged{removed}"
         click.echo(f"{target}: {summary}")
+        if set(states.values()) != {ON}:
+            say(describe(found))
         if done.others:
             say(f"from earlier builds (--prune removes them): {', '.join(done.others)}")
     return 1 if report.errors else 0

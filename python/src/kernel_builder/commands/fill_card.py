@@ -8,6 +8,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix import OUTLINE
 
@@ -37,8 +38,8 @@ def fill_card(folder: Path, output: Path | None) -> None:
     if output == Path("-"):
         click.echo(card, nl=False)
         return
-    target = output or kernel.folder / "build" / "CARD.md"
-    if output is None:
-        target.parent.mkdir(exist_ok=True)
-    target.write_text(card, encoding="utf-8")
-    click.echo(str(target))
+    if output:
+        output.write_text(card, encoding="utf-8")
+    else:
+        write_below(kernel.folder, "build/CARD.md", card.encode())
+    click.echo(str(output or kernel.folder / "build" / "CARD.md"))

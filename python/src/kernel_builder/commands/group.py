@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from kernel_builder import __version__
+from kernel_builder.commands.options import the_run
 
 PROGRAM: Final = "kernel-builder"
 
@@ -68,6 +69,7 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
+@the_run
 def cli() -> None:
     """Builds Torch kernels that load everywhere.
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
+import os
+import re
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
 from kernel_builder.develop.template import (
+    ADDRESS,
     BACKENDS,
     LICENSE,
     Start,
@@ -20,31 +23,32 @@ from kernel_builder.kernel.repository import find_root
 from kernel_builder.machine.git import (
     find_address,
     find_git_root,
+    find_head,
     find_remote,
     stage_files,
     start_repository,
 )
+from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 
 ALL = ("all", *BACKENDS["kernel"])
 
 
 class SeveralBackends(click.Command):
-    """Takes more than one word after `--backends`, as in `--backends cpu cuda`."""
+    """Takes a list after `--backends`: `cpu,cuda` or `cpu cuda`.
+
+    Behind the first word, a word that is no backend is the PATH.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         spread: list[str] = []
-        inside = False
+        is_list = False
         for word in args:
-            # What is nearly a backend is a slip of the finger, not the PATH.
-            if inside and difflib.get_close_matches(word, ALL):
-                spread += ["--backends", word]
-                continue
-            inside = word.partition("=")[0] == "--backends"
-            if word != "--backends":
-                spread.append(word)
-        if args and args[-1] == "--backends":
-            spread.append("--backends")
+            if is_list and spread[-1] != "--backends" and set(word.split(",")) <= set(ALL):
+                spread.append("--backends")
+            elif spread[-1:] != ["--backends"]:
+                is_list = word.partition("=")[0] == "--backends"
+            spread.append(word)
         return super().parse_args(ctx, spread)
 
 
@@ -55,7 +59,8 @@ class SeveralBackends(click.Command):
     "--backends",
     multiple=True,
     metavar="BACKEND...",
-    help=f"One or more of {', '.join(ALL)} (default: cuda).",
+    shell_complete=lambda _context, _option, word: [each for each in ALL if each.startswith(word)],
+    help=f"One or more of {', '.join(ALL)}, as cpu,cuda or cpu cuda (default: cuda).",
 )
 @click.option(
     "--template",
@@ -69,7 +74,14 @@ class SeveralBackends(click.Command):
 @click.option(
     "--source", metavar="ADDRESS", help="Its repository, https://… (default: git's remote, if any)."
 )
-@click.option("--kernel-builder", "address", help="The flake to build with (default: this one).")
+@click.option(
+    "--builder",
+    "--kernel-builder",
+    "address",
+    metavar="REF",
+    envvar="KERNEL_BUILDER_FLAKE",
+    help="The flake to build with (or KERNEL_BUILDER_FLAKE; default: where this checkout is from).",
+)
 @click.option("--overwrite", is_flag=True, help="Replace files that are there.")
 def init(
     path: Path | None,
@@ -98,25 +110,38 @@ def init(
         template=template,
         owner=owner,
         name=kernel,
-        backends=choose_backends(template, backends or ("cuda",)),
+        backends=choose_backends(template, ",".join(backends or ("cuda",)).split(",")),
         license=license,
         address=address or _own_address(),
+        commit=_find_commit(address),
         source=source or (find_address(root) if root else None),
     )
     files = render(start)
     write(files, folder, overwrite=overwrite)
     _put_into_git(folder, sorted(files))
-    click.echo(f"{owner}/{kernel} is in {folder}, for {', '.join(start.backends)}")
+    click.echo(f"{owner}/{kernel} is in {show(folder)}, for {', '.join(start.backends)}")
     _say_what_next(start, files)
 
 
 def _own_address() -> str:
-    """Return the flake that this command is part of, as another flake names it."""
+    """Return the flake that this command is part of, as others can name it, or a placeholder.
+
+    A path of the store is no address: it is gone after a garbage collection. A checkout in git
+    that has no remote on GitHub can at least be used on this machine.
+    """
     root = find_root()
-    remote = find_remote(root)
-    if remote is not None:
-        return remote
-    return f"git+file://{root}" if (root / ".git").exists() else f"path:{root}"
+    if not (root / ".git").exists():
+        return ADDRESS
+    return find_remote(root) or f"git+file://{quote(os.fsencode(root))}"
+
+
+def _find_commit(address: str | None) -> str | None:
+    """Return the commit that the kernel's workflow is to run, if others can get it by its name."""
+    if address is None:
+        root = find_root()
+        return find_head(root) if find_remote(root) else None
+    found = re.fullmatch(r"github:[^/?]+/[^/?]+/([0-9a-f]{40})", address)
+    return found[1] if found else None
 
 
 def _put_into_git(folder: Path, files: list[str]) -> None:
@@ -138,7 +163,13 @@ def _say_what_next(start: Start, files: dict[str, str]) -> None:
             "\nbuild.toml does not say yet where its repository is: state `source` there once it is"
         )
         say("somewhere, and others can verify what you publish")
-    if start.address.startswith(("git+file:", "path:")):
+    if start.address == ADDRESS:
+        say(f"\nflake.nix names {ADDRESS}, a placeholder: write the address of your kernel-builder")
+        say("there and into .github/workflows/build.yml, or run init with --builder REF")
+    elif start.address.startswith(("git+file:", "path:", "/", ".")):
         say(f"\nflake.nix builds with {start.address}, a folder of this machine: others need")
-        say("an address that they can reach, such as github:OWNER/kernel-builder, and")
-        say("so does .github/workflows/build.yml")
+        say(f"an address that they can reach, such as {ADDRESS}, and so does")
+        say(".github/workflows/build.yml")
+    if not start.commit:
+        say("\nwrite a commit of kernel-builder that you have read in the place of COMMIT in")
+        say(".github/workflows/build.yml: that workflow gets your token")

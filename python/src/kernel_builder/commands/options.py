@@ -9,14 +9,15 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from kernel_builder import nix
 from kernel_builder.messages import terminal
+from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.sizes import parse_size
 
@@ -90,21 +91,50 @@ def _read_variants(folder: Path) -> Any:
     return Kernel(folder).evaluate("archVariants")
 
 
+def _read_targets(folder: Path) -> Any:
+    from kernel_builder.kernel.repository import evaluate_library
+    from kernel_builder.nix.quoting import nix_string
+
+    known: list[str] = []
+    for backend in _read_backends(folder):
+        # Not every backend has targets to choose from.
+        with suppress(KernelBuilderError):
+            known += evaluate_library(f"targets.known {{ backend = {nix_string(backend)}; }}")
+    return known
+
+
 def _tells(change: Callable[[Any], None]) -> dict[str, Any]:
     """Return what makes an option change how the run goes; the command does not get it."""
     return {"expose_value": False, "callback": lambda _context, _option, value: change(value)}
 
 
 def _set_level(quiet: bool | None) -> None:
-    terminal.level = 1 if quiet is None else 0 if quiet else 2
+    # These options may stand before the command, too: there is nothing to reset here.
+    if quiet is not None:
+        terminal.level = 0 if quiet else 2
 
 
 def _set_options(pairs: Sequence[tuple[str, str]]) -> None:
-    nix.settings.options = [word for pair in pairs for word in ("--option", *pair)]
+    if pairs:
+        from kernel_builder import nix
+
+        nix.settings.options += [word for pair in pairs for word in ("--option", *pair)]
 
 
 def _set(name: str) -> dict[str, Any]:
-    return _tells(lambda value: setattr(nix.settings, name, value))
+    def change(value: bool) -> None:
+        if value:
+            # Loaded only here: a command that asks nothing of Nix starts without it.
+            from kernel_builder import nix
+
+            setattr(nix.settings, name, True)
+
+    return _tells(change)
+
+
+def _set_json(_context: click.Context, _option: Any, value: bool) -> bool:
+    terminal.as_json |= value
+    return value
 
 
 RUN: Final[tuple[Option, ...]] = (
@@ -119,16 +149,19 @@ RUN: Final[tuple[Option, ...]] = (
     ),
     click.option("--offline", is_flag=True, help="Fetch nothing.", **_set("offline")),
 )  # fmt: skip
+# Of a command that talks to a server.
+RUN_ONLINE: Final = RUN[:-1]
 
 targets: Final = click.option(
     "--capability", "--rocm-arch", "targets", multiple=True, metavar="TARGET",
+    shell_complete=_completes(_read_targets),
     help="Only try it on such a device, as 9.0 or gfx942 (repeatable).",
 )  # fmt: skip
 
 WHAT: Final[tuple[Option, ...]] = (
     click.option(
         "--variant", "names", multiple=True, shell_complete=_completes(_read_variants),
-        help="Build this variant (repeatable).",
+        help="Build this variant; with --backend, besides all of that (repeatable).",
     ),
     click.option(
         "--backend", "backends", multiple=True, shell_complete=_completes(_read_backends),
@@ -141,6 +174,21 @@ WHAT: Final[tuple[Option, ...]] = (
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
     targets,
 )  # fmt: skip
+
+allow_vulnerable: Final = click.option(
+    "--allow-vulnerable-nix", is_flag=True, **_set("allow_vulnerable"),
+    help="Accept a Nix with a known hole for a kernel that is not yours.",
+)  # fmt: skip
+
+
+def untrusted(command: Command) -> Command:
+    """Add what a kernel of others needs."""
+    own: Option = click.option(
+        "--untrusted", is_flag=True, **_set("untrusted"),
+        help="The kernel is not yours: check its lock first, read and write nothing else.",
+    )  # fmt: skip
+    return _add((own, allow_vulnerable), command)
+
 
 archives: Final = click.option(
     "--archives", metavar="DIR",
@@ -174,7 +222,10 @@ choice: Final = gather(Choice, "choice", WHAT)
 limits: Final = gather(Limits, "limits", (*HOW, DRY_RUN))
 # For a command that has a dry run of its own.
 how_to_build: Final = gather(Limits, "limits", HOW)
-as_json: Final = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+JSON: Final[dict[str, Any]] = {
+    "is_flag": True, "callback": _set_json, "help": "Print the result as JSON.",
+}  # fmt: skip
+as_json: Final = click.option("--json", "as_json", **JSON)
 one_variant: Final = click.option(
     "--variant", shell_complete=_completes(_read_variants),
     help="The variant to work with (default: the best for this machine).",
@@ -192,3 +243,8 @@ def the_run(command: Command) -> Command:
 def kernel_folder(command: Command) -> Command:
     """Add DIR, the kernel's folder, and the options about the whole run."""
     return folder(the_run(command))
+
+
+def online_folder(command: Command) -> Command:
+    """Add DIR and the options about the whole run of a command that talks to a server."""
+    return folder(_add(RUN_ONLINE, command))

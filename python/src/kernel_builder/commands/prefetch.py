@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.messages.terminal import say
+from kernel_builder.messages.terminal import print_json, say
 from kernel_builder.sources.caches import fetch_cached
 from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 
@@ -38,8 +36,8 @@ def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool)
     count = len(missing.sources)
     if as_json:
         fetched = [source.label for source in missing.sources if source not in refused]
-        result = {"fetched": fetched, "problems": [vars(problem) for problem in problems]}
-        click.echo(json.dumps(result, indent=2))
+        result = {"fetched": fetched, "problems": [problem.as_data() for problem in problems]}
+        print_json(result)
     elif refused:
         raise KernelBuilderError(
             f"{len(refused)} of {count} missing sources cannot be had", problems

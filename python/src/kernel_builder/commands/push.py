@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +15,8 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem, render
 from kernel_builder.messages.progress import Progress
 from kernel_builder.messages.secrets import redact
-from kernel_builder.messages.terminal import complain, say
-from kernel_builder.nix.errors import NixError
+from kernel_builder.messages.terminal import complain, print_json, say
+from kernel_builder.nix.errors import NixError, read_message
 from kernel_builder.nix.log import NixLog
 from kernel_builder.variants.build import Report
 from kernel_builder.variants.contents import KINDS, Contents, find_contents, keep, kind_of
@@ -50,7 +49,7 @@ def push(
     kinds = _count(report, contents, sent)
     if as_json:
         said = {"url": redact(url), "contents": contents.path, "kinds": kinds}
-        click.echo(json.dumps({**report.as_data(), **said}, indent=2))
+        print_json({**report.as_data(), **said})
     else:
         click.echo(f"{'kind':<10}{'hits':>6}{'misses':>8}{'absent':>8}")
         for kind, row in kinds.items():
@@ -75,7 +74,7 @@ def _send(url: str, contents: Contents) -> set[str]:
     finally:
         progress.close()
     if status != 0:
-        said = nix.read_message("\n".join(log.errors)) or "Nix does not say what"
+        said = read_message("\n".join(log.errors)) or "Nix does not say what"
         raise _refused("not everything could be sent", url, said)
     return log.copied
 

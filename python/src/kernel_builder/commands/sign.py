@@ -12,8 +12,9 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.hub.bundle import read_bundle, require_whole
+from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.hub.python import SIGSTORE, continue_with_library
+from kernel_builder.hub.whole import require_whole
 from kernel_builder.messages.errors import KernelBuilderError
 
 TRUST: Final = click.option(
@@ -23,7 +24,7 @@ TRUST: Final = click.option(
 
 
 @click.command(short_help="Sign what was built.")
-@options.kernel_folder
+@options.online_folder
 @TRUST
 @options.as_json
 def sign(folder: Path, trust: Path | None, as_json: bool) -> None:
@@ -50,28 +51,41 @@ def sign(folder: Path, trust: Path | None, as_json: bool) -> None:
 @click.option("--identity", required=True, help="Who has to have signed: a workflow, or a mail.")
 @click.option("--issuer", required=True, metavar="URL", help="Who has to have proved that.")
 @click.option("--repository", metavar="URL", default="", help="Whose CI it has to have been.")
+@click.option("--name", metavar="KERNEL", default="", help="Which kernel it has to be.")
+@click.option("--variants-only", is_flag=True, help="Check nothing that lies beside the variants.")
 @TRUST
 @options.as_json
 def verify_signature(
-    folder: Path, identity: str, issuer: str, repository: str, trust: Path | None, as_json: bool
+    folder: Path,
+    identity: str,
+    issuer: str,
+    repository: str,
+    name: str,
+    variants_only: bool,
+    trust: Path | None,
+    as_json: bool,
 ) -> int:
     """Check the signatures of the variants in DIR (default: this folder).
 
     DIR is a variant, a folder of variants, a kernel with build/, or what was fetched of a
-    repository. What anybody but the one named has signed is refused.
+    repository. What anybody but the one named has signed is refused. Of one variant, or with
+    --variants-only, lists of sources, provenance, benchmarks and card are not checked.
     """
     bundle = read_bundle(folder)
     continue_with_library(sys.argv[1:], SIGSTORE)
-    from kernel_builder.signing.verify import Signer, verify
+    from kernel_builder.signing.verify import Scope, Signer, verify
 
     signer = Signer(identity, issuer, repository)
-    problems = verify(bundle, signer, trust, offline=nix.settings.offline)
+    scope = Scope(name, variants_only or bundle.root is None)
+    kernel, problems = verify(bundle, signer, trust, scope, offline=nix.settings.offline)
+    names = [variant.name for variant in bundle.variants]
     if as_json:
-        names = [variant.name for variant in bundle.variants]
-        data = {"variants": names, "problems": [asdict(each) for each in problems]}
-        click.echo(json.dumps(data, indent=2))
+        found = [asdict(each) for each in problems]
+        click.echo(json.dumps({"name": kernel, "variants": names, "problems": found}, indent=2))
     elif problems:
         raise KernelBuilderError("not signed as asked", problems)
     else:
-        click.echo(f"{len(bundle.variants)} variants are whole, and signed by {signer}")
+        beside = "; nothing beside them was checked" if scope.variants_only else ""
+        text = f"{len(names)} variants of {kernel} are whole, and signed by {signer}{beside}"
+        click.echo(text)
     return 1 if problems else 0

@@ -12,7 +12,7 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.repository import evaluate_library
-from kernel_builder.machine.files import replace_text
+from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.quoting import nix_path
@@ -31,7 +31,7 @@ def update_build(folder: Path, check: bool, show_diff: bool, force: bool) -> int
     file = Kernel(folder).folder / "build.toml"
     text = file.read_bytes().decode()
     plan = evaluate_library(f"update.planUpdate (builtins.readFile {nix_path(file)})")
-    problems = [Problem(**each) for each in plan["problems"]]
+    problems = [Problem.read(each) for each in plan["problems"]]
     new = _rewrite(text, plan)
     if show_diff:
         before, after = (each.splitlines(keepends=True) for each in (text, new))
@@ -66,17 +66,17 @@ def _rewrite(text: str, plan: Mapping[str, Any]) -> str:
 
     new = rewrite(text, plan["edits"])
     if read(new) != plan["toml"]:
-        steps = [Problem(**each) for each in plan["notes"]]
+        steps = [Problem.read(each) for each in plan["notes"]]
         raise KernelBuilderError("this build.toml has to be brought up to date by hand", steps)
     return new
 
 
 def _replace(file: Path, text: str) -> None:
     try:
-        replace_text(file, text)
+        write_below(file.parent, file.name, text.encode())
     except OSError as error:
         problem = Problem(
-            at=str(file.resolve().parent),
+            at=str(file.parent),
             found=error.strerror or str(error),
             want="a folder that can be written to, with room for a second build.toml",
             fix="free some space or correct the permissions, and run this again",

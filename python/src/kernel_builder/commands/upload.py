@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.hub import target
 from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.git import find_git_root
-from kernel_builder.messages.terminal import complain
+from kernel_builder.messages.errors import Problem, UsageError
+from kernel_builder.messages.terminal import clean, complain, print_json
+
+if TYPE_CHECKING:
+    from kernel_builder.hub.bundle import Bundle
 
 # The same for `upload` and `build-and-upload`.
 OPTIONS: Final = (
@@ -26,13 +30,15 @@ OPTIONS: Final = (
     click.option("--partial", is_flag=True, help="Upload although variants are missing."),
     click.option("--allow-dirty", is_flag=True, help="Upload what no commit has."),
     click.option(
-        "--allow-unsandboxed", is_flag=True, help="Upload what was built without a sandbox."
+        "--allow-unsandboxed", is_flag=True, help="Upload what may be built without a sandbox."
     ),
-    click.option("--dry-run", is_flag=True, help="Only list what would change."),
-    # The second spelling is the one of earlier versions.
     click.option(
-        "--json", "--output-json", "as_json", is_flag=True, help="Print what was done as JSON."
+        "--dry-run",
+        is_flag=True,
+        help="Only list what would change; with --offline, all files, and the Hub is not asked.",
     ),
+    # The second spelling is the one of earlier versions.
+    click.option("--json", "--output-json", "as_json", **options.JSON),
 )
 upload_options: Final = options.gather(Asked, "asked", OPTIONS)
 
@@ -43,8 +49,8 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
         read_bundle,
         require_clean,
         require_complete,
-        require_whole,
     )
+    from kernel_builder.hub.whole import require_whole
     from kernel_builder.variants.sandbox import require_sandbox
 
     manifest = kernel.evaluate("manifest") if kernel else None
@@ -61,6 +67,9 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
     require_whole(bundle)
     if not asked.allow_unsandboxed:
         require_sandbox(bundle.sandbox)
+    if nix.settings.offline:
+        _list_files(bundle, f"{repo_id}, branch {branch}", asked)
+        return
     from kernel_builder.hub.python import continue_with_library
 
     # Only now, since it may have to be fetched.
@@ -68,10 +77,25 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
     from kernel_builder.hub.upload import upload
 
     report = upload(bundle, replace(asked, repo_id=repo_id, branch=branch))
-    click.echo(json.dumps(report.as_data(), indent=2) if asked.as_json else report.as_text())
+    if asked.as_json:
+        print_json(report.as_data())
+    else:
+        click.echo(clean(report.as_text()))
     if not all(variant.metadata.get("source") for variant in bundle.variants):
         said = "no `source` in build.toml: `verify` will not find the kernel's commit"
         complain("warning", f'{said}; state source = "https://…", its repository, in [general]')
+
+
+def _list_files(bundle: Bundle, place: str, asked: Asked) -> None:
+    """Print what an upload would bring, without asking the Hub what it has."""
+    if not asked.dry_run:
+        problem = Problem("--offline", "an upload", "a network", "add --dry-run, or leave it out")
+        raise UsageError("nothing can be uploaded offline", [problem])
+    files = sorted(path for part in bundle.parts for path in part.files)
+    if asked.as_json:
+        print_json({"place": place, "files": files})
+    else:
+        click.echo(clean("\n".join([f"{place} would have:", *files])))
 
 
 @click.command(short_help="Upload what was built to the Hub.")
@@ -80,10 +104,10 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
 def upload(folder: Path, asked: Asked) -> None:
     """Upload the built variants in DIR (default: this folder) to the Hub.
 
-    DIR is a kernel with its variants in build/ or result (the newer one is taken), or, with
-    --repo-id, any folder of variants. Running it again changes only what differs, and goes on
-    where it broke off. What would break code that uses the published version is refused: state a
-    new `version` in build.toml.
+    DIR is a kernel with its variants in build/ or result (which have to be the same build if both
+    are there), or, with --repo-id, any folder of variants. Running it again changes only what
+    differs, and goes on where it broke off. What would break code that uses the published version
+    is refused: state a new `version` in build.toml.
     """
     no_kernel = not (folder / "build.toml").is_file() and asked.repo_id
     run_upload(None if no_kernel else Kernel(folder), folder, asked)

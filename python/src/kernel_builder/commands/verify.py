@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.messages.terminal import complain
 from kernel_builder.variants.request import Limits
@@ -24,6 +25,7 @@ from kernel_builder.variants.request import Limits
     "--source", metavar="ADDRESS|DIR", help="Where the kernel's commit is (default: as published)."
 )
 @options.as_json
+@options.allow_vulnerable
 @options.how_to_build
 def verify(
     what: str, names: Sequence[str], source: str | None, limits: Limits, as_json: bool
@@ -33,14 +35,18 @@ def verify(
     REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
     a variant, a bundle, or a kernel with its variants in build/ or result. Each variant says which
     commit of the kernel it was built from, and that commit's flake.lock says with which
-    kernel-builder. Ends well only if every file of every variant of this system is the same.
+    kernel-builder. The kernel is treated as one of others (build --untrusted). Ends well only if
+    every file of every variant of this system is the same.
     """
-    from kernel_builder.hub.python import continue_with_library
-
-    continue_with_library(sys.argv[1:])
     from kernel_builder.hub import published
     from kernel_builder.hub.verify import verify
 
+    if not Path(what).exists():
+        from kernel_builder.hub.python import continue_with_library
+
+        published.parse_repository(what)
+        continue_with_library(sys.argv[1:])
+    nix.settings.untrusted = True
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
         if Path(what).exists():
             there = published.read_folder(Path(what))

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from kernel_builder.machine.files import find_below, write_below
+from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 RECORD: Final = ".kernel-builder/made.json"
@@ -20,8 +22,8 @@ BYTES: Final = "surrogateescape"
 
 
 def read_text(file: Path) -> str:
-    """Return what a file holds, whatever that is."""
-    return file.read_bytes().decode(errors=BYTES)
+    """Return the text of a regular file, also if it is no UTF-8."""
+    return read_file(file).decode(errors=BYTES)
 
 
 def _digest(text: str) -> str:
@@ -30,26 +32,21 @@ def _digest(text: str) -> str:
 
 def _read_record(folder: Path) -> dict[str, str]:
     """Return what was written, or raise if the record is not one of this folder's files."""
-    file = folder / RECORD
+    file = find_below(folder, RECORD)
     try:
-        record = json.loads(file.read_bytes())
+        record = json.loads(read_file(file))
     except FileNotFoundError:
         return {}
     except ValueError:
         raise _no_record(file, "no JSON") from None
     if not isinstance(record, dict):
         raise _no_record(file, "no JSON object")
-    outside = [name for name in record if not _is_inside(folder, name)]
-    if outside:
-        raise _no_record(file, "files of another folder: " + ", ".join(outside))
+    for name in record:
+        try:
+            find_below(folder, name)
+        except KernelBuilderError:
+            raise _no_record(file, f"a file of another folder, or a link: {name}") from None
     return record
-
-
-def _is_inside(folder: Path, name: str) -> bool:
-    # The file itself may be a link; the folder that it is in has to be a part of this one.
-    parent = (folder / name).parent.resolve()
-    root = folder.resolve()
-    return Path(name).name not in ("", "..") and (parent == root or root in parent.parents)
 
 
 def _no_record(file: Path, found: str) -> KernelBuilderError:
@@ -61,7 +58,7 @@ def _no_record(file: Path, found: str) -> KernelBuilderError:
 
 
 def _is_ours(folder: Path, name: str, record: Mapping[str, str]) -> bool:
-    path = folder / name
+    path = find_below(folder, name)
     return not path.exists() or _digest(read_text(path)) == record.get(name)
 
 
@@ -71,7 +68,7 @@ def write_files(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> l
     other = {
         name: text
         for name, text in files.items()
-        if not (folder / name).exists() or read_text(folder / name) != text
+        if not find_below(folder, name).exists() or read_text(folder / name) != text
     }
     foreign = [name for name in other if not _is_ours(folder, name, record)]
     if foreign and not overwrite:
@@ -88,12 +85,9 @@ def write_files(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> l
         if _is_ours(folder, name, record):
             (folder / name).unlink(missing_ok=True)
     for name, text in other.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode(errors=BYTES))
+        write_below(folder, name, text.encode(errors=BYTES))
     made = {name: _digest(text) for name, text in files.items()}
-    (folder / RECORD).parent.mkdir(exist_ok=True)
-    (folder / RECORD).write_text(json.dumps(made, indent=2, sort_keys=True) + "\n")
+    write_below(folder, RECORD, f"{json.dumps(made, indent=2, sort_keys=True)}\n".encode())
     return list(other)
 
 

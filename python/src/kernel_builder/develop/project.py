@@ -18,6 +18,7 @@ from typing import Any, Final
 from kernel_builder.develop.files import read_text
 from kernel_builder.kernel.repository import find_root
 from kernel_builder.machine.process import run
+from kernel_builder.machine.tree import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 TEMPLATES: Final = Path(__file__).parent / "project_files"
@@ -44,7 +45,9 @@ def make_project(project: Project, kernel: Path, place: Path) -> dict[str, str]:
     if project["units"]:
         # As the project's own program finds them.
         python = shutil.which("python3") or sys.executable
-        found = run([python, "-c", files[f"{project['generatedFolder']}/find.py"]])
+        # -c puts the current folder first among what is imported, and that may be a stranger's.
+        program = files[f"{project['generatedFolder']}/find.py"]
+        found = run([python, "-c", program], cwd=Path("/"))
         *folders, headers = found.stdout.strip().split(";")
         packages = list_modules(project)
         if found.status == 0 and len(folders) == len(packages):
@@ -95,9 +98,9 @@ def _list_sources(project: Project, kernel: Path) -> Iterator[str]:
         yield from (unit["source"], *unit["headers"])
     endings = {f".{ending}" for ending in project["pyext"]}
     for folder, wanted in ((project["pythonFolder"], endings), ("tests", {".py"})):
-        for path in sorted((kernel / folder).rglob("*")):
+        for name, path in list_files(kernel / folder).items() if (kernel / folder).is_dir() else ():
             if path.suffix in wanted and path.name != "_ops.py":
-                yield path.relative_to(kernel).as_posix()
+                yield f"{folder}/{name}"
 
 
 def _list_commands(

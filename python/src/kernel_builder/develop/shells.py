@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import NoReturn
 
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import find_unknown
 from kernel_builder.machine.devices import find_devices
 from kernel_builder.machine.process import replace
+from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.terminal import say
 
@@ -54,10 +53,4 @@ def enter_shell(kernel: Kernel, shells: str, variant: str | None, command: str |
     arguments = ["bash", "-c", command] if command else []
     # The shell makes `.venv` in the kernel's folder.
     os.chdir(kernel.folder)
-    replace([f"{outline['out']}/bin/enter", *arguments], {"PYTHONPATH": _path_of_user()})
-
-
-def _path_of_user() -> str:
-    """Return PYTHONPATH without what `bin/kernel-builder` put there for this program."""
-    own = str(Path(__file__).resolve().parents[2])
-    return ":".join(path for path in os.environ.get("PYTHONPATH", "").split(":") if path != own)
+    replace([f"{outline['out']}/bin/enter", *arguments])

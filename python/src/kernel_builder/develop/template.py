@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder.kernel.edits import read, rewrite
-from kernel_builder.kernel.manifest import find_unknown
+from kernel_builder.machine.files import find_below, write_below
+from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
@@ -26,10 +27,12 @@ NAME: Final = "mykernel"
 REPOSITORY: Final = "myorg/mykernel"
 ADDRESS: Final = "github:OWNER/kernel-builder"
 ON_GITHUB: Final = ADDRESS.removeprefix("github:")
+# In the address of the workflow that runs with the token.
+PIN: Final = "build-kernel.yml@COMMIT"
 LICENSE: Final = "apache-2.0"
 
 _OWNER = r"[A-Za-z0-9][A-Za-z0-9._-]*"
-_KERNEL = r"[a-z][-a-z0-9]*[a-z0-9]"
+_KERNEL = r"[a-z][-a-z0-9]{0,94}[a-z0-9]"
 # Modules that a kernel's own tests import: one of the same name would hide them.
 _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 
@@ -44,6 +47,7 @@ class Start:
     backends: tuple[str, ...]
     license: str
     address: str
+    commit: str | None
     source: str | None
 
     @property
@@ -57,7 +61,10 @@ def read_name(name: str) -> tuple[str, str]:
     owner, _, kernel = name.partition("/")
     found = f'"{name}"'
     if not re.fullmatch(_OWNER, owner) or not re.fullmatch(_KERNEL, kernel):
-        want = "OWNER/KERNEL, the kernel of small letters, digits and dashes, as in me/fast-relu"
+        want = (
+            "OWNER/KERNEL, as in me/fast-relu. The kernel has two or more small letters, digits\n"
+            "and dashes; it begins with a letter and ends with a letter or a digit"
+        )
         problem = Problem("--name", found, want, "choose another name; it is the Hub's, too")
         raise UsageError(f"the kernel cannot be called {found}", [problem])
     if kernel.replace("-", "_") in _TAKEN:
@@ -111,7 +118,10 @@ def _folders(components: Mapping[str, Any], names: Set[str]) -> set[str]:
 
 def write(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
     """Write the files; refuse to replace any unless told to."""
-    existing = [name for name in files if (folder / name).exists()]
+    if folder.exists() and not folder.is_dir():
+        problem = Problem(str(folder), "a file", "a folder, or nothing", "give another PATH")
+        raise KernelBuilderError(f"{folder} is a file", [problem])
+    existing = [name for name in files if find_below(folder, name).exists()]
     if existing and not overwrite:
         problem = Problem(
             at=str(folder),
@@ -120,13 +130,8 @@ def write(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
             fix="give another PATH, or --overwrite to replace them",
         )
         raise KernelBuilderError(f"the kernel would replace {len(existing)} files", [problem])
-    if folder.exists() and not folder.is_dir():
-        problem = Problem(str(folder), "a file", "a folder, or nothing", "give another PATH")
-        raise KernelBuilderError(f"{folder} is a file", [problem])
     for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_below(folder, name, text.encode())
 
 
 def _rename(text: str, start: Start) -> str:
@@ -136,6 +141,7 @@ def _rename(text: str, start: Start) -> str:
         ADDRESS: start.address,
         # Its workflow calls one of ours, which cannot come from elsewhere.
         ON_GITHUB: on_github[1] if on_github else ON_GITHUB,
+        PIN: PIN.replace("COMMIT", start.commit or "COMMIT"),
         NAME: start.python_name,
     }
     # In one go: the new names may have the old ones in them.

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import base64
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from kernel_builder.hub.changes import LocalFile, Part, list_folder
+from kernel_builder.machine.files import find_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import (
-    METADATA,
-    SIGNED,
     find_variants,
+    list_beside,
     name_of,
     read_metadata,
 )
-from kernel_builder.variants.sandbox import find_states
-
-SIGNATURE = METADATA + SIGNED
+from kernel_builder.variants.sandbox import Sandbox, find_states
 
 
 @dataclass(frozen=True)
@@ -43,17 +41,6 @@ class BuiltVariant:
         """The targets that it was built for, if not for all of its own."""
         return self.metadata.get("partial") or []
 
-    @property
-    def edited(self) -> list[str]:
-        """Its files that are not those that were built: missing, changed or new."""
-        stated = (self.metadata.get("digest") or {}).get("files", {})
-        found = {
-            path.removeprefix("/"): base64.b64encode(bytes.fromhex(file.sha256)).decode()
-            for path, file in list_folder(self.folder, "").items()
-        }
-        names = {*stated, *found} - {METADATA, SIGNATURE}
-        return sorted(name for name in names if stated.get(name) != found.get(name))
-
 
 @dataclass(frozen=True)
 class Bundle:
@@ -73,11 +60,16 @@ class Bundle:
         parts = []
         for variant in self.variants:
             files = list_folder(variant.folder, f"build/{variant.name}")
-            listed = _sources_of(variant)
-            beside = (listed, listed + SIGNED)
-            files |= {name: file for name in beside if (file := self._beside(name))}
+            beside = list_beside(variant.name)
+            if found := self.find_sources(variant):
+                paths = (found.with_name(Path(name).name) for name in beside)
+                files |= {
+                    name: LocalFile(path)
+                    for name, path in zip(beside, paths)
+                    if os.path.lexists(path)
+                }
             parts.append(Part(variant.name, files, (f"build/{variant.name}/", *beside)))
-        if self.root and (self.root / "benchmarks").is_dir():
+        if self.root and os.path.lexists(self.root / "benchmarks"):
             files = list_folder(self.root / "benchmarks", "benchmarks")
             parts.append(Part("benchmarks", files, ("benchmarks/",)))
         return parts
@@ -85,17 +77,17 @@ class Bundle:
     def find_sources(self, variant: BuiltVariant) -> Path | None:
         """Return the list of what a variant was built from; on the Hub, it is beside `build/`."""
         places = (self.root, self.root.parent) if self.root else ()
-        found = (place / _sources_of(variant) for place in places)
-        return next((path for path in found if path.is_file()), None)
+        found = (find_below(place, list_beside(variant.name)[0]) for place in places)
+        return next((path for path in found if path.exists()), None)
 
     @cached_property
-    def sandbox(self) -> dict[str, str]:
+    def sandbox(self) -> dict[str, Sandbox]:
         """Whether each variant was built in Nix's sandbox."""
         return find_states({variant.name: variant.folder for variant in self.variants})
 
     def _beside(self, name: str) -> LocalFile | None:
         path = self.root / name if self.root else None
-        return LocalFile(path) if path and path.is_file() else None
+        return LocalFile(path) if path and os.path.lexists(path) else None
 
     def read_one(self, key: str) -> Any:
         """Return what all variants state under a key, which has to be the same."""
@@ -108,15 +100,11 @@ class Bundle:
         raise KernelBuilderError(f"the variants state more than one {key}", [problem])
 
 
-def _sources_of(variant: BuiltVariant) -> str:
-    return f"provenance/{variant.name}.cdx.json"
-
-
 def read_bundle(folder: Path) -> Bundle:
     """Return the variants in a folder, in its `build/`, or behind its `result`."""
     found = find_variants([folder])
-    variants = tuple(BuiltVariant(name_of(path), path.resolve()) for path in found)
-    return Bundle(None if found == [folder] else found[0].parent, variants)
+    variants = tuple(BuiltVariant(name_of(path), path) for path in found)
+    return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 
 
 def require_complete(bundle: Bundle) -> None:
@@ -130,23 +118,6 @@ def require_complete(bundle: Bundle) -> None:
             [
                 Problem(name, f"built for {' '.join(targets)} alone", want, fix)
                 for name, targets in partial.items()
-            ],
-        )
-
-
-def require_whole(bundle: Bundle) -> None:
-    """Raise unless every variant is what was built."""
-    edited = {variant.name: files for variant in bundle.variants if (files := variant.edited)}
-    if edited:
-        want = f"exactly the files that {METADATA} states with their hashes"
-        fix = "build it again; what was built is not edited"
-        raise KernelBuilderError(
-            f"what was built has been changed since: {', '.join(edited)}",
-            [
-                Problem(
-                    name, "files that are missing, changed or new: " + ", ".join(files), want, fix
-                )
-                for name, files in edited.items()
             ],
         )
 

@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.variants.result import METADATA, SIGNED
+from kernel_builder.machine.tree import list_files, open_file
+from kernel_builder.variants.result import METADATA, is_signature
 
 # Within what the Hub takes in one commit before it times out.
 FILES_A_COMMIT: Final = 100
@@ -29,7 +30,7 @@ class LocalFile:
 
     @cached_property
     def size(self) -> int:
-        return self.source.stat().st_size
+        return self.source.lstat().st_size
 
     @cached_property
     def sha256(self) -> str:
@@ -47,18 +48,18 @@ class LocalFile:
         return name == self._digest(git)
 
     def _digest(self, state: Any) -> str:
-        with self.source.open("rb") as opened:
+        with open_file(self.source) as opened:
             while block := opened.read(BLOCK):
                 state.update(block)
         return str(state.hexdigest())
 
 
 def list_folder(folder: Path, prefix: str) -> dict[str, LocalFile]:
-    """Return the files below a folder by their path on the Hub."""
+    """Return the files below a folder by their path on the Hub; raises for links in it."""
     return {
-        f"{prefix}/{path.relative_to(folder).as_posix()}": LocalFile(path)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix not in BYTECODE
+        f"{prefix}/{name}": LocalFile(path)
+        for name, path in list_files(folder).items()
+        if path.suffix not in BYTECODE
     }
 
 
@@ -128,7 +129,7 @@ def compare(parts: Sequence[Part], there: Mapping[str, str]) -> list[Change]:
         change
         for change in changes
         # A build that is there, signed, is not made one without signatures.
-        if change.add or not all(path.endswith(SIGNED) for path in change.remove)
+        if change.add or not all(is_signature(path) for path in change.remove)
     ]
 
 

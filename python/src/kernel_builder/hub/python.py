@@ -20,6 +20,7 @@ from packaging.specifiers import SpecifierSet
 
 from kernel_builder.kernel.repository import evaluate_package
 from kernel_builder.machine.process import replace
+from kernel_builder.machine.python import module_argv
 from kernel_builder.messages.errors import KernelBuilderError
 
 
@@ -53,10 +54,8 @@ def continue_with_library(arguments: Sequence[str], library: Library = HUB) -> N
     if os.environ.get(MARK):
         raise KernelBuilderError(f"internal error: {sys.executable} has no {library.name}")
     python = _make_python(library)
-    source = str(Path(__file__).resolve().parents[2])
-    # Root may write to the store, and Python would put its bytecode beside what is there.
-    argv = [python, "-B", "-m", "kernel_builder", *arguments]
-    replace(argv, {"PYTHONPATH": source, MARK: "1"})
+    source = Path(__file__).resolve().parents[2]
+    replace([*module_argv(python, "kernel_builder", [source]), *arguments], {MARK: "1"})
 
 
 def _make_python(library: Library) -> str:

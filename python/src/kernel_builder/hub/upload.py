@@ -20,6 +20,7 @@ from kernel_builder.hub.client import Hub
 from kernel_builder.hub.failures import CONFLICTS, explain, is_conflict, may_go_better, pause
 from kernel_builder.hub.target import Asked
 from kernel_builder.hub.version_guard import VersionGuard
+from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
@@ -92,7 +93,7 @@ class Report:
             "url": self.url,
             "dry-run": self.asked.dry_run,
             "variants": [variant.name for variant in self.bundle.variants],
-            "sandbox": self.bundle.sandbox,
+            "sandbox": {name: each.state for name, each in self.bundle.sandbox.items()},
             "branches": [branch.as_data() for branch in self.branches],
         }
 
@@ -136,8 +137,8 @@ def _list_branches(bundle: Bundle, asked: Asked) -> list[Branch]:
     names = [variant.name for variant in bundle.variants]
     what = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
     title = f"{bundle.read_one('name')} {asked.branch}: "
-    if UNKNOWN in bundle.sandbox.values():
-        complain("warning", "nobody recorded whether this was built in Nix's sandbox")
+    if UNKNOWN in (each.state for each in bundle.sandbox.values()):
+        complain("warning", "it is not known whether this was built in Nix's sandbox")
     guard = VersionGuard(bundle, asked.repo_id, asked.branch)
     told = describe(bundle.sandbox)
     builds = Branch(asked.branch, bundle.parts, title + what, told, guard)
@@ -145,7 +146,7 @@ def _list_branches(bundle: Bundle, asked: Asked) -> list[Branch]:
     if card is None:
         complain("warning", f"there is no CARD.md, so {CARD} stays as it is")
         return [builds]
-    if asked.repo_id not in card.source.read_text(encoding="utf-8"):
+    if asked.repo_id not in read_file(card.source).decode(errors="replace"):
         complain("warning", f"the card does not name {asked.repo_id}; see hub.repo-id")
     readme = Part(CARD, {CARD: card}, (CARD,))
     if asked.branch == MAIN:

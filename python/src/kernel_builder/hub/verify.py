@@ -1,23 +1,28 @@
-"""Compares what is published with what the commits that it names give, to the byte."""
+"""Compares what is published with what the commits that it names give, file by file."""
 
 from __future__ import annotations
 
-import filecmp
-import platform
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
-from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.hub.published import BENCHMARKS, Published, list_files, why_not
-from kernel_builder.kernel.manifest import find_unknown
+from kernel_builder.hub.changes import LocalFile
+from kernel_builder.hub.published import Published, list_published, why_not
+from kernel_builder.kernel.untrusted import find_system
+from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.variants.again import Origin, build_again, read_origin
-from kernel_builder.variants.differences import explain
 from kernel_builder.variants.request import Limits
-from kernel_builder.variants.result import SIGNED
+from kernel_builder.variants.result import (
+    BENCHMARKS,
+    METADATA,
+    PROVENANCE,
+    is_signature,
+    list_beside,
+    read_metadata,
+)
 
 _SYSTEM: Final = re.compile(r"-((?:aarch64|x86_64)-(?:linux|darwin|windows))$")
 
@@ -53,7 +58,7 @@ class Verdict:
         lines = [self.title]
         for each in self.compared:
             lines += [f"  {each.variant} ({each.state})", f"    built from {each.origin}"]
-            lines += [f"    with kernel-builder {each.builder}"]
+            lines += [f"    {each.builder}"]
         lines += ["not compared:"] if self.not_compared else []
         lines += [f"  {what}: {why}" for what, why in self.not_compared.items()]
         order = " (as published, then as built again):" if self.differences else ""
@@ -75,13 +80,10 @@ def verify(
     groups = _group(published, names, source, verdict)
     commits = {str(each.get("provenance")) for each in published.metadata.values()}
     for origin, group in groups.items():
-        with build_again(origin, group, limits) as (report, lock):
+        with build_again(origin, group, limits) as (report, builder):
             verdict.errors += map(str, report.errors)
             built = {row.variant: row.state.value for row in report.rows if row.out}
             for name, state in built.items():
-                told = published.metadata[name]["provenance"].get("kernel-builder", {})
-                stated = " ".join(str(told[key]) for key in ("version", "commit") if key in told)
-                builder = f"{stated} ({lock})" if lock else stated
                 verdict.compared.append(Compared(name, str(origin), builder, state))
             if report.result:
                 # Of several commits, what lies beside all variants is of one.
@@ -90,14 +92,18 @@ def verify(
     missed = published.metadata.keys() - {each.variant for each in verdict.compared}
     skipped = {*verdict.same, *verdict.differences}
     for path in published.paths:
-        if path not in skipped and not path.startswith(tuple(_paths_of(missed))):
+        if path in skipped or path.startswith(tuple(_paths_of(missed))):
+            continue
+        if path.startswith(("build/", f"{PROVENANCE}/")) and not is_signature(path):
+            verdict.differences[path] = ["published, and no part of a variant"]
+        else:
             verdict.not_compared[path] = why_not(path)
     return verdict
 
 
 def _paths_of(names: Iterable[str]) -> list[str]:
     """Return where the files of variants are on the Hub, and the lists of their sources."""
-    return [start for name in names for start in (f"build/{name}/", f"provenance/{name}.cdx.json")]
+    return [start for name in names for start in (f"build/{name}/", list_beside(name)[0])]
 
 
 def _group(
@@ -106,7 +112,7 @@ def _group(
     """Return the variants to build again by what they are built from."""
     if unknown := find_unknown("--variant", names, list(published.metadata)):
         raise UsageError(f"{published.title} has no such variants", unknown)
-    here = f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().lower()}"
+    here = find_system()
     groups: dict[Origin, list[str]] = {}
     problems = []
     for name, metadata in published.metadata.items():
@@ -130,29 +136,27 @@ def _compare(
 ) -> None:
     """Compare the files of variants with those of the bundle that was built again."""
     own = _paths_of(names) if published.is_whole else [f"build/{name}/" for name in names]
-    own += [BENCHMARKS] if beside else []
-    theirs, ours = published.fetch(names), list_files(read_bundle(result))
-    called = {}
-    for path in sorted(theirs.keys() - ours.keys()):
-        twins = [each for each in ours.keys() - theirs.keys() if _plain(each) == _plain(path)]
-        if len(twins) == 1:
-            called[path] = PurePosixPath(twins[0]).name
-            ours[path] = ours.pop(twins[0])
-    for path in sorted({*theirs, *ours}):
-        if not path.startswith(tuple(own)) or path.endswith(SIGNED):
+    own += [f"{BENCHMARKS}/"] if beside else []
+    theirs, ours = published.fetch(names), list_published(result)
+    for path in sorted({*published.paths, *ours}):
+        if not path.startswith(tuple(own)) or is_signature(path):
             continue
-        if path not in theirs:
+        if path not in published.paths:
             verdict.differences[path] = ["not published"]
         elif path not in ours:
             verdict.differences[path] = ["published, and no build gives it"]
-        elif path not in called and filecmp.cmp(theirs[path], ours[path], shallow=False):
+        elif path not in theirs:
+            verdict.differences[path] = ["listed, and not to be had"]
+        elif LocalFile(theirs[path]).sha256 == LocalFile(ours[path]).sha256:
             verdict.same.append(path)
         else:
-            found = explain(theirs[path].read_bytes(), ours[path].read_bytes())
-            renamed = [f"built again, it is called {called[path]}"] if path in called else []
-            verdict.differences[path] = renamed + found
+            verdict.differences[path] = _explain(theirs[path], ours[path])
 
 
-def _plain(path: str) -> str:
-    """Return the path of a library without the hash of its sources, which its name ends with."""
-    return re.sub(r"_[0-9a-f]{16}(?=[^/]*[.]so$)", "", path)
+def _explain(theirs: Path, ours: Path) -> list[str]:
+    """Return which keys of two metadata differ; of other files, that they do."""
+    if theirs.name != METADATA:
+        return [f"{theirs.stat().st_size} and {ours.stat().st_size} bytes that differ"]
+    one, two = (read_metadata(file.parent) for file in (theirs, ours))
+    keys = [key for key in sorted({*one, *two}) if one.get(key) != two.get(key)]
+    return [f"{key} differs" for key in keys] or ["the same data in other bytes"]

@@ -11,99 +11,91 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from kernel_builder.kernel.places import find_places, locate
+from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.names import show
 
-NO_VALUE: Final = (
-    "a string in quotes, a number, true, false, a list or a table",
-    "put text in quotes",
-)
-# What the parser complains of; then what it wanted, and what to do.
-ANSWERS: Final = (
-    ("Unfinished", "a value, and ] or } for every [ or { before it", "add what is missing"),
-    ("Invalid value", *NO_VALUE),
-    (r"Expected '='", "= after the name of a key", 'write key = "value", or [table] for a table'),
-    ("Invalid statement", "a key, or a table such as [general]", "correct the line"),
-    ("Invalid initial character for a key", "a key", "write key = value on one line"),
-    (r"Expected '\]+' at the end", "] at the end of the table's name", "close the bracket"),
-    ("Unclosed array", "a comma or ] after an element of a list", "add what is missing"),
-    ("Unclosed inline table", "a comma or } after a value of a table", "add what is missing"),
-    (
-        "Unterminated string|Illegal character|Expected \"'",
-        "a string in quotes on one line",
-        "close the string, or use three quotes for several lines",
-    ),
-    (
-        r"Unescaped '\\'|Invalid hex value|Escaped character",
-        r"one of \\, \", \n, \t, \uXXXX",
-        r"write \\ for a backslash, or use '…'",
-    ),
-    (
-        "twice|overwrite|Duplicate|mutate|already",
-        "every key and every table once",
-        "delete one of the two, or merge them",
-    ),
-    ("Expected newline", "one value on a line", "put quotes around the whole, or start a new line"),
-)
-UNKNOWN: Final = ("a file in the form of TOML", "correct the line; https://toml.io has the rules")
+BOM: Final = b"\xef\xbb\xbf"
 
+# Where the parser says that a mistake is; at the end of the file it names no line.
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
-def check_text(folder: Path) -> None:
-    """Raise if the build.toml in a folder is no TOML that can be evaluated."""
+def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
+    """Return the text of a folder's build.toml, and what it says.
+
+    Raises KernelBuilderError if it is no TOML that Nix can evaluate.
+    """
     import tomli
 
     file = folder / "build.toml"
-    shown = f"{folder.name}/build.toml"
-    content = file.read_bytes()
+    shown = f"{show(folder.name)}/build.toml"
+    content = read_file(file)
+    if content.startswith(BOM):
+        found, want = "a byte order mark (BOM, the bytes EF BB BF)", "UTF-8 without it"
+        fix = "save the file as UTF-8 without BOM"
+        raise KernelBuilderError(f"{shown} is not TOML", [_at(file, 1, 1, found, want, fix)])
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - content.rfind(b"\n", 0, error.start)
         found = f"the byte 0x{content[error.start]:02x}"
-        problem = Problem(f"{file}:{line}", found, "text in UTF-8", "save the file as UTF-8")
+        problem = _at(file, line, column, found, "text in UTF-8", "save the file as UTF-8")
         raise KernelBuilderError(f"{shown} is not UTF-8", [problem]) from None
     try:
         data = tomli.loads(text)
+        unsupported = list(_unsupported(data, ""))
     except tomli.TOMLDecodeError as error:
         raise _not_toml(file, shown, text, str(error)) from None
-    problems = [
-        Problem(f"{file}: {key}", found, NO_VALUE[0], "put it in quotes")
-        for key, found in _unsupported(data, "")
-    ]
-    if problems:
+    except RecursionError:
+        want = "lists and tables that are nested a few levels deep"
+        problem = _at(file, 1, 1, "values that are nested too deeply", want, "flatten them")
+        raise KernelBuilderError(f"{shown} cannot be read", [problem]) from None
+    if unsupported:
+        want = "a string, a number, true, false, a list or a table"
+        problems = [
+            locate(Problem(key, found, want, fix), folder, find_places(text), is_of_file=True)
+            for key, found, fix in unsupported
+        ]
         raise KernelBuilderError(f"{shown} holds values that no key takes", problems)
+    return text, data
 
 
-def _not_toml(file: Path, shown: str, text: str, said: str) -> KernelBuilderError:
-    place = _PLACE.search(said)
-    what = _PLACE.sub("", said)
+def _at(file: Path, line: int, column: int, found: str, want: str, fix: str) -> Problem:
+    return Problem(f"{file}:{line}:{column}", found, want, fix, str(file), line, column)
+
+
+def _not_toml(file: Path, shown: str, text: str, message: str) -> KernelBuilderError:
+    place = _PLACE.search(message)
+    cause = _PLACE.sub("", message)
     lines = text.splitlines() or [""]
     if place and place[1]:
         line, column = int(place[1]), int(place[2])
         content = lines[line - 1] if line <= len(lines) else ""
         # Long lines are shown around the place.
         start = max(0, column - 50)
-        found = f"{content[start : start + 80]}\n{' ' * (column - 1 - start)}^ {what}"
+        found = f"{content[start : start + 80]}\n{' ' * (column - 1 - start)}^ {cause}"
     else:
         line, column = len(lines), len(lines[-1]) + 1
-        # There, the parser only says that no value comes.
-        what = "Unfinished" if what == "Invalid value" else what
-        found = f"the end of the file: {what}"
-    want, fix = next((rest for cause, *rest in ANSWERS if re.search(cause, what)), UNKNOWN)
-    headline = f"{shown} is not TOML: line {line}, column {column}"
-    return KernelBuilderError(headline, [Problem(f"{file}:{line}:{column}", found, want, fix)])
+        found = f"the end of the file: {cause}"
+    want = "TOML: text in quotes, one `key = value` on a line, every key and [table] once"
+    problem = _at(
+        file, line, column, found, want, "correct the line; https://toml.io has the rules"
+    )
+    return KernelBuilderError(f"{shown} is not TOML: line {line}, column {column}", [problem])
 
 
-def _unsupported(value: Any, key: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys whose values TOML knows and Nix does not."""
+def _unsupported(value: Any, key: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the keys whose values TOML knows and Nix does not, with what they are and a fix."""
     if isinstance(value, dict):
         for name, each in value.items():
             yield from _unsupported(each, f"{key}.{name}" if key else name)
     elif isinstance(value, list):
-        for each in value:
-            yield from _unsupported(each, key)
+        for number, each in enumerate(value):
+            yield from _unsupported(each, f"{key}[{number}]")
     elif isinstance(value, (datetime.date, datetime.time)):
-        yield key, f"the date or time {value}"
+        yield key, f"the date or time {value}", "put it in quotes"
     elif isinstance(value, str) and "\0" in value:
-        yield key, "a string with a NUL"
+        yield key, "a string with a NUL", "delete the NUL"

@@ -20,6 +20,7 @@ _UNKNOWN: Final = re.compile(
     r"(?:undefined variable|attribute) '(?P<name>[^']+)'(?: missing)?"
     r"\s+at \S*/flake\.nix:(?P<line>\d+)"
 )
+_REFUSED: Final = re.compile(r'no Python package "(?P<name>[^"]+)" is pinned')
 _INPUTS: Final = re.compile(r"python(?:Native)?CheckInputs")
 # What every environment has by its variant.
 _ANYWAY: Final = ("torch", "triton")
@@ -27,24 +28,33 @@ _ANYWAY: Final = ("torch", "triton")
 
 def explain(text: str, folder: Path) -> KernelBuilderError | None:
     """Return the error that Nix's is, if it is about a package for tests."""
-    unknown = _UNKNOWN.search(text)
     flake = folder / "flake.nix"
-    if unknown is None or not flake.is_file():
+    if not flake.is_file():
         return None
-    lines = flake.read_text(encoding="utf-8").splitlines()[: int(unknown["line"])]
-    if not any(_INPUTS.search(line) for line in lines):
+    lines = flake.read_text(encoding="utf-8", errors="replace").splitlines()
+    if unknown := _UNKNOWN.search(text):
+        name, number = unknown["name"], int(unknown["line"])
+    elif refused := _REFUSED.match(text):
+        name = refused["name"]
+        # As a string it may stand anywhere.
+        number = next((n for n, line in enumerate(lines, 1) if f'"{name}"' in line), 0)
+    else:
         return None
-    name = unknown["name"]
+    if not any(_INPUTS.search(line) for line in lines[:number]):
+        return None
     pinned = list_pinned()
     # As Python's modules are spelt.
-    alike = difflib.get_close_matches(name.replace("_", "-").lower(), pinned, n=1, cutoff=0.8)
+    spelt = name.replace("_", "-").lower()
+    near = [f'"{each}"' for each in difflib.get_close_matches(spelt, pinned, n=3, cutoff=0.8)]
     problem = Problem(
-        at=f"{flake}:{unknown['line']}: {lines[-1].strip()}",
+        at=f"{flake}:{number}: {lines[number - 1].strip()}",
         found=name,
-        want="one of " + ", ".join(pinned),
-        fix=f"did you mean {alike[0]}?"
-        if alike
-        else f"pin it beside flake.nix:\n{how_to_pin(name)}",
+        want=f"one of the {len(pinned)} pinned packages, such as {', '.join(near)}"
+        if near
+        else f"one of the {len(pinned)} pinned packages",
+        fix=f"did you mean {near[0]}?" if near else f"pin it beside flake.nix:\n{how_to_pin(name)}",
+        file=str(flake),
+        line=number,
     )
     return KernelBuilderError(f"no Python package {name} is pinned", [problem])
 

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 from kernel_builder import nix
 from kernel_builder.kernel import check_inputs
-from kernel_builder.kernel.build_toml import check_text
+from kernel_builder.kernel.build_toml import read_build_toml
+from kernel_builder.kernel.places import Place, find_places, locate
 from kernel_builder.kernel.repository import find_root, is_in_root
 from kernel_builder.machine.git import find_git_root, list_untracked
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.machine.tree import read_file, require_size
+from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems
+from kernel_builder.messages.names import join, quote, show
+from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path
+
+MAX_FOLDER_BYTES: Final = 2 * 2**30
+# As many untracked files are named in a proposed command.
+UNTRACKED_SHOWN: Final = 5
+
+# How a headline of the library ends, and how it names the file, whose folder it may not know.
+_COUNT: Final = re.compile(r" \(\d+ problems?\)$")
+_OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 
 
 class Kernel:
@@ -29,23 +43,24 @@ class Kernel:
     def __init__(
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
-        if not folder.is_dir():
-            found = "a file" if folder.exists() else "nothing"
-            raise KernelBuilderError(
-                f"{folder} is not a folder",
-                [Problem(str(folder), found, "a kernel's folder", "correct the path")],
-            )
-        self.folder = folder.resolve()
+        self.folder = _find_kernel(folder)
         self.targets = targets
         self._outputs = f"cross.{system}." if system else ""
-        if not (self.folder / "build.toml").is_file():
-            raise _no_build_toml(self.folder)
-        check_text(self.folder)
+        self._text, self.toml = read_build_toml(self.folder)
+        if self.has_flake:
+            self._check_lock()
+        if self.has_flake and find_git_root(self.folder) is None:
+            # Nix copies such a folder into the store as a whole, for every command.
+            fix = "remove large files, or `git init && git add .`: then only tracked files are read"
+            require_size(self.folder, MAX_FOLDER_BYTES, fix)
 
     @property
     def has_flake(self) -> bool:
         """Say whether the folder is a flake of its own."""
         return (self.folder / "flake.nix").is_file()
+
+    def _check_lock(self) -> None:
+        _require_json(self.folder / "flake.lock")
 
     def reference(self, attribute: str) -> tuple[list[str], Path | None]:
         """Return what makes `nix eval` read an attribute, and the folder to start it in."""
@@ -83,23 +98,51 @@ class Kernel:
         except NixError as error:
             raise self._explain(error, attribute) from None
 
+    def warn_of_untracked(self) -> None:
+        """Warn of files that a build would not see, as Nix reads a folder in git through git."""
+        if not self.has_flake or find_git_root(self.folder) is None:
+            return
+        files = list_untracked(self.folder)
+        if files:
+            shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
+            count = "1 file" if len(files) == 1 else f"{len(files)} files"
+            command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
+            complain("warning", f"git does not track {count}, so the build lacks them: {command}")
+
     def _expression(self) -> str:
         library = f"(import {nix_path(find_root())}).lib.${{builtins.currentSystem}}"
         return f"{library}.kernelOutputs {nix_path(self.folder)}"
 
+    def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
+        """Return a problem with the real path, the line and the column of the key that it names.
+
+        `is_of_file` says that it is one of build.toml, even if the key does not stand there.
+        """
+        return locate(problem, self.folder, self._places, is_of_file=is_of_file)
+
+    @cached_property
+    def _places(self) -> dict[str, Place]:
+        return find_places(self._text)
+
     def _explain(self, error: NixError, attribute: str) -> KernelBuilderError:
-        """Add what Nix cannot know: files that git hides from it, or a flake of something else."""
+        """Add what Nix cannot know: lines, files that git hides, a flake of something else."""
         text = error.headline
-        hidden = self._hidden_files(text)
-        if hidden:
-            problem = Problem(
-                at=str(self.folder),
-                found="files that git does not track yet: " + ", ".join(hidden),
-                want="tracked files, since Nix reads a folder in git through git",
-                fix="git add -N " + " ".join(hidden),
-            )
-            own = [] if "flake.nix" in hidden else [text, ""]
-            return KernelBuilderError("\n".join([*own, "Nix does not see all files"]), [problem])
+        problems = parse_problems(text)
+        headline = _COUNT.sub("", text.split("\n", 1)[0]) if problems else text
+        is_of_file = _OF_FILE.search(headline) is not None
+        headline = _OF_FILE.sub(lambda _: f"{show(self.folder.name)}/build.toml", headline)
+        problems = [self.locate(each, is_of_file=is_of_file) for each in problems]
+        if hidden := self._hidden_files(text):
+            # The library can only guess that git does not know a file.
+            guesses = [f"`git add -N {quote(name)}`" for name in hidden]
+            others = [each for each in problems if not any(guess in each.fix for guess in guesses)]
+            before = "" if "flake.nix" in hidden else f"{headline}\n\n"
+            headline = f"{before}Nix does not see all files"
+            return KernelBuilderError(headline, [*others, _untracked(self.folder, hidden)])
+        if about_tests := check_inputs.explain(text, self.folder):
+            return about_tests
+        if problems:
+            return KernelBuilderError(headline, problems)
         if "does not provide attribute" in text and attribute in text:
             problem = Problem(
                 at=str(self.folder / "flake.nix"),
@@ -108,7 +151,7 @@ class Kernel:
                 fix="let outputs call genKernelFlakeOutputs, or update the kernel-builder input",
             )
             return KernelBuilderError("this flake is not a kernel's", [problem])
-        return check_inputs.explain(text, self.folder) or error
+        return error
 
     def _hidden_files(self, text: str) -> list[str]:
         """Return the untracked files that can be behind an error, as seen from the kernel."""
@@ -122,7 +165,36 @@ class Kernel:
         hidden += [
             file for file in untracked if file not in hidden and _is_named(file, place, text)
         ]
-        return [os.path.relpath(file, place) for file in hidden]
+        shown = [os.path.relpath(file, place) for file in hidden]
+        return [f"./{file}" if file.startswith("-") else file for file in shown]
+
+
+def _require_json(file: Path) -> None:
+    """Refuse a flake.lock that is cut or has git's conflict marks: Nix would not name the file."""
+    if not file.is_file():
+        return
+    content = read_file(file.resolve())
+    try:
+        json.loads(content)
+    except (ValueError, RecursionError) as error:
+        found = "conflict marks of git" if b"<<<<<<<" in content else str(error)
+        problem = Problem(
+            at=str(file),
+            found=found,
+            want="the JSON that Nix wrote",
+            fix="git checkout HEAD -- flake.lock; or delete it, and write it anew: nix flake lock",
+            file=str(file),
+        )
+        raise KernelBuilderError("flake.lock is damaged", [problem]) from None
+
+
+def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
+    """Return the kernel in a folder, as one of others if --untrusted says so."""
+    if not nix.settings.untrusted:
+        return Kernel(folder, targets, system)
+    from kernel_builder.kernel.untrusted import UntrustedKernel
+
+    return UntrustedKernel(folder, targets, system)
 
 
 def _check_links(folder: Path) -> None:
@@ -174,16 +246,39 @@ def _is_named(file: str, place: Path, text: str) -> bool:
     return re.search(rf"[/\"']({pattern})(?![\w./-])", text) is not None
 
 
-def _no_build_toml(folder: Path) -> KernelBuilderError:
-    above = next((up for up in folder.parents if (up / "build.toml").is_file()), None)
-    below = sorted(folder.glob("*/build.toml"))
-    if above:
-        fix = f"give the kernel's folder: {above}"
-    elif below:
+def _untracked(folder: Path, files: Sequence[str]) -> Problem:
+    return Problem(
+        at=str(folder),
+        found="files that git does not track yet: " + ", ".join(map(show, files)),
+        want="tracked files, since Nix reads a folder in git through git",
+        fix=f"git add -N {join(files)}",
+    )
+
+
+def _find_kernel(folder: Path) -> Path:
+    """Return the nearest folder with a build.toml: this one, or one above it.
+
+    Only one of the same owner counts, and none above a git repository: anybody may put a
+    build.toml into a folder such as /tmp, and its flake would be evaluated.
+    """
+    if not folder.is_dir():
+        found = "a file" if folder.exists() else "nothing"
+        problem = Problem(show(folder), found, "a kernel's folder", "correct the path")
+        raise KernelBuilderError(f"{show(folder)} is not a folder", [problem])
+    start = folder.resolve()
+    for up in (start, *start.parents):
+        file = up / "build.toml"
+        if file.is_file() and (up == start or file.stat().st_uid == start.stat().st_uid):
+            if up != start:
+                say(f"the kernel's folder is {show(up)}")
+            return up
+        if (up / ".git").exists():
+            break
+    below = sorted(start.glob("*/build.toml"))
+    fix = "give the folder of a kernel, or write a build.toml (see docs/)"
+    if below:
         fix = "give a kernel's folder: " + ", ".join(str(file.parent) for file in below[:5])
-    else:
-        fix = "give the folder of a kernel, or write a build.toml (see docs/)"
-    return KernelBuilderError(
-        f"{folder} is not a kernel",
-        [Problem(at=str(folder), found="no build.toml", want="a kernel's build.toml", fix=fix)],
+    raise KernelBuilderError(
+        f"{show(start)} is not a kernel",
+        [Problem(at=show(start), found="no build.toml", want="a kernel's build.toml", fix=fix)],
     )

@@ -6,12 +6,18 @@ here there are `drv` and `out`, if it was asked for; of any other, `unavailable`
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
-from kernel_builder.messages.errors import Problem, UsageError, render
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.choices import find_unknown
+from kernel_builder.messages.errors import Problem, UsageError, parse_problems, render
+from kernel_builder.messages.lists import shorten
 from kernel_builder.messages.terminal import complain
+
+# As many places of a warning are listed.
+PLACES_SHOWN: Final = 3
 
 Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
@@ -27,18 +33,37 @@ def is_bundled(variant: Variant) -> bool:
     return bool(variant.get("bundle", True))
 
 
-def collect_warnings(variants: Iterable[Variant]) -> list[Problem]:
-    """Return the warnings of some variants, each once for all that it is true of."""
-    warnings = (each for variant in variants for each in variant.get("warnings", ()))
-    return list(dict.fromkeys(Problem(**each) for each in warnings))
+def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
+    """Return what the evaluation of a kernel warns of, located; one problem for each reason.
 
-
-def show_warnings(manifest: Manifest, variants: Iterable[Variant]) -> None:
-    """Print what the evaluation of these variants warns of."""
+    A text in `warnings` that has no problem's form comes as a problem that is only `found`.
+    """
+    found: list[Problem] = []
     for text in manifest.get("warnings", ()):
+        found += parse_problems(text) or [Problem("", text, "", "")]
+    for variant in manifest["variants"]:
+        # Why a variant is not imported asks for nothing: the table and --explain say it.
+        told = {variant["name"]} if variant.get("notImported") else set()
+        if variant.get("asked", True):
+            found += [
+                Problem.read(each) for each in variant.get("warnings", ()) if each["at"] not in told
+            ]
+    alike: dict[tuple[str, str, str], list[Problem]] = {}
+    for each in map(kernel.locate, dict.fromkeys(found)):
+        alike.setdefault((each.found, each.want, each.fix), []).append(each)
+    return [
+        replace(same[0], at="\n".join(shorten([each.at for each in same], PLACES_SHOWN)))
+        for same in alike.values()
+    ]
+
+
+def show_warnings(kernel: Kernel, manifest: Manifest) -> None:
+    """Print what the evaluation warns of, of the variants that were asked for."""
+    warnings = collect_warnings(kernel, manifest)
+    for text in [each.found for each in warnings if not each.at]:
         complain("warning", text)
-    if problems := collect_warnings(variants):
-        complain("warning", render(f"{manifest['name']} is built, but look at this", problems))
+    if problems := [each for each in warnings if each.at]:
+        complain("warning", render(f"{manifest['name']} can be built, but look at this", problems))
 
 
 def select_variants(
@@ -57,15 +82,3 @@ def select_variants(
             f"{manifest['name']} has no such variants on {manifest['system']}", problems
         )
     return [variant for variant in variants if variant["asked"]]
-
-
-def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:
-    """Return a problem for each word of an option that names nothing, with what is nearest."""
-    problems = []
-    for name in asked:
-        if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            want = "one of " + ", ".join(f'"{each}"' for each in known) if known else "nothing"
-            fix = f'did you mean "{close[0]}"?' if close else "choose one that there is"
-            problems.append(Problem(option, f'"{name}"', want, fix))
-    return problems

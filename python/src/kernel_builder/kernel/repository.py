@@ -36,7 +36,8 @@ def find_root() -> Path:
                 at=f"the variable {VARIABLE}" if named else "the folder above this program",
                 found=f"{root} has no default.nix",
                 want="a checkout of kernel-builder",
-                fix=f"set {VARIABLE} to the checkout's folder",
+                fix=f"set {VARIABLE} to the folder of a checkout"
+                + ("" if named else "; `pip install` alone brings no library for Nix"),
             )
         ],
     )

@@ -1,12 +1,49 @@
-"""What git knows about a kernel's folder, and how a new one gets into git."""
+"""What git knows about a kernel's folder, and how a new one gets into git.
+
+Git never runs what a repository's own .git/config names. An unpacked archive or a shared folder
+brings that file along, and many of its keys are command lines: fsmonitor runs at each look at the
+files, a filter at each comparison.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from typing import Final
 
 from kernel_builder.machine.process import Finished, MissingProgramError, run
+
+SECONDS: Final = 120.0
+# A clone of a large repository takes its time.
+SECONDS_TO_FETCH: Final = 3600.0
+_USERS: Final = ("system", "global")
+# git reads hooks from .git/hooks without any key, and some of them run when files are looked at.
+_ALWAYS: Final = (
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("protocol.ext.allow", "never"),
+)
+# Keys whose values are run, with values that run nothing. git writes keys in small letters, but for
+# the name in the middle.
+_RUNS: Final = tuple(
+    (re.compile(pattern, re.DOTALL), neutral)
+    for pattern, neutral in (
+        (r"core\.sshcommand", "ssh"),
+        (r"core\.askpass|filter\..*\.(clean|smudge|process)", ""),
+        (r"credential\.(.*\.)?helper", ""),
+        (r"filter\..*\.required|diff\.trustexitcode|pager\..*", "false"),
+        (r"core\.(editor|alternaterefscommand)|sequence\.editor", "true"),
+        (r"diff\.(external|.*\.command)", "true"),
+        (r"core\.pager|diff\..*\.textconv|tar\..*\.command", "cat"),
+        (r"merge\..*\.driver|gpg\.(.*\.)?program", "false"),
+        (r"remote\..*\.uploadpack", "git-upload-pack"),
+        (r"remote\..*\.receivepack", "git-receive-pack"),
+        (r"submodule\..*\.update", "checkout"),
+    )
+)
 
 # Of a login, nothing is kept; where a port is named, https may have another.
 _REMOTE = re.compile(
@@ -14,11 +51,11 @@ _REMOTE = re.compile(
 )
 
 
-def _git(folder: Path, *words: str) -> Finished:
+def _git(folder: Path, *words: str, seconds: float = SECONDS) -> Finished:
+    # A password is asked of nobody: who reads this output may not be at the terminal.
+    environment = {"GIT_TERMINAL_PROMPT": "0", **neutral_variables(folder)}
     try:
-        # A password is asked of nobody: who reads this output may not be at the terminal.
-        environment = {"GIT_TERMINAL_PROMPT": "0"}
-        return run(["git", "-C", str(folder), *words], environment=environment)
+        return run(["git", "-C", str(folder), *words], environment=environment, seconds=seconds)
     except MissingProgramError:
         return Finished(127, "", "there is no git on the PATH")
 
@@ -50,6 +87,11 @@ def find_address(folder: Path) -> str | None:
     return f"https://{found[1]}/{found[2]}" if found else None
 
 
+def find_head(folder: Path) -> str | None:
+    """Return the commit that a checkout has."""
+    return _git(folder, "rev-parse", "--verify", "--quiet", "HEAD").stdout.strip() or None
+
+
 def find_remote(folder: Path) -> str | None:
     """Return where a checkout comes from, as a flake names it, if that is on GitHub."""
     address = (find_address(folder) if (folder / ".git").exists() else None) or ""
@@ -62,11 +104,60 @@ def check_out(source: str, commit: str, folder: Path) -> str:
 
     All of its history comes along: Nix reads no repository that has less.
     """
-    done = _git(folder, "clone", "--quiet", "--no-checkout", "--", source, ".")
+    clone = ("clone", "--quiet", "--no-checkout", "--", source, ".")
+    done = _git(folder, *clone, seconds=SECONDS_TO_FETCH)
     if done.status == 0:
         switch = ("checkout", "--quiet", "--detach", commit)
         done = _git(folder, *switch)
         # Of a commit that no branch has, a server may know all the same.
-        if done.status and _git(folder, "fetch", "--quiet", "origin", commit).status == 0:
+        fetch = ("fetch", "--quiet", "origin", commit)
+        if done.status and _git(folder, *fetch, seconds=SECONDS_TO_FETCH).status == 0:
             done = _git(folder, *switch)
     return done.stderr.strip() if done.status else ""
+
+
+def neutral_variables(*folders: Path) -> dict[str, str]:
+    """Return variables under which git runs nothing that the repositories around folders name.
+
+    What the user's own settings name stays. Git 2.31 and newer read these variables.
+    """
+    roots = dict.fromkeys(filter(None, map(find_git_root, folders)))
+    pairs = [*_inherited(), *_ALWAYS, *(pair for root in roots for pair in _overrides(root))]
+    # Of core.gitProxy the first value counts, so none can be added behind it.
+    variables = {"GIT_CONFIG_COUNT": str(len(pairs)), "GIT_PROXY_COMMAND": ""}
+    for number, (key, value) in enumerate(pairs):
+        variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return variables
+
+
+def _inherited() -> list[tuple[str, str]]:
+    """Return the settings that the user gives in the same way."""
+    count = os.environ.get("GIT_CONFIG_COUNT", "")
+    numbers = range(int(count)) if count.isdecimal() else ()
+    pairs = [
+        (os.environ.get(f"GIT_CONFIG_KEY_{n}"), os.environ.get(f"GIT_CONFIG_VALUE_{n}"))
+        for n in numbers
+    ]
+    return [(key, value) for key, value in pairs if key is not None and value is not None]
+
+
+@cache
+def _overrides(root: Path) -> tuple[tuple[str, str], ...]:
+    """Return a value for each key that runs a program and is set by the repository itself."""
+    argv = ["git", "-C", str(root), "config", "--show-scope", "--null", "--list"]
+    try:
+        said = run(argv, environment={"GIT_OPTIONAL_LOCKS": "0"}, seconds=SECONDS).stdout
+    except MissingProgramError:
+        return ()
+    words = said.split("\0")
+    settings = [
+        (scope, *entry.partition("\n")[::2]) for scope, entry in zip(words[::2], words[1::2])
+    ]
+    pairs: list[tuple[str, str]] = []
+    for key in dict.fromkeys(key for scope, key, _ in settings if scope in ("local", "worktree")):
+        neutral = next((value for pattern, value in _RUNS if pattern.fullmatch(key)), None)
+        if neutral is not None:
+            users = [text for scope, name, text in settings if name == key and scope in _USERS]
+            # The last value counts; of helpers for logins, an empty one drops those before it.
+            pairs += [(key, text) for text in (neutral, *users)]
+    return tuple(pairs)

@@ -1,14 +1,17 @@
 """The only module that starts a process; `nix`, `git`, pip and apt are started through it.
 
-Arguments in, text out. What an exit status means is for the caller to say.
+Arguments in, text out. What an exit status means is for the caller to say. A program gets the
+variables that `machine.environment` chooses for it, not those of the user.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,10 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from kernel_builder.machine.environment import choose_variables
 from kernel_builder.messages import terminal
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 ATTEMPTS_TO_END: Final = 40
 SECONDS_BETWEEN_LOOKS: Final = 1.0
+SUPERVISOR: Final = Path(__file__).with_name("supervise.py")
 
 
 @dataclass(frozen=True)
@@ -51,29 +57,33 @@ def _start(
     argv: Sequence[str],
     cwd: Path | None,
     environment: Mapping[str, str] | None,
-    stderr: int,
+    inherit: tuple[str, ...],
+    *,
+    is_supervised: bool = False,
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program, unless all have been ended; an exception ends it, too."""
     if terminal.level > 1:
         terminal.say(f"+ {shlex.join(argv)}")
+    supervisor = [sys.executable, "-I", "-S", str(SUPERVISOR)] if is_supervised else []
+    variables = choose_variables(argv[0], inherit)
+    if shutil.which(argv[0], path=variables.get("PATH")) is None:
+        raise MissingProgramError(argv[0])
     with _lock:
         if _is_over.is_set():
             raise EndedError
-        try:
-            process = subprocess.Popen(
-                list(argv),
-                cwd=cwd,
-                # Messages are read here, so they have to be in the language that the code knows.
-                env={**os.environ, "LC_ALL": "C", **(environment or {})},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-            )
-        except FileNotFoundError:
-            raise MissingProgramError(argv[0]) from None
+        process = subprocess.Popen(
+            [*supervisor, *argv],
+            cwd=cwd,
+            # Messages are read here, so they have to be in the language that the code knows.
+            env={**variables, "LC_ALL": "C", **(environment or {})},
+            # The supervisor ends the program when its end of the pipe is closed.
+            stdin=subprocess.PIPE if is_supervised else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if is_supervised else subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            bufsize=1,
+        )
         _running.add(process)
     try:
         with process:
@@ -105,11 +115,30 @@ def run(
     *,
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    inherit: tuple[str, ...] = (),
+    seconds: float | None = None,
 ) -> Finished:
-    """Run a program to its end."""
-    with _start(argv, cwd, environment, subprocess.PIPE) as process:
-        stdout, stderr = process.communicate()
+    """Run a program to its end, for at most so many seconds.
+
+    `environment` adds variables; `inherit` are patterns of more of the user's variables to pass on.
+    """
+    with _start(argv, cwd, environment, inherit) as process:
+        try:
+            stdout, stderr = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise _too_slow(argv, seconds) from None
     return Finished(process.returncode, stdout, stderr)
+
+
+def _too_slow(argv: Sequence[str], seconds: float | None) -> KernelBuilderError:
+    shown = shlex.join(argv)
+    problem = Problem(
+        at=shown,
+        found=f"no end after {seconds:.0f} seconds",
+        want="an answer",
+        fix=f"see what keeps {shown} waiting: a network, a lock, or a slow disk",
+    )
+    return KernelBuilderError(f"{argv[0]} does not end", [problem])
 
 
 def stream(
@@ -118,12 +147,14 @@ def stream(
     *,
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    inherit: tuple[str, ...] = (),
 ) -> int:
     """Run a program and hand over each line of both its outputs as it comes.
 
-    `on_line` returns whether to go on; when it says no, the program is ended.
+    `on_line` returns whether to go on; when it says no, the program is ended. It ends as well when
+    this program is killed, with all that it has started.
     """
-    with _start(argv, cwd, environment, subprocess.STDOUT) as process:
+    with _start(argv, cwd, environment, inherit, is_supervised=True) as process:
         assert process.stdout is not None, "internal error: the pipe was asked for"
         for line in process.stdout:
             if not on_line(line.rstrip("\n")):
@@ -132,7 +163,7 @@ def stream(
     return process.returncode
 
 
-def listen(argv: Sequence[str], on_line: Callable[[str], bool], **more: Any) -> Finished:
+def listen(argv: Sequence[str], on_line: Callable[[str], bool], **options: Any) -> Finished:
     """Run a program as `stream` does, and keep what it says."""
     said: list[str] = []
 
@@ -140,7 +171,7 @@ def listen(argv: Sequence[str], on_line: Callable[[str], bool], **more: Any) -> 
         said.append(line)
         return on_line(line)
 
-    return Finished(stream(argv, read, **more), "\n".join(said), "")
+    return Finished(stream(argv, read, **options), "\n".join(said), "")
 
 
 def _end(process: subprocess.Popen[str]) -> None:
@@ -176,6 +207,6 @@ def watch_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def replace(argv: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
+def replace(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> NoReturn:
     """Become another program, with this one's terminal and place; it gets our signals, too."""
-    os.execvpe(argv[0], list(argv), {**os.environ, **environment})
+    os.execvpe(argv[0], list(argv), {**os.environ, **(environment or {})})

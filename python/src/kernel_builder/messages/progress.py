@@ -22,15 +22,15 @@ class Progress:
         if self.is_live:
             if self._live is None:
                 self._start()
-            self._text.plain = text
+            self._text.plain = terminal.clean(text)
 
     def show_bytes(self, key: str, text: str, done: float, total: float) -> None:
         """Show a download, with its rate and the time that is left."""
         if self._live:
             if key not in self._tasks:
-                self._tasks[key] = self._downloads.add_task(text)
-            task = self._tasks[key]
-            self._downloads.update(task, description=text, completed=done, total=total)
+                self._tasks[key] = self._downloads.add_task("")
+            task, shown = self._tasks[key], terminal.clean(text)
+            self._downloads.update(task, description=shown, completed=done, total=total)
 
     def remove(self, key: str) -> None:
         """Take the line of a download away."""
@@ -40,12 +40,15 @@ class Progress:
     def say(self, text: str) -> None:
         """Print a line that stays, above those that change."""
         if self._live:
-            self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
+            terminal.say(text, self._print_above)
         else:
             terminal.say(text)
 
+    def _print_above(self, text: str) -> None:
+        self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
     def close(self) -> None:
-        """Leave the terminal tidy."""
+        """Remove the progress lines and restore the cursor."""
         if self._live:
             self._live.stop()
         self._live = None

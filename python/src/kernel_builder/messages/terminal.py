@@ -1,22 +1,50 @@
-"""Output for people. It goes to standard error; standard output is for results.
+"""Output for people goes to standard error; standard output is for results.
 
-No line of it has a token or a password in an address.
+Names and texts in messages may come from strangers. No line of output has a secret, or a control
+character that a terminal would obey.
 
 Colours and lines that change need a terminal that can do both; `NO_COLOR` turns colours off.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
-from typing import Final, TextIO
+from collections.abc import Callable
+from typing import Any, Final, TextIO
 
 from kernel_builder.messages.secrets import redact
 
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 
+# Bold and the colours of compilers and of this program. Nothing that hides text is among them.
+_STYLE: Final = re.compile(r"\x1b\[(?:(?:0?[01]|3[1-7])(?:;(?:0?[01]|3[1-7]))*)?m")
+# gcc erases to the end of the line after each colour; lines of Windows end with a return.
+_DROPPED: Final = re.compile(r"\x1b\[K|\r(?=\n)")
+# Control characters but tab and line feed; the last ranges reverse text (CVE-2021-42574).
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
 # What -q and -v set: 0 shows errors alone, 2 each program that is started.
 level = 1
+# Whether the result is JSON that has not been printed yet: then an error is JSON, too.
+as_json = False
+
+
+class CleanOutput:
+    """A stream whose texts are cleaned; everything else is the stream's."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text without anything that a terminal obeys, except colours."""
+        return self._stream.write(clean(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def is_live(stream: TextIO | None = None) -> bool:
@@ -32,14 +60,46 @@ def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     return f"\033[{COLOURS[colour]}m{text}\033[0m"
 
 
-def say(text: str) -> None:
-    """Print something worth knowing."""
+def clean(text: str) -> str:
+    """Return a text without secrets, and with control characters written out (`\\x1b`)."""
+    text = _DROPPED.sub("", redact(text))
+    between = [_CONTROL.sub(_escape, part) for part in _STYLE.split(text)]
+    styles = [*_STYLE.findall(text), ""]
+    return "".join(part + style for part, style in zip(between, styles))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return ascii(found[0])[1:-1]
+
+
+def _write(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def say(text: str, write: Callable[[str], object] = _write) -> None:
+    """Print something worth knowing; `write` gets the cleaned text."""
     if level > 0:
-        print(redact(text), file=sys.stderr, flush=True)
+        write(clean(text))
 
 
 def complain(kind: str, text: str) -> None:
     """Print a message with its kind (`error`, `warning`) in front; -q leaves errors only."""
     if kind == "error" or level > 0:
         colour = "red" if kind == "error" else "yellow"
-        print(f"{paint(kind + ':', colour)} {redact(text)}", file=sys.stderr, flush=True)
+        _write(f"{paint(kind + ':', colour)} {clean(text)}")
+
+
+def print_json(data: Any) -> None:
+    """Print a result as JSON, without secrets and with nothing that is no Unicode text."""
+    global as_json
+    as_json = False
+    print(json.dumps(_cleaned(data), indent=2), flush=True)
+
+
+def _cleaned(data: Any) -> Any:
+    if isinstance(data, str):
+        # A file name that is no UTF-8 has lone surrogates here, which no JSON may have.
+        return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", redact(data))
+    if isinstance(data, dict):
+        return {_cleaned(key): _cleaned(value) for key, value in data.items()}
+    return [_cleaned(each) for each in data] if isinstance(data, (list, tuple)) else data

@@ -4,29 +4,36 @@ Only what works the same from Nix 2.8 to today is used: `nix-store --realise` fo
 `nix build` changed what it makes of a `.drv` path, and `nix eval --json` for data.
 """
 
+# More than 300 lines because every call of Nix stands in this module.
+
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
-from textwrap import dedent, indent
 from typing import Any, Final
+from urllib.parse import unquote
 
+from kernel_builder.machine.environment import CACHE, FLAKE_INPUTS
+from kernel_builder.machine.git import neutral_variables
 from kernel_builder.machine.process import Finished, MissingProgramError, run, stream
-from kernel_builder.messages.errors import INDENT, KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
-from kernel_builder.nix.errors import explain
+from kernel_builder.nix.configuration import configuration_variables
+from kernel_builder.nix.derivations import list_built_here
+from kernel_builder.nix.errors import COLOUR, explain, read_message
 from kernel_builder.nix.quoting import nix_list, nix_path, nix_string
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
 OLDEST: Final = (2, 8)
 # From here on, Nix sees what is not committed behind an address with escapes in it.
 READS_ESCAPES: Final = (2, 20)
+SECONDS_FOR_VERSION: Final = 60.0
 # Far below the length that systems allow for a command line.
 PATHS_A_CALL: Final = 2000
 
@@ -34,6 +41,8 @@ PATHS_A_CALL: Final = 2000
 LOG: Final = ("--log-format", "internal-json", "-v")
 # Has Nix take what caches have, and build nothing.
 NO_BUILDS: Final = ("--option", "max-jobs", "0", "--option", "builders", "")
+# A build during an evaluation would have the variables that the evaluation needs for git.
+NO_BUILDS_AT_EVALUATION: Final = ("--option", "allow-import-from-derivation", "false")
 # What a cache has is asked of the cache, and not remembered: it may have let go of it.
 FRESH: Final = (
     *("--option", "narinfo-cache-positive-ttl", "0"),
@@ -45,12 +54,8 @@ STRICT: Final = ("--option", "sandbox-fallback", "false")
 # What is asked of a derivation.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
-# Colours, and the "erase to the end of the line" that gcc writes after each of them.
-COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]")
-_ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
-# The page that came with a status.
-_BODY = re.compile(r"\s*\n\s*response body:.*", re.DOTALL)
-_TRACE_HINT = re.compile(r"^ *\(.*--show-trace.*\)$", re.MULTILINE)
+# The folder that a reference to a flake names.
+_FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
 # What an evaluation has to tell although it went well, with the lines set under it.
 _NOTICE = re.compile(r"^(?:evaluation )?(?:warning|trace): .*(?:\n[ \t]+\S.*)*", re.MULTILINE)
 # No news: what was not committed is stated in what is built, and Nix waits for others by itself.
@@ -66,6 +71,9 @@ class Settings:
     options: list[str] = field(default_factory=list)
     show_trace: bool = False
     offline: bool = False
+    # Whether kernels are not the user's own, and whether a Nix with a known hole will do for them.
+    untrusted: bool = False
+    allow_vulnerable: bool = False
 
 
 settings = Settings()
@@ -85,26 +93,12 @@ def _there_is_nix() -> Iterator[None]:
         raise KernelBuilderError("Nix is not installed, or not on the PATH", [problem]) from None
 
 
-def read_message(stderr: str) -> str:
-    """Return what Nix has to say: the last error, without trace and colour.
-
-    Nix indents what follows the first line, by how much depends on its version and on whether
-    there is a trace; here it always stands under the first line's text.
-    """
-    text = _BODY.sub("", _TRACE_HINT.sub("", COLOUR.sub("", stderr)))
-    errors = list(_ERROR_LINE.finditer(text))
-    if not errors:
-        return text.strip()
-    if settings.show_trace:
-        return text[errors[0].end() :].strip()
-    first, _, rest = text[errors[-1].end() :].partition("\n")
-    return f"{first}\n{indent(dedent(rest), INDENT)}".strip()
-
-
 def version() -> tuple[int, ...]:
     """Return Nix's version, such as (2, 8, 0)."""
     with _there_is_nix():
-        done = run(["nix", "--version"])
+        done = run(["nix", "--version"], seconds=SECONDS_FOR_VERSION)
+    if done.status != 0:
+        raise explain(read_message(done.stderr) or "nix --version fails, and does not say why")
     number = re.search(r"(\d+(?:\.\d+)+)", done.stdout)
     return tuple(int(part) for part in number.group(1).split(".")) if number else (0,)
 
@@ -125,19 +119,41 @@ def _explain_age(stderr: str) -> Problem | None:
     return None
 
 
-def _call(argv: Sequence[str], cwd: Path | None = None) -> Finished:
+def _call(
+    argv: Sequence[str],
+    cwd: Path | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    inherit: tuple[str, ...] = (),
+) -> Finished:
     with _there_is_nix():
-        done = run([*argv, *settings.options], cwd=cwd)
+        variables = {**configuration_variables(), **(environment or {})}
+        argv = [*argv, *settings.options]
+        done = run(argv, cwd=cwd, environment=variables, inherit=inherit)
     if done.status != 0:
         if problem := _explain_age(done.stderr):
             raise KernelBuilderError("this Nix is too old", [problem])
-        raise explain(read_message(done.stderr))
+        raise explain(read_message(done.stderr, settings.show_trace), done.status)
     return done
 
 
-def _stream(argv: Sequence[str], on_line: Callable[[str], bool], last: Sequence[str] = ()) -> int:
+def _stream(
+    argv: Sequence[str],
+    on_line: Callable[[str], bool],
+    last: Sequence[str] = (),
+    inherit: tuple[str, ...] = (),
+) -> int:
+    argv = [*argv, *settings.options, *last, *LOG]
     with _there_is_nix():
-        return stream([*argv, *settings.options, *last, *LOG], on_line)
+        return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
+
+
+def _call_with_inputs(argv: Sequence[str], references: Sequence[str], cwd: Path | None) -> Finished:
+    """Evaluate flakes. Nix looks at their folders, and fetches their inputs, with git."""
+    place = cwd or Path.cwd()
+    folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
+    environment = neutral_variables(place, *filter(os.path.isdir, folders))
+    return _call(argv, cwd, environment=environment, inherit=FLAKE_INPUTS)
 
 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
@@ -145,7 +161,8 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     extra = ["--apply", apply] if apply else []
     extra += ["--show-trace"] if settings.show_trace else []
     extra += ["--offline"] if settings.offline else []
-    done = _call(["nix", *FEATURES, "eval", "--json", *reference, *extra], cwd)
+    argv = ["nix", *FEATURES, "eval", "--json", *NO_BUILDS_AT_EVALUATION, *reference, *extra]
+    done = _call_with_inputs(argv, reference, cwd)
     for notice in _NOTICE.findall(COLOUR.sub("", done.stderr)):
         if not _NO_NEWS.match(notice):
             say(notice)
@@ -157,10 +174,30 @@ def _strict() -> Sequence[str]:
 
 
 def has_sandbox() -> bool:
-    """Say whether Nix builds in a sandbox or not at all, by its settings and our options."""
+    """Return whether Nix is set to build every step in its sandbox: `relaxed` is not that."""
+    return _read_setting("sandbox") in (True, "true")
+
+
+def has_fallback() -> bool:
+    """Return whether Nix may build without a sandbox where it can make none."""
+    return _read_setting("sandbox-fallback") not in (False, "false")
+
+
+def _read_setting(name: str) -> Any:
     words = ["config", "show"] if version() >= (2, 20) else ["show-config"]
-    found = json.loads(_call(["nix", *FEATURES, *words, "--json", *_strict()]).stdout)
-    return bool(found["sandbox"]["value"]) and not found["sandbox-fallback"]["value"]
+    return json.loads(_call(["nix", *FEATURES, *words, "--json", *_strict()]).stdout)[name]["value"]
+
+
+def hash_folder(folder: Path) -> str:
+    """Return the hash of a folder as locks state it."""
+    argv = ["nix", *FEATURES, "hash", "path", "--type", "sha256", "--sri", str(folder)]
+    return _call(argv).stdout.strip()
+
+
+def delete(paths: Iterable[str]) -> None:
+    """Remove paths from the store, those that nothing keeps."""
+    for path in paths:
+        run(["nix-store", "--delete", path])
 
 
 def show_derivations(
@@ -170,19 +207,35 @@ def show_derivations(
     words = ["derivation", "show"] if version() >= (2, 15) else ["show-derivation"]
     below = ["--recursive"] if recursive else []
     # Looking at derivations is no reason to write into the folder of a flake.
-    argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *below, *installables]
-    return json.loads(_call(argv, cwd).stdout)
+    argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *NO_BUILDS_AT_EVALUATION, *below]
+    return json.loads(_call_with_inputs([*argv, *installables], installables, cwd).stdout)
+
+
+def _call_with(argv: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
+    for start in range(0, len(paths), PATHS_A_CALL):
+        yield _call([*argv, *paths[start : start + PATHS_A_CALL]]).stdout
 
 
 def find_invalid(paths: Iterable[str]) -> set[str]:
     """Return those paths that are not in the store."""
-    wanted = list(paths)
-    invalid: set[str] = set()
-    for start in range(0, len(wanted), PATHS_A_CALL):
-        some = wanted[start : start + PATHS_A_CALL]
-        done = _call(["nix-store", "--check-validity", "--print-invalid", *some])
-        invalid.update(done.stdout.split())
-    return invalid
+    words = ("nix-store", "--check-validity", "--print-invalid")
+    return {path for said in _call_with(words, list(paths)) for path in said.split()}
+
+
+def find_derivers(paths: Sequence[str]) -> dict[str, str]:
+    """Return the derivation that built each of these valid paths; none is `unknown-deriver`."""
+    said = "".join(_call_with(["nix-store", "--query", "--deriver"], paths))
+    return dict(zip(paths, said.split()))
+
+
+def find_copied(paths: Iterable[str]) -> set[str]:
+    """Return those paths that are in the store and were not built by it, but fetched or copied."""
+    wanted = set(paths)
+    valid = wanted - find_invalid(sorted(wanted))
+    built: set[str] = set()
+    for said in _call_with(["nix", *FEATURES, "path-info", "--json"], sorted(valid)):
+        built |= list_built_here(json.loads(said))
+    return {path for path in valid if Path(path).name not in built}
 
 
 def add_files(files: Sequence[Path]) -> list[str]:
@@ -243,7 +296,8 @@ def substitute(derivations: Sequence[str], on_line: Callable[[str], bool]) -> No
     That it does not get all of them is no failure, and Nix says no more than that.
     """
     argv = ["nix-store", "--realise", *derivations, "--keep-going", "--fallback"]
-    _stream(argv, on_line, NO_BUILDS)
+    # Nothing is built here, so no build can read the logins.
+    _stream(argv, on_line, NO_BUILDS, CACHE)
 
 
 def list_requisites(paths: Sequence[str]) -> list[str]:
@@ -268,12 +322,17 @@ def copy_to(url: str, path: str, on_line: Callable[[str], bool]) -> int:
     A store that trusts this user takes what is not signed, as it does from nix-copy-closure.
     """
     argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path, *FRESH]
-    return _stream(argv, on_line)
+    return _stream(argv, on_line, inherit=_logins(url))
+
+
+def _logins(url: str) -> tuple[str, ...]:
+    return CACHE if url.startswith("s3://") else ()
 
 
 def is_signed(url: str, path: str) -> bool:
     """Say whether another store has a signature for a path."""
-    done = _call(["nix", *FEATURES, "path-info", "--json", "--store", url, path, *FRESH])
+    argv = ["nix", *FEATURES, "path-info", "--json", "--store", url, path, *FRESH]
+    done = _call(argv, inherit=_logins(url))
     return re.search(r'"signatures":\s*\["', done.stdout) is not None
 
 

@@ -6,6 +6,7 @@ that lack the store's folder, later still nested under `derivations` with `input
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,11 +24,19 @@ class Derivation:
     outputs: Mapping[str, str]
     inputs: Mapping[str, tuple[str, ...]]
     environment: Mapping[str, str]
+    builder: str = ""
+    # Whether its outputs are known by their hash, so that Nix lets it use the network.
+    is_fixed: bool = False
 
     @property
     def is_unit(self) -> bool:
         """Whether it compiles a unit or a part of one: only these have a source with flags."""
-        return {"source", "flags"} <= self.environment.keys()
+        return {"source", "flags"} <= self.environment.keys() and not self.gathers
+
+    @property
+    def gathers(self) -> bool:
+        """Whether it packs a unit's code for all targets; it compiles nothing, as a rule."""
+        return self.path.endswith(".fatbin.o.drv")
 
 
 def parse_graph(shown: Any, store: str = DEFAULT_STORE) -> dict[str, Derivation]:
@@ -40,6 +49,9 @@ def parse_graph(shown: Any, store: str = DEFAULT_STORE) -> dict[str, Derivation]
     graph = {}
     for path, entry in entries.items():
         environment = entry.get("env") or {}
+        if "structuredAttrs" in entry:
+            # Older versions print them as this variable.
+            environment = {**environment, "__json": json.dumps(entry["structuredAttrs"])}
         outputs = {}
         for name, output in entry["outputs"].items():
             # A fixed output may be printed without its path, which then is a variable.
@@ -50,12 +62,25 @@ def parse_graph(shown: Any, store: str = DEFAULT_STORE) -> dict[str, Derivation]
         for input_path, wanted in _input_derivations(entry).items():
             names = wanted if isinstance(wanted, list) else wanted["outputs"]
             inputs[full(input_path)] = tuple(names)
-        graph[full(path)] = Derivation(full(path), outputs, inputs, environment)
+        is_fixed = any("hash" in output for output in entry["outputs"].values())
+        graph[full(path)] = Derivation(
+            full(path), outputs, inputs, environment, entry.get("builder", ""), is_fixed
+        )
     return graph
 
 
 def _input_derivations(entry: Any) -> Any:
     return entry["inputDrvs"] if "inputDrvs" in entry else entry["inputs"]["drvs"]
+
+
+def list_built_here(shown: Any) -> set[str]:
+    """Return the paths, without their folder, that `nix path-info` calls built by this store.
+
+    Up to Nix 2.18 it prints a list, then a map, later one level down and without the folder.
+    """
+    shown = {entry["path"]: entry for entry in shown} if isinstance(shown, list) else shown
+    entries = shown.get("info", shown)
+    return {path.rsplit("/", 1)[-1] for path, e in entries.items() if e.get("ultimate")}
 
 
 def walk_unbuilt(graph: Graph, roots: Iterable[str], invalid: set[str]) -> list[Derivation]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kernel_builder.messages.secrets import redact
-from kernel_builder.nix import COLOUR
+from kernel_builder.nix.errors import COLOUR
 
 ACTIVITY_COPY: Final = 100
 ACTIVITY_TRANSFER: Final = 101
@@ -32,11 +32,15 @@ LINES_SHOWN: Final = 25
 _PREFIX: Final = "@nix "
 # The linker's own complaints stand above this line of the compiler, so it does not count.
 _COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*[:;] )?(fatal )?error *: ")
+# A trace of C++ calls, which hides the message of PyTorch's exceptions above it.
+_FRAME = re.compile(r"^\s*frame #\d+: ")
 _DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
 # That a builder failed is known; why is in its log. Newer versions repeat the end of that.
 _ONLY_FAILED = re.compile(r"failed with exit code \d+")
 # Of a derivation that could not even start.
 _DEPENDENCY = re.compile(r"\bdependenc(?:y|ies)\b.* failed")
+# The headline of a warning of our own builders; the lines below it are indented or empty.
+_WARNING = re.compile(r"warning: (.+ \(\d+ problems?\))")
 # What our builders say of each program: its name, what it took, and its memory at the most.
 _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")
 # Nix's closing line about all that was asked for, and what it repeats of a builder's log.
@@ -181,6 +185,21 @@ class NixLog:
             self.running.clear()
         return sorted(set(lost.values()))
 
+    def list_builder_warnings(self) -> list[str]:
+        """Return the warnings that builders printed, each once and without its prefix."""
+        found: list[str] = []
+        for lines in self._logs.values():
+            is_open = False
+            for line in (COLOUR.sub("", each) for each in lines):
+                if headline := _WARNING.fullmatch(line):
+                    found.append(headline[1])
+                    is_open = True
+                elif is_open and (not line or line.startswith(" ")):
+                    found[-1] += f"\n{line}"
+                else:
+                    is_open = False
+        return list(dict.fromkeys(each.rstrip() for each in found))
+
     @property
     def blamed(self) -> set[str]:
         """The derivations that Nix names in its errors, started or not."""
@@ -210,6 +229,7 @@ class NixLog:
 
     def _show_log(self, derivation: str) -> list[str]:
         lines = [COLOUR.sub("", line) for line in self._logs.get(derivation, ())]
+        lines = [line for line in lines if not _FRAME.match(line)]
         first = next((n for n, line in enumerate(lines) if _COMPILER_ERROR.search(line)), None)
         if first is None:
             return lines[-LINES_SHOWN:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -40,6 +41,6 @@ def git_reference(root: Path, below: Path, *, relative: bool) -> str:
     `relative` names the repository by the working folder, which has to be `root`: Nix 2.8 does not
     see what is not committed behind an address with escapes in it.
     """
-    place = "git+file:." if relative else f"git+file://{quote(str(root))}"
+    place = "git+file:." if relative else f"git+file://{quote(os.fsencode(root))}"
     folder = below.as_posix()
-    return place if folder == "." else f"{place}?dir={quote(folder)}"
+    return place if folder == "." else f"{place}?dir={quote(os.fsencode(folder))}"

@@ -57,15 +57,14 @@ def _full_headers(data: Data) -> Iterator[str]:
 
 
 def _compiled_whole(data: Data) -> Iterator[str]:
-    units = {
-        each["unit"]: None
-        for each in data["steps"]
-        if each["kind"] == "compile" and any(part[0] == "cicc" for part in each["parts"])
-    }
-    if units:
+    units: dict[str, dict[str, None]] = {}
+    for step in data["steps"]:
+        if "whole" in step:
+            units.setdefault(step["whole"], {})[step["unit"]] = None
+    for why, names in units.items():
         yield (
-            f"{_count(units, 'unit')} with device code cannot be taken apart by targets: "
-            f"{_name(units)}. `nix eval .#plan.VARIANT` says which flag it is."
+            f"{_count(names, 'unit')} with device code cannot be taken apart by targets, because "
+            f"of {why}: {_name(names)}."
         )
 
 

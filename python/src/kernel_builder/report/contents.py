@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -41,10 +41,14 @@ def describe(report: Report) -> dict[str, Any]:
     absent = nix.find_invalid(sorted(outputs))
     costs, headers = Costs(), _read_headers(graph, absent)
     shown = [each for each in graph.values() if each.path in spans or _is_of_unit(each)]
+    whole = _read_whole(report.manifest["variants"])
     steps = [
         _describe_step(each, spans.get(each.path), absent, costs, report.started, headers)
         for each in shown
     ]
+    for step in steps:
+        if step["kind"] == "compile" and step["unit"] in whole:
+            step["whole"] = whole[step["unit"]]
     place = {each.path: number for number, each in enumerate(shown)}
     variants = as_data(report.rows)
     for variant in variants:
@@ -81,7 +85,7 @@ def _by_derivation(
 
 def _is_of_unit(derivation: Derivation) -> bool:
     """Say whether it is told of even if nothing became of it in this build."""
-    return derivation.is_unit or derivation.path.endswith(".fatbin.o.drv")
+    return derivation.is_unit or derivation.gathers
 
 
 def _describe_step(
@@ -124,6 +128,11 @@ def _kind_of(name: str, told: tuple[str, Span] | None) -> str:
     return next((kind for ending, kind in KINDS.items() if name.endswith(ending)), "other")
 
 
+def _read_whole(variants: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the options that keep units whole, by unit."""
+    return {entry["unit"]: entry["why"] for each in variants for entry in each.get("whole", ())}
+
+
 def _read_headers(
     graph: Mapping[str, Derivation], absent: set[str]
 ) -> dict[tuple[str, str], Mapping[str, str]]:
@@ -134,6 +143,8 @@ def _read_headers(
         if report and report not in absent:
             with suppress(OSError, ValueError):
                 for entry in json.loads(Path(report).read_bytes()):
-                    kept = {key: entry[key] for key in ("headers", "why") if key in entry}
+                    kept = {
+                        key: entry[key] for key in ("headers", "why", "launches") if key in entry
+                    }
                     found[entry["unit"], entry["part"]] = kept
     return found

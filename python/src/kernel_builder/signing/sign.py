@@ -1,38 +1,39 @@
-"""Signs built variants: the metadata, which has the hash of every file, and the list of sources."""
+"""Signs built variants: the metadata, the list of sources, and the provenance of the build."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 from cryptography.x509 import SubjectAlternativeName
-from sigstore.dsse import Statement
 from sigstore.models import Bundle as Signature
 from sigstore.models import ClientTrustConfig
 from sigstore.oidc import IdentityError, IdentityToken, Issuer, detect_credential
 from sigstore.sign import SigningContext
 
-from kernel_builder.hub.bundle import SIGNATURE, Bundle
-from kernel_builder.machine.files import replace_text
+from kernel_builder.hub.bundle import Bundle
+from kernel_builder.machine.files import write_below
+from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
+from kernel_builder.signing.statements import describe_build, describe_sources, list_extras
 from kernel_builder.signing.trust import explained, read_trust
-from kernel_builder.variants.result import METADATA, SIGNED
+from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
 
 # As others call it. There is no option for it: other users of a machine can read command lines.
 TOKEN: Final = "SIGSTORE_ID_TOKEN"
 
 
 def sign(bundle: Bundle, trust: Path | None) -> dict[str, Any]:
-    """Sign each variant, and the list of what it was built from where there is one.
+    """Sign each variant, and with its list of sources the statements about list and build.
 
     Returns `identity` and `issuer` of who has signed, and `files`, the signatures.
     """
     _require_writable(bundle)
+    # Where there are two copies, the first one is in the bundle itself.
+    extras = dict(reversed(list_extras(bundle)))
     made: dict[Path, Signature] = {}
     with explained("the variants cannot be signed"):
         config = read_trust(trust)
@@ -40,32 +41,26 @@ def sign(bundle: Bundle, trust: Path | None) -> dict[str, Any]:
         with SigningContext.from_trust_config(config).signer(token) as signer:
             for variant in bundle.variants:
                 say(f"signing {variant.name}")
-                metadata = (variant.folder / METADATA).read_bytes()
-                made[variant.folder / SIGNATURE] = signer.sign_artifact(metadata)
+                metadata = read_file(variant.folder / METADATA)
+                signature = signer.sign_artifact(metadata)
+                identity = _read_identity(signature)
+                made[variant.folder / SIGNATURE] = signature
                 if listed := bundle.find_sources(variant):
-                    statement = json.dumps(state(metadata, listed.read_bytes()))
-                    attested = signer.sign_dsse(Statement(statement.encode()))
-                    made[listed.with_name(listed.name + SIGNED)] = attested
+                    _, *names = (
+                        listed.with_name(Path(each).name) for each in list_beside(variant.name)
+                    )
+                    build = describe_build(variant, listed, identity, extras)
+                    for file, statement in zip(names, (describe_sources(variant, listed), build)):
+                        made[file] = signer.sign_dsse(statement.build())
     for file, signature in made.items():
-        replace_text(file, signature.to_json())
-    certificate = next(iter(made.values())).signing_certificate
-    names = certificate.extensions.get_extension_for_class(SubjectAlternativeName).value
+        write_below(file.parent, file.name, signature.to_json().encode())
     files = [str(file) for file in made]
-    return {"identity": names[0].value, "issuer": token.federated_issuer, "files": files}
+    return {"identity": identity, "issuer": token.federated_issuer, "files": files}
 
 
-def state(metadata: bytes, listed: bytes) -> dict[str, Any]:
-    """Return in in-toto's form that a build was made of what is listed (CycloneDX, as JSON).
-
-    The build is known by its metadata, which has the hashes of all its files.
-    """
-    digest = {"sha256": hashlib.sha256(metadata).hexdigest()}
-    return {
-        "_type": "https://in-toto.io/Statement/v1",
-        "subject": [{"name": METADATA, "digest": digest}],
-        "predicateType": "https://cyclonedx.org/bom",
-        "predicate": json.loads(listed),
-    }
+def _read_identity(signature: Signature) -> str:
+    extensions = signature.signing_certificate.extensions
+    return str(extensions.get_extension_for_class(SubjectAlternativeName).value[0].value)
 
 
 def _require_writable(bundle: Bundle) -> None:

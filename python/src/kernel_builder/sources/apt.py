@@ -12,6 +12,7 @@ import shlex
 import shutil
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,10 @@ from urllib.parse import quote
 from kernel_builder.machine.process import listen, run
 
 HELPER: Final = "/usr/lib/apt/apt-helper"
+DOWNLOADER: Final = "_apt"
 KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
+# For what apt answers out of files.
+SECONDS: Final = 120.0
 # A file that fails after so many seconds, before any has come, is the last.
 PATIENCE: Final = 20.0
 
@@ -47,6 +51,14 @@ def is_present() -> bool:
     return shutil.which("apt-get") is not None
 
 
+def admit_downloader(folder: Path) -> None:
+    """Let apt write to a folder: as root, it downloads as another user. Else it would stay root."""
+    folder.chmod(0o711)
+    if os.geteuid() == 0:
+        with suppress(LookupError):
+            shutil.chown(folder, DOWNLOADER)
+
+
 def find_dead_host(said: str) -> str | None:
     """Return who gave no answer, by what apt said."""
     dead = _UNREACHABLE.search(said)
@@ -65,9 +77,7 @@ class View:
     sources: Path
 
     def _argv(self, program: str, *words: str) -> list[str]:
-        # As root, apt would step down to a user that cannot write to the folder.
-        root = ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
-        return [program, *root, *self.options, *words]
+        return [program, *self.options, *words]
 
     def name(self, package: str, architecture: str) -> str:
         """Return a package as apt names it."""
@@ -94,7 +104,7 @@ class View:
             "Created-By: Packages",
             "Origin: Debian",
         )
-        said = run(self._argv("apt-get", "indextargets", *asked)).stdout
+        said = run(self._argv("apt-get", "indextargets", *asked), seconds=SECONDS).stdout
         listed = [line.split() for line in said.splitlines()]
         # Security updates have another place than releases.
         mirrors = [words[-1] for words in listed if "-" not in words[1]]
@@ -110,7 +120,8 @@ class View:
     def list_versions(self, names: Sequence[str]) -> dict[str, list[Listed]]:
         """Return the versions on offer, best first."""
         listed: dict[str, list[Listed]] = {}
-        for line in run(self._argv("apt-cache", "madison", *names)).stdout.splitlines():
+        argv = self._argv("apt-cache", "madison", "--", *names)
+        for line in run(argv, seconds=SECONDS).stdout.splitlines():
             name, version, origin = (part.strip() for part in line.split("|"))
             # "ADDRESS SUITE/COMPONENT ARCHITECTURE Packages"
             suite = origin.split()[1].split("/")[0]
@@ -119,7 +130,8 @@ class View:
 
     def show(self, specifications: Sequence[str]) -> list[dict[str, str]]:
         """Return the records of `package=version` as fields."""
-        text = run(self._argv("apt-cache", "show", *specifications)).stdout
+        argv = self._argv("apt-cache", "show", "--", *specifications)
+        text = run(argv, seconds=SECONDS).stdout
         records = []
         for paragraph in text.strip().split("\n\n"):
             lines = [line for line in paragraph.splitlines() if line[:1] not in ("", " ")]
@@ -144,17 +156,24 @@ class View:
             silent = failed and not heard and time.monotonic() > given_up
             return on_line(line) and not silent
 
-        argv = self._argv("apt-get", "-o", "Acquire::Retries=1", "download", *specifications)
+        argv = self._argv("apt-get", "-o", "Acquire::Retries=1", "download", "--", *specifications)
         said = listen(argv, read, cwd=folder).stdout
         return f"{said}\nConnection timed out" if silent else said
 
     def download_from_pool(self, name: str, file: str, sha256: str, folder: Path) -> bool:
         """Save a version that is no longer listed, from where the listed one lies."""
-        done = run(self._argv("apt-get", "download", "--print-uris", name), cwd=folder)
+        argv = self._argv("apt-get", "download", "--print-uris", "--", name)
+        done = run(argv, cwd=folder, seconds=SECONDS)
         listed = re.search(r"'([^']+)/[^/']+'", done.stdout)
         if not listed or not Path(HELPER).exists():
             return False
-        words = ["download-file", f"{listed.group(1)}/{quote(file)}", file, f"SHA256:{sha256}"]
+        words = [
+            "download-file",
+            "--",
+            f"{listed.group(1)}/{quote(file)}",
+            file,
+            f"SHA256:{sha256}",
+        ]
         return run(self._argv(HELPER, *words), cwd=folder).status == 0
 
 
@@ -162,6 +181,7 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
     """Return a view for these architectures (none: the machine's), with its lists in a folder."""
     for name in ("lists/partial", "cache/archives/partial"):
         (folder / name).mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o711)
     (folder / "status").touch()
     for file in _place("Dir::State::lists/d").glob("*_*"):
         (folder / "lists" / file.name).symlink_to(file)
@@ -182,5 +202,5 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
 
 def _place(name: str) -> Path:
     """Return what the machine's apt has under a name."""
-    said = run(["apt-config", "shell", "place", name]).stdout
+    said = run(["apt-config", "shell", "place", name], seconds=SECONDS).stdout
     return Path(shlex.split(said)[0].partition("=")[2])

@@ -1,14 +1,13 @@
-"""Trees of sources, out of a folder or a mirror that the user names.
+"""Trees of sources, out of archives in a folder, or on a mirror, that the user names.
 
-A tree is pinned by what is in it, so any archive of it will do, the tree itself, or a git
-repository that has its tag or commit. Nix unpacks, compares, and adds it to the store.
+A tree is pinned by what is in it, so any archive of it will do. Nix unpacks, compares, and adds it
+to the store.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import tarfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -16,7 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from kernel_builder import nix
-from kernel_builder.machine.process import MissingProgramError, run
+from kernel_builder.messages.names import join
 from kernel_builder.nix.log import NixLog, Transfer
 from kernel_builder.sources.coordinates import Archive
 from kernel_builder.sources.refusals import Ends, Refusal, no_space, wrong_tree
@@ -29,10 +28,7 @@ _ENDING: Final = re.compile(r"(\.tar\.\w+|\.tgz|\.tar|\.zip)$")
 
 
 def fetch_archives(
-    archives: Sequence[Archive],
-    place: str | None,
-    folder: Path,
-    show: Callable[[Transfer], None],
+    archives: Sequence[Archive], place: str | None, show: Callable[[Transfer], None]
 ) -> Iterator[Ends]:
     """Put trees from the user's place into the store; yield why each cannot be had, or None.
 
@@ -49,25 +45,31 @@ def fetch_archives(
             }
         return
     for archive in archives:
-        yield {archive: _fetch(archive, place, folder)}
+        yield {archive: _fetch(archive, place)}
 
 
-def _fetch(archive: Archive, place: str | None, folder: Path) -> Refusal | None:
+def _fetch(archive: Archive, place: str | None) -> Refusal | None:
     if place is None:
         return _absent(archive, f"no folder with {archive.file} is given (--archives)", "DIR")
-    others = []
-    for origin, packed in _find(archive, Path(place), folder):
-        refusal = _add(archive, origin, packed)
+    names = _stems(archive)
+    files = [Path(place, f"{name}{ending}") for name in names for ending in ENDINGS]
+    refusals = []
+    for file in filter(Path.is_file, files):
+        refusal = _add(archive, file)
         if refusal is None:
             return None
-        others.append(refusal)
-    if others:
-        return others[0]
-    names = ", ".join(f"{stem}{ENDINGS[0]}" for stem in _stems(archive))
-    return _absent(archive, f"{place} has no {names}", place)
+        refusals.append(refusal)
+    if refusals:
+        found, fix = "\n".join(each.found for each in refusals), refusals[0].fix
+        return Refusal(found, fix)
+    repositories = (archive.repo, f"{archive.repo}.git") if archive.repo else ()
+    trees = (Path(place, name) for name in (*names, *repositories))
+    if tree := next(filter(Path.is_dir, trees), None):
+        return _not_packed(archive, tree, Path(place))
+    return _absent(archive, f"{place} has no {', '.join(f'{n}{ENDINGS[0]}' for n in names)}", place)
 
 
-def _add(archive: Archive, origin: object, packed: Path) -> Refusal | None:
+def _add(archive: Archive, packed: Path) -> Refusal | None:
     log = NixLog()
 
     def read(line: str) -> bool:
@@ -79,28 +81,28 @@ def _add(archive: Archive, origin: object, packed: Path) -> Refusal | None:
         return None
     said = "; ".join(log.errors)
     if "hash mismatch" in said:
-        return wrong_tree(str(origin), nix.hash_tree(url))
+        return wrong_tree(str(packed), nix.hash_tree(url))
     if "No space left" in said:
         return no_space("/nix/store")
-    return Refusal(f"{origin} cannot be unpacked: {said}", "bring the whole archive")
+    return Refusal(f"{packed} cannot be unpacked: {said}", "bring the whole archive")
 
 
-def _find(archive: Archive, place: Path, folder: Path) -> Iterator[tuple[object, Path]]:
-    """Yield what may hold a tree, each with an archive of it."""
-    names = _stems(archive)
-    for file in (place / f"{name}{ending}" for name in names for ending in ENDINGS):
-        if file.is_file():
-            yield file, file
-    repositories = (archive.repo, f"{archive.repo}.git") if archive.repo else ()
-    for tree in (place / name for name in (*names, *repositories)):
-        packed = folder / f"{tree.name}.tar"
-        if (tree / ".git").exists() or (tree / "HEAD").is_file():
-            if archive.rev and _pack_commit(tree, archive.rev, packed):
-                yield f"{tree} at {archive.rev}", packed
-        elif tree.is_dir():
-            with tarfile.open(packed, "w") as opened:
-                opened.add(tree.resolve(), "tree")
-            yield tree, packed
+def _not_packed(archive: Archive, tree: Path, place: Path) -> Refusal:
+    """Return the refusal of a folder or a repository, with the commands that add its tree."""
+    packed = (place / archive.file).absolute()
+    if (tree / ".git").exists() or (tree / "HEAD").is_file():
+        kind = "a git repository"
+        words = ["git", "-C", str(tree), "archive", "--prefix=source/", f"--output={packed}"]
+        pack = join([*words, archive.rev or "HEAD"])
+    else:
+        kind = "a folder of sources"
+        words = ["tar", "-C", str(tree.absolute().parent), f"--file={packed}", "--auto-compress"]
+        pack = join([*words, "-c", tree.name])
+    words = ["--unpack", "--name", archive.name, "--type", "sha256", packed.as_uri()]
+    add = f"nix-prefetch-url {join([*words, archive.sha256])}"
+    return Refusal(
+        f"{tree} is {kind}; only archives are read", f"pack it: {pack}\nand add it: {add}"
+    )
 
 
 def _stems(archive: Archive) -> list[str]:
@@ -108,15 +110,6 @@ def _stems(archive: Archive) -> list[str]:
     named = [archive.file, PurePosixPath(urlsplit(archive.url).path).name]
     more = [f"{archive.repo}-{archive.rev}"] if archive.repo else []
     return list(dict.fromkeys([*(_ENDING.sub("", name) for name in named), *more]))
-
-
-def _pack_commit(repository: Path, rev: str, packed: Path) -> bool:
-    """Write the archive of a tag or commit, as GitHub does; False if it is not there."""
-    argv = ["git", "-C", str(repository), "archive", "--prefix=tree/", f"--output={packed}", rev]
-    try:
-        return run(argv).status == 0
-    except MissingProgramError:
-        return False
 
 
 def _absent(archive: Archive, found: str, place: str) -> Refusal:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation
+from kernel_builder.sources.coordinate_rules import find_violations
 
 LOCK: Final = "python/bin/lock-pins"
 
@@ -94,28 +96,38 @@ KINDS: Final[Mapping[str, Any]] = {
 
 
 def read_source(derivation: Derivation) -> Source:
-    """Return the source that a derivation with coordinates stands for."""
+    """Return the source that a derivation with coordinates stands for.
+
+    Raises KernelBuilderError if a coordinate is missing or has another form than its kind demands.
+    """
     environment = derivation.environment
-    kind = KINDS.get(environment["sourceKind"])
+    name = environment["sourceKind"]
+    kind = KINDS.get(name)
     if kind is None:
-        *first, last = (f'"{name}"' for name in KINDS)
-        found = f'sourceKind "{environment["sourceKind"]}"'
-        raise _unreadable(derivation, found, f"{', '.join(first)} or {last}")
-    try:
-        source: Source = kind(
-            derivation=derivation.path,
-            name=environment["name"],
-            store_path=derivation.outputs["out"],
-            sha256=_hex_hash(environment["outputHash"]),
-            url=environment["url"] if kind in (Archive, Vendor) else environment.get("url") or None,
-            **{
-                each.name: environment[each.name]
-                for each in fields(kind)[len(fields(Source)) :]
-                if each.default is MISSING or each.name in environment
-            },
-        )
-    except KeyError as missing:
-        raise _unreadable(derivation, f"no {missing}", "all coordinates of its kind") from None
+        *first, last = (f'"{each}"' for each in KINDS)
+        found = f"sourceKind {json.dumps(name)}"
+        raise _unreadable(derivation, {found: f"{', '.join(first)} or {last}"})
+    own = [each for each in fields(kind)[len(fields(Source)) :] if each.name != "url"]
+    wanted = ["name", "outputHash", *(each.name for each in own if each.default is MISSING)]
+    wanted += ["url"] if kind in (Archive, Vendor) or environment.get("url") else []
+    values = {"out": derivation.outputs.get("out", "")}
+    values |= {each.name: environment[each.name] for each in own if each.name in environment}
+    values |= {each: environment[each] for each in wanted if each in environment}
+    if missing := [each for each in wanted if each not in values]:
+        raise _unreadable(derivation, {f"no {each}": "it" for each in missing})
+    if violations := find_violations(name, values):
+        found_and_wanted = {
+            f"{field} = {json.dumps(values[field])}": want for field, want in violations.items()
+        }
+        raise _unreadable(derivation, found_and_wanted)
+    source: Source = kind(
+        derivation=derivation.path,
+        name=values["name"],
+        store_path=values["out"],
+        sha256=_hex_hash(values["outputHash"]),
+        url=values.get("url"),
+        **{each.name: values[each.name] for each in own if each.name in values},
+    )
     return source
 
 
@@ -131,14 +143,14 @@ def sri(sha256: str) -> str:
     return "sha256-" + base64.b64encode(bytes.fromhex(sha256)).decode()
 
 
-def _unreadable(derivation: Derivation, found: str, want: str) -> KernelBuilderError:
+def _unreadable(derivation: Derivation, found: Mapping[str, str]) -> KernelBuilderError:
+    """Return the error of fields; `found` maps each to what is wanted in its place."""
     fix = (
         "use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set them; "
-        "or update kernel-builder"
+        "or update kernel-builder. Do not build a stranger's kernel that does this"
     )
-    return KernelBuilderError(
-        "a source's coordinates cannot be read", [Problem(derivation.path, found, want, fix)]
-    )
+    problems = [Problem(derivation.path, each, want, fix) for each, want in found.items()]
+    return KernelBuilderError("a source's coordinates cannot be read", problems)
 
 
 def collect_sources(unbuilt: Iterable[Derivation]) -> list[Source]:

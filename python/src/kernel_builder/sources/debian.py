@@ -16,6 +16,7 @@ def fetch_debs(debs: Sequence[Deb], folder: Path, on_line: Callable[[str], bool]
     if not apt.is_present():
         return dict.fromkeys(debs, _no_apt())
     architectures = sorted({deb.architecture for deb in debs} - {"all"})
+    apt.admit_downloader(folder)
     view = apt.open_view(architectures, Path(tempfile.mkdtemp(dir=folder.parent)))
     arrived: dict[Source, Path | Refusal | None] = {}
     dead = _download(view, debs, folder, on_line, arrived)

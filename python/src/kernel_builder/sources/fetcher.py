@@ -32,6 +32,8 @@ def fetch_sources(sources: Sequence[Source], archives: str | None = None) -> Ref
     run = _Run(sources)
     try:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as folder:
+            # apt's downloader is another user, and what comes here is no secret.
+            Path(folder).chmod(0o711)
             run.carry_out(_from_near(sources, archives), Path(folder), is_last=False)
             run.carry_out(_from_addresses(run.missing), Path(folder), is_last=True)
     except OSError as error:
@@ -59,7 +61,7 @@ def _from_near(sources: Sequence[Source], archives: str | None) -> list[Job]:
         Job(
             "archives",
             trees,
-            lambda job: fetch_archives(trees, archives, job.place, job.read_transfer),
+            lambda job: fetch_archives(trees, archives, job.read_transfer),
         ),
     ]
     return [job for job in ways if job.sources]

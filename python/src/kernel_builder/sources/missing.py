@@ -11,6 +11,7 @@ from kernel_builder import nix
 from kernel_builder.kernel.folder import refer_to_flake
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.lists import shorten
+from kernel_builder.nix.confinement import require_confined
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
 from kernel_builder.nix.quoting import is_plain
 from kernel_builder.sources.coordinates import Archive, Source, collect_sources, sri
@@ -45,7 +46,10 @@ def find_missing(installables: Sequence[str]) -> Missing:
     graph = parse_graph(nix.show_derivations(roots, recursive=True))
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     invalid = nix.find_invalid(sorted(outputs))
-    return Missing(graph, roots, invalid, collect_sources(walk_unbuilt(graph, roots, invalid)))
+    unbuilt = walk_unbuilt(graph, roots, invalid)
+    if nix.settings.untrusted:
+        require_confined(unbuilt)
+    return Missing(graph, roots, invalid, collect_sources(unbuilt))
 
 
 def _refer(installable: str) -> tuple[str, Path | None]:

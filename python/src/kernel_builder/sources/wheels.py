@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,27 +15,50 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
-from kernel_builder.machine.process import Finished, MissingProgramError, listen, run
+from kernel_builder.machine.environment import PIP
+from kernel_builder.machine.process import MissingProgramError, listen, run
 from kernel_builder.sources.coordinates import Wheel
-from kernel_builder.sources.indexes import DOWNLOAD, NEUTRAL, Indexes, ask_indexes
 from kernel_builder.sources.refusals import Ends, Refusal, no_space, unreachable, wrong_hash
 
 if TYPE_CHECKING:
     from packaging.tags import Tag
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
+INDEX: Final = "the index that pip uses"
+SECONDS_FOR_VERSION: Final = 60.0
+# Nothing is installed, so a rule of the user's about installing does not hold here.
+NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0"}
+DOWNLOAD: Final = (
+    *("download", "--no-input", "--disable-pip-version-check", "--no-deps", "--require-hashes"),
+    # Never an archive of sources: to build one runs its code. The tags decide which wheel; an abi3
+    # wheel is asked for under its lowest version.
+    *("--only-binary", ":all:", "--ignore-requires-python"),
+)
+# How long pip waits for each of its indexes, and how often it tries again: as long as they answer,
+# and once a call has waited in vain.
+PATIENT: Final = ("--timeout", "8", "--retries", "1")
+IMPATIENT: Final = ("--timeout", "2", "--retries", "0")
+SECONDS_IN_VAIN: Final = 8.0
 _NOT_THIS_ONE: Final = re.compile("DO NOT MATCH THE HASHES|No matching distribution found")
+_ARRIVES: Final = re.compile(r"\s*(Downloading|Using cached|Saved) ")
+_BROKEN: Final = re.compile(
+    r"connection broken by .*?(?:\[Errno -?\d+\] ([^'\")]+)|(timed out))|(connection broken)"
+)
 
 
 def find_pip() -> list[str] | None:
     """Return how to start pip: the named one, the machine's, or this Python's."""
     named = os.environ.get(VARIABLE)
-    everywhere = [["python3", "-m", "pip"], ["pip"], [sys.executable, "-m", "pip"]]
+    # -I: -m alone would run a pip.py of the current folder, which may be a stranger's.
+    module = ["-I", "-m", "pip"]
+    everywhere = [["python3", *module], ["pip"], [sys.executable, *module]]
     for candidate in [[named]] if named else everywhere:
         try:
-            if run([*candidate, "--version"], environment=NEUTRAL).status == 0:
+            argv = [*candidate, "--version"]
+            done = run(argv, environment=NEUTRAL, inherit=PIP, seconds=SECONDS_FOR_VERSION)
+            if done.status == 0:
                 return candidate
-        except (MissingProgramError, PermissionError):
+        except (MissingProgramError, OSError):
             continue
     return None
 
@@ -93,24 +117,20 @@ def fetch_wheels(
     if pip is None:
         yield dict.fromkeys(wheels, _no_pip())
         return
-    # Those that have an address are what indexes lack.
-    example = next((wheel for wheel in wheels if wheel.url), wheels[0])
-    indexes = ask_indexes(pip, example.project)
-    call = _Call(pip, indexes, folder, on_line)
-    absent: Ends = {wheel: _not_found(wheel) for wheel in wheels if indexes.lack(wheel)}
-    yield absent
-    for some in split_into_calls(wheel for wheel in wheels if wheel not in absent):
+    call = _Call(pip, folder, on_line)
+    for some in split_into_calls(wheels):
         yield call.fetch(some)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Call:
     """How pip is called, and where it puts what it gets."""
 
     pip: Sequence[str]
-    indexes: Indexes
     folder: Path
     on_line: Callable[[str], bool]
+    # Whether an index kept a call waiting, which would be so for each wheel.
+    has_waited: bool = False
 
     def fetch(self, wheels: Sequence[Wheel], fresh: Sequence[str] = ()) -> Ends:
         """Save wheels: all at once, and one by one if that fails.
@@ -118,38 +138,46 @@ class _Call:
         Another file, or a page without it, may be what pip kept when its index lied, so it is asked
         for once more with `fresh`, an option that has pip take nothing out of its cache.
         """
+        status, said = self._download(wheels, fresh)
+        if status == 0:
+            return {wheel: self._saved(wheel) for wheel in wheels}
+        if "No space left on device" in said:
+            return dict.fromkeys(wheels, no_space(tempfile.gettempdir()))
+        if len(wheels) == 1 and not fresh and not self.has_waited and _NOT_THIS_ONE.search(said):
+            return self.fetch(wheels, ("--no-cache-dir",))
+        if len(wheels) == 1:
+            return {wheels[0]: self._explain(said, wheels[0])}
+        return {wheel: end for each in wheels for wheel, end in self.fetch([each]).items()}
+
+    def _download(self, wheels: Sequence[Wheel], fresh: Sequence[str]) -> tuple[int, str]:
+        """Run pip once; return its status and what it says."""
         requirements = self.folder / "requirements.txt"
+        # Coordinates have been checked: none of them holds a line break or an option.
         requirements.write_text(
             "".join(f"{w.project}=={w.version} --hash=sha256:{w.sha256}\n" for w in wheels)
         )
         words = [
             *DOWNLOAD,
             *fresh,
-            "--require-hashes",
-            "--only-binary",
-            ":all:",
-            # The tags decide; an abi3 wheel is asked for under its lowest version.
-            "--ignore-requires-python",
             *pip_options(each.file for each in wheels),
-            *("--retries", "0" if self.indexes.dead else "1"),
+            *(IMPATIENT if self.has_waited else PATIENT),
             *("--dest", str(self.folder)),
             *("--requirement", str(requirements)),
         ]
+        arrives = False
+
+        def read(line: str) -> bool:
+            nonlocal arrives
+            arrives = arrives or _ARRIVES.match(line) is not None
+            return self.on_line(line)
+
         # Its temporary files lie beside what it saves, where the progress is seen.
-        variables = {**NEUTRAL, "TMPDIR": str(self.folder), **self.indexes.variables}
-        if self.indexes.is_useless:
-            done = Finished(1, "", "")
-        else:
-            done = listen([*self.pip, *words], self.on_line, environment=variables)
-        if done.status == 0:
-            return {wheel: self._saved(wheel) for wheel in wheels}
-        if "No space left on device" in done.stdout:
-            return dict.fromkeys(wheels, no_space(tempfile.gettempdir()))
-        if len(wheels) == 1 and not fresh and _NOT_THIS_ONE.search(done.stdout):
-            return self.fetch(wheels, ("--no-cache-dir",))
-        if len(wheels) == 1:
-            return {wheels[0]: self._explain(done.stdout, wheels[0])}
-        return {wheel: end for each in wheels for wheel, end in self.fetch([each]).items()}
+        variables = {**NEUTRAL, "TMPDIR": str(self.folder)}
+        begin = time.monotonic()
+        done = listen([*self.pip, *words], read, environment=variables, inherit=PIP)
+        waited = time.monotonic() - begin > SECONDS_IN_VAIN
+        self.has_waited = self.has_waited or (done.status != 0 and waited and not arrives)
+        return done.status, done.stdout
 
     def _saved(self, wheel: Wheel) -> Path | Refusal:
         file = self.folder / wheel.file
@@ -162,14 +190,22 @@ class _Call:
     def _explain(self, said: str, wheel: Wheel) -> Refusal:
         other = re.search(r"from (\S+) \(from[^\n]*\n[^\n]*\n\s+Got\s+([0-9a-f]{64})", said)
         if other and PurePosixPath(unquote(urlsplit(other[1]).path)).name == wheel.file:
-            return wrong_hash(wheel, "the index that pip uses", other[2])
-        if dead := self.indexes.dead:
-            return unreachable(", ".join(dead), "; ".join(dict.fromkeys(dead.values())))
+            return wrong_hash(wheel, INDEX, other[2])
+        if silence := explain_silence(said):
+            return silence
+        if self.has_waited:
+            return unreachable(INDEX, "no answer in time")
         if other or "No matching distribution found" in said:
             return _not_found(wheel)
         errors = re.findall(r"^ERROR: (.*)$", said, re.MULTILINE)
         found = errors[-1] if errors else (said.strip().splitlines() or ["nothing"])[-1]
         return Refusal(f"pip says: {found}", "make `pip download` work on this machine")
+
+
+def explain_silence(said: str) -> Refusal | None:
+    """Return the refusal of an index that does not answer, if that is what pip told."""
+    broken = _BROKEN.search(said)
+    return unreachable(INDEX, broken[1] or broken[2] or "no answer") if broken else None
 
 
 def _not_found(wheel: Wheel) -> Refusal:

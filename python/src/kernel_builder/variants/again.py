@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,8 +12,10 @@ from typing import Any, Final
 
 import tomli
 
-from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.flake_lock import find_input
+from kernel_builder.kernel.untrusted import BUILDER, Checkout, UntrustedKernel, find_hash
 from kernel_builder.machine.git import check_out, find_git_root
+from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.build import Report, build_kernel
@@ -69,20 +70,40 @@ def read_origin(variant: str, metadata: Mapping[str, Any], source: str | None) -
 def build_again(
     origin: Origin, names: Sequence[str], limits: Limits
 ) -> Iterator[tuple[Report, str]]:
-    """Build variants of a commit; yield the report, and which kernel-builder its lock names.
+    """Build variants of a commit; yield the report, and which kernel-builder built them.
 
-    The checkout is a temporary folder. It holds the link that keeps what was built.
+    The kernel is not the user's. The checkout is a temporary folder.
     """
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
         place = Path(temporary).resolve()
         folder = _find_kernel(origin, place)
         say(f"building again: {origin}")
+        kernel = UntrustedKernel(folder, checkout=Checkout(place, origin.commit))
         try:
-            report = build_kernel(Kernel(folder), Choice(names=names, require_all=True), limits)
+            report = build_kernel(kernel, Choice(names=names, require_all=True), limits)
         except UsageError as error:
             problems = [replace(each, at=str(origin)) for each in error.problems]
             raise KernelBuilderError("that commit has other variants", problems) from None
-        yield report, _read_lock(folder)
+        yield report, describe_builder(kernel, report.derivations)
+
+
+def describe_builder(kernel: UntrustedKernel, derivations: Mapping[str, str]) -> str:
+    """Return which kernel-builder made the derivations, as far as that can be known."""
+    found = kernel.find_builder(derivations)
+    locked = find_input(kernel.lock, [BUILDER]).get("locked") if found else None
+    if found is None or locked is None:
+        return "by its own flake.nix, which is more than a call of kernel-builder: read it"
+    place = "/".join(str(locked[key]) for key in ("owner", "repo") if key in locked)
+    name = f"{locked['type']}:{place or locked['url']} at {found['rev']}, {found['narHash']}"
+    try:
+        fetched = find_hash(locked)
+    except KernelBuilderError:
+        return f"with kernel-builder {name} (its commit could not be fetched to compare)"
+    if fetched == found["narHash"]:
+        return f"with kernel-builder {name}"
+    want = f"the tree of that commit, {fetched}"
+    problem = Problem("flake.lock", name, want, "do not use this kernel")
+    raise KernelBuilderError("flake.lock names a kernel-builder that is another one", [problem])
 
 
 def _find_kernel(origin: Origin, place: Path) -> Path:
@@ -113,17 +134,6 @@ def _find_kernel(origin: Origin, place: Path) -> Path:
 
 def _name_of(file: Path) -> Any:
     try:
-        return tomli.loads(file.read_text(encoding="utf-8"))["general"]["name"]
-    except (ValueError, LookupError, TypeError):
+        return tomli.loads(read_file(file).decode())["general"]["name"]
+    except (ValueError, LookupError, TypeError, RecursionError, KernelBuilderError):
         return None
-
-
-def _read_lock(folder: Path) -> str:
-    """Return the input of a lock that is kernel-builder, as a reference; empty without one."""
-    try:
-        nodes = json.loads((folder / "flake.lock").read_bytes())["nodes"]
-        locked = nodes[nodes["root"]["inputs"]["kernel-builder"]]["locked"]
-    except (OSError, ValueError, LookupError, TypeError):
-        return ""
-    place = "/".join(str(locked[key]) for key in ("owner", "repo") if key in locked)
-    return f"{locked.get('type')}:{place or locked.get('url')} at {locked.get('rev')}"

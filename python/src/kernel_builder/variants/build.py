@@ -19,7 +19,9 @@ from kernel_builder.kernel.manifest import (
     show_warnings,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.names import quote
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.sizes import measure
@@ -30,6 +32,7 @@ from kernel_builder.variants.table import (
     as_data,
     describe_headers,
     describe_precompiled,
+    describe_whole,
 )
 
 THERE = (State.BUILT, State.FETCHED, State.CACHED)
@@ -46,7 +49,7 @@ class Report:
     manifest: Manifest
     rows: list[Row]
     result: str | None
-    link: Path
+    link: Path | None
     errors: list[KernelBuilderError]
     run: Made
     derivations: Mapping[str, str]
@@ -63,6 +66,8 @@ class Report:
             "variants": as_data(self.rows),
             "built": dict(self.run.built),
             "fetched": dict(self.run.fetched),
+            "problems": [each for error in self.errors for each in error.as_data()],
+            "left_out": [problem.as_data() for problem in self.run.left_out],
         }
 
 
@@ -71,9 +76,14 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     started = time.monotonic()
     names, backends = nix_list(choice.names), nix_list(choice.backends)
     asked = f"f: f {{ names = {names}; backends = {backends}; }}"
+    link = None if nix.settings.untrusted else _choose_link(kernel.folder, limits.dry_run)
+    if link and not limits.dry_run:
+        # Nix would say so after hours of work.
+        _require_own(link)
+    kernel.warn_of_untracked()
     manifest = kernel.evaluate("manifestOf", asked)
     selected = select_variants(manifest, choice.names, choice.backends)
-    show_warnings(manifest, selected)
+    show_warnings(kernel, manifest)
     run = Made(left_out=_describe_unavailable(selected))
     run.before["evaluation"] = time.monotonic() - started
     wanted = {variant["drv"]: variant["out"] for variant in selected if "drv" in variant}
@@ -95,7 +105,7 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
         run = made
     rows = [_row(variant, run.ends) for variant in selected]
     there = [row.variant for row in rows if row.out]
-    result, link = None, _choose_link(kernel.folder)
+    result = None
     if there and len(there) < len(wanted):
         bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(there)})")
     if there and not limits.dry_run:
@@ -116,9 +126,32 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     return report
 
 
-def _choose_link(folder: Path) -> Path:
+def _choose_link(folder: Path, dry_run: bool = False) -> Path:
     """Return where the result is linked: by the kernel, or here if that cannot be written to."""
-    return (folder if os.access(folder, os.W_OK) else Path.cwd()) / "result"
+    here = Path.cwd()
+    place = next((each for each in (folder, here) if os.access(each, os.W_OK)), None)
+    if place is None and not dry_run:
+        problem = Problem(
+            at=str(here),
+            found="a folder that cannot be written to, as the kernel's cannot",
+            want="a place for the link `result`",
+            fix=f"start it in a folder of yours: cd && kernel-builder build {quote(str(folder))}",
+        )
+        raise KernelBuilderError("the result cannot be linked", [problem])
+    return (place or here) / "result"
+
+
+def _require_own(link: Path) -> None:
+    """Raise unless a result may be linked here: there is nothing, or a link into the store."""
+    if not os.path.lexists(link):
+        return
+    found = "a folder" if link.is_dir() else "a file"
+    if link.is_symlink():
+        found = f"a link to {link.readlink()}"
+        if found.startswith(f"a link to {DEFAULT_STORE}/"):
+            return
+    problem = Problem(str(link), found, "nothing, or the link of an earlier build", "move it away")
+    raise KernelBuilderError(f"{link} is in the way of the result", [problem])
 
 
 def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
@@ -133,7 +166,7 @@ def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
     for derivation in derivations:
         count = len(needed_by(missing, derivation, sources))
         state = State.TO_BUILD if derivation in to_make else State.TO_FETCH
-        ends[derivation] = state, f"{count} sources to fetch" if count else ""
+        ends[derivation] = state, f"{count} source{'s' * (count > 1)} to fetch" if count else ""
     return ends
 
 
@@ -144,17 +177,17 @@ def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
     state, why = ends[variant["drv"]]
     if state not in THERE:
         return Row(name, backend, state, "; ".join(filter(None, (describe_part(variant), why))))
-    unchecked = f"no import check: {why_not}" if (why_not := variant.get("notImported")) else ""
     told = (
         describe_part(variant),
         why,
-        unchecked,
+        describe_whole(variant.get("whole", ())),
         describe_headers(variant.get("reports", ())),
         describe_precompiled(variant.get("precompiled", ())),
     )
     notes = "; ".join(filter(None, told))
     out = variant["out"]
-    return Row(name, backend, state, notes, out, measure(Path(out)))
+    unchecked = variant.get("notImported") or ""
+    return Row(name, backend, state, notes, out, measure(Path(out)), unchecked)
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
@@ -174,8 +207,8 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
     ]
 
 
-def _link(bundle: Mapping[str, str], link: Path, run: Made) -> str | None:
-    """Put the bundle together if need be, and link it; return where it is."""
+def _link(bundle: Mapping[str, str], link: Path | None, run: Made) -> str | None:
+    """Put the bundle together if need be, and link it if asked to; return where it is."""
     state, _ = run.ends.get(bundle["drv"], (None, ""))
     if state is State.FAILED:
         return None
@@ -183,7 +216,10 @@ def _link(bundle: Mapping[str, str], link: Path, run: Made) -> str | None:
         from kernel_builder.variants.make import complete_bundle
 
         complete_bundle(bundle["drv"])
-    nix.link_result(bundle["drv"], link)
+    if link is None:
+        nix.realise([bundle["drv"]], lambda _: True)
+    else:
+        nix.link_result(bundle["drv"], link)
     return bundle["out"]
 
 

@@ -17,7 +17,8 @@ import click
 from kernel_builder import nix
 from kernel_builder.kernel.repository import evaluate_package, find_root
 from kernel_builder.machine.process import Finished, run
-from kernel_builder.messages.terminal import say
+from kernel_builder.machine.python import module_argv
+from kernel_builder.messages.terminal import clean, say
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.sources.missing import find_missing
 from kernel_builder.variants.make import make_path
@@ -69,15 +70,14 @@ class Checks:
 
     def _run(self, python: str, check: str, arguments: Sequence[str]) -> Finished:
         package = self._programs / check
-        paths = f"{package.parent}:{self._programs / 'run-check'}"
-        argv = [python, "-B", "-m", package.name, *arguments]
-        return run(argv, environment={"PYTHONPATH": paths, "PYTHONUTF8": "1"})
+        folders = [package.parent, self._programs / "run-check"]
+        return run([*module_argv(python, package.name, folders), *arguments])
 
 
 def show(done: Finished) -> bool:
     """Print what a check says; say whether it found nothing."""
-    click.echo(done.stdout, nl=False)
-    click.echo(done.stderr, nl=False, err=True)
+    click.echo(clean(done.stdout), nl=False)
+    click.echo(clean(done.stderr), nl=False, err=True)
     return done.status == 0
 
 

@@ -11,13 +11,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kernel_builder import nix
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import Graph, parse_graph
 from kernel_builder.nix.log import short_name
-from kernel_builder.variants.build import Report
+
+if TYPE_CHECKING:
+    # That module loads this one for --keep.
+    from kernel_builder.variants.build import Report
 
 KINDS: Final = ("object", "extension", "variant", "bundle", "header", "toolchain")
 HEADERS: Final = re.compile(r".*-(headers|dev)|precompiled-.*")

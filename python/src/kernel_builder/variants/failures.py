@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from kernel_builder.messages.errors import Problem
+from kernel_builder.messages.errors import Problem, parse_problems
+from kernel_builder.nix.errors import MORE_SPACE, is_full, name_full_folders
 from kernel_builder.nix.log import NixLog, short_name
 
 # Units that failed alike are named up to this number.
@@ -41,14 +43,28 @@ def describe_failures(failed: Failures) -> list[Problem]:
     for derivation, lines in failed.items():
         alike.setdefault(_without_own(lines) or (derivation,), []).append(derivation)
     return [
-        Problem(
-            at="\n".join(_name_some(derivations)),
-            found="\n".join(failed[derivations[0]]) or "a failure without a word",
-            want="a step that succeeds",
-            fix=f"correct the cause; the whole log: nix-store --read-log {derivations[0]}",
-        )
+        problem
         for derivations in alike.values()
+        for problem in _describe(derivations, "\n".join(failed[derivations[0]]))
     ]
+
+
+def _describe(derivations: Sequence[str], text: str) -> list[Problem]:
+    """Return the problems that a check wrote into its log, or else one with the end of the log."""
+    names = _name_some(derivations)
+    log = f"the whole log: nix-store --read-log {derivations[0]}"
+    if own := parse_problems(text):
+        return [
+            replace(each, at="\n".join([*names, each.at]), fix=f"{each.fix}\n({log})")
+            for each in own
+        ]
+    if is_full(text):
+        names.append(f"disk of {name_full_folders()}")
+        return [
+            Problem("\n".join(names), text, "room for the files of a build", f"{MORE_SPACE}; {log}")
+        ]
+    found = text or "a failure without a message"
+    return [Problem("\n".join(names), found, "a step that succeeds", f"correct the cause; {log}")]
 
 
 def name_steps(derivations: Iterable[str]) -> list[str]:

@@ -18,8 +18,8 @@ from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.progress import Progress
 from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
-from kernel_builder.nix.errors import explain
-from kernel_builder.nix.log import NixLog, Span, short_name
+from kernel_builder.nix.errors import explain, is_full, read_message
+from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.sources.caches import fetch_cached
 from kernel_builder.sources.missing import (
     Missing,
@@ -38,7 +38,6 @@ from kernel_builder.variants.failures import (
     name_steps,
 )
 from kernel_builder.variants.request import Limits
-from kernel_builder.variants.sandbox import remember_builds
 from kernel_builder.variants.schedule import UNKNOWN, Wave, plan_waves
 from kernel_builder.variants.table import HERE, Made, State
 
@@ -50,6 +49,9 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     """Build those whose sources can be had."""
     watch_parent()
     started = time.monotonic()
+    if nix.settings.untrusted:
+        # Raises before Nix, which asks caches first, gets to see them.
+        find_missing(derivations)
     made = Made(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
     refused = fetch_missing(missing, limits.archives)
@@ -59,23 +61,23 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     for derivation in derivations:
         lacking = needed_by(missing, derivation, refused)
         if not walk_unbuilt(missing.graph, [derivation], missing.invalid):
-            made.ends[derivation] = State.FETCHED, ""
+            # Another run may have built it meanwhile.
+            outputs = missing.graph[derivation].outputs.values()
+            came = any(path in made.spans for path in outputs)
+            made.ends[derivation] = State.FETCHED if came else State.CACHED, ""
         elif lacking:
             made.ends[derivation] = State.LEFT_OUT, summarize(refused[source] for source in lacking)
         else:
             ready.append(derivation)
     failed: Failures = {}
     if ready:
-        begun = {each.path: Span(0) for each in walk_unbuilt(missing.graph, ready, missing.invalid)}
-        remember = partial(remember_builds, missing.graph, derivations, is_on=nix.has_sandbox())
-        remember(begun)
         failed = _build(ready, missing, limits, made)
-        remember(made.spans)
     made.failures = describe_failures(failed)
     for derivation in ready:
         closure = list_closure(missing.graph, derivation)
         causes = ", ".join(name_steps(each for each in failed if each in closure))
-        made.ends[derivation] = State.FAILED if causes else State.BUILT, causes
+        state = State.BUILT if derivation in made.spans else State.CACHED
+        made.ends[derivation] = State.FAILED if causes else state, causes
     for path, span in made.spans.items():
         if path not in failed:
             counts = made.built if path.endswith(".drv") else made.fetched
@@ -139,6 +141,9 @@ def _build(derivations: Sequence[str], missing: Missing, limits: Limits, made: M
     finally:
         progress.close()
         costs.keep(log.spans)
+    # With -L they have been shown.
+    for each in [] if limits.print_logs else log.list_builder_warnings():
+        complain("warning", each)
     return failed
 
 
@@ -187,8 +192,8 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
         if problem := explain_sandbox(log):
             raise KernelBuilderError("nothing is built without a sandbox unasked", [problem])
         said = "\n\n".join(dict.fromkeys(log.errors))
-        raise explain(nix.read_message(said) or "Nix did not build; it does not say why")
-    lost = [line for line in others if "No space left" in line or "out of memory" in line.lower()]
+        raise explain(read_message(said) or "Nix did not build; it does not say why")
+    lost = [line for line in others if is_full(line) or "out of memory" in line.lower()]
     return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}
 
 

@@ -4,27 +4,47 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from kernel_builder.machine.tree import read_file, require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import say
+from kernel_builder.nix.derivations import DEFAULT_STORE
 
 METADATA: Final = "metadata.json"
+# What lies beside the folders of variants.
+BENCHMARKS: Final = "benchmarks"
+CARD: Final = "CARD.md"
+PROVENANCE: Final = "provenance"
 # Added to the name of a file, it is that of its signature, made after the build.
 SIGNED: Final = ".sigstore"
+SIGNATURE: Final = METADATA + SIGNED
+_SIGNATURE = re.compile(
+    r"(?:build/[^/]+/metadata[.]json|provenance/[^/]+[.](?:cdx[.]json|slsa))[.]sigstore"
+)
 
 # What stands before a name in the store.
 _HASH = re.compile(r"[0-9a-z]{32}-")
+
+
+def list_beside(variant: str) -> tuple[str, str, str]:
+    """Return what belongs to a variant beside it: list of sources, its signature, provenance."""
+    start = f"{PROVENANCE}/{variant}"
+    return f"{start}.cdx.json", f"{start}.cdx.json{SIGNED}", f"{start}.slsa{SIGNED}"
+
+
+def is_signature(path: str) -> bool:
+    """Say whether a path on the Hub is that of a signature, which is made after the build."""
+    return _SIGNATURE.fullmatch(path) is not None
 
 
 def read_metadata(variant: Path) -> dict[str, Any]:
     """Return what a variant states of itself."""
     file = variant / METADATA
     try:
-        data = json.loads(file.read_bytes())
-    except ValueError as error:
+        data = json.loads(read_file(file))
+    except (ValueError, RecursionError) as error:
         problem = Problem(str(file), str(error), "a JSON object", "build the variant again")
         raise KernelBuilderError(f"{file} is no JSON", [problem]) from None
     return data if isinstance(data, dict) else {}
@@ -40,7 +60,7 @@ def name_of(variant: Path) -> str:
 
 def find_variants(folders: Iterable[Path]) -> list[Path]:
     """Return the variants in some folders, each of which has to have one."""
-    return [variant for folder in folders for variant in _find(folder)]
+    return [variant for folder in folders for variant in _find(folder.resolve())]
 
 
 def _find(folder: Path) -> list[Path]:
@@ -49,23 +69,47 @@ def _find(folder: Path) -> list[Path]:
     here = _variants_in(folder)
     if here:
         return here
-    places = {
-        place: variants
-        for place in (folder / "result", folder / "build")
-        if (variants := _variants_in(place))
-    }
-    # `build` makes the link anew each time, and `build-and-copy` touches the folder.
-    newest = max(places, key=lambda place: place.lstat().st_mtime_ns, default=None)
-    if newest is None:
+    built, linked = _variants_in(folder / "build"), _variants_in(_follow(folder / "result"))
+    if not built and not linked:
         raise _nothing_built(folder)
-    if len(places) > 1:
-        (other,) = set(places) - {newest}
-        say(f"taking {newest}, which was built after {other}")
-    return places[newest]
+    if built and linked:
+        _require_equal({each.name: each for each in built}, linked, folder)
+    return built or linked
 
 
 def _variants_in(folder: Path) -> list[Path]:
-    return [file.parent for file in sorted(folder.glob(f"*/{METADATA}"))]
+    variants = [file.parent for file in sorted(folder.glob(f"*/{METADATA}"))]
+    for place in [folder, *variants] if variants else []:
+        require_folder(place)
+    return variants
+
+
+def _follow(link: Path) -> Path:
+    """Return where a build's result is. Only Nix's own links are followed: into the store."""
+    if not link.is_symlink():
+        return link
+    place = link.resolve()
+    if Path(DEFAULT_STORE) not in place.parents:
+        fix = "remove it, and build again; or name the folder that is meant"
+        problem = Problem(str(link), f"a link to {place}", "a link into Nix's store", fix)
+        raise KernelBuilderError(f"{link} is no result of a build", [problem])
+    return place
+
+
+def _require_equal(built: Mapping[str, Path], linked: Sequence[Path], folder: Path) -> None:
+    """Raise if `result` has another build than `build/`: nobody can tell which one is meant."""
+    differ = [
+        each.name
+        for each in linked
+        if each.name not in built
+        or read_file(each / METADATA) != read_file(built[each.name] / METADATA)
+    ]
+    if differ:
+        found = "in result, and not the same in build/: " + ", ".join(differ)
+        want = "the same build in both, or only one of them"
+        fix = "run kernel-builder build-and-copy, or remove the one that is not meant"
+        problem = Problem(str(folder), found, want, fix)
+        raise KernelBuilderError(f"{folder} has two builds", [problem])
 
 
 def _nothing_built(folder: Path) -> KernelBuilderError:

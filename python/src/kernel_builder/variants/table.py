@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.lists import shorten
-from kernel_builder.messages.terminal import paint
+from kernel_builder.messages.terminal import clean, paint
 from kernel_builder.variants.sizes import format_size, measure
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ class State(str, Enum):
 HERE: Final = "here"
 # A kernel may have hundreds; the report has them all.
 UNITS_SHOWN: Final = 3
+NAMES_SHOWN: Final = 3
+# Letters of a reason that is written once below the table if several rows have it.
+LONG: Final = 40
 
 
 def _share(word: str, counts: Counter[str]) -> str:
@@ -84,6 +87,8 @@ class Row:
     why: str = ""
     out: str | None = None
     size: int | None = None
+    # Why it was not imported, if it was not.
+    unchecked: str = ""
 
 
 COLOURS: Final = {
@@ -103,7 +108,11 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
         return ""
     heads = ("variant", "state", "size", "why")
     sizes = ["" if row.size is None else format_size(row.size) for row in rows]
-    cells = [(row.variant, row.state.value, size, row.why) for row, size in zip(rows, sizes)]
+    shared = _share_reasons(rows)
+    cells = [
+        (row.variant, row.state.value, size, shared.get(row.why, row.why))
+        for row, size in zip(rows, sizes)
+    ]
     # Where nothing is built there is no size to tell.
     columns = [i for i, head in enumerate(heads) if head != "size" or any(sizes)]
     widths = [max(len(line[i]) for line in [heads, *cells]) for i in range(len(heads))]
@@ -113,7 +122,21 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
         padded[1] = paint(padded[1], COLOURS[row.state], stream)
         padded[2] = f"{line[2]:>{widths[2]}}"
         lines.append("  ".join(padded[i] for i in columns).rstrip())
-    return "\n".join(lines)
+    lines += [f"{mark} {why}" for why, mark in shared.items()]
+    unchecked: dict[str, list[str]] = {}
+    for row in rows:
+        unchecked.setdefault(row.unchecked, []).append(row.variant)
+    unchecked.pop("", None)
+    for why, names in unchecked.items():
+        lines.append(f"no import check of {', '.join(shorten(names, NAMES_SHOWN))}: {why}")
+    return clean("\n".join(lines))
+
+
+def _share_reasons(rows: Iterable[Row]) -> dict[str, str]:
+    """Return a mark for each long reason of several rows, which then stands below the table."""
+    counts = Counter(row.why for row in rows)
+    long = [why for why, count in counts.items() if count > 1 and len(why) > LONG]
+    return {why: f"[{number}]" for number, why in enumerate(long, 1)}
 
 
 def as_data(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -128,6 +151,15 @@ def describe_precompiled(folders: Iterable[str]) -> str:
     return f"precompiled headers: {', '.join(sizes)}" if there else ""
 
 
+def describe_whole(entries: Iterable[Mapping[str, str]]) -> str:
+    """Return which units are compiled for all targets at once, and the options that cause it."""
+    units: dict[str, list[str]] = {}
+    for entry in entries:
+        units.setdefault(entry["why"], []).append(entry["unit"])
+    words = (f"{', '.join(shorten(names, UNITS_SHOWN))}: {why}" for why, names in units.items())
+    return f"compiled whole: {'; '.join(words)}" if units else ""
+
+
 def describe_headers(reports: Iterable[str]) -> str:
     """Return which of Torch's headers served the units for CUDA, as their compiles report it.
 
@@ -135,19 +167,25 @@ def describe_headers(reports: Iterable[str]) -> str:
     """
     lean: dict[str, None] = {}
     full: dict[str, list[str]] = {}
+    launches: list[str] = []
     for report in reports:
         if not Path(report).is_file():
             continue
         for entry in json.loads(Path(report).read_text()):
             unit, part = entry["unit"], entry["part"]
+            if "launches" in entry:
+                launches.append(f"{unit} ({', '.join(entry['launches'])})")
             if entry["headers"] == "lean":
                 lean[unit] = None
             elif entry["headers"] == "full" and part != "host":
-                full.setdefault(unit, []).append(part)
+                why = f": {entry['why']}" if "why" in entry else ""
+                full.setdefault(unit, []).append(f"{part}{why}")
     words = []
     if lean:
         words.append(f"lean headers: {', '.join(shorten([*lean], UNITS_SHOWN))}")
     if full:
         units = [f"{unit} ({', '.join(parts)})" for unit, parts in full.items()]
         words.append(f"full headers: {', '.join(shorten(units, UNITS_SHOWN))}")
+    if launches:
+        words.append(f"launches without device code: {', '.join(shorten(launches, UNITS_SHOWN))}")
     return "; ".join(words)

@@ -1,0 +1,57 @@
+# Warnings about the flags of a component that nvcc compiles.
+toolkits:
+let
+  inherit (builtins)
+    any
+    concatMap
+    concatStringsSep
+    filter
+    match
+    ;
+  read = import ./options.nix;
+  packingOf = import ./packing.nix toolkits;
+
+  ofKey =
+    toolkit: key: flags:
+    let
+      options = read flags;
+      written = option: concatStringsSep " " option.words;
+      withEffect = effect: filter (option: option.effect == effect) options;
+    in
+    map (option: {
+      at = key;
+      found = "${option}, left out: CUDA ${toolkit} cannot choose how code is compressed (from 12.8 on)";
+      want = "${toolkits.${toolkit}.compression.default}, which is what it does instead";
+      fix = "nothing, if variants for it may be larger";
+    }) (packingOf { inherit toolkit options; }).unknown
+    ++ map (option: {
+      at = key;
+      found = "${written option}, left out for nvcc: ${option.why}";
+      want = "options of a compiler";
+      fix = "nothing, if the kernel links without it; else name what it needs in `depends`";
+    }) (withEffect "link")
+    ++ map (option: {
+      at = key;
+      found = "${written option}, which keeps .cu files whole: ${option.why}";
+      want = "options that each target can be compiled with alone";
+      fix = "nothing, if a change of one target may compile all of them again (docs/cuda.md)";
+    }) (withEffect "whole");
+in
+/**
+  Warnings about flags of a component: those that a release of the toolkit does not know, those that are left
+  out, and those that keep its units whole.
+
+  # Type
+
+  ```
+  warningsOf :: String -> Component -> [Problem]
+  ```
+*/
+toolkit: component:
+if any (source: match ".*[.]cu" source != null) component.src then
+  concatMap (key: ofKey toolkit key component.${key}) [
+    "cxx-flags"
+    "cuda-flags"
+  ]
+else
+  [ ]

@@ -1,0 +1,129 @@
+# Flags that name folders or headers of the kernel. A compile is given the headers that the include
+# scan finds (plan/graph.nix), and the scan reads build.toml's `include`, not flags.
+{
+  check,
+  lists,
+  paths,
+  ...
+}:
+let
+  inherit (builtins)
+    concatMap
+    elem
+    elemAt
+    foldl'
+    match
+    toJSON
+    ;
+
+  folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
+  header = "(-include|-imacros|--include|--imacros|--pre-include)";
+
+  # The value of a flag of one of these kinds; `isNext` where it is the next word.
+  read =
+    flag:
+    let
+      joined = kind: match "${kind}=?([^=].*)" flag;
+      alone = kind: match kind flag != null;
+    in
+    if alone folder || alone header then
+      {
+        isFolder = alone folder;
+        value = null;
+      }
+    else if joined folder != null then
+      {
+        isFolder = true;
+        value = elemAt (joined folder) 1;
+      }
+    else
+      null;
+
+  # The folders and headers that flags name, each with the flag as it is written.
+  named =
+    flags:
+    (foldl'
+      (
+        done: flag:
+        let
+          this = read flag;
+        in
+        if done.waiting != null then
+          {
+            waiting = null;
+            found = done.found ++ [
+              (
+                done.waiting
+                // {
+                  value = flag;
+                  flag = "${done.waiting.flag} ${flag}";
+                }
+              )
+            ];
+          }
+        else if this == null then
+          done
+        else if this.value == null then
+          done // { waiting = this // { inherit flag; }; }
+        else
+          done // { found = done.found ++ [ (this // { inherit flag; }) ]; }
+      )
+      {
+        waiting = null;
+        found = [ ];
+      }
+      flags
+    ).found;
+
+  # Paths of the machine are told by the compiler; `@package@` is a package's folder.
+  isOfKernel = value: match "[/@$].*" value == null;
+in
+{
+  /**
+    Warnings about the flags of a section (`at`) that name folders of the kernel which its `include` lacks, or
+    headers to include first.
+
+    # Type
+
+    ```
+    warnings :: { at :: String; key :: String; flags :: [String]; include :: [String]; } -> [Problem]
+    ```
+  */
+  warnings =
+    {
+      at,
+      key,
+      flags,
+      include,
+    }:
+    let
+      folders = map (paths.join "") include;
+      warningOf =
+        {
+          flag,
+          value,
+          isFolder,
+        }:
+        if !isOfKernel value || (isFolder && elem (paths.join "" value) folders) then
+          [ ]
+        else if isFolder then
+          [
+            {
+              at = check.under at key;
+              found = "${toJSON flag}, which finds no header: a compile has only those that `include` leads to";
+              want = "the folder in ${check.under at "include"}";
+              fix = "write include = [${toJSON value}], and delete the flag";
+            }
+          ]
+        else
+          [
+            {
+              at = check.under at key;
+              found = "${toJSON flag}, which finds no header of the kernel: a compile has only those that sources include";
+              want = "an #include of ${toJSON value} in the sources";
+              fix = "write it there, and delete the flag";
+            }
+          ];
+    in
+    lists.unique (concatMap warningOf (named flags));
+}

@@ -1,0 +1,52 @@
+"""The device code of a unit for one target, and the folder in which a pass keeps it.
+
+The folder has `cubin`, `ptx` where it was asked for, `stub.c` (how the host registers the kernels) and `pass.json`.
+"""
+
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Optional
+
+import steps
+
+PARTS = ("preprocess-device", "cicc", "ptxas")
+# Arguments of `fatbinary` that are about one target or one file; the others say how the code was compiled.
+OWN = ("--image3=", "--embedded-fatbin=", "--create=")
+
+
+def compile_pass(
+    target: "Sequence[str]", headers: str, output: "Optional[IO[str]]" = None
+) -> "Optional[dict[str, steps.Step]]":
+    """Compile for a target, as nvcc's arguments name it; return the steps, or None if one failed."""
+    found = {step.kind: step for step in steps.steps([*steps.compile_arguments(headers), *target])}
+    return found if steps.run_all((found[part] for part in PARTS), output) else None
+
+
+def keep(found: "dict[str, steps.Step]", arch: str, ptx: bool, headers: str, out: Path) -> None:
+    """Copy what a pass has made into the folder `out`."""
+    out.mkdir(parents=True)
+    shutil.copyfile(found["ptxas"].option("-o"), out / "cubin")
+    if ptx:
+        shutil.copyfile(found["cicc"].option("-o"), out / "ptx")
+    shutil.copyfile(found["cicc"].option("--stub_file_name"), out / "stub.c")
+    facts = {
+        "arch": arch,
+        "headers": steps.in_words_of_the_plan(headers),
+        # "full", or which of the lean ones.
+        "set": headers,
+        "options": [word for word in found["fatbinary"].argv[1:] if word != "-64" and not word.startswith(OWN)],
+    }
+    (out / "pass.json").write_text(json.dumps(facts) + "\n")
+
+
+def compile_again(a_pass: Path, out: Path) -> None:
+    """Compile a pass once more, with Torch's own headers, into the folder `out`."""
+    arch, ptx = json.loads((a_pass / "pass.json").read_text())["arch"], (a_pass / "ptx").exists()
+    code = f"[sm_{arch},compute_{arch}]" if ptx else f"sm_{arch}"
+    found = compile_pass(["-gencode", f"arch=compute_{arch},code={code}"], "full")
+    if found is None:
+        sys.exit(1)
+    keep(found, arch, ptx, "full", out)

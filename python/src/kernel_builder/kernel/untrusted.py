@@ -1,0 +1,169 @@
+"""A kernel that is not yours: its flake is evaluated from its own files and its lock alone.
+
+Nix reads neither the configuration nor the registry for it, writes nothing into its folder, and
+starts no git there. What its derivations ask for is checked before anything is built.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from kernel_builder import nix
+from kernel_builder.kernel.flake_lock import FILE, read_lock
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.tree import require_folder
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.advisories import require_fixed
+from kernel_builder.nix.errors import NixError
+from kernel_builder.nix.quoting import nix_list, nix_string
+
+BUILDER: Final = "kernel-builder"
+_LEFT: Final = re.compile(r"NAR hash mismatch in input '([^']*)' \((/nix/store/[^)/]+)\)")
+_LACKS_INPUT: Final = re.compile(r"called without required argument '([^']*)'")
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A clone that this program made, and the commit of it that is evaluated."""
+
+    root: Path
+    commit: str
+
+
+class UntrustedKernel(Kernel):
+    """A kernel whose flake may be anybody's.
+
+    Without a checkout its folder is read as it lies there, and its commit stays unknown.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        targets: Sequence[str] = (),
+        system: str | None = None,
+        checkout: Checkout | None = None,
+    ) -> None:
+        if not folder.is_symlink():
+            folder = folder.resolve() if folder.exists() else folder
+            require_folder(folder)
+        super().__init__(folder, targets, system)
+        if not self.has_flake:
+            fix = "read the folder, and leave --untrusted out if you trust it"
+            problem = Problem(
+                str(folder), "no flake.nix", "a flake, which Nix evaluates alone", fix
+            )
+            raise KernelBuilderError(
+                "a folder without a flake can be read only as yours", [problem]
+            )
+        if not nix.settings.allow_vulnerable:
+            require_fixed(nix.version())
+        if not nix.has_sandbox() or nix.has_fallback():
+            found = "sandbox is not true, or sandbox-fallback is"
+            fix = "set sandbox = true and sandbox-fallback = false in nix.conf (./install.sh does)"
+            problem = Problem("nix.conf", found, "builds in the sandbox or none", fix)
+            raise KernelBuilderError("a kernel of others is built in the sandbox alone", [problem])
+        self._source, self._allowed = self._find_source(checkout)
+        self._directory = self.folder.relative_to(checkout.root).as_posix() if checkout else "."
+
+    def _check_lock(self) -> None:
+        self.lock = read_lock(self.folder)
+
+    def evaluate(self, attribute: str, apply: str | None = None) -> Any:
+        """Return the value of one of the kernel's attributes."""
+        if self.targets:
+            of_these = f"(f {nix_list(self.targets)}).{attribute}"
+            apply = f"f: ({apply or 'value: value'}) {of_these}"
+            attribute = "forTargets"
+        path = f"{self._outputs}{attribute}".split(".")
+        return self._evaluate(f"select {nix_list(path)}", apply)
+
+    def find_builder(self, derivations: Mapping[str, str]) -> dict[str, Any] | None:
+        """Return the locked kernel-builder if it alone made these derivations, by variant.
+
+        It is called once more, with the kernel's files and nothing of its flake.nix: only if that
+        gives the same derivations did nothing else have a part in them.
+        """
+        with suppress(NixError):
+            found = self._evaluate(f"rebuild {nix_list(derivations)}")
+            if found["derivations"] == derivations:
+                return {"rev": found["rev"], "narHash": found["narHash"]}
+        return None
+
+    def _evaluate(self, question: str, apply: str | None = None) -> Any:
+        function = Path(__file__).with_name("call_flake.nix").read_text(encoding="utf-8")
+        arguments = {
+            "lock": self.lock,
+            "source": self._source,
+            "directory": "" if self._directory == "." else self._directory,
+            "system": find_system(),
+        }
+        given = f"builtins.fromJSON {nix_string(json.dumps(arguments))}"
+        called = "given // { source = builtins.fetchTree given.source; }"
+        expression = f"let given = {given}; in (({function}) ({called})).{question}"
+        allowed = " ".join([*self._allowed, *sorted(_list_addresses(self.lock))])
+        options = {
+            "pure-eval": "true",
+            # Nix 2.8 lets a pure evaluation read local repositories by commit, and files by hash.
+            "restrict-eval": "true",
+            "allowed-uris": allowed,
+            "allow-import-from-derivation": "false",
+            "accept-flake-config": "false",
+        }
+        words = [word for pair in options.items() for word in ("--option", *pair)]
+        try:
+            return nix.evaluate(["--expr", expression, *words], apply)
+        except NixError as error:
+            # Nix copies a folder before it compares its hash; who knew the hash knew the content.
+            left = dict(_LEFT.findall(str(error)))
+            nix.delete(left.values())
+            if left:
+                found, want = "\n".join(left), "files of the flake and of its lock"
+                problem = Problem("the flake", found, want, "do not use this kernel")
+                raise KernelBuilderError(
+                    "the flake reads folders of this machine", [problem]
+                ) from None
+            if lacking := _LACKS_INPUT.search(str(error)):
+                fix = "ask who publishes it to commit flake.lock"
+                problem = Problem(FILE, f"no input {lacking[1]!r}", "every input of flake.nix", fix)
+                raise KernelBuilderError("the flake is not locked", [problem]) from None
+            raise
+
+    def _find_source(self, checkout: Checkout | None) -> tuple[dict[str, str], list[str]]:
+        """Return the tree to evaluate as `fetchTree` takes it, and the addresses to allow."""
+        if checkout:
+            address = f"file://{checkout.root}"
+            source = {"type": "git", "url": address, "rev": checkout.commit}
+            return source, [address, f"git+{address}"]
+        tree = {"type": "path", "path": str(self.folder), "narHash": nix.hash_folder(self.folder)}
+        return tree, [f"path:{self.folder}"]
+
+
+def find_hash(locked: Mapping[str, Any]) -> str:
+    """Return the narHash of the tree behind a locked reference, which is fetched."""
+    attributes = {key: value for key, value in locked.items() if key not in ("narHash", "dir")}
+    tree = f"builtins.fetchTree (builtins.fromJSON {nix_string(json.dumps(attributes))})"
+    return str(nix.evaluate(["--impure", "--expr", f"({tree}).narHash"]))
+
+
+def find_system() -> str:
+    """Return the system of this machine by Nix's name for it."""
+    return f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().lower()}"
+
+
+def _list_addresses(lock: Mapping[str, Any]) -> set[str]:
+    """Return what the inputs of a lock begin with, as `allowed-uris` takes it."""
+    found = set()
+    for node in lock["nodes"].values():
+        locked = node.get("locked", {})
+        if "url" in locked:
+            found |= {locked["url"], f"{locked['type']}+{locked['url']}"}
+        elif locked:
+            found.add(f"{locked['type']}:{locked['owner']}/")
+    return found

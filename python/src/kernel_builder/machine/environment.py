@@ -1,0 +1,66 @@
+"""The environment variables that a started program gets: those it needs, never the user's tokens.
+
+Nix hands its own environment to builds of root without a daemon, where a fixed-output derivation
+may name any variable in `impureEnvVars` and has the network. So Nix gets no more than this either.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from pathlib import PurePath
+from typing import Final
+
+_COMMON: Final = (
+    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "TERM", "TMPDIR", "TZ", "XDG_*"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"),
+    *("http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"),
+    *("HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY"),
+)
+# Git's other variables choose a repository or name programs. An agent's socket opens ssh's keys.
+_GIT: Final = (
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"),
+    *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "SSH_ASKPASS"),
+    *("GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "SSH_AUTH_SOCK"),
+)
+# NIX_CONFIG is missing: it may hold access tokens. `nix` hands it over as a file.
+_NIX: Final = (
+    *("NIX_CONF_DIR", "NIX_USER_CONF_FILES", "NIX_DATA_DIR", "NIX_LOCALSTATE_DIR"),
+    *("NIX_LOG_DIR", "NIX_STATE_DIR", "NIX_STORE", "NIX_STORE_DIR", "NIX_IGNORE_SYMLINK_STORE"),
+    *("NIX_DAEMON_SOCKET_PATH", "NIX_REMOTE", "NIX_REMOTE_SYSTEMS", "NIX_SSHOPTS"),
+    *("NIX_PATH", "NIX_PROFILES", "NIX_SSL_CERT_FILE", "SSH_AUTH_SOCK"),
+)
+# By program; the file name counts.
+_PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {
+    "apt-cache": ("APT_CONFIG",),
+    "apt-config": ("APT_CONFIG",),
+    "apt-get": ("APT_CONFIG",),
+    "apt-helper": ("APT_CONFIG",),
+    "git": _GIT,
+    "nix": _NIX,
+    "nix-hash": _NIX,
+    "nix-prefetch-url": _NIX,
+    "nix-store": _NIX,
+}
+# pip's settings, and the desktop's keyring, which may hold the logins of its indexes.
+PIP: Final = ("PIP_*", "NETRC", "DBUS_SESSION_BUS_ADDRESS")
+# Nix fetches the inputs of a flake with git.
+FLAKE_INPUTS: Final = _GIT
+# Logins of a cache on S3.
+CACHE: Final = ("AWS_*",)
+
+
+def choose_variables(program: str, more: tuple[str, ...] = ()) -> dict[str, str]:
+    """Return the variables for a program: those of its kind, and those that match `more`.
+
+    Relative folders are left out of PATH: in a stranger's folder, they would be the stranger's.
+    """
+    patterns = (*_COMMON, *_PROGRAMS.get(PurePath(program).name, ()), *more)
+    chosen = {
+        name: text
+        for name, text in os.environ.items()
+        if any(fnmatchcase(name, pattern) for pattern in patterns)
+    }
+    folders = chosen.get("PATH", os.defpath).split(os.pathsep)
+    return {**chosen, "PATH": os.pathsep.join(filter(os.path.isabs, folders))}

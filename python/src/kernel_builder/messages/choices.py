@@ -1,0 +1,27 @@
+"""Words that name nothing: with what is nearest to them, or with what there is."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kernel_builder.messages.errors import Problem
+from kernel_builder.messages.lists import shorten
+
+# As many names to choose from are listed.
+NAMES_SHOWN: Final = 12
+
+
+def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:
+    """Return a problem for each word of an option that names nothing, with what is nearest."""
+    problems = []
+    for name in asked:
+        if name not in known:
+            near = difflib.get_close_matches(name.lower(), known, n=3)
+            shown = shorten([f'"{each}"' for each in near or known], NAMES_SHOWN)
+            rest = f" (of {len(known)})" if near and len(known) > len(near) else ""
+            want = f"one of {', '.join(shown)}{rest}" if known else "nothing"
+            fix = f'did you mean "{near[0]}"?' if near else "choose one that there is"
+            problems.append(Problem(option, f'"{name}"', want, fix))
+    return problems

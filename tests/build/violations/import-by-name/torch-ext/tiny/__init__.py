@@ -1,0 +1,3 @@
+from .layers import ANSWER
+
+assert ANSWER == 42

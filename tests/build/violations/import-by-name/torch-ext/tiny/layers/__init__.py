@@ -1,0 +1,3 @@
+from tiny.numbers import NUMBERS
+
+ANSWER = NUMBERS[0]

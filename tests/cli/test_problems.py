@@ -1,0 +1,219 @@
+"""Problems as text and as data, where they stand in build.toml, and what text is printed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.places import find_places
+from kernel_builder.messages import names
+from kernel_builder.messages.errors import Problem, parse_problems, render
+from kernel_builder.messages.progress import Progress
+from kernel_builder.messages.terminal import clean
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel
+
+PROBLEMS = [
+    Problem("a", "found nothing\nwant more\nfix it", "x", "y"),
+    Problem("", "one\n\n  two", "fix    z", "at     b\n\nat     c"),
+    Problem("kernel.a", "", "want", ""),
+]
+
+
+@pytest.mark.parametrize("margin", ["", "    "])
+def test_problems_are_read_as_they_were_written(margin: str) -> None:
+    text = indent(render("headline", PROBLEMS), margin)
+    assert parse_problems(text) == PROBLEMS
+    assert parse_problems(f"{text}\n\n{margin}and so on\n{margin}at   noon") == PROBLEMS
+
+
+def test_what_is_no_problem() -> None:
+    for text in ("", "at last\nfound it", "       at     a\n       found  b\n       fix    c"):
+        assert parse_problems(text) == []
+
+
+BUILD = r"""
+[general] # [x]
+backends = [
+  "cpu", # a = 1
+  'a"]', 1.5, [2, 3],
+]
+a."b.c".d = '''
+[not.a.table]
+x = 1
+'''
+text = "\"]#"
+hub = { repo-id = "a/b", "x y" = { z = [1] } }
+  [kernel."my \u0070art"]
+  src = ["a"]
+[[rows]]
+a = 1
+[[rows]]
+a.b = 2026-01-01T00:00:00.5Z
+""".lstrip()
+# Nix knows no dates.
+WITHOUT_DATES = BUILD.replace("2026-01-01T00:00:00.5Z", "1")
+PLACES = {
+    "general": (1, 2),
+    "general.backends": (2, 1),
+    "general.backends[0]": (3, 3),
+    "general.backends[1]": (4, 3),
+    "general.backends[3]": (4, 15),
+    "general.backends[3][1]": (4, 19),
+    'general.a."b.c".d': (6, 9),
+    "general.text": (10, 1),
+    "general.hub.repo-id": (11, 9),
+    'general.hub."x y".z[0]': (11, 41),
+    'kernel."my part"': (12, 11),
+    'kernel."my part".src[0]': (13, 10),
+    "rows[0].a": (15, 1),
+    "rows[1].a.b": (17, 3),
+}
+
+
+def test_where_keys_stand() -> None:
+    found = find_places(BUILD)
+    assert {path: found.get(path) for path in PLACES} == PLACES
+    assert "not" not in " ".join(found)
+
+
+@pytest.mark.parametrize(
+    ("at", "place"),
+    [
+        ("general.hub.repo-id", "{file}:11:9: general.hub.repo-id"),
+        # A key that is missing is one of the table around it.
+        ("general.license", "{file}:1:2: general.license"),
+        ('kernel."my part".src[7].x', '{file}:13:3: kernel."my part".src[7].x'),
+        ("torch", "{file}: torch"),
+        ("build.toml", "{file}"),
+        ("torch-ext/k/__init__.py", "{folder}/torch-ext/k/__init__.py"),
+    ],
+)
+def test_problems_get_real_places(tmp_path: Path, at: str, place: str) -> None:
+    file = tmp_path / "build.toml"
+    file.write_text(WITHOUT_DATES)
+    problem = Kernel(tmp_path).locate(Problem(at, "f", "w", "x"), is_of_file=True)
+    assert problem.at == place.format(file=file, folder=tmp_path)
+    assert problem.file == problem.at.split(":")[0]
+    line = problem.line
+    assert (f":{line}:{problem.column}: " in problem.at) if line else (problem.column == 0)
+
+
+def test_what_is_no_key_of_the_file_stays(tmp_path: Path) -> None:
+    (tmp_path / "build.toml").write_text(WITHOUT_DATES)
+    problem = Problem("torchVersions[0].torch", "f", "w", "x")
+    assert Kernel(tmp_path).locate(problem) == problem
+
+
+def test_control_characters_are_written_out() -> None:
+    colour = "\x1b[31mred\x1b[0m"
+    assert clean(f"{colour}\tx\ny\r\n") == f"{colour}\tx\ny\n"
+    assert clean("\x1b]0;t\x07 \x1b[2J \x9b \u202e a\rb") == (
+        "\\x1b]0;t\\x07 \\x1b[2J \\x9b \\u202e a\\rb"
+    )
+
+
+def test_names_are_words_of_a_command() -> None:
+    assert names.join(["a.cpp", "x;y", "it's", "a\nb\x1b'"]) == (
+        "a.cpp 'x;y' 'it'\"'\"'s' $'a\\x0ab\\x1b\\x27'"
+    )
+    assert names.show("a b") == "a b"
+    assert names.show(Path("a\nb")) == "$'a\\x0ab'"
+
+
+def test_a_live_terminal_shows_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("kernel_builder.messages.terminal.is_live", lambda *_: True)
+    said = "https://me:canary@host/x \x1b]0;t\x07"
+    progress = Progress()
+    progress.show(said)
+    progress.show_bytes("a", said, 1, 2)
+    progress.say(said)
+    progress.close()
+    shown = capsys.readouterr().err
+    assert "https://host/x" in shown
+    assert "canary" not in shown
+    assert "\x1b]0" not in shown
+
+
+MESSAGE = """\
+a-guess/build.toml cannot be built (2 problems)
+
+at     general.name
+found  3
+
+       want   another line of it
+want   a string
+fix    write "3"
+
+at     torch
+found  nothing
+want   a section
+fix    add it"""
+
+
+def test_an_evaluation_error_has_real_places(cli: Cli, kernel: FakeKernel) -> None:
+    folder = kernel.write()
+    text = "{ outputs = _: { manifest = throw (builtins.readFile ./message); }; }"
+    (folder / "flake.nix").write_text(text)
+    (folder / "message").write_text(MESSAGE)
+    file = folder / "build.toml"
+    message = f"""\
+kernel/build.toml cannot be built (2 problems)
+
+       at     {file}:2:1: general.name
+       found  3
+
+              want   another line of it
+       want   a string
+       fix    write "3"
+
+       at     {file}: torch
+       found  nothing
+       want   a section
+       fix    add it"""
+    done = cli("check-config", str(folder))
+    assert (done.status, done.stdout, done.stderr) == (1, "", f"error: {message}\n")
+    as_data = cli("check-config", str(folder), "--json")
+    assert as_data.status == 1
+    assert json.loads(as_data.stdout) == {
+        "valid": False,
+        "message": message,
+        "problems": [
+            {
+                "at": f"{file}:2:1: general.name",
+                "found": "3\n\nwant   another line of it",
+                "want": "a string",
+                "fix": 'write "3"',
+                "file": str(file),
+                "line": 2,
+                "column": 1,
+            },
+            {
+                "at": f"{file}: torch",
+                "found": "nothing",
+                "want": "a section",
+                "fix": "add it",
+                "file": str(file),
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize("command", ["check-config", "build", "list-variants", "upload"])
+@pytest.mark.parametrize("content", [b"x = = 1", b"\xff", None], ids=["syntax", "bytes", "none"])
+def test_every_mistake_is_in_the_json(cli: Cli, command: str, content: bytes | None) -> None:
+    if content:
+        (cli.folder / "build.toml").write_bytes(content)
+    done = cli(command, "--json", PATH="/nowhere")
+    assert done.status == 1
+    data = json.loads(done.stdout)
+    (problem,) = data["problems"]
+    assert problem["found"]
+    assert problem["found"].split("\n")[0] in data["message"]
+    assert json.loads(cli(command, "--json", "/nowhere").stdout)["problems"]

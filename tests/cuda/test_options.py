@@ -1,0 +1,250 @@
+"""The tables of nvcc's options: made of its own help, and held against its own list of steps."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.nix.quoting import nix_string
+from lock.nvcc_options import merge, parse_help, read_help
+from tests.evaluation import ROOT, SYSTEM, evaluate, path_of, realise
+
+TABLE = json.loads((ROOT / "lib/backends/cuda/nvcc-options.json").read_text())
+EFFECTS = json.loads((ROOT / "lib/backends/cuda/option-effects.json").read_text())
+OPTIONS: dict[str, dict[str, Any]] = {**TABLE["options"], **EFFECTS["undocumented"]}
+# Of the releases that wheels have.
+RELEASES = ("13.0", "13.2")
+HELP = """\
+Options for specifying behavior of compiler/linker.
+--debug                                             (-g)                        
+        Generate debug information for host code.
+--optimize <level>                                  (-O)                        
+--define-macro <def>,...                            (-D)                        
+--std {c++17|c++20}                                 (-std)                      
+--time <file name>                                  (-time)                     
+--no-align-double                                   --no-align-double           
+"""  # noqa: W291
+# A value for options that take none of the usual ones.
+VALUES = {
+    "--Ofast-compile": "mid",
+    "--Werror": "all-warnings",
+    "--cudafe-options": "--display_error_number",
+    "--cudadevrt": "none",
+    "--cudart": "none",
+    "--default-stream": "per-thread",
+    "--dopt": "on",
+    "--jump-table-density": "3",
+    "--machine": "64",
+    "--optimization-info": "inline",
+    "--std": "c++20",
+}
+
+
+def test_the_help_is_read() -> None:
+    assert parse_help(HELP) == {
+        "--debug": {"short": "-g", "value": "none"},
+        "--optimize": {"short": "-O", "value": "one"},
+        "--define-macro": {"short": "-D", "value": "list"},
+        "--std": {"short": "-std", "value": "one"},
+        "--time": {"short": "-time", "value": "one"},
+        "--no-align-double": {"short": "--no-align-double", "value": "none"},
+    }
+
+
+def test_releases_are_merged() -> None:
+    debug, new = {"short": "-g", "value": "none"}, {"short": "-n", "value": "one"}
+    first = merge({"releases": [], "options": {}}, {"13.2": {"--debug": debug}})
+    assert first == {"releases": ["13.2"], "options": {"--debug": debug}}
+    both = merge(first, {"13.10": {"--debug": debug, "--new": new}})
+    assert both["releases"] == ["13.2", "13.10"]
+    assert both["options"] == {"--debug": debug, "--new": {**new, "only": ["13.10"]}}
+    # A release that is read again takes the place of what it was.
+    assert merge(both, {"13.10": {"--debug": debug}})["options"] == {"--debug": debug}
+
+
+def test_what_is_no_nvcc_is_refused(tmp_path: Path) -> None:
+    program = tmp_path / "nvcc"
+    program.write_text("#!/bin/sh\necho release 13.0,\n")
+    program.chmod(0o755)
+    for path in (program, tmp_path / "absent"):
+        with pytest.raises(KernelBuilderError, match="0 options in its --help"):
+            read_help(str(path))
+
+
+def read(*texts: str) -> list[list[dict[str, Any]]]:
+    """Return the options in texts of flags, as the plan reads them."""
+    words = "".join(f"[ {' '.join(map(nix_string, text.split()))} ]" for text in texts)
+    options = path_of(ROOT / "lib/backends/cuda/options.nix")
+    return list(evaluate(f"map (import {options}) [ {words} ]"))
+
+
+SPELLINGS = {
+    "--optimize": ("-O3", "-O 3", "-O=3", "--optimize 3", "--optimize=3"),
+    "--std": ("-std=c++20", "-std c++20", "--std=c++20", "--std c++20"),
+    "--define-macro": ("-DA=1", "-D A=1", "-D=A=1", "--define-macro A=1"),
+    "--ptxas-options": ("-Xptxas -v", "-Xptxas=-v", "--ptxas-options=-v", "--ptxas-options -v"),
+    "--maxrregcount": ("-maxrregcount=64", "-maxrregcount 64", "--maxrregcount=64"),
+    "--system-include": ("-isystem=/a", "-isystem /a", "--system-include /a"),
+    "--library": ("-lgomp", "-l gomp", "-l=gomp", "--library=gomp"),
+    "--threads": ("-t4", "-t 4", "-t=4", "--threads 4", "--threads=4"),
+}
+# Not quite a name of nvcc's: it hands these to gcc.
+GCCS = ("-optimize=3", "-stdc++20", "--D=A=1", "-Xptxas-v", "-maxrregcount64", "-isystem/a")
+
+
+def test_every_spelling_is_the_same_option() -> None:
+    for name, texts in SPELLINGS.items():
+        found = read(*texts)
+        assert [[option["option"] for option in each] for each in found] == [[name]] * len(texts)
+        assert len({tuple(option["values"]) for (option,) in found}) == 1
+        assert [" ".join(option["words"]) for (option,) in found] == list(texts)
+    assert [[option["option"] for option in each] for each in read(*GCCS)] == [[None]] * len(GCCS)
+
+
+def test_lists_are_divided() -> None:
+    found = read("-Xptxas -v,-O3 -DA -Xcompiler=-Wall,-O2 -w")
+    assert [option["values"] for option in found[0]] == [["-v", "-O3"], ["A"], ["-Wall", "-O2"], []]
+
+
+@pytest.mark.parametrize(
+    ("effect", "text"),
+    [
+        # Each two spaces are the end of an option.
+        ("pass", "-O3  -DA=1  -UB  -I/a  -include a.h  -g  -g2  -G  -w  -lineinfo  -m64"),
+        ("pass", "--ftemplate-backtrace-limit=0  -ftemplate-depth=9  --std c++17  -std=c++17"),
+        ("pass", "-res-usage  --resource-usage  --use_fast_math  -ftz=true  -maxrregcount 64"),
+        ("pass", "-Werror all-warnings  --Werror=reorder  --default-stream per-thread"),
+        ("pass", "-diag-suppress 174,175  -Xcudafe --display_error_number  -Xptxas -v,-O3"),
+        ("pass", "--ptxas-options=--verbose,--warn-on-local-memory-usage  -Xptxas -dlcm=cg"),
+        ("pass", "-Xcompiler -Wall,-fopenmp,-O2,-DA,-march=native  --compiler-options=-fPIC"),
+        ("pass", "-fopenmp  -fPIC  -fno-strict-aliasing  -Wall  -Wno-psabi  -mavx2  -pthread"),
+        ("packing", "-Xfatbin=-compress-all  --compress-mode size  -no-compress"),
+        ("link", "-lgomp  -L/a  -L /a  -Xlinker -z  -shared  -cudart none  -Wl,-z,now"),
+        ("link", "-rdynamic  -static-libstdc++  -Xcompiler -rdynamic  -fuse-ld=gold"),
+        ("threads", "-t4  --threads 4  --split-compile=0  -split-compile-extended 2"),
+        ("whole", "-rdc=true  -rdc true  --relocatable-device-code=true  -dc  -dlto  -ewp"),
+        ("whole", "-arch=sm_90  -gencode arch=a,code=b  -fatbin  -ptx  -ccbin gcc  -e main"),
+        ("whole", "-optf file  --options-file=file  -keep  -MD  -MF a.d  -x c++"),
+        (
+            "whole",
+            "-flto  -fno-lto  -fprofile-arcs  -ftest-coverage  -fsyntax-only  -fdump-tree-all",
+        ),
+        ("whole", "-gsplit-dwarf  -forward-all  --new-flag  -new-flag  a.o  -save-temps=obj"),
+        ("whole", "-Xcompiler -Wall,-flto  -Xcompiler=-Wl,-z  -Xcompiler -c  -Xptxas -c"),
+    ],
+)
+def test_what_an_option_does_to_passes(effect: str, text: str) -> None:
+    texts = text.split("  ")
+    found = read(*texts)
+    got = {text: [option["effect"] for option in each] for text, each in zip(texts, found)}
+    assert got == {key: [effect] for key in texts}
+    assert all(option["why"] for each in found for option in each)
+
+
+def test_every_option_has_one_effect() -> None:
+    stated = [long for each in EFFECTS["nvcc"] for long in each["options"]]
+    assert sorted(stated) == sorted(OPTIONS)
+
+
+def toolkit(release: str) -> Path:
+    """Return the folder of a toolkit's compiler, which is built if it is not there."""
+    asked = f"{{ toolkit = {json.dumps(release)}; ptxas = null; }}"
+    package = f"((import {path_of(ROOT)}).packages.{SYSTEM}.cudaToolkit {asked}).cuda"
+    drv, out = evaluate(f"[ {package}.drvPath {package}.outPath ]")
+    realise(drv)
+    return Path(out)
+
+
+@pytest.fixture(scope="module")
+def compilers() -> dict[str, Path]:
+    return {release: toolkit(release) / "bin/nvcc" for release in RELEASES}
+
+
+@pytest.fixture(scope="module")
+def toolchain() -> Path:
+    package = f"(import {path_of(ROOT)}).packages.{SYSTEM}.toolchain"
+    drv, out = evaluate(f"[ {package}.drvPath {package}.outPath ]")
+    realise(drv)
+    return Path(out)
+
+
+def test_the_table_is_what_the_compilers_say(compilers: dict[str, Path]) -> None:
+    found = dict(read_help(str(nvcc)) for nvcc in compilers.values())
+    assert merge(TABLE, found) == TABLE
+    assert found.keys() == set(RELEASES)
+
+
+def steps(nvcc: Path, toolchain: Path, folder: Path, *words: str) -> list[list[str]]:
+    """Return nvcc's steps for a unit with two targets, without what is different each time."""
+    (folder / "a.cu").write_text("__global__ void k() {}\n")
+    targets = [f"-gencode=arch=compute_{arch},code=sm_{arch}" for arch in ("80", "90")]
+    call = ["--dryrun", "--keep", "-forward-unknown-to-host-compiler", *targets, *words]
+    done = subprocess.run(
+        [str(nvcc), *call, "-c", "a.cu", "-o", "a.o"],
+        cwd=folder,
+        env={"PATH": f"{toolchain}/bin:{os.defpath}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, (words, done.stderr)
+    lines = (line[3:] for line in done.stderr.splitlines() if line.startswith("#$ "))
+    return [shlex.split(line) for line in lines if not re.match(r"\w+=", line)]
+
+
+def written(long: str) -> list[str]:
+    """Return an option with a value that it takes."""
+    default = "1"
+    if long in ("--prec-div", "--prec-sqrt", "--ftz", "--fmad") or long.endswith(
+        ("-stub", "-visibility", "-protector", "-diagnostics")
+    ):
+        default = "true"
+    if OPTIONS[long]["value"] == "none":
+        return [long]
+    return [long, VALUES.get(long, default)]
+
+
+def with_effect(effect: str) -> list[str]:
+    classes = (each for each in EFFECTS["nvcc"] if each["effect"] == effect)
+    return [long for each in classes for long in each["options"]]
+
+
+def test_no_option_of_one_pass_changes_which_steps_there_are(
+    compilers: dict[str, Path], toolchain: Path, tmp_path: Path
+) -> None:
+    for release, nvcc in compilers.items():
+        plain = steps(nvcc, toolchain, tmp_path)
+        for long in with_effect("pass"):
+            if release in OPTIONS[long].get("only", RELEASES):
+                found = steps(nvcc, toolchain, tmp_path, *written(long))
+                assert [argv[0] for argv in found] == [argv[0] for argv in plain], long
+
+
+def test_options_that_are_left_out_change_no_compile(
+    compilers: dict[str, Path], toolchain: Path, tmp_path: Path
+) -> None:
+    for nvcc in compilers.values():
+        plain = steps(nvcc, toolchain, tmp_path)
+        for long in with_effect("link"):
+            assert steps(nvcc, toolchain, tmp_path, *written(long)) == plain, long
+
+
+def test_nvcc_reads_spellings_alike(
+    compilers: dict[str, Path], toolchain: Path, tmp_path: Path
+) -> None:
+    nvcc = compilers["13.0"]
+    for name, texts in SPELLINGS.items():
+        # Steps that run at once have names of files that are random.
+        if name != "--threads":
+            first, *others = (steps(nvcc, toolchain, tmp_path, *text.split()) for text in texts)
+            assert all(each == first for each in others), texts
+    for word in GCCS:
+        assert any(word in argv for argv in steps(nvcc, toolchain, tmp_path, word)), word

@@ -1,0 +1,1 @@
+__global__ void add(float *numbers, float addend) { numbers[threadIdx.x] += addend; }

@@ -1,0 +1,30 @@
+"""The table of attacks: each test marked `attack` is a row of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+from tests.cli.conftest import cli, kernel, programs, salt  # noqa: F401  (fixtures)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "attack(number, what, outcome): an attack or a fault, and what happens instead of harm",
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add a row for each mark once the test has run."""
+    report = yield
+    if report.when == "call":
+        for mark in item.iter_markers("attack"):
+            number, what, outcome = mark.args
+            row = (number, what, outcome if report.passed else report.outcome.upper())
+            report.user_properties.append(("table: security", row))
+    return report

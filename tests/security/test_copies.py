@@ -1,0 +1,121 @@
+"""A copy to build/ that meets a fault leaves nothing that another command takes for whole."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.hub.bundle import read_bundle
+from kernel_builder.hub.whole import find_edits
+from kernel_builder.machine.files import copy_file
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.nix.log import Span
+from kernel_builder.variants.copy import copy_bundle
+from kernel_builder.variants.costs import Costs
+from tests.cli.command_line import PACKAGE
+from tests.hub.built import list_of, make_bundle
+
+CPU = "torch213-cxx11-cpu-x86_64-linux"
+LIST = f"provenance/{CPU}.cdx.json"
+COPY = """\
+import sys
+from pathlib import Path
+from kernel_builder.variants.copy import copy_bundle
+copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=True, states={sys.argv[3]: "on"})
+"""
+
+
+def make(folder: Path, salt: str) -> Path:
+    """Write a bundle as Nix makes it: without what is known of the sandbox."""
+    shutil.rmtree(make_bundle(folder, CPU, salt=salt) / "sandbox")
+    return folder
+
+
+def read(folder: Path) -> dict[str, bytes]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def fill_up(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    """Have the disk full from a copied file on."""
+    real, count = copy_file, 0
+
+    def fail(source: Path, place: Path) -> None:
+        nonlocal count
+        count += 1
+        if count >= at:
+            raise OSError(errno.ENOSPC, "No space left on device", str(place))
+        real(source, place)
+
+    monkeypatch.setattr("kernel_builder.variants.copy.copy_file", fail)
+
+
+@pytest.mark.attack("F3", "the disk is full, build/ is empty", "nothing is left in build/")
+@pytest.mark.attack("F3b", "the disk is full, build/ has another build", "that stays, all of it")
+@pytest.mark.parametrize("has_old", [False, True])
+@pytest.mark.parametrize("at", range(1, 7))
+def test_a_full_disk_mixes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_old: bool, at: int
+) -> None:
+    build = tmp_path / "build"
+    if has_old:
+        copy_bundle(make(tmp_path / "old", "old"), build, prune=True)
+    before = read(build)
+    new = make(tmp_path / "new", "new")
+    with monkeypatch.context() as patch:
+        fill_up(patch, at)
+        with pytest.raises(KernelBuilderError, match="No space left on device"):
+            copy_bundle(new, build, prune=True)
+    assert read(build) == before
+    copy_bundle(new, build, prune=True)
+    assert (build / LIST).read_text() == list_of(CPU, "new")
+    assert not list(build.rglob(".*"))
+    assert find_edits(read_bundle(build).variants[0]) == []
+
+
+@pytest.mark.attack("F8", "two build-and-copy --prune at once", "both end well, build/ is whole")
+def test_two_copies_at_once(tmp_path: Path) -> None:
+    build = tmp_path / "build"
+    bundles = [make(tmp_path / salt, salt) for salt in ("one", "two")]
+    for _ in range(4):
+        running = [
+            subprocess.Popen(
+                [sys.executable, "-c", COPY, str(bundle), str(build), CPU],
+                env={"PYTHONPATH": str(PACKAGE)},
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            for bundle in bundles * 2
+        ]
+        ended = [(process.communicate()[1], process.returncode) for process in running]
+        assert ended == [("", 0)] * 4
+        found = {name: text for name, text in read(build).items() if "sandbox" not in name}
+        assert found in [read(bundle) for bundle in bundles]
+
+
+@pytest.mark.attack("F13", "the kernel's folder cannot be written to", "refused, with a way out")
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    bundle = make(tmp_path / "bundle", "")
+    # Not even root makes a folder there.
+    with pytest.raises(KernelBuilderError, match=rf"what was built is in {bundle}"):
+        copy_bundle(bundle, Path("/sys/build"), prune=False)
+
+
+@pytest.mark.attack("F18", "broken bytes in what builds have cost", "ignored, and written anew")
+def test_broken_costs_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    step = "/nix/store/00000000000000000000000000000000-k-a.cpp.o.drv"
+    span = Span(0, 1, parts=[("compiler", 2.0, 100)])
+    Costs().keep({step: span})
+    (file,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    file.write_bytes(b"\xff\xfe\x00{")
+    assert Costs().foretell(step) is None
+    Costs().keep({step: span})
+    cost = Costs().foretell(step)
+    assert cost is not None
+    assert cost.seconds == 2

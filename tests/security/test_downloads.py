@@ -1,0 +1,163 @@
+"""The builders that download by themselves: what comes, and what the machine's settings name."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import ROOT
+
+ARCHIVE = ROOT / "pkgs/python/fetch-archive/download.py"
+WHEEL = ROOT / "pkgs/python/fetch-wheel/download.py"
+# Keeps what it was started with, and says what the test wants it to say.
+PIP = """\
+import os, sys
+with open(os.environ["CALLS"], "a") as calls:
+    print(os.environ["PIP_CERT"], *sys.argv[1:], file=calls)
+print(os.environ["SAYS"])
+sys.exit(1)
+"""
+FILE = "kbtest-1.0-py3-none-any.whl"
+
+
+def run_builder(script: Path, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "out": str(folder / "out"), **variables}
+    argv = [sys.executable, str(script)]
+    return subprocess.run(
+        argv, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def entry(name: str, kind: bytes = tarfile.REGTYPE, leads_to: str = "") -> tarfile.TarInfo:
+    made = tarfile.TarInfo(name)
+    made.type, made.linkname, made.mode = kind, leads_to, 0o6755
+    return made
+
+
+def unpack(folder: Path, *entries: tarfile.TarInfo) -> subprocess.CompletedProcess[str]:
+    """Run the builder on an archive; each of its files holds one word."""
+    (folder / "build").mkdir()
+    with tarfile.open(folder / "a.tar.gz", "w:gz") as archive:
+        for each in entries:
+            content = b"word" if each.isreg() else b""
+            each.size = len(content)
+            archive.addfile(each, io.BytesIO(content))
+    url = (folder / "a.tar.gz").as_uri()
+    return run_builder(ARCHIVE, folder / "build", url=url)
+
+
+@pytest.mark.attack("X3", "an archive that leaves its tree, or has a device", "refused")
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [entry("../outside")],
+        [entry("t/../../outside")],
+        [entry("/tmp/outside")],
+        [entry("link", tarfile.SYMTYPE, ".."), entry("link/outside")],
+        [entry("link", tarfile.LNKTYPE, "../../a.tar.gz")],
+        [entry("t/pipe", tarfile.FIFOTYPE)],
+        [entry("t/device", tarfile.CHRTYPE)],
+    ],
+    ids=["up", "further up", "absolute", "through a link", "hard link", "pipe", "device"],
+)
+def test_a_hostile_archive(tmp_path: Path, entries: list[tarfile.TarInfo]) -> None:
+    done = unpack(tmp_path, *entries)
+    assert done.returncode != 0
+    assert not (tmp_path / "outside").exists()
+    assert not (tmp_path / "build" / "outside").exists()
+
+
+def test_an_archive(tmp_path: Path) -> None:
+    plain = entry("tree/plain")
+    plain.mode = 0o644
+    entries = [
+        entry("tree/", tarfile.DIRTYPE),
+        entry("tree/run"),
+        plain,
+        entry("tree/link", tarfile.SYMTYPE, "run"),
+        entry("tree/same", tarfile.LNKTYPE, "tree/run"),
+    ]
+    done = unpack(tmp_path, *entries)
+    assert done.returncode == 0, done.stderr
+    out = tmp_path / "build" / "out"
+    assert sorted(path.name for path in out.iterdir()) == ["link", "plain", "run", "same"]
+    assert [(out / name).stat().st_mode & 0o7777 for name in ("run", "plain")] == [0o755, 0o644]
+    assert (out / "link").readlink() == Path("run")
+    assert (out / "same").read_text() == "word"
+
+
+def fetch_wheel(
+    folder: Path, says: str = "no", **variables: str
+) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """Run the builder with a pip of ours; return how it ended, and the calls of pip."""
+    calls = folder / "calls"
+    (folder / "pip").mkdir()
+    (folder / "pip" / "__main__.py").write_text(PIP)
+    models = folder / "pip" / "_internal" / "models"
+    models.mkdir(parents=True)
+    for package in (folder / "pip", models.parent, models):
+        (package / "__init__.py").touch()
+    index = "class PyPI: netloc, file_storage_domain = 'index.test', 'files.test'\n"
+    (models / "index.py").write_text(index)
+    wanted = {"project": "kbtest", "version": "1.0", "file": FILE, "outputHash": "0" * 64}
+    own = {"pip": str(folder), "certificates": "/bundle", "CALLS": str(calls), "SAYS": says}
+    done = run_builder(WHEEL, folder, **wanted, **own, **variables)
+    return done, calls.read_text().splitlines()
+
+
+@pytest.mark.parametrize("named", ["", "/nowhere/ca.crt"])
+def test_certificates_that_the_sandbox_lacks(tmp_path: Path, named: str) -> None:
+    done, (call,) = fetch_wheel(tmp_path, PIP_CERT=named)
+    assert call.startswith("/bundle ")
+    assert ("PIP_CERT=/nowhere/ca.crt is not readable in the sandbox" in done.stderr) == bool(named)
+
+
+def test_certificates_that_it_has(tmp_path: Path) -> None:
+    (tmp_path / "ca.crt").touch()
+    _, (call,) = fetch_wheel(tmp_path, PIP_CERT=str(tmp_path / "ca.crt"))
+    assert call.startswith(f"{tmp_path}/ca.crt ")
+
+
+REFUSED = "SSLError(CERTIFICATE_VERIFY_FAILED)"
+
+
+@pytest.mark.parametrize(
+    ("variables", "hosts"),
+    [
+        ({}, ["index.test", "files.test"]),
+        ({"PIP_INDEX_URL": "https://mirror.test/simple"}, ["mirror.test"]),
+    ],
+)
+def test_a_proxy_with_a_certificate_of_its_own(
+    tmp_path: Path, variables: dict[str, str], hosts: list[str]
+) -> None:
+    _, calls = fetch_wheel(tmp_path, REFUSED, PIP_CERT="/nowhere", **variables)
+    assert "--trusted-host" not in calls[0]
+    assert [word for word in calls[1].split() if word.endswith(".test")] == hosts
+
+
+@pytest.mark.attack("X4", "a proxy in the middle, and a login in PIP_INDEX_URL", "not sent to it")
+def test_a_login_goes_to_nobody_in_the_middle(tmp_path: Path) -> None:
+    address = "https://user:secret@mirror.test/simple"
+    _, calls = fetch_wheel(tmp_path, REFUSED, PIP_CERT="/nowhere", PIP_INDEX_URL=address)
+    assert "--trusted-host" not in "".join(calls)
+
+
+def test_no_other_host_is_trusted_where_the_certificates_are_there(tmp_path: Path) -> None:
+    _, calls = fetch_wheel(tmp_path, REFUSED)
+    assert len(calls) == 1
+
+
+def test_the_last_lines_are_enough(tmp_path: Path) -> None:
+    says = "\n".join(f"line {number}" for number in range(40))
+    done, _ = fetch_wheel(tmp_path, says)
+    assert done.returncode == 1
+    shown = [line for line in done.stderr.splitlines() if line.startswith("line ")]
+    assert shown == ["line 37", "line 38", "line 39"]
+    assert "kernel-builder prefetch" in done.stderr

@@ -1,0 +1,191 @@
+"""Faults of the machine: a killed command, no memory, no home, no network."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.machine import process
+from kernel_builder.messages.errors import KernelBuilderError
+from tests.cli.command_line import Cli, Started
+from tests.cli.conftest import *  # noqa: F403  (fixtures)
+from tests.cli.fake_kernel import FakeKernel
+from tests.cli.served import Server
+from tests.cli.store import Store
+from tests.cli.wheel_file import make_wheel, wheel_source
+
+
+def find_processes(text: str) -> list[int]:
+    """Return the processes that have a text in their command lines, but for this one."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if text.encode() in words and int(folder.name) != os.getpid():
+            found.append(int(folder.name))
+    return found
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def endless(kernel: FakeKernel) -> FakeKernel:
+    """Return a kernel whose build says its salt and never ends."""
+    kernel.add(
+        "one", script='"while :; do for n in SALT; do :; done; done"'.replace("SALT", kernel.salt)
+    )
+    kernel.write()
+    return kernel
+
+
+@pytest.mark.attack("F1", "kill -9 in a compile", "the compile and Nix end, too")
+@pytest.mark.attack("F2", "SIGTERM in a compile", "ended, with a message; nothing goes on")
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 130)]
+)
+def test_killed(number: signal.Signals, status: int, cli: Cli, endless: FakeKernel) -> None:
+    builder = f"for n in {endless.salt}"
+    with Started(cli, "build", str(endless.folder)) as started:
+        wait_for(lambda: find_processes(builder))
+        derivation = "-k-one.drv"
+        assert find_processes(derivation)
+        started.send_signal(number)
+        assert started.wait(timeout=60) == status
+        wait_for(lambda: not find_processes(builder) and not find_processes(derivation), 20)
+
+
+@pytest.mark.attack("F1b", "a program that ignores signals, and a killed command line", "ended")
+def test_stubborn_children() -> None:
+    """What the program has started is ended as well, whoever its parent was."""
+    mark = f"7{os.getpid()}"
+    script = f"trap '' TERM; (trap '' TERM; sleep {mark}) & echo up; while :; do sleep {mark}; done"
+    argv = [sys.executable, "-I", "-S", str(process.SUPERVISOR), "sh", "-c", script]
+    started = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert started.stdout is not None
+    assert started.stdin is not None
+    assert started.stdout.readline() == b"up\n"
+    assert find_processes(mark)
+    started.stdin.close()
+    started.wait(timeout=30)
+    assert not find_processes(mark)
+    started.stdout.close()
+
+
+@pytest.mark.parametrize(("code", "status"), [("exit 3", 3), ("kill -9 $$", 137)])
+def test_the_status_is_the_program_s(code: str, status: int) -> None:
+    assert process.stream(["sh", "-c", code], lambda _: True) == status
+
+
+def test_a_program_that_does_not_end() -> None:
+    begin = time.monotonic()
+    with pytest.raises(KernelBuilderError, match="sleep does not end") as error:
+        process.run(["sleep", "60"], seconds=0.3)
+    assert time.monotonic() - begin < 20
+    assert "found  no end after 0 seconds" in str(error.value)
+
+
+@pytest.mark.attack("F9", "little memory (ulimit -v)", "an answer; the rerun ends well")
+def test_little_memory(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("one")
+    folder = str(kernel.write())
+    cli.before = ("sh", "-c", 'ulimit -v 90000; exec "$@"', "sh")
+    done = cli("build", folder)
+    assert done.status != 0
+    assert "error: " in done.stderr
+    assert "Traceback" not in done.stderr
+    # It is not the age of Nix.
+    assert "2.8 or newer" not in done.stderr
+    cli.before = ()
+    assert cli("build", folder).status == 0
+
+
+@pytest.mark.attack("F11", "HOME not set", "built; for a user without one, told what to set")
+def test_no_home(kernel: FakeKernel, cli: Cli) -> None:
+    kernel.add("one")
+    cli.before = ("env", "-u", "HOME")
+    done = cli("build", str(kernel.write()))
+    assert done.status == 0, done.stderr
+    program = "import pwd; pwd.getpwuid = lambda user: {}[user]\n"
+    cli.hook = program
+    done = cli("list-variants", str(kernel.folder))
+    assert done.status == 1
+    assert done.stderr.startswith("error: there is no home folder (1 problem)\n")
+    assert "       fix    set it: HOME=" in done.stderr
+
+
+def test_no_home_for_the_launcher(tmp_path: Path) -> None:
+    launcher = Path(process.__file__).parents[3] / "bin" / "kernel-builder"
+    python = tmp_path / "python3"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
+    argv = [str(launcher), "--version"]
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.attack("F12", "TMPDIR that is not there", "told, with the variable")
+def test_no_folder_for_temporary_files(kernel: FakeKernel, cli: Cli, tmp_path: Path) -> None:
+    kernel.add("one")
+    done = cli("build", str(kernel.write()), TMPDIR=str(tmp_path / "nowhere"))
+    assert done.status == 1
+    assert "       at     the variable TMPDIR\n" in done.stderr
+
+
+@pytest.mark.attack("N1", "no network, all sources there", "built")
+def test_no_network(kernel: FakeKernel, cli: Cli) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("a network of its own needs root")
+    kernel.add("one")
+    folder = str(kernel.write())
+    cli.before = ("unshare", "--net")
+    done = cli("build", folder)
+    assert done.status == 0, done.stderr
+
+
+@pytest.mark.attack("N2", "no network, a wheel is missing", "told, with a way out")
+@pytest.mark.attack("N3", "an index that does not answer", "told, with a way out")
+def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_INDEX_URL": f"{dead_url}/simple",
+        "PIP_FIND_LINKS": "",
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    drv = wheel_source(store, *make_wheel("kbtest-one", "1.0", salt=salt))
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert "found  the index that pip uses cannot be reached (Connection refused)" in done.stderr
+    assert "fix    check the network and its proxy settings" in done.stderr
+
+
+@pytest.mark.attack("N4", "an index that lists a wheel and gives something else", "refused, told")
+def test_an_index_that_lies(cli: Cli, server: Server, store: Store, salt: str) -> None:
+    file, content = make_wheel("kbtest-one", "1.0", salt=salt)
+    server.put(f"simple/kbtest-one/{file}", b"other bytes")
+    server.put("simple/kbtest-one/index.html", f'<a href="{file}">{file}</a>'.encode())
+    cli.environment |= {
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_INDEX_URL": f"{server.url}/simple",
+        "PIP_FIND_LINKS": "",
+        "PIP_EXTRA_INDEX_URL": "",
+    }
+    drv = wheel_source(store, file, content)
+    done = cli("prefetch", drv)
+    assert done.status == 1
+    assert "has another file under this name" in done.stderr
+    assert not store.has(drv)

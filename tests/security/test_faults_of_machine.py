@@ -1,0 +1,70 @@
+"""Faults of the machine in which a command has to end well: in time, and with a message."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.kernel.folder import MAX_FOLDER_BYTES
+from tests.cli.command_line import Cli, Started
+from tests.evaluation import ROOT
+
+# As large as a folder without git may be: Nix reads it for seconds.
+SPARSE = MAX_FOLDER_BYTES - (1 << 20)
+# Only a test that fails waits so long.
+PATIENCE = 60
+COMMAND = ROOT / "python/bin/kernel-builder"
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Path:
+    """A flake that Nix reads as a whole folder, in which a file takes long."""
+    folder = tmp_path / "kernel"
+    folder.mkdir()
+    (folder / "flake.nix").write_text("{ outputs = _: { }; }")
+    (folder / "build.toml").write_text((ROOT / "examples/relu/build.toml").read_text())
+    with (folder / "large").open("wb") as file:
+        file.truncate(SPARSE)
+    return folder
+
+
+def readers(file: Path) -> list[str]:
+    """Return the processes that have a file open."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        try:
+            if link.readlink() == file:
+                found.append(link.parts[2])
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.attack("I1", "SIGTERM while Nix reads a huge folder", "ends at once, nobody reads on")
+def test_a_command_ends_that_reads_a_huge_folder(kernel: Path) -> None:
+    large = kernel / "large"
+    end = time.monotonic() + PATIENCE
+    with Started(Cli(kernel), "check-config") as process:
+        while not readers(large) and time.monotonic() < end:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.01)
+        assert readers(large)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 128 + signal.SIGINT
+        while readers(large) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert readers(large) == []
+
+
+@pytest.mark.attack("F22", "20 open files and no more", "it is enough")
+def test_few_files() -> None:
+    argv = [str(COMMAND), "check-config", f"{ROOT}/examples/relu"]
+    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (20, 20))
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, preexec_fn=few)
+    assert done.returncode == 0, done.stderr

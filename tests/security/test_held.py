@@ -1,0 +1,77 @@
+"""Attacks that held: names in build.toml, data in the page of a report, unsigned caches."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.report import render
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel, forget
+from tests.cli.made_up import make_up
+from tests.tiny_kernel import BUILD, TinyKernel
+
+VARIANT = "torch213-cxx11-cpu-x86_64-linux"
+
+
+@pytest.mark.attack("A32", "the name `../x`, `-rf`, with a newline, of one letter", "refused")
+@pytest.mark.parametrize("name", ["../x", "-rf", "a\nb", "x", "a/b", "${x}"])
+def test_names(tmp_path: Path, name: str) -> None:
+    kernel = TinyKernel(tmp_path / "k")
+    kernel.write("build.toml", BUILD.replace('"tiny"', json.dumps(name)))
+    done = Cli(tmp_path)("check-config", str(kernel.folder))
+    assert done.status == 1
+    assert f"at     {kernel.folder}/build.toml:2:1: general.name\n" in done.stderr
+
+
+@pytest.mark.attack("A34", "`..` in repo-id and kernel-depends", "refused")
+@pytest.mark.parametrize(
+    ("key", "at"),
+    [
+        ('hub.repo-id = "../../x"', "4:5: general.hub.repo-id"),
+        ('kernel-depends = [{ repo-id = "../x", version = 1 }]', "4:19: general.kernel-depends[0]"),
+    ],
+)
+def test_paths_in_names(tmp_path: Path, key: str, at: str) -> None:
+    kernel = TinyKernel(tmp_path / "k")
+    kernel.write("build.toml", BUILD.replace("version = 1\n", f"version = 1\n{key}\n"))
+    done = Cli(tmp_path)("check-config", str(kernel.folder))
+    assert done.status == 1
+    assert f"at     {kernel.folder}/build.toml:{at}\n" in done.stderr
+
+
+@pytest.mark.attack("A54", "`</script>` in the data of a report's page", "escaped")
+def test_data_of_a_page() -> None:
+    data = make_up(2)
+    data["name"] = "</script><script>alert(1)</script><!--"
+    page = render(data)
+    assert "alert(1)" in page
+    assert "<script>alert(1)" not in page
+    assert "<!--" not in page
+
+
+@pytest.mark.attack("A57", "a binary cache whose paths nobody has signed", "refused, and built")
+@pytest.mark.attack("N5", "an unsigned cache", "a warning with the fix, and built")
+def test_unsigned_cache(tmp_path: Path) -> None:
+    kernel = FakeKernel(tmp_path / "k", salt=str(tmp_path))
+    kernel.add(VARIANT)
+    kernel.write()
+    cli = Cli(tmp_path)
+    assert cli("build", str(kernel.folder)).status == 0
+    cache = f"file://{tmp_path}/cache"
+    link = kernel.folder / "result"
+    argv = ["nix", "--extra-experimental-features", "nix-command", "copy", "--to", cache]
+    subprocess.run([*argv, "--no-check-sigs", os.path.realpath(link)], check=True)
+    link.unlink()
+    forget(kernel.folder)
+    done = cli("build", str(kernel.folder), "--option", "substituters", cache)
+    assert done.status == 0, done.stderr
+    assert " built " in done.stdout
+    assert "that none of the keys in trusted-public-keys has signed" in done.stderr
+    assert "fix    add the cache's public key to trusted-public-keys" in done.stderr
+    link.unlink()
+    forget(kernel.folder)

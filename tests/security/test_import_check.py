@@ -1,0 +1,288 @@
+"""Kernels that want to pass the import check without an import that works."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command_line import Cli
+from tests.derivation import named
+from tests.evaluation import ROOT, VARIANT, build, read_variant
+from tests.tiny_kernel import BUILD as COMPILED
+from tests.tiny_kernel import FLAKE, TinyKernel
+
+CHECKS = ROOT / "pkgs" / "checks"
+RUNNER = Path(__file__).parent / "import_attacks.py"
+# Seconds. An import of the tiny kernel takes less than one, as Torch is there already.
+LIMIT = 60
+# Kernels that need all of their time, which has to be enough for the import of `thread`.
+LIMITS = {"loops": 3, "prints": 3, "thread": 12}
+
+BUILD = """\
+[general]
+name = "tiny"
+version = 1
+edition = 5
+license = "mit"
+backends = ["cpu"]
+
+[torch-noarch]
+"""
+
+HONEST = """\
+import torch
+from ._ops import add_op_namespace_prefix
+
+@torch.library.custom_op(add_op_namespace_prefix("one"), mutates_args=())
+def one(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+"""
+
+FORGED = """\
+import json
+# A secret is as long.
+forged = "0" * 64 + " " + json.dumps({"name": "tiny", "names": 1, "operators": ["forged() -> ()"]})
+"""
+
+# Every process here ends by itself, in case that the check does not end it.
+# Leaves a process in a session of its own that keeps every file open and writes to them.
+DAEMON = """\
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for _ in range(400):
+            time.sleep(0.05)
+            open(@mark@, "a").write("x")
+            try:
+                os.write(2, b"canary of the daemon" * 100)
+            except OSError:
+                pass
+    os._exit(0)
+"""
+
+KERNELS = {
+    "honest": HONEST,
+    "os-exit": "import os; os._exit(0)",
+    "sys-exit": "import sys; sys.exit(0)",
+    "signal": "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
+    "exec": "import os; os.execv('/bin/sh', ['sh', '-c', 'exit 0'])",
+    "daemon-and-exit": f"{DAEMON}os._exit(0)\n",
+    "daemon-and-import": DAEMON + HONEST,
+    "close-files": "import os; os.closerange(0, 4096)",
+    "forged": f"""{FORGED}
+import os
+for number in range(64):
+    try:
+        os.write(number, (forged + chr(10)).encode())
+    except OSError:
+        pass
+os._exit(0)
+""",
+    "forged-and-import": f"""{FORGED}
+import os
+for number in range(3, 64):
+    try:
+        os.write(number, (forged + chr(10)).encode())
+    except OSError:
+        pass
+""",
+    "writes-result": """
+import json, os, pathlib
+out = pathlib.Path(@out@)
+(out / "operators.json").write_text(json.dumps(["forged() -> ()"]))
+(out / "more").write_text("of the kernel")
+os._exit(0)
+""",
+    "writes-result-and-imports": f"""
+import os, pathlib
+assert "out" not in os.environ
+out = pathlib.Path(@out@)
+(out / "operators.json").symlink_to(out / "more")
+(out / "more").write_text("of the kernel")
+{HONEST}
+""",
+    "stdout": f"import io, sys\nsys.stdout = sys.stderr = io.StringIO()\n{HONEST}",
+    "settrace": """
+import os, sys
+def trace(frame, event, argument):
+    if frame.f_code.co_name in ("_load", "load") and "import_check" in frame.f_code.co_filename:
+        os._exit(0)
+    return trace
+frame = sys._getframe()
+while frame:
+    frame.f_trace = trace
+    frame = frame.f_back
+sys.settrace(trace)
+""",
+    "atexit": f"import atexit, os\natexit.register(os._exit, 3)\n{HONEST}",
+    "atexit-hides-failure": "import atexit, os\natexit.register(os._exit, 0)\nmissing_name\n",
+    "loops": "import time\ndef wait():\n    for _ in range(60):\n        time.sleep(1)\nwait()\n",
+    "thread": f"import threading, time\nthreading.Timer(60, print).start()\n{HONEST}",
+    # Mapped and not touched: 32 GiB without a limit, and none of it real.
+    "allocates": """
+import mmap
+flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+kept = [mmap.mmap(-1, 1 << 30, flags=flags) for _ in range(32)]
+""",
+    "prints": "for _ in range(10**8):\n    print('canary' * 1000)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Status, output and result of the check for each kernel."""
+    folder = tmp_path_factory.mktemp("attacks")
+    tiny = TinyKernel(folder / "kernel")
+    tiny.write("build.toml", BUILD)
+    tiny.write("torch-ext/tiny/__init__.py", HONEST)
+    drv = read_variant(tiny.folder, "torch-cpu").drv
+    assembled = build(named(drv, "-assembled").path)
+    check_python = build(named(drv, "get-kernel-check-python").path) / "bin" / "python3"
+    for name, text in KERNELS.items():
+        variant = folder / name
+        shutil.copytree(assembled, variant)
+        for path in (variant, variant / "__init__.py"):
+            path.chmod(0o755)
+        text = text.replace("@out@", repr(f"{variant}-out"))
+        text = text.replace("@mark@", repr(f"{variant}-mark"))
+        (variant / "__init__.py").write_text(text)
+    environment = {
+        **os.environ,
+        "HOME": str(folder),
+        "PYTHONPATH": f"{CHECKS / 'check-import'}:{CHECKS / 'run-check'}",
+    }
+    runs = []
+    for part in (LIMITS, KERNELS.keys() - LIMITS.keys()):
+        words = [f"{folder / name}={LIMITS.get(name, LIMIT)}" for name in sorted(part)]
+        argv = [str(check_python), "-B", str(RUNNER), *words]
+        runs.append(subprocess.Popen(argv, cwd=folder, env=environment, stdout=subprocess.PIPE))
+    found: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        found |= json.loads(run.communicate()[0])
+    for name in KERNELS:
+        found[name]["mark"] = folder / f"{name}-mark"
+    return found
+
+
+def refused(result: dict[str, Any]) -> str:
+    """Return what the check says of a kernel that it refuses."""
+    assert result["status"] == 1, result["said"]
+    assert "operators.json" not in result["files"] or "forged" in str(result["files"])
+    said: str = result["said"]
+    return said[said.rindex("error: the kernel cannot be imported (1 problem)") :]
+
+
+def operators(result: dict[str, Any]) -> list[str]:
+    """Return the operators that the check found, which are all that it writes."""
+    assert result["status"] == 0, result["said"]
+    assert list(result["files"]) == ["operators.json"]
+    found: list[str] = json.loads(result["files"]["operators.json"])
+    return found
+
+
+ONE = ["one(Tensor x) -> Tensor"]
+
+
+def test_an_honest_kernel_passes(results: dict[str, dict[str, Any]]) -> None:
+    assert operators(results["honest"]) == ONE
+
+
+@pytest.mark.attack("A44", "import that calls `os._exit(0)`", "refused: no answer of the check")
+def test_ending_the_process(results: dict[str, dict[str, Any]]) -> None:
+    assert "ended with status 0 during the import" in refused(results["os-exit"])
+
+
+@pytest.mark.attack(
+    "X41", "import that ends by `sys.exit`, a signal, `exec` or settrace", "refused"
+)
+def test_ending_the_process_in_other_ways(results: dict[str, dict[str, Any]]) -> None:
+    assert "at     torch-ext/tiny/__init__.py:1: import sys; sys.exit(0)" in refused(
+        results["sys-exit"]
+    )
+    assert "signal 15 (SIGTERM) during the import" in refused(results["signal"])
+    assert "status 0 during the import" in refused(results["exec"])
+    assert "status 0 during the import" in refused(results["settrace"])
+
+
+@pytest.mark.attack("X42", "import that leaves a daemon", "the daemon is ended before the verdict")
+def test_a_daemon(results: dict[str, dict[str, Any]]) -> None:
+    assert "status 0 during the import" in refused(results["daemon-and-exit"])
+    assert operators(results["daemon-and-import"]) == ONE
+    marks = [results[name]["mark"] for name in ("daemon-and-exit", "daemon-and-import")]
+    sizes = [mark.stat().st_size if mark.exists() else 0 for mark in marks]
+    time.sleep(0.2)
+    assert sizes == [mark.stat().st_size if mark.exists() else 0 for mark in marks]
+
+
+@pytest.mark.attack("X43", "import that closes every file, also that of the answer", "refused")
+def test_closing_every_file(results: dict[str, dict[str, Any]]) -> None:
+    assert "during the import" in refused(results["close-files"])
+
+
+@pytest.mark.attack(
+    "X44", "import that writes a forged answer to every open file", "refused: it lacks the secret"
+)
+def test_a_forged_answer(results: dict[str, dict[str, Any]]) -> None:
+    for name in ("forged", "forged-and-import"):
+        assert "in the file descriptor for the answer of the check" in refused(results[name])
+
+
+@pytest.mark.attack(
+    "X45", "import that writes the check's result itself", "refused, or the result is written anew"
+)
+def test_writing_the_result(results: dict[str, dict[str, Any]]) -> None:
+    assert "status 0 during the import" in refused(results["writes-result"])
+    assert operators(results["writes-result-and-imports"]) == ONE
+
+
+def test_a_replaced_stdout_changes_nothing(results: dict[str, dict[str, Any]]) -> None:
+    assert operators(results["stdout"]) == ONE
+
+
+@pytest.mark.attack("X46", "atexit handler that changes the exit status", "refused")
+def test_a_handler_at_the_end(results: dict[str, dict[str, Any]]) -> None:
+    assert "ended with status 3 after the import" in refused(results["atexit"])
+    assert "NameError: name 'missing_name'" in refused(results["atexit-hides-failure"])
+
+
+@pytest.mark.attack("A43", "import that loops for ever", "refused after the time limit, with lines")
+def test_an_import_without_end(results: dict[str, dict[str, Any]]) -> None:
+    said = refused(results["loops"])
+    assert "no end within 3 s, during the import" in said
+    places = [line.split()[-1] for line in said.splitlines() if "__init__.py" in line]
+    assert places == [f"torch-ext/tiny/__init__.py:{line}" for line in (4, 5)]
+    assert "no end within 12 s, after the import" in refused(results["thread"])
+
+
+@pytest.mark.attack(
+    "X47", "import that allocates or prints without end", "16 GiB, 8 MB of log and the time limit"
+)
+def test_memory_and_output_without_end(results: dict[str, dict[str, Any]]) -> None:
+    assert "Cannot allocate memory" in refused(results["allocates"])
+    assert "no end within" in refused(results["prints"])
+    assert len(results["prints"]["said"]) < 20 << 20
+
+
+def test_the_limit_is_part_of_the_derivation(tmp_path: Path) -> None:
+    tiny = TinyKernel(tmp_path)
+    check = named(read_variant(tiny.folder).drv, "-get-kernel-check")
+    assert "--limit=600" in json.loads(check.env["arguments"])
+
+
+@pytest.mark.attack("A43", "compiler flags that wait for ever", "ended by `--option timeout`")
+def test_a_compiler_without_end(tmp_path: Path) -> None:
+    flags = "cxx-flags = ['-wrapper', 'sh,-c,sleep 600']\ninclude ="
+    files = {"flake.nix": FLAKE, "build.toml": COMPILED.replace("include =", flags)}
+    kernel = TinyKernel(tmp_path / "tiny", files)
+    run = Cli(kernel.folder, {"HOME": str(tmp_path)})
+    ran = run("build", "--variant", VARIANT, "--option", "timeout", "3")
+    assert ran.status == 1
+    assert "timed out after 3 seconds" in ran.stderr

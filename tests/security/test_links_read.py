@@ -1,0 +1,199 @@
+"""Nothing of the machine is published through a link, a pipe or a device in a kernel's folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.hub.bundle import read_bundle
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.variants.copy import copy_bundle
+from tests.build.one_step import BUSYBOX
+from tests.cli import conftest as shared
+from tests.cli.command_line import Cli
+from tests.evaluation import ROOT, NixError, evaluate, outputs_of
+from tests.hub.built import make_bundle
+from tests.hub.client import TOKEN, Uploader
+from tests.hub.server import serve
+from tests.tiny_kernel import BUILD, TinyKernel
+
+CANARY = "-----BEGIN CANARY PRIVATE KEY-----"
+CPU = "torch213-cxx11-cpu-x86_64-linux"
+cli = shared.cli
+COLLECT = ROOT / "pkgs/kernel/build-bundle/collect.sh"
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """A file of the user's, outside of the kernel."""
+    file = tmp_path / "home/id_rsa"
+    file.parent.mkdir()
+    file.write_text(CANARY)
+    return file
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    return make_bundle(tmp_path / "bundle", CPU)
+
+
+@pytest.fixture
+def upload(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Iterator[Uploader]:
+    from huggingface_hub import constants
+
+    with serve(tmp_path / "server") as running:
+        running.tokens[TOKEN] = {"org"}
+        monkeypatch.setattr(constants, "ENDPOINT", running.url)
+        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        yield Uploader(running, lambda: "".join(capfd.readouterr()))
+
+
+def holds(folder: Path, text: str = CANARY) -> bool:
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return any(text.encode() in path.read_bytes() for path in files)
+
+
+@pytest.mark.attack("A11", "a link to a key in benchmarks/, a build", "Nix refuses the kernel")
+@pytest.mark.parametrize("hidden", ["data.csv", ".hidden/data.csv"])
+def test_nix_refuses_links_in_benchmarks(tmp_path: Path, key: Path, hidden: str) -> None:
+    files = {"benchmarks/benchmark.py": "", f"benchmarks/{hidden}": ""}
+    kernel = TinyKernel(tmp_path / "tiny", files)
+    link = kernel.folder / "benchmarks" / hidden
+    link.unlink()
+    link.symlink_to(key)
+    with pytest.raises(NixError) as error:
+        evaluate(f"{outputs_of(kernel.folder)}.bundle.drvPath")
+    said = str(error.value)
+    assert f"at     benchmarks/{hidden}\n" in said
+    assert "found  a symbolic link" in said
+    assert "fix    put a copy of the file or folder in its place, or remove it" in said
+
+
+@pytest.mark.attack("A13", "CARD.md is a link to a key, a build", "Nix refuses the kernel")
+@pytest.mark.attack("A14", "a link in torch-ext/ to a key, a build", "Nix refuses the kernel")
+@pytest.mark.parametrize("name", ["CARD.md", "torch-ext/tiny/data.py", "benchmarks"])
+def test_nix_refuses_links_in_all_that_is_published(tmp_path: Path, key: Path, name: str) -> None:
+    kernel = TinyKernel(tmp_path / "tiny")
+    (kernel.folder / name).symlink_to(key.parent if name == "benchmarks" else key)
+    with pytest.raises(NixError, match=f"at +{name}\n +found +a symbolic link"):
+        evaluate(f"{outputs_of(kernel.folder)}.bundle.drvPath")
+
+
+@pytest.mark.attack("A30", "a link in a hidden folder that `src` names", "Nix refuses the kernel")
+def test_nix_refuses_links_that_src_names(tmp_path: Path, key: Path) -> None:
+    text = BUILD.replace("answer/answer.cpp", ".hidden/key.cpp")
+    kernel = TinyKernel(tmp_path / "tiny", {"build.toml": text, ".hidden/other": ""})
+    (kernel.folder / ".hidden/key.cpp").symlink_to(key)
+    with pytest.raises(NixError, match=r"key\.cpp\", which is a symbolic link"):
+        evaluate(f"{outputs_of(kernel.folder)}.bundle.drvPath")
+
+
+@pytest.mark.attack("A29", "a link out of a folder without a flake", "refused before Nix reads it")
+def test_no_link_out_of_a_folder_without_a_flake(cli: Cli, tmp_path: Path, key: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny")
+    (kernel.folder / "include/key.h").symlink_to(key)
+    done = cli("list-variants", str(kernel.folder))
+    assert done.status == 1
+    assert f"links lead out of {kernel.folder}" in done.stderr
+    assert CANARY not in done.stdout + done.stderr
+
+
+@pytest.mark.attack("A11", "a link in what a bundle is made of", "the bundle's step fails")
+def test_a_bundle_is_not_made_of_links(tmp_path: Path, bundle: Path, key: Path) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    subprocess.run([BUSYBOX, "--install", "-s", programs], check=True)
+    variables = {"PATH": str(programs), "parts": f"{bundle}/benchmarks benchmarks"}
+    for name, status in (("whole", 0), ("linked", 1)):
+        if status:
+            (bundle / "benchmarks/data.csv").symlink_to(key)
+        done = subprocess.run(
+            [BUSYBOX, "sh", "-eu", str(COLLECT)],
+            env={**variables, "out": str(tmp_path / name)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode != 0) == bool(status), done.stderr
+    assert f"at     {tmp_path}/linked/benchmarks/data.csv\n" in done.stderr
+
+
+@pytest.mark.attack("A11", "a bundle with a link, build-and-copy", "refused; nothing is copied")
+@pytest.mark.attack("X13", "a named pipe in benchmarks/", "refused at once; nobody waits for it")
+@pytest.mark.attack("X13", "a sparse file of 65 GiB in benchmarks/", "refused; nothing is copied")
+@pytest.mark.parametrize("kind", ["link", "link to a folder", "pipe", "sparse"])
+def test_nothing_but_files_is_copied_and_not_too_much(
+    tmp_path: Path, bundle: Path, key: Path, kind: str
+) -> None:
+    odd = bundle / "benchmarks/odd"
+    if kind == "pipe":
+        os.mkfifo(odd)
+    elif kind == "sparse":
+        with odd.open("wb") as opened:
+            opened.truncate(65 * 2**30)
+    else:
+        odd.symlink_to(key if kind == "link" else key.parent)
+    started = time.monotonic()
+    target = tmp_path / "build"
+    with pytest.raises(KernelBuilderError, match="is not read"):
+        copy_bundle(bundle, target, prune=True)
+    assert time.monotonic() - started < 5
+    assert not list(target.iterdir())
+
+
+PLACES = ("benchmarks/data.csv", "CARD.md", f"provenance/{CPU}.cdx.json", f"{CPU}/data.py")
+
+
+@pytest.mark.attack("A12", "a link to a key in what is uploaded", "refused; nothing is sent")
+@pytest.mark.attack("A13", "CARD.md is a link to a key, an upload", "refused; nothing is sent")
+@pytest.mark.parametrize("place", PLACES)
+def test_no_link_is_uploaded(upload: Uploader, bundle: Path, key: Path, place: str) -> None:
+    (bundle / place).unlink(missing_ok=True)
+    (bundle / place).symlink_to(key)
+    done = upload(bundle)
+    assert done.status == 1
+    assert "a symbolic link" in done.stderr
+    assert not [each for each in upload.hub.faults.requests if each.startswith(("POST", "PUT"))]
+    assert not holds(upload.hub.repositories.root)
+
+
+@pytest.mark.attack("X11", "build/VARIANT is a link to a folder, an upload", "refused")
+def test_a_variant_is_no_link(bundle: Path) -> None:
+    elsewhere = bundle.with_name("elsewhere")
+    (bundle / CPU).rename(elsewhere)
+    (bundle / CPU).symlink_to(elsewhere)
+    with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
+        read_bundle(bundle)
+
+
+@pytest.mark.attack("X10", "build/ is a link to another folder, an upload", "refused")
+def test_a_build_is_no_link(bundle: Path, tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny").folder
+    (kernel / "build").symlink_to(bundle)
+    with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
+        read_bundle(kernel)
+
+
+@pytest.mark.attack("X17", "`result` in a repository links to another folder", "refused")
+def test_a_result_is_of_the_store(bundle: Path, tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path / "tiny").folder
+    (kernel / "result").symlink_to(bundle)
+    with pytest.raises(KernelBuilderError, match="result is no result of a build"):
+        read_bundle(kernel)
+
+
+@pytest.mark.attack("X16", "a link whose name has newlines and escapes", "told on one line")
+def test_a_name_is_told_on_one_line(bundle: Path, key: Path, tmp_path: Path) -> None:
+    (bundle / "benchmarks" / "a\nfix    run evil\x1b]52;c;x\x07").symlink_to(key)
+    with pytest.raises(KernelBuilderError) as error:
+        copy_bundle(bundle, tmp_path / "build", prune=False)
+    said = str(error.value)
+    assert "\x1b" not in said
+    assert len([line for line in said.splitlines() if line.strip().startswith("fix ")]) == 1

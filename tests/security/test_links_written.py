@@ -1,0 +1,223 @@
+"""Nothing is written through a link that lies in a kernel's folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from kernel_builder.commands import fill_card
+from kernel_builder.develop.files import RECORD, remove_files, write_files
+from kernel_builder.develop.template import write
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.files import write_below
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.variants import make
+from kernel_builder.variants.copy import copy_bundle
+from tests.cli import conftest as shared
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FakeKernel
+from tests.evaluation import ROOT
+from tests.hub.built import make_bundle
+from tests.tiny_kernel import TinyKernel
+
+CPU = "torch213-cxx11-cpu-x86_64-linux"
+MINE = "mine"
+cli, kernel, salt = shared.cli, shared.kernel, shared.salt
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A folder of the user's, outside of the kernel."""
+    folder = tmp_path / "home"
+    (folder / "oldproj").mkdir(parents=True)
+    for name in (".bashrc", "thesis.tex", "oldproj/metadata.json"):
+        (folder / name).write_text(MINE)
+    return folder
+
+
+@pytest.fixture
+def untouched(home: Path) -> Any:
+    """Fail if anything in the user's folder has changed."""
+
+    def read() -> dict[str, str]:
+        return {str(path): path.read_text() for path in home.rglob("*") if path.is_file()}
+
+    before = read()
+    yield
+    assert read() == before
+
+
+pytestmark = pytest.mark.usefixtures("untouched")
+
+
+@pytest.fixture
+def fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Fill the card of a kernel with a text, as if Nix had made it."""
+    card = tmp_path / "filled"
+    card.write_text("echo PWNED")
+    monkeypatch.setattr(Kernel, "evaluate", lambda *_: {"drv": "", "out": ""})
+    monkeypatch.setattr(make, "make_path", lambda *_: str(card))
+    return lambda folder: CliRunner().invoke(fill_card.fill_card, [str(folder)])
+
+
+@pytest.mark.attack("A20", "build/CARD.md is a link to ~/.bashrc, fill-card", "refused")
+@pytest.mark.attack("X10", "build/ is a link to ~, fill-card", "refused")
+@pytest.mark.parametrize("link", ["build/CARD.md", "build"])
+def test_the_card_goes_through_no_link(tmp_path: Path, home: Path, fill: Any, link: str) -> None:
+    kernel = TinyKernel(tmp_path / "tiny").folder
+    (kernel / link).parent.mkdir(exist_ok=True)
+    (kernel / link).symlink_to(home / ".bashrc" if link.endswith(".md") else home)
+    done = fill(kernel)
+    assert isinstance(done.exception, KernelBuilderError)
+    assert done.exception.problems[0].found == "a symbolic link"
+
+
+@pytest.mark.attack("X12", "build/CARD.md is another name of ~/.bashrc, fill-card", "replaced")
+def test_another_name_of_a_file_keeps_it(tmp_path: Path, home: Path, fill: Any) -> None:
+    kernel = TinyKernel(tmp_path / "tiny").folder
+    (kernel / "build").mkdir()
+    os.link(home / ".bashrc", kernel / "build/CARD.md")
+    assert fill(kernel).exception is None
+    assert (kernel / "build/CARD.md").read_text() == "echo PWNED"
+
+
+@pytest.mark.attack("A21", "build/ is a link to ~, build-and-copy", "refused")
+@pytest.mark.attack("A22", "build/ is a link to ~, build-and-copy --prune", "refused")
+@pytest.mark.attack("X11", "build/VARIANT is a link, build-and-copy", "refused")
+@pytest.mark.parametrize("prune", [False, True])
+@pytest.mark.parametrize("link", [".", CPU, "provenance", "sandbox", "benchmarks", "CARD.md"])
+def test_a_copy_goes_through_no_link(tmp_path: Path, home: Path, link: str, prune: bool) -> None:
+    bundle, build = make_bundle(tmp_path / "bundle", CPU), tmp_path / "kernel/build"
+    place = build / link
+    place.parent.mkdir(parents=True)
+    place.symlink_to(home / ".bashrc" if link == "CARD.md" else home)
+    with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
+        copy_bundle(bundle, build, prune=prune, states={CPU: "on"})
+    assert place.is_symlink()
+
+
+@pytest.mark.attack("A22", "another variant of build/ is a link, --prune", "only the link goes")
+def test_pruning_follows_no_link(tmp_path: Path, home: Path) -> None:
+    bundle, build = make_bundle(tmp_path / "bundle", CPU), tmp_path / "build"
+    build.mkdir()
+    (build / "oldproj").symlink_to(home / "oldproj")
+    assert "oldproj" in copy_bundle(bundle, build, prune=True).removed
+    assert not (build / "oldproj").is_symlink()
+
+
+@pytest.mark.attack("A23", "build/sandbox/NAME is a link", "refused")
+def test_a_state_goes_through_no_link(tmp_path: Path, home: Path) -> None:
+    bundle, build = make_bundle(tmp_path / "bundle", CPU), tmp_path / "build"
+    (build / "sandbox").mkdir(parents=True)
+    (build / "sandbox" / CPU).symlink_to(home / ".bashrc")
+    with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
+        copy_bundle(bundle, build, prune=False, states={CPU: "on"})
+
+
+def record(folder: Path, name: str) -> None:
+    """Write a record that has the hash of the user's file."""
+    (folder / RECORD).parent.mkdir(exist_ok=True)
+    digest = hashlib.sha256(MINE.encode()).hexdigest()
+    (folder / RECORD).write_text(json.dumps({name: digest}))
+
+
+@pytest.mark.attack("A24", "setup.py is a dangling link out of the kernel", "refused")
+@pytest.mark.attack("A25", "setup.py is a link to ~/.bashrc, whose hash is recorded", "refused")
+@pytest.mark.attack("X10", "a folder on the way is a link", "refused")
+@pytest.mark.attack("X14", ".kernel-builder/ is a link to ~", "refused")
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("case", ["dangling", "recorded", "folder", "record"])
+def test_a_project_goes_through_no_link(tmp_path: Path, home: Path, case: str, force: bool) -> None:
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    links = {
+        "dangling": ("setup.py", home / "usercustomize.py"),
+        "recorded": ("setup.py", home / ".bashrc"),
+        "folder": ("cmake", home),
+        "record": (".kernel-builder", home),
+    }
+    name, leads_to = links[case]
+    (folder / name).symlink_to(leads_to)
+    if case == "recorded":
+        record(folder, "setup.py")
+    files = {"setup.py": "PWNED", "cmake/.bashrc": "PWNED"}
+    with pytest.raises(KernelBuilderError, match=r"symbolic link|or a link"):
+        write_files(files, folder, overwrite=force)
+
+
+@pytest.mark.attack("A26", "a record of ../ or of a link, clean-pyproject", "refused")
+@pytest.mark.parametrize("name", ["../home/.bashrc", "/home/.bashrc", "linked/.bashrc", "cmake"])
+def test_a_record_removes_nothing_elsewhere(tmp_path: Path, home: Path, name: str) -> None:
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "linked").symlink_to(home)
+    (folder / "cmake").symlink_to(home / ".bashrc")
+    record(folder, name)
+    with pytest.raises(KernelBuilderError, match="is not as it was written"):
+        remove_files(folder)
+
+
+@pytest.mark.attack("A27", "`result` is a folder, a file, a link elsewhere", "refused at once")
+@pytest.mark.parametrize("kind", ["folder", "file", "link"])
+def test_a_result_replaces_nothing(cli: Cli, kernel: FakeKernel, home: Path, kind: str) -> None:
+    kernel.add("a-cpu", script='"exit 1"')
+    result = kernel.write() / "result"
+    if kind == "link":
+        result.symlink_to(home)
+    elif kind == "file":
+        result.write_text(MINE)
+    else:
+        result.mkdir()
+    done = cli("build", str(kernel.folder))
+    assert done.status == 1
+    assert f"error: {result} is in the way of the result (1 problem)" in done.stderr
+    assert "want   nothing, or the link of an earlier build" in done.stderr
+    assert "a-cpu" not in done.stderr, "nothing is built before"
+
+
+@pytest.mark.attack("A28", "build.toml is a link, update-build", "refused")
+def test_build_toml_is_no_link(cli: Cli, tmp_path: Path, home: Path) -> None:
+    old = ROOT / "tests/cli/editions/one.toml"
+    (home / "build.toml").write_text(old.read_text())
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "build.toml").symlink_to(home / "build.toml")
+    done = cli("update-build", str(folder))
+    # It could have become a link after it was read.
+    with pytest.raises(KernelBuilderError, match="is not written to"):
+        write_below(folder, "build.toml", b"PWNED")
+    assert (home / "build.toml").read_text() == old.read_text()
+    (home / "build.toml").unlink()
+    assert done.status == 1
+    assert f"error: {folder}/build.toml is not read (1 problem)" in done.stderr
+    assert "found  a symbolic link" in done.stderr
+
+
+@pytest.mark.attack("X10", "init into a folder with links", "refused")
+def test_a_new_kernel_goes_through_no_link(tmp_path: Path, home: Path) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    (folder / "torch-ext").symlink_to(home)
+    with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
+        write({"torch-ext/.bashrc": "PWNED"}, folder, overwrite=True)
+
+
+@pytest.mark.attack("X10", "a link, .. or an absolute name below a root", "refused")
+@pytest.mark.parametrize("name", ["../home/new", "/new", "", "linked/new", "file/new"])
+def test_a_name_stays_below(tmp_path: Path, home: Path, name: str) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "linked").symlink_to(home)
+    (root / "file").write_text("")
+    with pytest.raises(KernelBuilderError):
+        write_below(root, name, b"PWNED")
+    write_below(root, "below/new", b"text")
+    write_below(root, "below/new", b"other")
+    assert (root / "below/new").read_bytes() == b"other"
+    assert sorted(path.name for path in (root / "below").iterdir()) == ["new"]

@@ -1,0 +1,95 @@
+"""Faults of the machine that the command line meets: damaged locks, closed outputs, limits."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command_line import PACKAGE, Cli
+from tests.cli.fake_kernel import FakeKernel
+from tests.skipping import skip
+
+
+@pytest.mark.attack("F17", "flake.lock cut or with conflict marks", "the file and a fix named")
+@pytest.mark.parametrize("text", ['{ "nodes": {', "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n"])
+def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
+    kernel.add("one")
+    lock = kernel.write() / "flake.lock"
+    lock.write_text(text)
+    done = cli("list-variants", str(kernel.folder))
+    assert done.status == 1
+    assert f"at     {lock}\n" in done.stderr
+    assert ("conflict marks" in done.stderr) == ("<<<<<<<" in text)
+    assert "fix    git checkout HEAD -- flake.lock" in done.stderr
+
+
+@pytest.mark.attack("F20", "stdout closed, a broken pipe, a full device", "an end, no trace")
+@pytest.mark.parametrize(("redirection", "status"), [(">&-", 0), ("| true", 0), (">/dev/full", 1)])
+@pytest.mark.parametrize("words", ["list-variants", "list-variants --json"])
+def test_broken_outputs(
+    cli: Cli,
+    kernel: FakeKernel,
+    redirection: str,
+    status: int,
+    words: str,
+) -> None:
+    kernel.add("one")
+    line = f'"$@" {words} {shlex.quote(str(kernel.write()))} {redirection}'
+    cli.before = ["sh", "-c", line.replace('"$@"', '"$0" "$@"')]
+    done = cli()
+    assert done.status == status, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "internal error" not in done.stderr
+    assert ("No space left" in done.stderr) == (redirection == ">/dev/full")
+
+
+@pytest.mark.attack("F22", "ulimit -f and ulimit -n", "the limit named; nothing needed")
+@pytest.mark.parametrize(("limit", "said"), [("-f 0", "at     ulimit -f\n"), ("-n 20", "")])
+def test_limits_of_the_shell(
+    cli: Cli,
+    kernel: FakeKernel,
+    limit: str,
+    said: str,
+) -> None:
+    kernel.add("one")
+    folder = kernel.write()
+    cli.before = ["sh", "-c", f'ulimit {limit}; exec "$0" "$@"']
+    done = cli("list-variants", str(folder))
+    assert (said or "k") in done.stderr + "k"
+    assert done.status == (1 if said else 0), done.stderr
+
+
+@pytest.mark.attack("F5", "/nix is read-only", "told, with what to do")
+def test_a_store_that_is_read_only(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
+    kernel.add("one")
+    said = "error: remounting /nix/store writable: Invalid argument"
+    script = (
+        f'#!/bin/sh\n[ "$1" = --version ] && echo "nix 2.8.0" && exit\necho "{said}" >&2; exit 1\n'
+    )
+    path = programs([], {"nix": script})
+    done = cli("list-variants", str(kernel.write()), PATH=path)
+    assert done.stderr.startswith("error: Nix cannot write to its store (1 problem)")
+    assert "fix    mount /nix with write access" in done.stderr
+
+
+@pytest.mark.attack("F12", "TMPDIR is full", "TMPDIR named")
+def test_a_full_folder_is_named(tmp_path: Path) -> None:
+    script = (
+        "import tempfile; from kernel_builder.nix.errors import explain;"
+        "print(explain('write: No space left on device').problems[0].at)"
+    )
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = f"mount -t tmpfs -o size=64k none {disk} && TMPDIR={disk} exec {sys.executable} -c"
+    argv = ["unshare", "--mount", "--map-root-user", "sh", "-c", f"{mount} {shlex.quote(script)}"]
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        skip(f"no mount namespace: {done.stderr.strip()}", installable=False)
+    assert done.stdout == f"{disk} (TMPDIR)\n"

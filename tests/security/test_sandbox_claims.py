@@ -1,0 +1,205 @@
+"""`Sandbox: on` is claimed only of what its own steps saw, for a real bundle behind `result`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from kernel_builder import nix
+from kernel_builder.variants.copy import copy_bundle
+from kernel_builder.variants.sandbox import find_states
+from tests.cli import conftest as shared
+from tests.cli.fake_kernel import OBSERVE
+from tests.cli.store import Store
+from tests.evaluation import ROOT, SYSTEM
+from tests.hub.client import REPO, TOKEN, Uploader
+from tests.hub.server import serve
+
+NAME = f"torch213-cxx11-cpu-{SYSTEM}"
+WITHOUT = ("--option", "sandbox", "false")
+salt, store = shared.salt, shared.store
+METADATA = {
+    "id": "_tiny_cpu_0",
+    "name": "tiny",
+    "version": 1,
+    "digest": {"algorithm": "sha256", "files": {}},
+    "provenance": {"kernel": {"commit": "a" * 40}},
+}
+BUNDLE = """\
+let packages = (import @root@).packages.@system@; in
+packages.buildBundle {
+  kernel = "tiny";
+  variants.@name@ = packages.runStep {
+    name = "tiny-@name@";
+    script = @script@;
+    env.metadata = ''@metadata@'';
+  };
+  extras = { };
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nix.settings, "options", ["--option", "sandbox", "true"])
+
+
+@pytest.fixture
+def upload(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Iterator[Uploader]:
+    from huggingface_hub import constants
+
+    with serve(tmp_path / "server") as running:
+        running.tokens[TOKEN] = {"org"}
+        monkeypatch.setattr(constants, "ENDPOINT", running.url)
+        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        yield Uploader(running, lambda: "".join(capfd.readouterr()))
+
+
+@dataclass
+class Built:
+    """A kernel's folder with the `result` of a build."""
+
+    folder: Path
+
+    @property
+    def result(self) -> Path:
+        return (self.folder / "result").resolve()
+
+    def copy(self) -> str:
+        """Copy it as build-and-copy does; return what is recorded."""
+        found = find_states({NAME: self.result / NAME})
+        states = {name: each.state for name, each in found.items()}
+        copy_bundle(self.result, self.folder / "build", prune=True, states=states)
+        return (self.folder / "build/sandbox" / NAME).read_text()
+
+
+@pytest.fixture
+def build(tmp_path: Path, store: Store, salt: str) -> Callable[..., Built]:
+    """Build a bundle with a setting of Nix's."""
+
+    def make(*options: str) -> Built:
+        folder, script = tmp_path / "tiny", tmp_path / "write.sh"
+        folder.mkdir()
+        script.write_text('mkdir "$out"\nprintf %s "$metadata" >"$out/metadata.json"\n')
+        places = {
+            "root": ROOT, "system": SYSTEM, "name": NAME, "script": script,
+            "metadata": json.dumps({**METADATA, "salt": salt}),
+        }  # fmt: skip
+        expression = BUNDLE
+        for name, value in places.items():
+            expression = expression.replace(f"@{name}@", str(value))
+        derivation = store.instantiate(expression)
+        link = ("--add-root", str(folder / "result"), "--indirect")
+        words = options or ("--option", "sandbox", "true")
+        argv = ["nix-store", "--realise", derivation, *link, *words]
+        subprocess.run(argv, check=True, capture_output=True)
+        return Built(folder)
+
+    return make
+
+
+def commit_of(upload: Uploader) -> str:
+    repository = upload.hub.repositories.get(REPO)
+    return repository.describe(repository.resolve("v1"))
+
+
+@pytest.mark.attack("X15", "a build in the sandbox, uploaded from `result` and build/", "`on`")
+def test_on_is_what_all_steps_saw(upload: Uploader, build: Callable[..., Built]) -> None:
+    built = build()
+    done = upload(built.folder, "--option", "sandbox", "true")
+    assert done.status == 0, done.stderr
+    assert "sandbox" not in done.stderr.lower()
+    assert commit_of(upload) == "Sandbox: on"
+    assert built.copy().startswith("on ")
+    assert "everything is there already" in upload(built.folder).stdout
+
+
+@pytest.mark.attack("X15", "`build --option sandbox false`, then upload", "refused")
+@pytest.mark.attack("X15", "`nix build` without a sandbox, build-and-copy, upload", "refused")
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_build_without_one_is_refused(
+    upload: Uploader, build: Callable[..., Built], copied: bool
+) -> None:
+    built = build(*WITHOUT)
+    if copied:
+        assert built.copy().startswith("off ")
+        (built.folder / "result").unlink()
+    refused = upload(built.folder)
+    assert refused.status == 1
+    assert "1 of 1 variants were not seen to be built in a sandbox" in refused.stderr
+    assert "built without Nix's sandbox: " in refused.stderr
+    assert upload.hub.faults.requests == []
+    assert upload(built.folder, "--allow-unsandboxed").status == 0
+    assert commit_of(upload) == "Sandbox: off"
+
+
+@pytest.mark.attack("A45", "`sandbox = relaxed` and a build", "not `on`: unknown, and refused")
+def test_relaxed_is_not_on(
+    upload: Uploader, build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relaxed = ("--option", "sandbox", "relaxed")
+    built = build(*relaxed)
+    refused = upload(built.folder, *relaxed)
+    assert refused.status == 1
+    assert "Nix's setting `sandbox`, which is not `true`" in refused.stderr
+    monkeypatch.setattr(nix.settings, "options", relaxed)
+    assert built.copy().startswith("unknown ")
+
+
+@pytest.mark.attack("A45", "`__noChroot` with `sandbox = relaxed`, and a forged line", "`off`")
+def test_a_step_that_lets_itself_out_is_off(store: Store, salt: str) -> None:
+    forged = OBSERVE.replace("seen=off", "seen=on")
+    step = store.instantiate(
+        f'derivation {{ name = "step"; system = "{SYSTEM}"; builder = "/bin/sh"; '
+        f'__noChroot = true; args = [ "-c" "{forged} echo {salt} > $out" ]; }}'
+    )
+    refused = ["nix-store", "--realise", step, "--option", "sandbox", "true"]
+    assert subprocess.run(refused, check=False, capture_output=True).returncode != 0
+    argv = ["nix-store", "--realise", step, "--option", "sandbox", "relaxed"]
+    subprocess.run(argv, check=True, capture_output=True)
+    (path,) = store.outputs(step)
+    assert find_states({"a": Path(path)})["a"].state == "off"
+
+
+@pytest.mark.attack("A47", "build/sandbox/VARIANT of another build says `on`", "unknown")
+def test_a_state_is_of_one_build(upload: Uploader, build: Callable[..., Built]) -> None:
+    built = build()
+    said = built.copy()
+    (built.folder / "result").unlink()
+    metadata = built.folder / "build" / NAME / "metadata.json"
+    metadata.write_text(json.dumps({**METADATA, "salt": "another build"}))
+    assert (built.folder / "build/sandbox" / NAME).read_text() == said
+    done = upload(built.folder)
+    assert done.status == 0, done.stderr
+    assert "it is not known whether this was built in Nix's sandbox" in done.stderr
+    assert commit_of(upload) == "Sandbox: unknown"
+
+
+@pytest.mark.attack("F18b", "broken bytes where the state is recorded", "unknown; copied anew")
+def test_broken_bytes_are_replaced(build: Callable[..., Built]) -> None:
+    built = build()
+    said = built.copy()
+    file = built.folder / "build/sandbox" / NAME
+    file.write_bytes(b"\xff\xfe\x00")
+    assert find_states({NAME: built.folder / "build" / NAME})[NAME].state == "unknown"
+    assert built.copy() == said
+
+
+@pytest.mark.attack("F7", "`touch -d 2099 build/`, then a new build and upload", "refused")
+def test_no_time_of_a_file_decides(upload: Uploader, build: Callable[..., Built]) -> None:
+    built = build()
+    built.copy()
+    stale = built.folder / "build" / NAME / "metadata.json"
+    stale.write_text(json.dumps({**METADATA, "salt": "stale"}))
+    subprocess.run(["touch", "-d", "2099-01-01", str(built.folder / "build")], check=True)
+    done = upload(built.folder)
+    assert done.status == 1
+    assert f"found  in result, and not the same in build/: {NAME}" in done.stderr
+    assert upload.hub.faults.requests == []

@@ -1,0 +1,225 @@
+"""What is signed is what is used: kernel, variant and all files, and nothing beside them."""
+
+# ruff: noqa: F811 (fixtures of other suites, which are imported)
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.hub.built import list_of, make_bundle, write_variant
+from tests.hub.conftest import instance, isolated, signed, signing  # noqa: F401 (fixtures)
+from tests.hub.signing import ASKED, ATTESTED, BUILT, CPU, LISTED, SIGNATURE, Signing
+
+CUDA = "torch213-cxx11-cu130-x86_64-linux"
+
+
+@pytest.fixture
+def refuse(signing: Signing, signed: Path) -> Callable[..., str]:
+    """Return what is said of the signed kernel, which was good before it was changed."""
+    assert signing.verify(signed).status == 0
+
+    def verify(*words: str) -> str:
+        done = signing.verify(signed, *ASKED, *words)
+        assert done.status == 1
+        assert done.stdout == ""
+        return done.stderr
+
+    return verify
+
+
+Refuse = Callable[..., str]
+
+
+@pytest.mark.attack("A15", "a linked package folder in a signed variant", "refused: a link")
+def test_linked_package(refuse: Refuse, signed: Path) -> None:
+    evil = signed.with_name("evil")
+    evil.mkdir()
+    (evil / "__init__.py").write_text("raise SystemExit('unsigned code')\n")
+    (signed / CPU / "_ops").symlink_to(evil)
+    assert "found  a symbolic link" in refuse()
+
+
+@pytest.mark.attack("A16", "a linked `__pycache__` in a signed variant", "refused: a link")
+def test_linked_bytecode(refuse: Refuse, signed: Path) -> None:
+    cache = signed.with_name("cache")
+    cache.mkdir()
+    (signed / CPU / "__pycache__").symlink_to(cache)
+    assert "found  a symbolic link" in refuse()
+
+
+@pytest.mark.attack("A17", "a real `__pycache__` in a signed variant", "refused: a new file")
+def test_bytecode(refuse: Refuse, signed: Path) -> None:
+    (signed / CPU / "__pycache__").mkdir()
+    (signed / CPU / "__pycache__" / "_ops.cpython-311.pyc").write_bytes(b"")
+    assert "new: __pycache__/_ops.cpython-311.pyc" in refuse()
+
+
+@pytest.mark.attack("A18", "a named pipe or a socket in a signed variant", "refused: no file")
+def test_pipe_and_socket(refuse: Refuse, signed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(signed / CPU / "x.py")
+    assert "found  a named pipe" in refuse()
+    (signed / CPU / "x.py").unlink()
+    # A socket's name is short: 108 bytes.
+    monkeypatch.chdir(signed / CPU)
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("s")
+        assert "found  a socket" in refuse()
+
+
+@pytest.mark.attack("A48", "a signed variant under another name", "refused: it is named in it")
+def test_renamed(refuse: Refuse, signed: Path) -> None:
+    (signed / CPU).rename(signed / CUDA)
+    for path in (LISTED, ATTESTED, BUILT):
+        (signed / path).rename(signed / path.replace(CPU, CUDA))
+    said = refuse()
+    assert f"found  signed as the variant {CPU}" in said
+    assert f"at     {ATTESTED.replace(CPU, CUDA)}" in said
+    assert f"signed as the variant {CPU}" in refuse("--variants-only")
+
+
+def sign_other(signing: Signing, folder: Path, *variants: str) -> Path:
+    """Let the same workflow sign another kernel of its repository."""
+    made = make_bundle(folder, *variants)
+    for variant in variants:
+        metadata = made / variant / "metadata.json"
+        metadata.write_text(metadata.read_text().replace('"name": "tiny"', '"name": "other"'))
+    assert signing.sign(made).status == 0
+    return made
+
+
+@pytest.mark.attack("A48b", "another signed kernel of the same repository", "named, or refused")
+def test_other_kernel(signing: Signing, signed: Path) -> None:
+    assert signing.verify(signed, *ASKED, "--name", "tiny").status == 0
+    other = sign_other(signing, signed.with_name("other"), CPU)
+    assert signing.verify(other).stdout.startswith("1 variants of other are whole, and signed by")
+    done = signing.verify(other, *ASKED, "--name", "tiny")
+    assert (done.status, done.stdout) == (1, "")
+    assert "found  a variant of the kernel other\n       want   tiny" in done.stderr
+
+
+@pytest.mark.attack("X18", "a signed variant of another kernel beside one's own", "refused")
+def test_mixed_kernels(signing: Signing, refuse: Refuse, signed: Path) -> None:
+    other = sign_other(signing, signed.with_name("other"), CUDA)
+    shutil.copytree(other / CUDA, signed / CUDA)
+    for path in other.glob(f"provenance/{CUDA}*"):
+        shutil.copy(path, signed / "provenance")
+    said = refuse()
+    assert "want   variants of one kernel" in said
+    assert "(1 problem)" in said
+
+
+@pytest.mark.attack("X19", "two signed variants in each other's folder", "refused, both")
+def test_swapped(signing: Signing, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "bundle", CPU, CUDA)
+    assert signing.sign(bundle).status == 0
+    assert signing.verify(bundle).status == 0
+    (bundle / CPU).rename(bundle / "third")
+    (bundle / CUDA).rename(bundle / CPU)
+    (bundle / "third").rename(bundle / CUDA)
+    said = signing.verify(bundle).stderr
+    assert f"at     {CPU}\n       found  signed as the variant {CUDA}" in said
+    assert f"at     {CUDA}\n       found  signed as the variant {CPU}" in said
+
+
+@pytest.mark.attack("X20", "the signature of another variant", "refused: not what was signed")
+def test_signature_of_another(signing: Signing, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "bundle", CPU, CUDA)
+    assert signing.sign(bundle).status == 0
+    shutil.copy(bundle / CUDA / SIGNATURE, bundle / CPU / SIGNATURE)
+    shutil.copy(bundle / BUILT.replace(CPU, CUDA), bundle / BUILT)
+    said = signing.verify(bundle)
+    assert said.status == 1
+    assert f"at     {CPU}/{SIGNATURE}\n       found  not what was signed" in said.stderr
+
+
+@pytest.mark.attack("A48c", "list of sources and its signatures removed", "refused: no such file")
+@pytest.mark.parametrize("removed", [(LISTED, ATTESTED, BUILT), (ATTESTED,), (BUILT,)])
+def test_removed_list(refuse: Refuse, signed: Path, removed: tuple[str, ...]) -> None:
+    for path in removed:
+        (signed / path).unlink()
+    assert f"at     {removed[0]}\n       found  no such file" in refuse()
+
+
+@pytest.mark.attack("A48d", "benchmarks or card replaced", "refused: they are signed")
+@pytest.mark.parametrize("path", ["benchmarks/benchmark.py", "benchmarks/new.py", "CARD.md"])
+def test_replaced_benchmark(refuse: Refuse, signed: Path, path: str) -> None:
+    (signed / path).write_text("raise SystemExit('unsigned code')\n")
+    assert f"it is about other files: {path}" in refuse()
+
+
+@pytest.mark.attack("X21", "benchmarks inside and outside of a fetched build/", "both compared")
+def test_second_benchmark(signing: Signing, signed: Path) -> None:
+    fetched = signed.with_name("fetched")
+    fetched.mkdir()
+    shutil.move(signed, fetched / "build")
+    shutil.move(fetched / "build" / "provenance", fetched)
+    shutil.copytree(fetched / "build" / "benchmarks", fetched / "benchmarks")
+    assert signing.verify(fetched).status == 0
+    for place in (fetched, fetched / "build"):
+        file = place / "benchmarks" / "benchmark.py"
+        kept = file.read_text()
+        file.write_text("raise SystemExit('unsigned code')\n")
+        assert "other files: benchmarks/benchmark.py" in signing.verify(fetched).stderr
+        file.write_text(kept)
+
+
+@pytest.mark.attack("A48e", "a folder without metadata beside signed variants", "refused")
+def test_extra_folder(refuse: Refuse, signed: Path) -> None:
+    (signed / "torch-cpu").mkdir()
+    (signed / "torch-cpu" / "__init__.py").write_text("raise SystemExit('unsigned code')\n")
+    for words in ((), ("--variants-only",)):
+        assert "at     torch-cpu\n       found  no metadata.json" in refuse(*words)
+
+
+@pytest.mark.attack("X22", "a variant's folder is a link", "refused: a link")
+def test_linked_variant(refuse: Refuse, signed: Path) -> None:
+    (signed / CPU).rename(signed.parent / CPU)
+    (signed / CPU).symlink_to(signed.parent / CPU)
+    assert "found  a symbolic link" in refuse()
+
+
+@pytest.mark.attack("A36", "escapes in file names", "shown as ?")
+def test_escapes_in_names(refuse: Refuse, signed: Path) -> None:
+    (signed / CPU / "x\x1b]52;c;evil\a.py").write_text("")
+    said = refuse()
+    assert "new: x?]52;c;evil?.py" in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.attack("X23", "metadata that nests 100,000 lists", "refused: no JSON")
+def test_depth_bomb(signing: Signing, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "bundle", CPU)
+    (bundle / CPU / "metadata.json").write_text("[" * 100_000)
+    assert "no JSON" in signing.sign(bundle).stderr
+
+
+@pytest.mark.attack("A47", "a forged list of sources is signed", "refused: its hash is stated")
+def test_forged_list(signing: Signing, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "bundle", CPU)
+    (bundle / LISTED).write_text('{"forged": true}')
+    done = signing.sign(bundle)
+    assert done.status == 1
+    assert "found  another SHA-256 than metadata.json states" in done.stderr
+    assert signing.instance.requests == []
+
+
+@pytest.mark.attack("F3b", "a full disk mixes a new list with an older variant", "refused to sign")
+def test_mixture(signing: Signing, tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path / "bundle", CPU)
+    newer = list_of(CPU, "newer")
+    (bundle / LISTED).write_text(newer)
+    assert "the list whose hash metadata.json" in signing.sign(bundle).stderr
+    write_variant(bundle / CPU, "newer", listed=newer)
+    assert signing.sign(bundle).status == 0
+
+
+@pytest.mark.attack("A53", "`x.so.sigstore`, code under the name of a signature", "refused")
+def test_named_as_a_signature(refuse: Refuse, signed: Path) -> None:
+    (signed / CPU / "x.so.sigstore").write_text("")
+    assert "new: x.so.sigstore" in refuse()

@@ -1,0 +1,217 @@
+"""`verify` of what others publish: names, files and builders that are not what they seem."""
+
+# ruff: noqa: F811 (fixtures of other suites, which are imported)
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from kernel_builder import nix
+from kernel_builder.commands.verify import verify
+from kernel_builder.kernel.untrusted import UntrustedKernel
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.variants import again
+from tests.author.authoring import clone_repository
+from tests.cli.command_line import Cli
+from tests.evaluation import VARIANT
+from tests.hub.built import make_bundle
+from tests.hub.client import REPO, Client, Uploader
+from tests.hub.conftest import client, hub, isolated, upload  # noqa: F401 (fixtures)
+from tests.hub.exchange import Hub
+from tests.hub.test_verify import Source, bundle, commit, git, lock_to, source  # noqa: F401
+from tests.tiny_kernel import TinyKernel
+
+PLAIN = """{
+  inputs.kernel-builder.url = "github:own/kernel-builder";
+  outputs = { self, kernel-builder }: kernel-builder.lib.genKernelFlakeOutputs {
+    inherit self;
+    path = ./.;
+  };
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no setting stay behind."""
+    monkeypatch.setattr(nix, "settings", nix.Settings(untrusted=True, allow_vulnerable=True))
+
+
+def ask(*words: str) -> tuple[int, dict[str, Any], str]:
+    """Return status, verdict and error of `verify`, within this process."""
+    argv = [*words, "--json", "--allow-vulnerable-nix"]
+    done = CliRunner().invoke(verify, argv, standalone_mode=False)
+    if isinstance(done.exception, KernelBuilderError):
+        return 1, {}, str(done.exception)
+    return done.return_value, json.loads(done.stdout), ""
+
+
+# ---- what the Hub lists ----
+
+NAMES = [
+    f"build/{VARIANT}/../../../../escaped",
+    "build/x/../y/metadata.json",
+    "build/../metadata.json",
+    f"build/{VARIANT}/\x1b[2J",
+    f"build//{VARIANT}/x",
+    f"build/{VARIANT}/{'x' * 300}",
+]
+
+
+@pytest.mark.attack("A49", "a hostile Hub lists `build/V/../../x` and its kind", "refused by name")
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_the_hub(
+    upload: Uploader,
+    hub: Hub,
+    tmp_path: Path,
+    name: str,
+) -> None:
+    assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
+    put = [("file", name, b"evil")]
+    hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
+    _, _, said = ask(REPO)
+    assert said.startswith(f"the Hub lists names in {REPO} that are no files")
+    assert f"found  {name!a}" in said
+    assert not list(tmp_path.rglob("*escaped*"))
+
+
+@pytest.mark.attack("X23b", "published metadata that nests 100,000 lists", "refused: no JSON")
+def test_depth_bomb(client: Client, hub: Hub, tmp_path: Path) -> None:
+    assert client.upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
+    put = [("file", f"build/{VARIANT}/metadata.json", b"[" * 100_000)]
+    hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
+    assert "metadata.json is no JSON" in client("verify", REPO).stderr
+
+
+@pytest.mark.attack(
+    "I4", "`verify` of a word that is no repository", "said before anything is fetched"
+)
+def test_no_repository(tmp_path: Path) -> None:
+    # A Python without the Hub's library would have to make one.
+    done = Cli(tmp_path, before=("env", "KERNEL_BUILDER_HUB_PYTHON=1"))("verify", "notarepo")
+    assert done.status == 2
+    assert "notarepo is neither a folder nor a repository" in done.stderr
+
+
+# ---- what a folder holds ----
+
+WITHOUT = shutil.ignore_patterns("metadata.json")
+Change = Callable[[Path], object]
+EXTRAS: dict[str, tuple[Change, str]] = {
+    "bytecode": (
+        lambda v: (v / "__init__.pyc").write_bytes(b""),
+        f"build/{VARIANT}/__init__.pyc",
+    ),
+    "code called a signature": (
+        lambda v: (v / "x.so.sigstore").write_bytes(b""),
+        f"build/{VARIANT}/x.so.sigstore",
+    ),
+    "a second variant without metadata": (
+        lambda v: shutil.copytree(v, v.with_name("torch-cpu"), ignore=WITHOUT),
+        "build/torch-cpu/__init__.py",
+    ),
+}
+
+
+@pytest.mark.attack("A53", "bytecode, `x.so.sigstore`, a folder without metadata", "told; status 1")
+def test_extra_files(source: Source, bundle: Path) -> None:
+    words = (str(bundle), "--source", str(source.folder))
+    assert ask(*words)[0] == 0
+    for change, path in EXTRAS.values():
+        change(bundle / VARIANT)
+        status, verdict, said = ask(*words)
+        assert status == 1, (path, verdict, said)
+        assert verdict["differences"][path] in (
+            ["published, and no build gives it"],
+            ["published, and no part of a variant"],
+        )
+
+
+@pytest.mark.attack("A18b", "a pipe or a linked folder in what `verify` reads", "refused")
+def test_links_and_pipes(source: Source, bundle: Path, tmp_path: Path) -> None:
+    words = (str(bundle), "--source", str(source.folder))
+    os.mkfifo(bundle / VARIANT / "x.py")
+    assert "found  a named pipe" in ask(*words)[2]
+    (bundle / VARIANT / "x.py").unlink()
+    (bundle / VARIANT / "tiny2").symlink_to(tmp_path)
+    assert "found  a symbolic link" in ask(*words)[2]
+
+
+@pytest.mark.attack("X18b", "a kernel's name with escape codes", "shown in quotes")
+def test_escapes(source: Source, bundle: Path) -> None:
+    metadata = bundle / VARIANT / "metadata.json"
+    data = json.loads(metadata.read_text())
+    metadata.write_text(json.dumps({**data, "name": "tiny\x1b]52;c;x\a"}))
+    said = ask(str(bundle), "--source", str(source.folder))[2]
+    assert "\x1b" not in said
+    assert "tiny\\x1b]52" in said
+
+
+@pytest.mark.attack("A51b", "build.toml is /dev/zero in the repository of `verify`", "not read")
+def test_endless_file(bundle: Path, tmp_path: Path) -> None:
+    hostile = tmp_path / "hostile"
+    hostile.mkdir()
+    (hostile / "build.toml").symlink_to("/dev/zero")
+    (hostile / "flake.nix").write_text("{ outputs = _: { }; }")
+    git(hostile, "init", "--quiet")
+    new = commit(hostile)
+    metadata = bundle / VARIANT / "metadata.json"
+    data = json.loads(metadata.read_text())
+    data["provenance"]["kernel"]["commit"] = new
+    metadata.write_text(json.dumps(data))
+    assert (
+        "which kernel it was is not clear: 0 fit" in ask(str(bundle), "--source", str(hostile))[2]
+    )
+
+
+# ---- which builder it was ----
+
+
+def describe(folder: Path, flake: str, lock: str) -> str:
+    TinyKernel(folder, {"flake.nix": flake, "flake.lock": lock})
+    kernel = UntrustedKernel(folder)
+    path = f"redistributable.{VARIANT}"
+    return again.describe_builder(kernel, {VARIANT: kernel.evaluate(path, "d: d.drvPath")})
+
+
+@pytest.mark.attack("A50", "the lock names another builder than the flake uses", "none is named")
+def test_another_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = lock_to(clone_repository(tmp_path / "builder"))
+    hashes: list[str] = []
+    node = json.loads(lock)["nodes"]["builder"]["locked"]
+    monkeypatch.setattr(again, "find_hash", lambda _: hashes[0])
+    hashes.append(node["narHash"])
+    honest = describe(tmp_path / "honest", PLAIN, lock)
+    assert honest == (
+        f"with kernel-builder github:own/kernel-builder at {node['rev']}, {node['narHash']}"
+    )
+    # Its own code has a part in it.
+    other = PLAIN.replace("path = ./.;", "path = ./.;\n    doGetKernelCheck = false;")
+    assert describe(tmp_path / "other", other, lock).startswith("by its own flake.nix")
+    # Another tree in the store under an innocent commit.
+    hashes[0] = "sha256-" + "A" * 43 + "="
+    with pytest.raises(KernelBuilderError, match="names a kernel-builder that is another one"):
+        describe(tmp_path / "innocent", PLAIN, lock)
+
+
+@pytest.mark.attack("A50b", "the kernel calls itself kernel-builder in its lock", "none is named")
+def test_own_builder(tmp_path: Path) -> None:
+    data = json.loads(lock_to(clone_repository(tmp_path / "builder")))
+    data["nodes"]["root"]["inputs"] = {"kernel-builder": "root", "real": "builder"}
+    flake = """{
+  inputs.real.url = "github:own/kernel-builder";
+  inputs.kernel-builder.url = "github:own/kernel-builder";
+  outputs = { self, real, kernel-builder }: {
+    lib = real.lib;
+  } // real.lib.genKernelFlakeOutputs { inherit self; path = ./.; };
+}
+"""
+    assert describe(tmp_path / "k", flake, json.dumps(data)).startswith("by its own flake.nix")
