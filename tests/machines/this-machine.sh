@@ -26,8 +26,11 @@ certificates() { echo "${PIP_CERT:-${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificat
 # pip's files of settings: those of the machine, and that of the user.
 pip_files_of_machine() { printf '%s\n' /etc/pip.conf /etc/xdg/pip/pip.conf ${PIP_CONFIG_FILE:+"$PIP_CONFIG_FILE"}; }
 pip_file_of_user() { echo "${XDG_CONFIG_HOME:-$HOME/.config}/pip/pip.conf"; }
-# Files of versions that these name.
-pip_constraints() { pip_files_of_machine | xargs -d '\n' sed -nE 's/^constraint *= *//p' 2>/dev/null | xargs -n 1; }
+# The constraint files that pip's settings name, one a line. Settings that are missing name none.
+pip_constraints() {
+  local file
+  pip_files_of_machine | while read -r file; do [ ! -e "$file" ] || sed -nE 's/^constraint *= *//p' "$file"; done | xargs -r -n 1
+}
 
 # Folders that pip takes packages from; an index may point to its neighbours, hence the parent.
 pip_folders() {
