@@ -151,7 +151,7 @@ def read_log(drv: str) -> str:
 
 
 def read_phases(drv: str) -> list[str]:
-    """Return the phases that the build of a derivation reported to Nix, such as "cicc: 1.20 s, 90 MB"."""
+    """Return the phases that a build reported to Nix, such as "cicc: 1.20 s, 90 MB"."""
     events = (
         json.loads(line.removeprefix("@nix "))
         for line in _read_log(drv).splitlines()
