@@ -47,6 +47,5 @@ foundations
   ../pkgs/checks # what a variant has to pass before it is one
   ../pkgs/kernel # variants, bundles, and what is published beside them
   ../pkgs/author # what authors work with: shells, tests, tools
-  ../pkgs/proof # smoke tests of the groups, and what the test suite runs with
 ]
 ++ [ (import ./variants.nix foundations) ]

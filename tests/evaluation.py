@@ -15,6 +15,8 @@ from kernel_builder.nix import quoting
 from tests.derivation import Derivation, named, read_derivation
 
 ROOT = Path(__file__).resolve().parents[1]
+# The project's package sets with the packages that only tests use.
+TEST_PACKAGES = ROOT / "tests" / "nix"
 SYSTEM = f"{platform.machine()}-linux"
 VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
 nix_string = quoting.nix_string

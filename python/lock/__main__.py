@@ -30,7 +30,8 @@ def command(files: tuple[Path, ...], keep: bool) -> None:
     The list `want` in a file says what is pinned. Debian packages come from the sources of this
     machine's apt, wheels from the indexes of its pip; the machine itself is not changed.
     """
-    contents = [(file, read_pins(file)) for file in files or find_files(find_root() / "pkgs")]
+    folders = [find_root() / "pkgs", find_root() / "tests" / "nix"]
+    contents = [(file, read_pins(file)) for file in files or find_files(*folders)]
     for file, data in contents:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as folder:
             renewed = RENEW[data["kind"]](data, Path(folder), keep=keep)

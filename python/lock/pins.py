@@ -34,10 +34,11 @@ def read_pins(file: Path) -> dict[str, Any]:
     return data
 
 
-def find_files(folder: Path) -> list[Path]:
-    """Return the files of pins below a folder that this program fills."""
+def find_files(*folders: Path) -> list[Path]:
+    """Return the pin files below the folders that this program writes."""
     return [
         file
+        for folder in folders
         for file in sorted(folder.rglob("pins.json"))
         if json.loads(file.read_text()).get("kind") in _LISTS
     ]

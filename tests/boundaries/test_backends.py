@@ -28,7 +28,6 @@ OTHERS = (
     "lib/config/editions",
     # HIP is CUDA by other names: flags of clang, and headers before hipify has translated them.
     "lib/backends/rocm",
-    "pkgs/rocm/torch-stand-in",
     # Apple's compiler of shaders is called so.
     "pkgs/darwin/xcode",
     # Named as Torch's own headers are.
@@ -93,7 +92,6 @@ FRAMEWORKS = {
     "pkgs/checks/run-check/checking/framework.py",
     "pkgs/checks/symbol-lists-of.nix",
     "pkgs/kernel/dependencies/default.nix",
-    "pkgs/proof/test-python.nix",
     "pkgs/python/python-packages/pins.json",
 }
 

@@ -8,7 +8,16 @@ import pytest
 
 from tests.build.running import ask_python
 from tests.derivation import read_derivation
-from tests.evaluation import ROOT, SYSTEM, build, build_again, build_flake, read_variant, run_nix
+from tests.evaluation import (
+    SYSTEM,
+    TEST_PACKAGES,
+    build,
+    build_again,
+    evaluate,
+    path_of,
+    read_variant,
+    run_nix,
+)
 from tests.tiny_kernel import BINDING, TinyKernel
 
 LOAD_BOTH = """
@@ -57,11 +66,12 @@ def test_building_again_gives_the_same_bytes(built: Path, tmp_path: Path) -> Non
 
 
 STAGES = run_nix(
-    *("nix", "eval", "--raw", f"{ROOT}#smoke", "--apply"),
+    *("nix", "eval", "--raw", "--file", str(TEST_PACKAGES), f"{SYSTEM}.smoke", "--apply"),
     'set: builtins.concatStringsSep " " (builtins.attrNames set)',
 ).split()
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_each_stage_of_the_package_set_works(stage: str) -> None:
-    assert build_flake(f"{ROOT}#legacyPackages.{SYSTEM}.smoke.{stage}").exists()
+    drv = evaluate(f"(import {path_of(TEST_PACKAGES)}).{SYSTEM}.smoke.{stage}.drvPath")
+    assert build(drv).exists()

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.compatibility.test_debian import KERNELS
-from tests.evaluation import ROOT, VARIANT, build, build_flake, evaluate, path_of
+from tests.evaluation import (
+    ROOT,
+    SYSTEM,
+    TEST_PACKAGES,
+    VARIANT,
+    build,
+    build_flake,
+    evaluate,
+    path_of,
+)
 
 PACKAGES = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
 AUDIT = f'{PACKAGES}.pythonWith {{ name = "auditwheel"; packages = [ "auditwheel" ]; }}'
@@ -42,7 +51,9 @@ def test_auditwheel_says_2_28_or_older(kernel: str, tmp_path: Path) -> None:
     )
     # auditwheel counts what the libraries of a wheel's libraries want, as if they were in it too:
     # those are Torch's, its libgomp among them, and not this machine's.
-    (libraries,) = package(f"{PACKAGES}.testTorch").glob("lib/python3.*/site-packages/torch/lib")
+    (libraries,) = package(f"(import {path_of(TEST_PACKAGES)}).{SYSTEM}.testTorch").glob(
+        "lib/python3.*/site-packages/torch/lib"
+    )
     program = (package(AUDIT) / "bin/python3", "-B", "-m", "auditwheel")
     argv = [*map(str, program), "show", "--ldpaths", str(libraries), str(wheel)]
     said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation import ROOT, build, evaluate, path_of
+from tests.evaluation import ROOT, TEST_PACKAGES, build, evaluate, path_of
 
 # The packages of the checks, for the tests that call them without a process.
 for folder in ("run-check", "check-registration", "check-import"):
@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 
 def build_package(attribute: str) -> Path:
     """Build a package of the set and return its folder."""
-    packages = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
+    packages = f"(import {path_of(TEST_PACKAGES)}).${{builtins.currentSystem}}"
     return build(str(evaluate(f"({packages}.{attribute}).drvPath")))
 
 

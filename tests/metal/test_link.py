@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.compliance.checking_programs import Said, run_check
-from tests.evaluation import ROOT, NixError, build, evaluate, fetch, outputs_of, path_of
+from tests.evaluation import TEST_PACKAGES, NixError, build, evaluate, fetch, outputs_of, path_of
 from tests.metal.test_plan import FILES, MAC, VARIANT
 from tests.skipping import skip
 from tests.tiny_kernel import TinyKernel
@@ -93,7 +93,7 @@ class Linker:
 
 @pytest.fixture
 def linker(tmp_path: Path) -> Linker:
-    packages = f"(import {path_of(ROOT)}).packages.${{builtins.currentSystem}}"
+    packages = f"(import {path_of(TEST_PACKAGES)}).${{builtins.currentSystem}}"
     drvs = evaluate(
         f"let packages = {packages}; in {{ python = packages.checkPython.drvPath; "
         'clang = (packages.debianHip { toolkit = "7.2"; }).hip.drvPath; }'

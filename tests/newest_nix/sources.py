@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.derivation import Derivation, closure_of
-from tests.evaluation import ROOT, SYSTEM, VARIANT, evaluate, fetch, nix_string, outputs_of, path_of
+from tests.evaluation import (
+    ROOT,
+    SYSTEM,
+    TEST_PACKAGES,
+    VARIANT,
+    evaluate,
+    fetch,
+    nix_string,
+    outputs_of,
+    path_of,
+)
 from tests.machines.debian import Debian
 
 RELU = ROOT / "examples" / "relu"
@@ -24,7 +34,7 @@ def bring_sources(machine: Debian) -> None:
 
     They come out of the store of this machine, where those that are missing are fetched first.
     """
-    python = evaluate(f"(import {path_of(ROOT)}).packages.{SYSTEM}.testPython.drvPath")
+    python = evaluate(f"(import {path_of(TEST_PACKAGES)}).{SYSTEM}.testPython.drvPath")
     bundle = evaluate(f"(({outputs_of(RELU)}).bundleOf [ {nix_string(VARIANT)} ]).drvPath")
     sources = set(sources_of(python, bundle))
     paths = {path: item.path for item in sources for path in item.outputs.values()}

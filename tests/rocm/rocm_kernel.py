@@ -10,17 +10,17 @@ import json
 from pathlib import Path
 
 from tests.derivation import Derivation
-from tests.evaluation import SYSTEM, evaluate, outputs_of
+from tests.evaluation import SYSTEM, TEST_PACKAGES, evaluate, outputs_of, path_of
 from tests.taken_apart import OUTLINE, TakenApart, make_kernel
 from tests.tiny_kernel import TinyKernel
 
 STABLE = f"torch-stable-abi211-rocm72-{SYSTEM}"
 VARIANT = f"torch213-cxx11-rocm72-{SYSTEM}"
 # What a flake says to build without AMD's host and that of Torch.
-STAND_INS = """overlays = [ (final: previous: {
+STAND_INS = f"""overlays = [ (import {path_of(TEST_PACKAGES / "overlay.nix")}) (final: previous: {{
   rocmToolkit = final.debianHip;
   torchWheel = final.torchStandIn previous.torchWheel;
-}) ];"""
+}}) ];"""
 
 BUILD = """\
 [general]

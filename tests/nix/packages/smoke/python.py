@@ -13,9 +13,12 @@ import numpy
 import pytest
 
 assert sys.version_info[:2] == (3, 11)
-assert ctypes.sizeof(ctypes.c_void_p) == 8 and ssl.OPENSSL_VERSION and sqlite3.sqlite_version
+assert ctypes.sizeof(ctypes.c_void_p) == 8
+assert ssl.OPENSSL_VERSION
+assert sqlite3.sqlite_version
 assert lzma.decompress(lzma.compress(b"data")) == b"data"
-assert numpy.arange(3).sum() == 3 and pytest.__version__
+assert numpy.arange(3).sum() == 3
+assert pytest.__version__
 assert Path(os.environ["pythonHeaders"], "include", "Python.h").is_file()
 assert not os.environ.get("LD_LIBRARY_PATH")
 subprocess.run([sys.executable, f"{os.environ['pip']}/pip", "--version"], check=True)

@@ -62,7 +62,7 @@ let
 in
 if majorMinor toolkit != release then
   lib.check.refuse "Debian has no HIP of ROCm ${toolkit}" {
-    at = "pkgs/rocm/debian-hip";
+    at = "debianHip";
     found = "HIP ${release}";
     want = "HIP ${majorMinor toolkit}";
     fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
