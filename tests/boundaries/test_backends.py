@@ -20,7 +20,7 @@ LISTS = {
     "pkgs/checks/check-abi/abi_check/macos.json",
     "pkgs/checks/check-import/import_check/devices.json",
     "pkgs/checks/run-check/checking/computes.json",
-    "pkgs/kernel/dependencies/pins.json",
+    "pkgs/compile/dependencies/pins.json",
     "pkgs/python/python-packages/pins.json",
 }
 OTHERS = (
@@ -91,7 +91,7 @@ FRAMEWORKS = {
     "pkgs/checks/check-abi/abi_check/macos.json",
     "pkgs/checks/run-check/checking/framework.py",
     "pkgs/checks/symbol-lists-of.nix",
-    "pkgs/kernel/dependencies/default.nix",
+    "pkgs/compile/dependencies/default.nix",
     "pkgs/python/python-packages/pins.json",
 }
 

@@ -10,7 +10,7 @@ import pytest
 from kernel_builder.nix.quoting import nix_string
 from tests.evaluation import ROOT, SYSTEM, NixError, build, evaluate, path_of
 
-DEPENDENCIES = ROOT / "pkgs/kernel/dependencies"
+DEPENDENCIES = ROOT / "pkgs/compile/dependencies"
 
 
 def collect(tree: Path, **edits: str) -> Path:

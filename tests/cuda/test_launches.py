@@ -12,7 +12,7 @@ from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, build_object, cuda_kernel, r
 from tests.evaluation import build, read_log
 
 # gcc 12 forgets that the argument of `Int` becomes an int; nvcc does not. So the host launches
-# another instantiation than the device code has: pkgs/kernel/dependencies/edits.json.
+# another instantiation than the device code has: pkgs/compile/dependencies/edits.json.
 DISAGREED = """
 template <auto value> struct Constant {};
 template <int value> using Int = Constant<value>;

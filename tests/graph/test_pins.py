@@ -16,7 +16,7 @@ LOCKS = TORCH / "torch-wheel" / "locks"
 TRITON = TORCH / "triton-beside" / "locks"
 # They are no headers alone: pinned as packages of Python.
 FRAMEWORKS = {"torch", "tvm-ffi"}
-DEPENDENCIES = json.loads((ROOT / "pkgs" / "kernel" / "dependencies" / "pins.json").read_text())
+DEPENDENCIES = json.loads((ROOT / "pkgs" / "compile" / "dependencies" / "pins.json").read_text())
 NAMES = json.loads((ROOT / "lib" / "config" / "dependencies.json").read_text())["depends"]
 CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
 
