@@ -32,7 +32,9 @@ let
       interface = lib.flakeOutputs.interface {
         inherit packagesFor;
         builder = {
-          inherit ((builtins.fromTOML (builtins.readFile ./python/pyproject.toml)).project) version;
+          version = builtins.head (
+            builtins.match "__version__ = \"(.*)\"\n" (builtins.readFile ./python/src/kernel_builder/_version.py)
+          );
           inherit source;
         };
       };

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.builder import find_root
 from lock.debs import renew_debs
 from lock.pins import find_files, list_changes, read_pins, write_pins
 from lock.start import start

@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 from packaging.version import Version
 
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.process import run, stream
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain, say

@@ -38,7 +38,7 @@ class Author:
     ) -> Ran:
         """Run a program in the author's folder, with `text` coming through a pipe."""
         environment = {
-            **{name: value for name, value in os.environ.items() if name != "KERNEL_BUILDER_ROOT"},
+            **{name: value for name, value in os.environ.items() if name != "KERNEL_BUILDER_FLAKE"},
             "PYTHONPATH": str(self.clone / "python" / "src"),
             "PYTHONDONTWRITEBYTECODE": "1",
             # What the machine has is not what is tested.

@@ -127,6 +127,6 @@ def test_interrupted(cli: Cli, kernel: FakeKernel) -> None:
         # The command and its Nix, whatever they are doing.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == 130
+    assert process.returncode == 143
     assert rest.strip() == "error: interrupted; run it again to go on"
     assert not find_builders(kernel.salt)

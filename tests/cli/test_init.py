@@ -246,11 +246,10 @@ def test_no_path_of_the_store_is_an_address(cli: Cli, tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
     (root / "default.nix").touch()
-    address, said = builder_of(cli, KERNEL_BUILDER_ROOT=str(root))
+    address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == "github:OWNER/kernel-builder"
-    assert "a placeholder: write the address of your kernel-builder" in said
-    variables = {"KERNEL_BUILDER_ROOT": str(root), "KERNEL_BUILDER_FLAKE": "github:me/builder"}
-    assert builder_of(cli, **variables)[0] == "github:me/builder"
+    assert "a placeholder: write the address of your\nkernel-builder" in said
+    assert builder_of(cli, KERNEL_BUILDER_FLAKE="github:me/builder")[0] == "github:me/builder"
 
 
 def test_a_checkout_without_a_remote_is_an_address_of_this_machine(
@@ -259,7 +258,7 @@ def test_a_checkout_without_a_remote_is_an_address_of_this_machine(
     root = tmp_path / "my root"
     subprocess.run(["git", "init", "--quiet", str(root)], check=True)
     (root / "default.nix").touch()
-    address, said = builder_of(cli, KERNEL_BUILDER_ROOT=str(root))
+    address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == f"git+file://{tmp_path}/my%20root"
     assert "a folder of this machine" in said
 

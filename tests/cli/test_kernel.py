@@ -30,7 +30,7 @@ def test_example_is_not_locked(tmp_path: Path, kernel: FakeKernel) -> None:
     unlocked = text.replace("{", '{\n  inputs.root.url = "path:' + str(root) + '";', 1)
     (example / "flake.nix").write_text(unlocked)
     cli = Cli(tmp_path)
-    assert cli("list-variants", str(example), KERNEL_BUILDER_ROOT=str(root)).status == 0
+    assert cli("list-variants", str(example), KERNEL_BUILDER_FLAKE=str(root)).status == 0
     assert not (example / "flake.lock").exists()
     # Anyone else's kernel is locked, as Nix does it.
     assert cli("list-variants", str(example)).status == 0
@@ -48,7 +48,7 @@ def test_example_without_git(tmp_path: Path, kernel: FakeKernel, place: str) -> 
     head, body = text.split("outputs = _:", 1)
     above = f'{head} inputs.kernel-builder.url = "path:../.."; outputs = inputs:'
     (example / "flake.nix").write_text(f"{above} assert inputs.kernel-builder.it == 1;{body}")
-    done = Cli(tmp_path)("list-variants", str(example), KERNEL_BUILDER_ROOT=str(root))
+    done = Cli(tmp_path)("list-variants", str(example), KERNEL_BUILDER_FLAKE=str(root))
     assert done.status == 0, done.stderr
     assert not (example / "flake.lock").exists()
 
@@ -202,7 +202,7 @@ def test_without_flake(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
     )
     folder = kernel.write()
     (folder / "flake.nix").unlink()
-    done = cli("list-variants", "--arch", "--json", str(folder), KERNEL_BUILDER_ROOT=str(root))
+    done = cli("list-variants", "--arch", "--json", str(folder), KERNEL_BUILDER_FLAKE=str(root))
     assert done.status == 0, done.stderr
     assert json.loads(done.stdout) == [BUILD]
 
@@ -210,17 +210,17 @@ def test_without_flake(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
 def test_wrong_root(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
     folder = kernel.write()
     (folder / "flake.nix").unlink()
-    done = cli("list-variants", str(folder), KERNEL_BUILDER_ROOT=str(tmp_path))
+    done = cli("list-variants", str(folder), KERNEL_BUILDER_FLAKE=str(tmp_path))
     assert done.status == 1
     assert (
         done.stderr
         == f"""\
-error: the kernel-builder repository was not found (1 problem)
+error: this folder is not kernel-builder (1 problem)
 
-       at     the variable KERNEL_BUILDER_ROOT
+       at     --builder, or the variable KERNEL_BUILDER_FLAKE
        found  {tmp_path} has no default.nix
        want   a checkout of kernel-builder
-       fix    set KERNEL_BUILDER_ROOT to the folder of a checkout
+       fix    correct the path
 """
     )
 

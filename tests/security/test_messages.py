@@ -43,7 +43,7 @@ def write_kernel(folder: Path, text: str) -> Path:
 @pytest.fixture
 def library(cli: Cli) -> Cli:
     """Return a command line that evaluates kernels without a flake."""
-    cli.environment["KERNEL_BUILDER_ROOT"] = str(ROOT)
+    cli.environment["KERNEL_BUILDER_FLAKE"] = str(ROOT)
     return cli
 
 
@@ -165,7 +165,7 @@ def test_a_folder_that_forges_lines(cli: Cli) -> None:
     for content in (None, "x = = 1", '[general]\nname = "k"\n'):
         if content:
             (folder / "build.toml").write_text(content)
-        shown = run_on_terminal(cli, "check-config", str(folder), KERNEL_BUILDER_ROOT=str(ROOT))
+        shown = run_on_terminal(cli, "check-config", str(folder), KERNEL_BUILDER_FLAKE=str(ROOT))
         assert "forged" in shown
         assert not any(line.startswith("error: forged") for line in shown.splitlines())
         assert "\x1b]" not in shown

@@ -3,4 +3,4 @@
 No build logic lives here; what is built, and how, is decided by `lib/` and `pkgs/`.
 """
 
-__version__ = "0.1.0"
+from kernel_builder._version import __version__ as __version__

@@ -22,9 +22,16 @@ INTERRUPTED = 130
 DEBUG = "KERNEL_BUILDER_DEBUG"
 
 
-def _end(_signal: int, _frame: FrameType | None) -> None:
-    # As an exception it reaches everything that has temporary files to take away.
-    raise KeyboardInterrupt
+class Terminated(KeyboardInterrupt):
+    """A signal that ends the program, after everything has removed its temporary files."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.status = 128 + number
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    raise Terminated(number)
 
 
 def _explain(error: Exception) -> KernelBuilderError:
@@ -142,10 +149,13 @@ def main() -> None:
             sys.stdout.flush()
     except click.ClickException as error:
         error.show()
+        if terminal.as_json:
+            terminal.print_json({"message": error.format_message(), "problems": []})
         status = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
         complain("error", "interrupted; run it again to go on")
-        status = INTERRUPTED
+        # click turns the exception into another one.
+        status = getattr(error.__cause__ or error, "status", INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has seen enough.
         status = 1

@@ -11,9 +11,9 @@ from typing import Any, Final
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.kernel.manifest import collect_warnings, describe_part, show_warnings
-from kernel_builder.kernel.repository import evaluate_library
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, render
 

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from kernel_builder import __version__
-from kernel_builder.commands.options import the_run
+from kernel_builder.commands.options import add_run_options
 
 PROGRAM: Final = "kernel-builder"
 
@@ -53,7 +53,7 @@ class LazyGroup(click.Group):
         module = import_module(f"kernel_builder.commands.{COMMANDS[cmd_name]}")
         command = getattr(module, cmd_name.replace("-", "_"))
         assert isinstance(command, click.Command), f"internal error: {cmd_name} is no command"
-        return command
+        return add_run_options(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -69,7 +69,6 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
-@the_run
 def cli() -> None:
     """Builds Torch kernels that load everywhere.
 
@@ -80,4 +79,11 @@ def cli() -> None:
       nix run .#ci-test                        # the fast tests, on what was built
       kernel-builder devshell                  # compilers and Torch, to work on it
       kernel-builder build-and-upload          # to the Hub
+
+    \b
+    Exit status: 0 success, 1 failure, 2 a wrong command line, 130 interrupted (Ctrl-C), 143
+    terminated.
     """
+
+
+add_run_options(cli)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import re
 from pathlib import Path
-from urllib.parse import quote
 
 import click
 
 from kernel_builder.develop.template import (
-    ADDRESS,
     BACKENDS,
     LICENSE,
     Start,
@@ -19,12 +15,10 @@ from kernel_builder.develop.template import (
     render,
     write,
 )
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.builder import PLACEHOLDER, find_public_address
 from kernel_builder.machine.git import (
     find_address,
     find_git_root,
-    find_head,
-    find_remote,
     stage_files,
     start_repository,
 )
@@ -74,14 +68,6 @@ class SeveralBackends(click.Command):
 @click.option(
     "--source", metavar="ADDRESS", help="Its repository, https://… (default: git's remote, if any)."
 )
-@click.option(
-    "--builder",
-    "--kernel-builder",
-    "address",
-    metavar="REF",
-    envvar="KERNEL_BUILDER_FLAKE",
-    help="The flake to build with (or KERNEL_BUILDER_FLAKE; default: where this checkout is from).",
-)
 @click.option("--overwrite", is_flag=True, help="Replace files that are there.")
 def init(
     path: Path | None,
@@ -90,7 +76,6 @@ def init(
     template: str,
     license: str,  # noqa: A002  (the option's name)
     source: str | None,
-    address: str | None,
     overwrite: bool,
 ) -> None:
     """Make a kernel in PATH (default: a folder with the kernel's name).
@@ -106,14 +91,15 @@ def init(
     owner, kernel = read_name(name)
     folder = (path or Path(kernel)).resolve()
     root = find_git_root(folder)
+    address, commit = find_public_address()
     start = Start(
         template=template,
         owner=owner,
         name=kernel,
         backends=choose_backends(template, ",".join(backends or ("cuda",)).split(",")),
         license=license,
-        address=address or _own_address(),
-        commit=_find_commit(address),
+        address=address,
+        commit=commit,
         source=source or (find_address(root) if root else None),
     )
     files = render(start)
@@ -121,27 +107,6 @@ def init(
     _put_into_git(folder, sorted(files))
     click.echo(f"{owner}/{kernel} is in {show(folder)}, for {', '.join(start.backends)}")
     _say_what_next(start, files)
-
-
-def _own_address() -> str:
-    """Return the flake that this command is part of, as others can name it, or a placeholder.
-
-    A path of the store is no address: it is gone after a garbage collection. A checkout in git
-    that has no remote on GitHub can at least be used on this machine.
-    """
-    root = find_root()
-    if not (root / ".git").exists():
-        return ADDRESS
-    return find_remote(root) or f"git+file://{quote(os.fsencode(root))}"
-
-
-def _find_commit(address: str | None) -> str | None:
-    """Return the commit that the kernel's workflow is to run, if others can get it by its name."""
-    if address is None:
-        root = find_root()
-        return find_head(root) if find_remote(root) else None
-    found = re.fullmatch(r"github:[^/?]+/[^/?]+/([0-9a-f]{40})", address)
-    return found[1] if found else None
 
 
 def _put_into_git(folder: Path, files: list[str]) -> None:
@@ -163,12 +128,12 @@ def _say_what_next(start: Start, files: dict[str, str]) -> None:
             "\nbuild.toml does not say yet where its repository is: state `source` there once it is"
         )
         say("somewhere, and others can verify what you publish")
-    if start.address == ADDRESS:
-        say(f"\nflake.nix names {ADDRESS}, a placeholder: write the address of your kernel-builder")
-        say("there and into .github/workflows/build.yml, or run init with --builder REF")
+    if start.address == PLACEHOLDER:
+        say(f"\nflake.nix names {PLACEHOLDER}, a placeholder: write the address of your")
+        say("kernel-builder there and into .github/workflows/build.yml, or run init with --builder")
     elif start.address.startswith(("git+file:", "path:", "/", ".")):
         say(f"\nflake.nix builds with {start.address}, a folder of this machine: others need")
-        say(f"an address that they can reach, such as {ADDRESS}, and so does")
+        say(f"an address that they can reach, such as {PLACEHOLDER}, and so does")
         say(".github/workflows/build.yml")
     if not start.commit:
         say("\nwrite a commit of kernel-builder that you have read in the place of COMMIT in")

@@ -1,12 +1,13 @@
 """The options that commands share, in the order in which --help shows them.
 
-Those about the whole run (how much is said, what Nix is told) do not come to the command; of the
-others, those that belong together come as one value.
+Options about the whole run (how much is printed, settings of Nix) are not passed to the command.
+Options that belong together are passed as one dataclass.
 """
 
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,6 +26,8 @@ Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 SYSTEMS: Final = ("aarch64-linux", "x86_64-linux")
+# The variable that `--builder` sets.
+BUILDER: Final = "KERNEL_BUILDER_FLAKE"
 AT_LEAST_ONE: Final = click.IntRange(min=1)
 
 
@@ -92,7 +95,7 @@ def _read_variants(folder: Path) -> Any:
 
 
 def _read_targets(folder: Path) -> Any:
-    from kernel_builder.kernel.repository import evaluate_library
+    from kernel_builder.kernel.builder import evaluate_library
     from kernel_builder.nix.quoting import nix_string
 
     known: list[str] = []
@@ -103,13 +106,13 @@ def _read_targets(folder: Path) -> Any:
     return known
 
 
-def _tells(change: Callable[[Any], None]) -> dict[str, Any]:
-    """Return what makes an option change how the run goes; the command does not get it."""
+def _applies(change: Callable[[Any], None]) -> dict[str, Any]:
+    """Return the arguments of an option whose value changes the run and is not passed on."""
     return {"expose_value": False, "callback": lambda _context, _option, value: change(value)}
 
 
 def _set_level(quiet: bool | None) -> None:
-    # These options may stand before the command, too: there is nothing to reset here.
+    # None: the option may have been given before the name of the command.
     if quiet is not None:
         terminal.level = 0 if quiet else 2
 
@@ -121,36 +124,63 @@ def _set_options(pairs: Sequence[tuple[str, str]]) -> None:
         nix.settings.options += [word for pair in pairs for word in ("--option", *pair)]
 
 
+def _set_builder(reference: str | None) -> None:
+    if reference:
+        # Programs that a command starts, such as a shell, use the same kernel-builder.
+        os.environ[BUILDER] = reference
+
+
 def _set(name: str) -> dict[str, Any]:
     def change(value: bool) -> None:
         if value:
-            # Loaded only here: a command that asks nothing of Nix starts without it.
+            # Imported here: a command that runs no Nix starts without it.
             from kernel_builder import nix
 
             setattr(nix.settings, name, True)
 
-    return _tells(change)
+    return _applies(change)
 
 
 def _set_json(_context: click.Context, _option: Any, value: bool) -> bool:
     terminal.as_json |= value
-    return value
+    return terminal.as_json
 
 
+JSON: Final[dict[str, Any]] = {
+    "is_flag": True, "callback": _set_json, "help": "Print the result as JSON.",
+}  # fmt: skip
+as_json: Final = click.option("--json", "as_json", **JSON)
+
+# Every command has these, and they may stand before its name.
 RUN: Final[tuple[Option, ...]] = (
+    click.option("--json", "as_json", expose_value=False, **JSON),
     click.option(
-        "-q/-v", "--quiet/--verbose", default=None, **_tells(_set_level),
-        help="Only errors; or also each program that is started.",
+        "-q/-v", "--quiet/--verbose", default=None, **_applies(_set_level),
+        help="Print errors only; or also each program that is started.",
     ),
-    click.option("--show-trace", is_flag=True, help="Nix's whole trace.", **_set("show_trace")),
     click.option(
-        "--option", nargs=2, multiple=True, metavar="NAME VALUE", **_tells(_set_options),
-        help="A setting for Nix (repeatable).",
+        "--show-trace", is_flag=True, help="Print Nix's whole trace.", **_set("show_trace")
+    ),
+    click.option(
+        "--option", nargs=2, multiple=True, metavar="NAME VALUE", **_applies(_set_options),
+        help="Set a setting of Nix (repeatable).",
     ),
     click.option("--offline", is_flag=True, help="Fetch nothing.", **_set("offline")),
+    click.option(
+        "--builder", "--kernel-builder", metavar="REF", **_applies(_set_builder),
+        help=f"Use this flake or checkout of kernel-builder (or {BUILDER}).",
+    ),
 )  # fmt: skip
-# Of a command that talks to a server.
-RUN_ONLINE: Final = RUN[:-1]
+
+
+def add_run_options(command: click.Command) -> click.Command:
+    """Add the options of every command to one that lacks them."""
+    known = {name for each in command.params for name in each.opts}
+    holder = _add(RUN, lambda: None)
+    added: list[click.Parameter] = list(reversed(getattr(holder, "__click_params__", [])))
+    command.params += [each for each in added if not known & set(each.opts)]
+    return command
+
 
 targets: Final = click.option(
     "--capability", "--rocm-arch", "targets", multiple=True, metavar="TARGET",
@@ -222,29 +252,10 @@ choice: Final = gather(Choice, "choice", WHAT)
 limits: Final = gather(Limits, "limits", (*HOW, DRY_RUN))
 # For a command that has a dry run of its own.
 how_to_build: Final = gather(Limits, "limits", HOW)
-JSON: Final[dict[str, Any]] = {
-    "is_flag": True, "callback": _set_json, "help": "Print the result as JSON.",
-}  # fmt: skip
-as_json: Final = click.option("--json", "as_json", **JSON)
 one_variant: Final = click.option(
     "--variant", shell_complete=_completes(_read_variants),
     help="The variant to work with (default: the best for this machine).",
 )  # fmt: skip
-folder: Final = click.argument(
+kernel_folder: Final = click.argument(
     "folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path)
 )
-
-
-def the_run(command: Command) -> Command:
-    """Add the options about the whole run."""
-    return _add(RUN, command)
-
-
-def kernel_folder(command: Command) -> Command:
-    """Add DIR, the kernel's folder, and the options about the whole run."""
-    return folder(the_run(command))
-
-
-def online_folder(command: Command) -> Command:
-    """Add DIR and the options about the whole run of a command that talks to a server."""
-    return folder(_add(RUN_ONLINE, command))

@@ -15,7 +15,6 @@ from kernel_builder.sources.missing import describe, fetch_missing, find_missing
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
 @options.archives
 @options.as_json
-@options.the_run
 def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool) -> int:
     """Fetch what building INSTALLABLE needs and the store does not have.
 

@@ -24,7 +24,7 @@ TRUST: Final = click.option(
 
 
 @click.command(short_help="Sign what was built.")
-@options.online_folder
+@options.kernel_folder
 @TRUST
 @options.as_json
 def sign(folder: Path, trust: Path | None, as_json: bool) -> None:

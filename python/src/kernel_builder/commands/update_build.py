@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.repository import evaluate_library
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain, say

@@ -19,7 +19,6 @@ from kernel_builder.variants.request import Limits
 
 @click.command(short_help="Build what is published again, and compare.")
 @click.argument("what", metavar="REPO|DIR")
-@options.the_run
 @click.option("--variant", "names", multiple=True, help="Verify this variant (repeatable).")
 @click.option(
     "--source", metavar="ADDRESS|DIR", help="Where the kernel's commit is (default: as published)."

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder.develop.files import read_text
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.process import run
 from kernel_builder.machine.tree import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem

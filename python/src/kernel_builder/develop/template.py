@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from kernel_builder.kernel.builder import PLACEHOLDER
 from kernel_builder.kernel.edits import read, rewrite
 from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.messages.choices import find_unknown
@@ -25,8 +26,7 @@ BACKENDS: Final[Mapping[str, tuple[str, ...]]] = {
 # What a template calls its kernel, its owner, and this repository.
 NAME: Final = "mykernel"
 REPOSITORY: Final = "myorg/mykernel"
-ADDRESS: Final = "github:OWNER/kernel-builder"
-ON_GITHUB: Final = ADDRESS.removeprefix("github:")
+ON_GITHUB: Final = PLACEHOLDER.removeprefix("github:")
 # In the address of the workflow that runs with the token.
 PIN: Final = "build-kernel.yml@COMMIT"
 LICENSE: Final = "apache-2.0"
@@ -138,7 +138,7 @@ def _rename(text: str, start: Start) -> str:
     on_github = re.match(r"github:([^/?]+/[^/?]+)", start.address)
     names = {
         REPOSITORY: f"{start.owner}/{start.name}",
-        ADDRESS: start.address,
+        PLACEHOLDER: start.address,
         # Its workflow calls one of ours, which cannot come from elsewhere.
         ON_GITHUB: on_github[1] if on_github else ON_GITHUB,
         PIN: PIN.replace("COMMIT", start.commit or "COMMIT"),

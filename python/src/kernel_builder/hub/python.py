@@ -18,7 +18,7 @@ from typing import Final
 
 from packaging.specifiers import SpecifierSet
 
-from kernel_builder.kernel.repository import evaluate_package
+from kernel_builder.kernel.builder import evaluate_package
 from kernel_builder.machine.process import replace
 from kernel_builder.machine.python import module_argv
 from kernel_builder.messages.errors import KernelBuilderError

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from kernel_builder.kernel.repository import find_root
+from kernel_builder.kernel.builder import find_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 # Undefined with `with pkgs;`, missing with `pkgs.NAME`; where in the flake follows.

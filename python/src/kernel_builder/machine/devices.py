@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable
 from typing import Final
 
-from kernel_builder.kernel.repository import evaluate_library
+from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.machine.process import run
 
 VARIABLE: Final = "KERNEL_BUILDER_BACKEND"

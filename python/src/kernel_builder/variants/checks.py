@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from kernel_builder import nix
-from kernel_builder.kernel.repository import evaluate_package, find_root
+from kernel_builder.kernel.builder import evaluate_package, find_root
 from kernel_builder.machine.process import Finished, run
 from kernel_builder.machine.python import module_argv
 from kernel_builder.messages.terminal import clean, say

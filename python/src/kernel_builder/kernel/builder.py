@@ -1,0 +1,109 @@
+"""Find the flake of kernel-builder, whose library and packages the commands use.
+
+The flake is named by `--builder` or the variable KERNEL_BUILDER_FLAKE. Without a name it is the
+checkout that this program is part of, or else the reference that is written at release.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from kernel_builder import nix
+from kernel_builder.machine.git import find_head, find_remote
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.quoting import nix_path, nix_string
+
+VARIABLE: Final = "KERNEL_BUILDER_FLAKE"
+# The build of a wheel writes it, see python/setup.py.
+RELEASED: Final = Path(__file__).resolve().parents[1] / "flake-reference"
+PLACEHOLDER: Final = "github:OWNER/kernel-builder"
+
+_LOCAL: Final = re.compile(r"(?:path:)?([./].*)")
+
+
+def find_reference() -> str:
+    """Return the flake reference of kernel-builder, or the path of a local checkout.
+
+    Raises KernelBuilderError if there is none: an unreleased package without a checkout around it.
+    """
+    if named := os.environ.get(VARIABLE):
+        local = _LOCAL.fullmatch(named)
+        return str(Path(local[1]).resolve()) if local else named
+    # The package of a checkout is in python/src.
+    above = tuple(Path(__file__).resolve().parents)[4:5]
+    if above and (above[0] / "default.nix").is_file():
+        return str(above[0])
+    if RELEASED.is_file():
+        return RELEASED.read_text(encoding="utf-8").strip()
+    problem = Problem(
+        at=str(RELEASED),
+        found="nothing: this package was not built from a release or a checkout",
+        want="the flake of kernel-builder",
+        fix=f"name it: --builder {PLACEHOLDER}, or the variable {VARIABLE}",
+    )
+    raise KernelBuilderError("the flake of kernel-builder is not known", [problem])
+
+
+def find_root() -> Path:
+    """Return the source tree of kernel-builder. Nix fetches a flake that is not on this machine."""
+    reference = find_reference()
+    if not reference.startswith("/"):
+        return _fetch_source(reference)
+    if (Path(reference) / "default.nix").is_file():
+        return Path(reference)
+    problem = Problem(
+        at=f"--builder, or the variable {VARIABLE}",
+        found=f"{reference} has no default.nix",
+        want="a checkout of kernel-builder",
+        fix="correct the path",
+    )
+    raise KernelBuilderError("this folder is not kernel-builder", [problem])
+
+
+def is_in_root(folder: Path) -> bool:
+    """Return whether a folder is part of the local checkout, as the examples are."""
+    with suppress(KernelBuilderError):
+        return Path(find_reference()) in folder.parents
+    return False
+
+
+def find_public_address() -> tuple[str, str | None]:
+    """Return the flake reference that a new kernel builds with, and its commit if that is known.
+
+    Paths of the store are no addresses: the garbage collector removes them. A checkout without a
+    remote on GitHub is at least an address on this machine; anything else gives a placeholder.
+    """
+    reference = find_reference()
+    root = Path(reference)
+    if not root.is_absolute():
+        pinned = re.fullmatch(r"(github:[^/?]+/[^/?]+)/([0-9a-f]{40})", reference)
+        return (reference, pinned[2] if pinned else None)
+    if not (root / ".git").exists():
+        return PLACEHOLDER, None
+    if remote := find_remote(root):
+        return remote, find_head(root)
+    return f"git+file://{quote(os.fsencode(root))}", None
+
+
+def evaluate_library(expression: str) -> Any:
+    """Return the value of `lib.EXPRESSION`, where `lib` is kernel-builder's library."""
+    library = f"(import {nix_path(find_root() / 'lib')})"
+    return nix.evaluate(["--impure", "--expr", f"{library}.{expression}"])
+
+
+def evaluate_package(attribute: str, apply: str = nix.OUTLINE) -> Any:
+    """Return the result of `apply` for a package of this system, by default its store paths."""
+    packages = f"(import {nix_path(find_root())}).packages.${{builtins.currentSystem}}"
+    return nix.evaluate(["--impure", "--expr", f"{packages}.{attribute}"], apply)
+
+
+@cache
+def _fetch_source(reference: str) -> Path:
+    expression = f"(builtins.getFlake {nix_string(reference)}).outPath"
+    return Path(nix.evaluate(["--impure", "--expr", expression]))

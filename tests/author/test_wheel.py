@@ -1,0 +1,105 @@
+"""The command line as `pip install` brings it: in a bare environment, outside of the checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.commands.group import COMMANDS
+from tests.evaluation import ROOT, SYSTEM
+
+REFERENCE = f"git+file://{ROOT}"
+# The machine's own, as prefetch uses it: it knows the machine's package index.
+PIP = shutil.which("pip") or "pip"
+VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
+
+
+def run(argv: Sequence[str | Path], cwd: Path, status: int = 0, **variables: str) -> str:
+    """Run a program without the variables that name this checkout, and return what it prints."""
+    removed = {"PYTHONPATH", "KERNEL_BUILDER_FLAKE", "PYTHONPYCACHEPREFIX"}
+    environment = {name: value for name, value in os.environ.items() if name not in removed}
+    done = subprocess.run(
+        argv, cwd=cwd, env={**environment, **variables}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from a copy: setuptools writes beside the sources."""
+    folder = tmp_path_factory.mktemp("wheel")
+    ignored = shutil.ignore_patterns("__pycache__", "build", "*.egg-info", "LICENSE")
+    shutil.copytree(ROOT / "python", folder / "python", ignore=ignored)
+    shutil.copy(ROOT / "LICENSE", folder / "python")
+    words: list[str | Path] = ["wheel", "--quiet", "--no-deps", "-w", folder, folder / "python"]
+    run([PIP, *words], folder, KERNEL_BUILDER_FLAKE=REFERENCE)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with `bin/kernel-builder`, whose packages are those that the wheel names."""
+    made = tmp_path_factory.mktemp("environment")
+    # The Python of the tests has packages of its own, which `venv` does not bring along.
+    venv.create(made, with_pip=False, symlinks=True)
+    run([PIP, "--python", made / "bin" / "python", "install", "--quiet", wheel], made)
+    return made
+
+
+@pytest.fixture
+def program(folder: Path) -> Path:
+    return folder / "bin" / "kernel-builder"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_starts(program: Path, tmp_path: Path, name: str) -> None:
+    assert run([program, name, "--help"], tmp_path).startswith("Usage: kernel-builder")
+
+
+def test_a_kernel_from_nothing(program: Path, tmp_path: Path) -> None:
+    run([program, "init", "--name", "me/hello", "--backends", "cpu"], tmp_path)
+    kernel = tmp_path / "hello"
+    assert REFERENCE in (kernel / "flake.nix").read_text()
+    assert VARIANT in run([program, "list-variants", "--arch"], kernel)
+    assert "build.toml is right" in run([program, "check-config", "--ops"], kernel)
+    assert "has nothing to update" in run([program, "update-build", "--check"], kernel)
+    run([program, "create-pyproject", "--variant", VARIANT], kernel)
+    assert "files removed" in run([program, "clean-pyproject"], kernel)
+    assert '"$schema"' in run([program, "schema"], kernel)
+    assert "complete" in run([program, "completions", "bash"], kernel)
+    assert VARIANT in run([program, "build", "--variant", VARIANT], kernel)
+    assert "variants are as they should be" in run([program, "check-builds", "result"], kernel)
+    assert "1\n" in run([program, "testshell", "-c", "echo 1", "--variant", VARIANT], kernel)
+
+
+def test_a_folder_without_a_flake(program: Path, tmp_path: Path) -> None:
+    kernel = tmp_path / "kernel"
+    shutil.copytree(ROOT / "examples" / "relu", kernel, ignore=shutil.ignore_patterns("flake.*"))
+    assert VARIANT in run([program, "list-variants", "--arch", str(kernel)], tmp_path)
+    words = ["--builder", str(ROOT), "list-variants", "--arch", str(kernel)]
+    assert VARIANT in run([program, *words], tmp_path)
+
+
+def test_a_package_that_knows_no_flake(program: Path, folder: Path, tmp_path: Path) -> None:
+    (file,) = folder.glob("lib/*/site-packages/kernel_builder/flake-reference")
+    text = file.read_text()
+    file.unlink()
+    try:
+        said = run([program, "schema"], tmp_path, status=1)
+        assert "fix    name it: --builder github:OWNER/kernel-builder" in said
+        assert '"$schema"' in run([program, "schema", "--builder", str(ROOT)], tmp_path)
+    finally:
+        file.write_text(text)
+
+
+def test_without_nix(program: Path, folder: Path, tmp_path: Path) -> None:
+    said = run([program, "schema"], tmp_path, status=1, PATH=str(folder / "bin"))
+    assert "error: Nix is not installed" in said
