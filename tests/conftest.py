@@ -100,14 +100,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(autouse=True)
 def _no_options_of_others() -> Iterator[None]:
     """Keep what a command's options set within this process, such as --offline, to its test."""
-    from kernel_builder import nix
-    from kernel_builder.messages import terminal
+    from kernel_builder.settings import Settings, use_settings
 
-    # A patch of its own: the fixture `monkeypatch` would outlive the test's other fixtures.
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(nix, "settings", nix.Settings())
-        patch.setattr(terminal, "level", terminal.level)
-        patch.setattr(terminal, "as_json", terminal.as_json)
+    with use_settings(Settings()):
         yield
 
 

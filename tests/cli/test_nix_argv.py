@@ -16,6 +16,7 @@ from kernel_builder import nix
 from kernel_builder.machine import process
 from kernel_builder.machine.process import Finished
 from kernel_builder.nix.errors import read_message
+from kernel_builder.settings import change_settings
 
 NO_IMPORTS = ["--option", "allow-import-from-derivation", "false"]
 FLAKES = ["nix", "--extra-experimental-features", "nix-command flakes"]
@@ -119,7 +120,7 @@ def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.Monke
     recorder = record(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     asked = ["--option", "sandbox-fallback", "true"]
-    monkeypatch.setattr(nix.settings, "options", asked)
+    change_settings(nix_options=(("sandbox-fallback", "true"),))
     nix.realise(["/a.drv"], lambda _: True)
     nix.link_result("/a.drv", Path("/here/result"))
     ours = ["--option", "sandbox-fallback", "false"]
@@ -156,7 +157,7 @@ def test_what_was_copied_in_each_form_of_nix(monkeypatch: pytest.MonkeyPatch, sa
 def test_substitute_builds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = record(monkeypatch)
     # Ours come last, and win.
-    monkeypatch.setattr(nix.settings, "options", ["--option", "builders", "ssh-ng://a"])
+    change_settings(nix_options=(("builders", "ssh-ng://a"),))
     nix.substitute(["/a.drv"], lambda _: True)
     argv = ["nix-store", "--realise", "/a.drv", "--keep-going", "--fallback"]
     theirs = ["--option", "builders", "ssh-ng://a"]

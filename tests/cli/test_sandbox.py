@@ -13,6 +13,7 @@ import pytest
 
 from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.settings import change_settings
 from kernel_builder.variants.sandbox import (
     Sandbox,
     describe,
@@ -182,7 +183,7 @@ def test_which_paths_were_copied(kernel: FakeKernel, store: Store, tmp_path: Pat
 @pytest.mark.parametrize(("setting", "expected"), [("true", True), ("relaxed", False)])
 def test_relaxed_is_not_on(monkeypatch: pytest.MonkeyPatch, setting: str, expected: bool) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr(nix.settings, "options", ["--option", "sandbox", setting])
+    change_settings(nix_options=(("sandbox", setting),))
     assert nix.has_sandbox() is expected
 
 

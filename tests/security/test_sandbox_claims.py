@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder import nix
+from kernel_builder.settings import change_settings
 from kernel_builder.variants.copy import copy_bundle
 from kernel_builder.variants.sandbox import find_states
 from tests.cli import conftest as shared
@@ -45,8 +45,8 @@ packages.buildBundle {
 
 
 @pytest.fixture(autouse=True)
-def _setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nix.settings, "options", ["--option", "sandbox", "true"])
+def _setting() -> None:
+    change_settings(nix_options=(("sandbox", "true"),))
 
 
 @pytest.fixture
@@ -141,15 +141,13 @@ def test_a_build_without_one_is_refused(
 
 
 @pytest.mark.attack("A45", "`sandbox = relaxed` and a build", "not `on`: unknown, and refused")
-def test_relaxed_is_not_on(
-    upload: Uploader, build: Callable[..., Built], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_relaxed_is_not_on(upload: Uploader, build: Callable[..., Built]) -> None:
     relaxed = ("--option", "sandbox", "relaxed")
     built = build(*relaxed)
     refused = upload(built.folder, *relaxed)
     assert refused.status == 1
     assert "Nix's setting `sandbox`, which is not `true`" in refused.stderr
-    monkeypatch.setattr(nix.settings, "options", relaxed)
+    change_settings(nix_options=(("sandbox", "relaxed"),))
     assert built.copy().startswith("unknown ")
 
 

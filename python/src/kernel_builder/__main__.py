@@ -16,6 +16,7 @@ from typing import TextIO, cast
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import CleanOutput, clean, complain
+from kernel_builder.settings import current_settings
 
 INTERRUPTED = 130
 # Shows where in the code an error came from.
@@ -84,7 +85,7 @@ def _show(error: Exception) -> int:
         print(clean(redact(traceback.format_exc())), file=sys.stderr)
     explained = _explain(error)
     complain("error", str(explained))
-    if terminal.as_json:
+    if current_settings().as_json:
         # What nobody takes was said on standard error, too.
         with suppress(OSError):
             terminal.print_json({"message": str(explained), "problems": explained.as_data()})
@@ -149,7 +150,7 @@ def main() -> None:
             sys.stdout.flush()
     except click.ClickException as error:
         error.show()
-        if terminal.as_json:
+        if current_settings().as_json:
             terminal.print_json({"message": error.format_message(), "problems": []})
         status = error.exit_code
     except (click.Abort, KeyboardInterrupt) as error:

@@ -7,7 +7,6 @@ Options that belong together are passed as one dataclass.
 from __future__ import annotations
 
 import functools
-import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -17,8 +16,8 @@ from typing import Any, Final
 
 import click
 
-from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.settings import change_settings, current_settings
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.sizes import parse_size
 
@@ -26,8 +25,6 @@ Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 SYSTEMS: Final = ("aarch64-linux", "x86_64-linux")
-# The variable that `--builder` sets.
-BUILDER: Final = "KERNEL_BUILDER_FLAKE"
 AT_LEAST_ONE: Final = click.IntRange(min=1)
 
 
@@ -114,36 +111,25 @@ def _applies(change: Callable[[Any], None]) -> dict[str, Any]:
 def _set_level(quiet: bool | None) -> None:
     # None: the option may have been given before the name of the command.
     if quiet is not None:
-        terminal.level = 0 if quiet else 2
+        change_settings(verbosity=0 if quiet else 2)
 
 
-def _set_options(pairs: Sequence[tuple[str, str]]) -> None:
-    if pairs:
-        from kernel_builder import nix
-
-        nix.settings.options += [word for pair in pairs for word in ("--option", *pair)]
-
-
-def _set_builder(reference: str | None) -> None:
-    if reference:
-        # Programs that a command starts, such as a shell, use the same kernel-builder.
-        os.environ[BUILDER] = reference
+def _set_options(pairs: tuple[tuple[str, str], ...]) -> None:
+    change_settings(nix_options=(*current_settings().nix_options, *pairs))
 
 
 def _set(name: str) -> dict[str, Any]:
-    def change(value: bool) -> None:
+    def change(value: Any) -> None:
         if value:
-            # Imported here: a command that runs no Nix starts without it.
-            from kernel_builder import nix
-
-            setattr(nix.settings, name, True)
+            change_settings(**{name: value})
 
     return _applies(change)
 
 
 def _set_json(_context: click.Context, _option: Any, value: bool) -> bool:
-    terminal.as_json |= value
-    return terminal.as_json
+    if value:
+        change_settings(as_json=True)
+    return current_settings().as_json
 
 
 JSON: Final[dict[str, Any]] = {
@@ -167,8 +153,8 @@ RUN: Final[tuple[Option, ...]] = (
     ),
     click.option("--offline", is_flag=True, help="Fetch nothing.", **_set("offline")),
     click.option(
-        "--builder", "--kernel-builder", metavar="REF", **_applies(_set_builder),
-        help=f"Use this flake or checkout of kernel-builder (or {BUILDER}).",
+        "--builder", "--kernel-builder", metavar="REF", **_set("builder"),
+        help="Use this flake or checkout of kernel-builder (or KERNEL_BUILDER_FLAKE).",
     ),
 )  # fmt: skip
 

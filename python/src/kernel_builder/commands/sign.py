@@ -10,12 +10,12 @@ from typing import Final
 
 import click
 
-from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.hub.python import SIGSTORE, continue_with_library
 from kernel_builder.hub.whole import require_whole
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.settings import current_settings
 
 TRUST: Final = click.option(
     "--trust-config", "trust", metavar="FILE", type=click.Path(path_type=Path),
@@ -77,7 +77,7 @@ def verify_signature(
 
     signer = Signer(identity, issuer, repository)
     scope = Scope(name, variants_only or bundle.root is None)
-    kernel, problems = verify(bundle, signer, trust, scope, offline=nix.settings.offline)
+    kernel, problems = verify(bundle, signer, trust, scope, offline=current_settings().offline)
     names = [variant.name for variant in bundle.variants]
     if as_json:
         found = [asdict(each) for each in problems]

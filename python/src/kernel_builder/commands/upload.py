@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.hub import target
 from kernel_builder.hub.target import Asked
@@ -17,6 +16,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import Problem, UsageError
 from kernel_builder.messages.terminal import clean, complain, print_json
+from kernel_builder.settings import current_settings
 
 if TYPE_CHECKING:
     from kernel_builder.hub.bundle import Bundle
@@ -67,7 +67,7 @@ def run_upload(kernel: Kernel | None, folder: Path, asked: Asked) -> None:
     require_whole(bundle)
     if not asked.allow_unsandboxed:
         require_sandbox(bundle.sandbox)
-    if nix.settings.offline:
+    if current_settings().offline:
         _list_files(bundle, f"{repo_id}, branch {branch}", asked)
         return
     from kernel_builder.hub.python import continue_with_library

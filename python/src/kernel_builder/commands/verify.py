@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.messages.terminal import complain
+from kernel_builder.settings import change_settings
 from kernel_builder.variants.request import Limits
 
 
@@ -45,7 +45,7 @@ def verify(
 
         published.parse_repository(what)
         continue_with_library(sys.argv[1:])
-    nix.settings.untrusted = True
+    change_settings(untrusted=True)
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
         if Path(what).exists():
             there = published.read_folder(Path(what))

@@ -18,6 +18,7 @@ from kernel_builder import nix
 from kernel_builder.machine.git import find_head, find_remote
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_path, nix_string
+from kernel_builder.settings import current_settings
 
 VARIABLE: Final = "KERNEL_BUILDER_FLAKE"
 # The build of a wheel writes it, see python/setup.py.
@@ -32,7 +33,7 @@ def find_reference() -> str:
 
     Raises KernelBuilderError if there is none: an unreleased package without a checkout around it.
     """
-    if named := os.environ.get(VARIABLE):
+    if named := current_settings().builder or os.environ.get(VARIABLE):
         local = _LOCAL.fullmatch(named)
         return str(Path(local[1]).resolve()) if local else named
     # The package of a checkout is in python/src.

@@ -23,6 +23,7 @@ from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path
+from kernel_builder.settings import current_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
 # As many untracked files are named in a proposed command.
@@ -190,7 +191,7 @@ def _require_json(file: Path) -> None:
 
 def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
     """Return the kernel in a folder, as one of others if --untrusted says so."""
-    if not nix.settings.untrusted:
+    if not current_settings().untrusted:
         return Kernel(folder, targets, system)
     from kernel_builder.kernel.untrusted import UntrustedKernel
 

@@ -23,6 +23,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.advisories import require_fixed
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import nix_list, nix_string
+from kernel_builder.settings import current_settings
 
 BUILDER: Final = "kernel-builder"
 _LEFT: Final = re.compile(r"NAR hash mismatch in input '([^']*)' \((/nix/store/[^)/]+)\)")
@@ -62,7 +63,7 @@ class UntrustedKernel(Kernel):
             raise KernelBuilderError(
                 "a folder without a flake can be read only as yours", [problem]
             )
-        if not nix.settings.allow_vulnerable:
+        if not current_settings().allow_vulnerable:
             require_fixed(nix.version())
         if not nix.has_sandbox() or nix.has_fallback():
             found = "sandbox is not true, or sandbox-fallback is"

@@ -23,6 +23,7 @@ from typing import Any, Final, NoReturn
 from kernel_builder.machine.environment import choose_variables
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.settings import current_settings
 
 ATTEMPTS_TO_END: Final = 40
 SECONDS_BETWEEN_LOOKS: Final = 1.0
@@ -62,7 +63,7 @@ def _start(
     is_supervised: bool = False,
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program, unless all have been ended; an exception ends it, too."""
-    if terminal.level > 1:
+    if current_settings().verbosity > 1:
         terminal.say(f"+ {shlex.join(argv)}")
     supervisor = [sys.executable, "-I", "-S", str(SUPERVISOR)] if is_supervised else []
     variables = choose_variables(argv[0], inherit)

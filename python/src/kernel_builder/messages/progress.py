@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from kernel_builder.messages import terminal
+from kernel_builder.settings import current_settings
 
 
 class Progress:
     """A line for the whole, and below it one for each download; only one thread may use it."""
 
     def __init__(self) -> None:
-        self.is_live = terminal.is_live() and terminal.level > 0
+        self.is_live = terminal.is_live() and current_settings().verbosity > 0
         self._live: Any = None
         self._text: Any = None
         self._downloads: Any = None

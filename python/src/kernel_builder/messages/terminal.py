@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, Final, TextIO
 
 from kernel_builder.messages.secrets import redact
+from kernel_builder.settings import change_settings, current_settings
 
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 
@@ -26,11 +27,6 @@ _DROPPED: Final = re.compile(r"\x1b\[K|\r(?=\n)")
 # Control characters but tab and line feed; the last ranges reverse text (CVE-2021-42574).
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
-
-# What -q and -v set: 0 shows errors alone, 2 each program that is started.
-level = 1
-# Whether the result is JSON that has not been printed yet: then an error is JSON, too.
-as_json = False
 
 
 class CleanOutput:
@@ -78,21 +74,21 @@ def _write(text: str) -> None:
 
 def say(text: str, write: Callable[[str], object] = _write) -> None:
     """Print something worth knowing; `write` gets the cleaned text."""
-    if level > 0:
+    if current_settings().verbosity > 0:
         write(clean(text))
 
 
 def complain(kind: str, text: str) -> None:
     """Print a message with its kind (`error`, `warning`) in front; -q leaves errors only."""
-    if kind == "error" or level > 0:
+    if kind == "error" or current_settings().verbosity > 0:
         colour = "red" if kind == "error" else "yellow"
         _write(f"{paint(kind + ':', colour)} {clean(text)}")
 
 
 def print_json(data: Any) -> None:
     """Print a result as JSON, without secrets and with nothing that is no Unicode text."""
-    global as_json
-    as_json = False
+    # The result is there: an error that follows is only a message.
+    change_settings(as_json=False)
     print(json.dumps(_cleaned(data), indent=2), flush=True)
 
 

@@ -13,7 +13,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, Final
@@ -28,6 +27,7 @@ from kernel_builder.nix.configuration import configuration_variables
 from kernel_builder.nix.derivations import list_built_here
 from kernel_builder.nix.errors import COLOUR, explain, read_message
 from kernel_builder.nix.quoting import nix_list, nix_path, nix_string
+from kernel_builder.settings import current_settings
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
 OLDEST: Final = (2, 8)
@@ -62,21 +62,6 @@ _NOTICE = re.compile(r"^(?:evaluation )?(?:warning|trace): .*(?:\n[ \t]+\S.*)*",
 _NO_NEWS = re.compile(
     r"^warning: (Git tree .* (is dirty|has uncommitted)|.*SQLite database .* busy|.*\block file\b)"
 )
-
-
-@dataclass
-class Settings:
-    """What the options of the command line say to every call."""
-
-    options: list[str] = field(default_factory=list)
-    show_trace: bool = False
-    offline: bool = False
-    # Whether kernels are not the user's own, and whether a Nix with a known hole will do for them.
-    untrusted: bool = False
-    allow_vulnerable: bool = False
-
-
-settings = Settings()
 
 
 @contextmanager
@@ -128,12 +113,12 @@ def _call(
 ) -> Finished:
     with _there_is_nix():
         variables = {**configuration_variables(), **(environment or {})}
-        argv = [*argv, *settings.options]
+        argv = [*argv, *current_settings().nix_arguments]
         done = run(argv, cwd=cwd, environment=variables, inherit=inherit)
     if done.status != 0:
         if problem := _explain_age(done.stderr):
             raise KernelBuilderError("this Nix is too old", [problem])
-        raise explain(read_message(done.stderr, settings.show_trace), done.status)
+        raise explain(read_message(done.stderr, current_settings().show_trace), done.status)
     return done
 
 
@@ -143,7 +128,7 @@ def _stream(
     last: Sequence[str] = (),
     inherit: tuple[str, ...] = (),
 ) -> int:
-    argv = [*argv, *settings.options, *last, *LOG]
+    argv = [*argv, *current_settings().nix_arguments, *last, *LOG]
     with _there_is_nix():
         return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
 
@@ -159,8 +144,8 @@ def _call_with_inputs(argv: Sequence[str], references: Sequence[str], cwd: Path 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
     """Return the value of an attribute; `reference` comes from `kernel.folder.Kernel`."""
     extra = ["--apply", apply] if apply else []
-    extra += ["--show-trace"] if settings.show_trace else []
-    extra += ["--offline"] if settings.offline else []
+    extra += ["--show-trace"] if current_settings().show_trace else []
+    extra += ["--offline"] if current_settings().offline else []
     argv = ["nix", *FEATURES, "eval", "--json", *NO_BUILDS_AT_EVALUATION, *reference, *extra]
     done = _call_with_inputs(argv, reference, cwd)
     for notice in _NOTICE.findall(COLOUR.sub("", done.stderr)):
@@ -277,7 +262,7 @@ def realise(
         words += ["--max-jobs", str(max_jobs)]
     if cores is not None:
         words += ["--cores", str(cores)]
-    if settings.offline:
+    if current_settings().offline:
         words += ["--option", "substitute", "false"]
     argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *_strict()]
     return _stream(argv, on_line)
@@ -285,7 +270,7 @@ def realise(
 
 def foretell(derivations: Sequence[str]) -> set[str]:
     """Return the derivations that Nix would make; all else is in the store or in a cache."""
-    offline = ["--option", "substitute", "false"] if settings.offline else []
+    offline = ["--option", "substitute", "false"] if current_settings().offline else []
     said = _call(["nix-store", "--realise", "--dry-run", *derivations, *offline]).stderr
     return set(re.findall(r"^ +(\S+\.drv)$", said, re.MULTILINE))
 

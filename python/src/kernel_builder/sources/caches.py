@@ -16,6 +16,7 @@ from kernel_builder.messages.errors import Problem, render
 from kernel_builder.messages.progress import Progress
 from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.log import NixLog, Span
+from kernel_builder.settings import current_settings
 
 # Nix's words, older and newer.
 _UNTRUSTED: Final = re.compile(r"substitute for '[^']+' from '([^']+)'.* not signed by any")
@@ -27,7 +28,7 @@ SHOWN: Final = 3
 
 def fetch_cached(derivations: Sequence[str]) -> dict[str, Span]:
     """Fetch what caches have of derivations; return what came, with when and from where."""
-    if nix.settings.offline:
+    if current_settings().offline:
         return {}
     log, progress = NixLog(), Progress()
 

@@ -14,6 +14,7 @@ from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.confinement import require_confined
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
 from kernel_builder.nix.quoting import is_plain
+from kernel_builder.settings import current_settings
 from kernel_builder.sources.coordinates import Archive, Source, collect_sources, sri
 from kernel_builder.sources.fetcher import Refusals, fetch_sources
 from kernel_builder.sources.refusals import Refusal
@@ -47,7 +48,7 @@ def find_missing(installables: Sequence[str]) -> Missing:
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     invalid = nix.find_invalid(sorted(outputs))
     unbuilt = walk_unbuilt(graph, roots, invalid)
-    if nix.settings.untrusted:
+    if current_settings().untrusted:
         require_confined(unbuilt)
     return Missing(graph, roots, invalid, collect_sources(unbuilt))
 
@@ -66,7 +67,7 @@ def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
 
     `archives` is where archives of trees may lie: a folder, or the address of a mirror.
     """
-    if missing.sources and nix.settings.offline:
+    if missing.sources and current_settings().offline:
         why = Refusal("it is not in the store, and --offline is given", "leave --offline out")
         return {source: [why] for source in missing.sources}
     return fetch_sources(missing.sources, archives) if missing.sources else {}

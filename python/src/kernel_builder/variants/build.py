@@ -23,6 +23,7 @@ from kernel_builder.messages.names import quote
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.quoting import nix_list
+from kernel_builder.settings import current_settings
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.sizes import measure
 from kernel_builder.variants.table import (
@@ -76,7 +77,7 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
     started = time.monotonic()
     names, backends = nix_list(choice.names), nix_list(choice.backends)
     asked = f"f: f {{ names = {names}; backends = {backends}; }}"
-    link = None if nix.settings.untrusted else _choose_link(kernel.folder, limits.dry_run)
+    link = None if current_settings().untrusted else _choose_link(kernel.folder, limits.dry_run)
     if link and not limits.dry_run:
         # Nix would say so after hours of work.
         _require_own(link)

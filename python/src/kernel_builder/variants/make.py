@@ -20,6 +20,7 @@ from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
 from kernel_builder.nix.errors import explain, is_full, read_message
 from kernel_builder.nix.log import NixLog, short_name
+from kernel_builder.settings import current_settings
 from kernel_builder.sources.caches import fetch_cached
 from kernel_builder.sources.missing import (
     Missing,
@@ -49,7 +50,7 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     """Build those whose sources can be had."""
     watch_parent()
     started = time.monotonic()
-    if nix.settings.untrusted:
+    if current_settings().untrusted:
         # Raises before Nix, which asks caches first, gets to see them.
         find_missing(derivations)
     made = Made(spans=fetch_cached(derivations))

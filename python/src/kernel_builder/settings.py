@@ -1,0 +1,67 @@
+"""The settings of a run: what options of the command line, or callers of the API, ask for.
+
+They apply to the calls inside `use_settings`, in this thread alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How Nix runs, and how much is printed on standard error.
+
+    Args:
+        builder: The flake reference or the checkout of kernel-builder; None is the one that this
+            package knows.
+        nix_options: Settings of Nix, as pairs of name and value.
+        offline: Fetch nothing.
+        show_trace: Keep Nix's whole trace in errors.
+        untrusted: Treat kernels as those of others: see docs/verify.md.
+        allow_vulnerable: Accept a Nix with a known vulnerability for such kernels.
+        verbosity: 0 prints errors only, 1 messages, 2 also each program that is started.
+        as_json: Errors of the command line are printed as JSON, too.
+    """
+
+    builder: str | None = None
+    nix_options: tuple[tuple[str, str], ...] = ()
+    offline: bool = False
+    show_trace: bool = False
+    untrusted: bool = False
+    allow_vulnerable: bool = False
+    verbosity: int = 1
+    as_json: bool = False
+
+    @property
+    def nix_arguments(self) -> list[str]:
+        """The options as words of a command line of Nix."""
+        return [word for pair in self.nix_options for word in ("--option", *pair)]
+
+
+DEFAULTS = Settings()
+_current: ContextVar[Settings] = ContextVar("settings", default=DEFAULTS)
+
+
+def current_settings() -> Settings:
+    """Return the settings of this run."""
+    return _current.get()
+
+
+def change_settings(**values: Any) -> None:
+    """Change some of the settings until the end of the run."""
+    _current.set(replace(_current.get(), **values))
+
+
+@contextmanager
+def use_settings(settings: Settings | None) -> Iterator[None]:
+    """Apply settings within a block; None keeps the present ones."""
+    token = _current.set(settings or _current.get())
+    try:
+        yield
+    finally:
+        _current.reset(token)
