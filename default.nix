@@ -29,7 +29,7 @@ let
   forSource =
     source:
     let
-      interface = lib.flakeOutputs.interface {
+      interface = lib.outputs.flake.interface {
         inherit packagesFor;
         builder = {
           version = builtins.head (
@@ -40,9 +40,9 @@ let
       };
       project = {
         lib =
-          lib.attributes.generate lib.systems.all (system: {
+          lib.values.attributes.generate lib.backends.systems.all (system: {
             /** All variants of the kernel in a folder that can be built on this system. */
-            buildTorchExtensionBundle = lib.folder.bundleOf {
+            buildTorchExtensionBundle = lib.outputs.folder.bundleOf {
               inherit system;
               library = project.lib;
               withoutFlake = interface.kernelOutputsFor system;
@@ -52,11 +52,11 @@ let
           // {
             inherit (interface) genFlakeOutputs genKernelFlakeOutputs;
             torchVersions = {
-              inherit (lib.matrix) default fromRegistries;
+              inherit (lib.matrix.torchBuilds) default fromRegistries;
             };
           };
 
-        packages = lib.attributes.generate lib.systems.building (
+        packages = lib.values.attributes.generate lib.backends.systems.building (
           system:
           packagesFor {
             inherit system;

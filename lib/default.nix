@@ -1,111 +1,135 @@
-# The library: from build.toml to a plan, and from a plan and a package set to what a kernel's
-# flake gives. Its folders are stages, in the order in which data flows.
+# The library: from build.toml to a plan, and from a plan and a package set to the outputs of a
+# kernel's flake. Its folders are stages, in the order in which data flows, and each stage is a
+# namespace: `lib.config.dependencies.of`, `lib.plan.unit.planUnit`.
 #
-# A module is a function of the library as it is so far: it is given what stands above it here
-# and nothing else, so no two modules can need each other. Those that share a line are
-# independent. All stages but the last are pure; `outputs` is handed a package set.
+# A module is a function of the namespaces before it: it is given the modules above it here and
+# nothing else, so no two modules can need each other. Modules in one set are independent of each
+# other. All stages but the last are pure; modules of `outputs` are given a package set.
 let
-  values = [
+  stages = [
     {
-      attributes = ./values/attributes.nix;
-      lists = ./values/lists.nix;
-      storeName = ./values/store-name.nix;
-      versions = ./values/versions.nix;
+      values = [
+        {
+          attributes = ./values/attributes.nix;
+          lists = ./values/lists.nix;
+          storeName = ./values/store-name.nix;
+          versions = ./values/versions.nix;
+        }
+        { paths = ./values/paths.nix; }
+      ];
     }
-    { paths = ./values/paths.nix; }
+    {
+      messages = [
+        {
+          commands = ./messages/commands.nix;
+          spelling = ./messages/spelling.nix;
+        }
+        { check = ./messages/check.nix; }
+      ];
+    }
+    {
+      tables = [
+        { types = ./tables/types.nix; }
+        { reader = ./tables/reader.nix; }
+      ];
+    }
+    {
+      backends = [
+        { all = ./backends; }
+        {
+          endings = ./backends/endings.nix;
+          presence = ./backends/presence.nix;
+          systems = ./backends/systems.nix;
+          targetLists = ./backends/target-lists.nix;
+        }
+      ];
+    }
+    { frameworks = [ { all = ./frameworks; } ]; }
+    {
+      config = [
+        {
+          dependencies = ./config/dependencies.nix;
+          edits = ./config/editions/edits.nix;
+          includeFlags = ./config/sources/include-flags.nix;
+          schema = ./config/schema;
+          tree = ./config/sources/tree.nix;
+        }
+        {
+          editions = ./config/editions;
+          jsonSchema = ./config/schema/json-schema.nix;
+          meaning = ./config/meaning.nix;
+          shape = ./config/shape.nix;
+          sources = ./config/sources;
+        }
+        { buildToml = ./config/build-toml.nix; }
+        { update = ./config/update.nix; }
+      ];
+    }
+    {
+      matrix = [
+        {
+          bounds = ./matrix/bounds.nix;
+          names = ./matrix/names.nix;
+          published = ./matrix/published.nix;
+          ranking = ./matrix/selection/ranking.nix;
+          row = ./matrix/row.nix;
+        }
+        {
+          torchBuilds = ./matrix/torch-builds.nix;
+          variants = ./matrix/variants.nix;
+        }
+        { narrowing = ./matrix/selection/narrowing.nix; }
+      ];
+    }
+    {
+      plan = [
+        {
+          command = ./plan/command.nix;
+          headers = ./plan/headers;
+          imports = ./plan/scan/imports.nix;
+          includes = ./plan/scan/includes.nix;
+          link = ./plan/link.nix;
+          pythonFiles = ./plan/python-files.nix;
+        }
+        {
+          includeGraph = ./plan/include-graph.nix;
+          precompiledHeaders = ./plan/headers/precompiled-headers.nix;
+        }
+        { unit = ./plan/unit.nix; }
+        { variant = ./plan/variant.nix; }
+        { kernel = ./plan/kernel.nix; }
+      ];
+    }
+    {
+      outputs = [
+        {
+          availability = ./outputs/availability.nix;
+          cardValues = ./outputs/data/card-values.nix;
+          folder = ./outputs/folder.nix;
+          localKernels = ./outputs/local-kernels.nix;
+          manifest = ./outputs/data/manifest.nix;
+          metadata = ./outputs/data/metadata.nix;
+          notice = ./outputs/notice.nix;
+          shells = ./outputs/shells.nix;
+        }
+        { extras = ./outputs/extras.nix; }
+        { kernel = ./outputs/kernel.nix; }
+        { flake = ./outputs/flake.nix; }
+      ];
+    }
   ];
 
-  messages = [
-    {
-      commands = ./messages/commands.nix;
-      spelling = ./messages/spelling.nix;
-    }
-    { check = ./messages/check.nix; }
-    { types = ./messages/types.nix; }
-    { section = ./messages/section.nix; }
-  ];
-
-  backends = [
-    { backends = ./backends; }
-    {
-      endings = ./backends/endings.nix;
-      presence = ./backends/presence.nix;
-      systems = ./backends/systems.nix;
-      targets = ./backends/targets.nix;
-    }
-  ];
-
-  frameworks = [ { frameworks = ./frameworks; } ];
-
-  config = [
-    {
-      edits = ./config/editions/edits.nix;
-      includeFlags = ./config/sources/include-flags.nix;
-      schema = ./config/schema;
-      tree = ./config/sources/tree.nix;
-    }
-    {
-      editions = ./config/editions;
-      jsonSchema = ./config/schema/json-schema.nix;
-      meaning = ./config/meaning.nix;
-      shape = ./config/shape.nix;
-      sources = ./config/sources;
-    }
-    { config = ./config; }
-    { update = ./config/update.nix; }
-  ];
-
-  matrix = [
-    {
-      bounds = ./matrix/bounds.nix;
-      names = ./matrix/names.nix;
-      published = ./matrix/published.nix;
-      ranking = ./matrix/selection/ranking.nix;
-      row = ./matrix/row.nix;
-    }
-    {
-      matrix = ./matrix;
-      variants = ./matrix/variants.nix;
-    }
-    { narrowing = ./matrix/selection/narrowing.nix; }
-  ];
-
-  plan = [
-    {
-      command = ./plan/command.nix;
-      headers = ./plan/headers;
-      imports = ./plan/scan/imports.nix;
-      includes = ./plan/scan/includes.nix;
-      link = ./plan/link.nix;
-      pythonFiles = ./plan/python-files.nix;
-    }
-    {
-      graph = ./plan/graph.nix;
-      precompiled = ./plan/headers/precompiled.nix;
-    }
-    { unit = ./plan/unit.nix; }
-    { plan = ./plan; }
-    { kernel = ./plan/kernel.nix; }
-  ];
-
-  outputs = [
-    {
-      availability = ./outputs/availability.nix;
-      cardValues = ./outputs/data/card-values.nix;
-      folder = ./outputs/folder.nix;
-      localKernels = ./outputs/local-kernels.nix;
-      manifest = ./outputs/data/manifest.nix;
-      metadata = ./outputs/data/metadata.nix;
-      notice = ./outputs/notice.nix;
-      shellOutputs = ./outputs/shell-outputs.nix;
-    }
-    { extras = ./outputs/extras.nix; }
-    { kernelOutputs = ./outputs/kernel-outputs.nix; }
-    { flakeOutputs = ./outputs/flake-outputs.nix; }
-  ];
-
-  add = library: modules: library // builtins.mapAttrs (_: file: import file library) modules;
+  addStage =
+    library: stage:
+    let
+      name = builtins.head (builtins.attrNames stage);
+      addModules =
+        library: modules:
+        library
+        // {
+          ${name} = library.${name} or { } // builtins.mapAttrs (_: file: import file library) modules;
+        };
+    in
+    builtins.foldl' addModules library stage.${name};
 in
-builtins.foldl' add { } (
-  values ++ messages ++ backends ++ frameworks ++ config ++ matrix ++ plan ++ outputs
-)
+builtins.foldl' addStage { } stages

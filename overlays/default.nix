@@ -18,7 +18,7 @@ let
     ../pkgs/tvm-ffi # TVM FFI
   ]
   ++ (
-    if lib.systems.isDarwin system then
+    if lib.backends.systems.isDarwin system then
       [
         (import ./group.nix ../pkgs/darwin) # what is in the place of some of these on macOS
         (import ./darwin.nix)

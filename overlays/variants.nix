@@ -12,7 +12,7 @@ base: _: {
       map (name: {
         inherit name;
         value = base."${name}Backend" or null;
-      }) (builtins.attrNames base.lib.backends)
+      }) (builtins.attrNames base.lib.backends.all)
     )
   );
 

@@ -10,12 +10,9 @@ let
     readFile
     toJSON
     ;
-  inherit (library)
-    backends
-    config
-    schema
-    types
-    ;
+  inherit (library) backends;
+  inherit (library.tables) types;
+  inherit (library.config) schema;
 
   table = import ./table.nix;
 
@@ -23,7 +20,7 @@ let
   codes = texts: concatStringsSep ", " (map code texts);
 
   # Sections of backends that have no keys of their own are told once.
-  isPlain = backend: backends.${backend}.generalKeys == { };
+  isPlain = backend: backends.all.${backend}.generalKeys == { };
   sectionOfBackend = backend: "general.${backend}";
   plain = map sectionOfBackend (filter isPlain schema.backends);
   own = map sectionOfBackend (filter (backend: !isPlain backend) schema.backends);
@@ -118,7 +115,7 @@ let
 
   dependencies =
     let
-      inherit (config.dependencies) depends;
+      inherit (library.config.dependencies.table) depends;
     in
     table {
       head = [
@@ -137,7 +134,7 @@ let
 
   pythonDependencies =
     let
-      inherit (config.dependencies) python-depends;
+      inherit (library.config.dependencies.table) python-depends;
     in
     table {
       head = [

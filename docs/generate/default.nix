@@ -2,7 +2,7 @@
 { library, packages }:
 {
   "build-toml.md" = import ./build-toml.nix { inherit library; };
-  "build-toml.schema.json" = import ./json.nix library.jsonSchema.schema;
+  "build-toml.schema.json" = import ./json.nix library.config.jsonSchema.schema;
   "variants.md" = import ./variants.nix { inherit library; };
 }
 // import ./status { inherit library packages; }

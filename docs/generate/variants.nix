@@ -9,13 +9,10 @@ let
     foldl'
     map
     ;
-  inherit (library)
-    backends
-    matrix
-    names
-    schema
-    versions
-    ;
+  inherit (library) backends;
+  inherit (library.values) versions;
+  inherit (library.config) schema;
+  inherit (library.matrix) names torchBuilds;
 
   table = import ./table.nix;
 
@@ -39,13 +36,13 @@ let
         "systems"
         "in the bundle"
       ];
-      rows = map rowOf (filter (row: row.backend == backend) matrix.default);
+      rows = map rowOf (filter (row: row.backend == backend) torchBuilds.default);
     };
 
   compilersOf =
     backend: title:
     let
-      compilers = backends.${backend}.toolkit.versions;
+      compilers = backends.all.${backend}.toolkit.versions;
     in
     table {
       head = [
@@ -60,7 +57,7 @@ let
       ]) (versions.ascending (attrNames compilers));
     };
 
-  torchVersions = unique (map (row: versions.majorMinor row.torch) matrix.default);
+  torchVersions = unique (map (row: versions.majorMinor row.torch) torchBuilds.default);
 
   example = {
     torch = "2.13.0";
@@ -189,12 +186,12 @@ in
   map (
     backend:
     let
-      inherit (backends.${backend}) targets toolkit;
+      inherit (backends.all.${backend}) targets toolkit;
     in
     ''
       ### `${targets.key}`
 
       ${compilersOf backend toolkit.name}
     ''
-  ) (filter (backend: backends.${backend}.targets != null) schema.backends)
+  ) (filter (backend: backends.all.${backend}.targets != null) schema.backends)
 )

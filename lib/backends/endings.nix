@@ -1,6 +1,6 @@
 # What a source is, by the ending of its name: a header, or a translation unit
 # of some backends.
-{ backends, paths, ... }:
+{ values, backends, ... }:
 let
   inherit (builtins)
     any
@@ -8,6 +8,7 @@ let
     elem
     mapAttrs
     ;
+  inherit (values) paths;
 
   self = {
     /** Endings of headers. */
@@ -24,7 +25,7 @@ let
     ];
 
     /** Endings of translation units, by backend. */
-    units = mapAttrs (_: backend: attrNames backend.languages) backends;
+    units = mapAttrs (_: backend: attrNames backend.languages) backends.all;
 
     /**
       Is the file a translation unit of at least one of the backends?

@@ -8,7 +8,7 @@ in
   script = ''
     has_backend() {
       case $1 in
-      ${concatStringsSep "\n  " (map (name: "${name}) ${backends.${name}.isPresent} ;;") (attrNames backends))}
+      ${concatStringsSep "\n  " (map (name: "${name}) ${backends.all.${name}.isPresent} ;;") (attrNames backends.all))}
       *) false ;;
       esac
     }

@@ -1,5 +1,5 @@
 # The systems that kernels have variants for.
-{ backends, lists, ... }:
+{ values, backends, ... }:
 let
   inherit (builtins)
     attrValues
@@ -7,11 +7,12 @@ let
     match
     sort
     ;
+  inherit (values) lists;
 in
 {
   /** All of them, sorted. */
   all = sort (a: b: a < b) (
-    lists.unique (concatMap (backend: backend.systems) (attrValues backends))
+    lists.unique (concatMap (backend: backend.systems) (attrValues backends.all))
   );
 
   /**

@@ -3,15 +3,7 @@
 #
 # Works on a filled-in configuration of any file, also of one with mistakes in
 # its form; what has no value there is not spoken of.
-{
-  backends,
-  check,
-  frameworks,
-  schema,
-  targets,
-  versions,
-  ...
-}:
+{ values, messages, backends, frameworks, config, ... }:
 let
   inherit (builtins)
     all
@@ -28,6 +20,10 @@ let
     match
     toJSON
     ;
+  inherit (values) versions;
+  inherit (messages) check;
+  inherit (backends) targetLists;
+  inherit (config) schema;
 
   sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);
 
@@ -50,7 +46,7 @@ let
       want = "exactly one of ${sectionsText}";
       fix = "delete one of them";
     }
-    ++ when (present != [ ] && !frameworks.${head present}.isCompiled && (file.kernel or { }) != { }) {
+    ++ when (present != [ ] && !frameworks.all.${head present}.isCompiled && (file.kernel or { }) != { }) {
       at = "kernel";
       found = "components beside [${head present}]";
       want = "no compiled code in such a kernel";
@@ -104,19 +100,19 @@ let
 
   isKnown =
     backend: target:
-    elem (backends.${backend}.targets.compiledAs target) (targets.known { inherit backend; });
+    elem (backends.all.${backend}.targets.compiledAs target) (targetLists.known { inherit backend; });
 
   # Targets that some toolkits lack are left out of their variants, with a warning; here all do.
   targetsProblems =
     { at, backend, asked }:
     let
-      ours = backends.${backend};
+      ours = backends.all.${backend};
       isWritten = target: match ours.targets.pattern target != null;
     in
     when (asked != null && asked != [ ] && all isWritten asked && !any (isKnown backend) asked) {
       inherit at;
       found = "only targets that no known version of ${ours.toolkit.name} compiles for: ${toJSON asked}";
-      want = "at least ${check.oneOfText (targets.known { inherit backend; })}";
+      want = "at least ${check.oneOfText (targetLists.known { inherit backend; })}";
       fix = "correct them, or delete the key: then the default list is compiled for";
     };
 
@@ -124,7 +120,7 @@ let
   targetsWarnings =
     noarch: backend:
     let
-      ours = backends.${backend}.targets;
+      ours = backends.all.${backend}.targets;
       asked = noarch.${ours.key};
     in
     if ours == null || asked == null then
@@ -134,8 +130,8 @@ let
         at: target:
         when (!isKnown backend target) {
           inherit at;
-          found = "${toJSON target}, which no known version of ${backends.${backend}.toolkit.name} compiles for";
-          want = check.oneOfText (targets.known { inherit backend; });
+          found = "${toJSON target}, which no known version of ${backends.all.${backend}.toolkit.name} compiles for";
+          want = check.oneOfText (targetLists.known { inherit backend; });
           fix = "correct it, or take it out of the list";
         }
       ) asked;
@@ -186,9 +182,9 @@ let
       backends = if isBackend then [ backend ] else [ ];
     } component.depends
     ++ (
-      if isBackend && backends.${backend}.targets != null then
+      if isBackend && backends.all.${backend}.targets != null then
         let
-          inherit (backends.${backend}.targets) key;
+          inherit (backends.all.${backend}.targets) key;
         in
         targetsProblems {
           inherit backend;

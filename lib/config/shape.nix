@@ -1,11 +1,5 @@
 # The form of build.toml against the table in schema/: keys, types, defaults.
-{
-  check,
-  frameworks,
-  schema,
-  section,
-  ...
-}:
+{ messages, tables, frameworks, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -18,6 +12,9 @@ let
     mapAttrs
     sort
     ;
+  inherit (messages) check;
+  inherit (tables) reader;
+  inherit (config) schema;
 
   inherit (schema) sections;
 
@@ -38,7 +35,7 @@ let
       keys,
       parts ? [ ],
     }:
-    section.problems {
+    reader.problems {
       inherit at parts;
       section = sections.${keys};
       wanted = "a table";
@@ -85,7 +82,7 @@ let
   fillComponent =
     component:
     let
-      filled = section.fill sections."kernel.NAME" component;
+      filled = reader.fill sections."kernel.NAME" component;
       inherit (sections."kernel.NAME") keys;
       belongs = name: keys.${name}.backends == null || elem filled.backend keys.${name}.backends;
     in
@@ -174,20 +171,20 @@ let
         filled = listToAttrs (
           map (name: {
             inherit name;
-            value = if toml ? ${name} then section.fill sections.${name} (table toml.${name}) else null;
+            value = if toml ? ${name} then reader.fill sections.${name} (table toml.${name}) else null;
           }) schema.frameworks
         );
       in
       filled
       // {
-        framework = if present == [ ] then null else frameworks.${head present};
+        framework = if present == [ ] then null else frameworks.all.${head present};
         section = if present == [ ] then null else filled.${head present};
         general =
-          section.fill sections.general general
+          reader.fill sections.general general
           // listToAttrs (
             map (part: {
               name = part;
-              value = section.fill sections."general.${part}" (table (general.${part} or { }));
+              value = reader.fill sections."general.${part}" (table (general.${part} or { }));
             }) generalParts
           );
         components = mapAttrs (_: component: fillComponent (table component)) (table (toml.kernel or { }));

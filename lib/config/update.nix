@@ -2,24 +2,19 @@
 #
 # Everything is judged by form and meaning alone: whether the sources are there is
 # no matter of the edition, and names that a kernel's flake brings are not known here.
-{
-  config,
-  editions,
-  meaning,
-  shape,
-  ...
-}:
+{ config, ... }:
 let
   inherit (builtins)
     attrValues
     concatMap
     fromTOML
     ;
+  inherit (config) dependencies editions meaning shape;
 
   # Takes every name that the file itself depends on.
   dependenciesOf =
     filled:
-    config.dependenciesWith (concatMap (component: component.depends) (attrValues filled.components));
+    dependencies.tableWith (concatMap (component: component.depends) (attrValues filled.components));
 in
 {
   /**

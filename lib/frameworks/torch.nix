@@ -1,5 +1,9 @@
 # Extensions of Torch: a module that Python imports, and that registers operators.
-{ systems, versions, ... }:
+{ values, backends, ... }:
+let
+  inherit (values) versions;
+  inherit (backends) systems;
+in
 {
   folder = "torch-ext";
   isOfTorch = true;

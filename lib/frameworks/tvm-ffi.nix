@@ -1,7 +1,8 @@
 # Extensions of TVM FFI: a library of functions that take tensors of any framework. Nothing of
 # Torch is in them, so one build serves every Torch.
-{ versions, ... }:
+{ values, ... }:
 let
+  inherit (values) versions;
   # Of what pkgs/python/python-packages pins: the public client wants the same major and minor.
   version = "0.1";
 in

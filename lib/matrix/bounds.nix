@@ -1,10 +1,5 @@
 # Which builds of Torch a kernel admits: its backends and the bounds that its build.toml states.
-{
-  backends,
-  check,
-  versions,
-  ...
-}:
+{ values, messages, backends, ... }:
 let
   inherit (builtins)
     attrNames
@@ -14,6 +9,8 @@ let
     filter
     toJSON
     ;
+  inherit (values) versions;
+  inherit (messages) check;
 
   # What keeps builds of Torch out, beside the list of backends.
   boundsOf =
@@ -28,7 +25,7 @@ let
         name:
         let
           component = config.components.${name};
-          toolkit = backends.${component.backend}.toolkit;
+          toolkit = backends.all.${component.backend}.toolkit;
         in
         if toolkit == null || toolkit.minverKey == null then
           [ ]

@@ -1,11 +1,7 @@
 # What variants are called.
-{
-  backends,
-  frameworks,
-  versions,
-  ...
-}:
+{ values, backends, frameworks, ... }:
 let
+  inherit (values) versions;
   self = {
     /**
       How a backend and its toolkit are written in a name.
@@ -25,7 +21,7 @@ let
     */
     computeOf =
       { backend, toolkit }:
-      backends.${backend}.compute + (if toolkit == null then "" else versions.flat toolkit);
+      backends.all.${backend}.compute + (if toolkit == null then "" else versions.flat toolkit);
 
     /**
       The name of a variant with compiled code; `framework` is the name of its framework.
@@ -54,7 +50,7 @@ let
         framework ? "torch",
       }:
       let
-        label = frameworks.${framework}.label { inherit torch stableAbi system; };
+        label = frameworks.all.${framework}.label { inherit torch stableAbi system; };
       in
       "${label}-${self.computeOf { inherit backend toolkit; }}-${system}";
 
@@ -74,7 +70,7 @@ let
       noarchName :: { backend :: String; } -> String
       ```
     */
-    noarchName = { backend }: "torch-${backends.${backend}.noarch}";
+    noarchName = { backend }: "torch-${backends.all.${backend}.noarch}";
 
     /**
       What Torch calls the build that a variant is for.

@@ -1,11 +1,7 @@
 # Rows of the matrix as published flakes spell them: `torchVersion`, one of `cpu = true`,
 # `cudaVersion`, …, and `bundleBuild`. The function that a flake gives as `torchVersions` gets
 # rows with both spellings, and may return either.
-{
-  backends,
-  versions,
-  ...
-}:
+{ values, backends, ... }:
 let
   inherit (builtins)
     attrNames
@@ -20,6 +16,7 @@ let
     removeAttrs
     sort
     ;
+  inherit (values) versions;
 
   # What says for which backend a row is, and of which toolkit.
   markOf = backend: if backend.toolkit == null then backend.name else "${backend.name}Version";
@@ -27,7 +24,7 @@ let
     map (backend: {
       name = markOf backend;
       value = backend;
-    }) (attrValues backends)
+    }) (attrValues backends.all)
   );
 
   isVersion = value: isString value && versions.isVersion value;
@@ -123,7 +120,7 @@ in
   write =
     row:
     let
-      backend = backends.${row.backend};
+      backend = backends.all.${row.backend};
       both = row // {
         torchVersion = series row.torch;
         bundleBuild = row.bundle;

@@ -2,13 +2,7 @@
 #
 # A row is a build of Torch and the systems that it exists for. `hosts` says where Torch and the
 # toolkit come from: "registry" for what package registries carry, else a host.
-{
-  backends,
-  check,
-  schema,
-  section,
-  ...
-}:
+{ messages, tables, backends, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -19,15 +13,18 @@ let
     isAttrs
     removeAttrs
     ;
+  inherit (messages) check;
+  inherit (tables) reader;
+  inherit (config) schema;
 
   # What may stand in a row depends on its backend; of one that is not known, only the form.
   keysFor =
     name:
     let
-      backend = if elem name schema.backends then backends.${name} else null;
+      backend = if elem name schema.backends then backends.all.${name} else null;
       toolkit = if backend == null then null else backend.toolkit;
     in
-    section.section {
+    reader.section {
       meaning = "A build of Torch.";
       keys = {
         torch = {
@@ -75,7 +72,7 @@ let
       );
     };
 
-  hosts = section.section {
+  hosts = reader.section {
     meaning = "Where its parts come from.";
     keys = {
       torch = {
@@ -93,11 +90,11 @@ let
   # A key that is null is not there.
   stated = row: removeAttrs row (filter (key: row.${key} == null) (attrNames row));
 
-  example = head (filter (backend: backend.isEverywhere) (attrValues backends));
+  example = head (filter (backend: backend.isEverywhere) (attrValues backends.all));
 
   formProblems =
     at: keys:
-    section.problems {
+    reader.problems {
       inherit at;
       section = keys;
       parts = [ "hosts" ];
@@ -110,7 +107,7 @@ let
     at: row:
     let
       backend = row.backend or null;
-      hasNone = elem backend schema.backends && backends.${backend}.toolkit == null;
+      hasNone = elem backend schema.backends && backends.all.${backend}.toolkit == null;
       stray = if hasNone && row ? toolkit then [ "toolkit" ] else [ ];
     in
     formProblems at (keysFor backend) (removeAttrs row stray)
@@ -120,7 +117,7 @@ let
       want = "no toolkit: the ${backend} backend has none";
       fix = "delete the key";
     }) stray
-    ++ section.problems {
+    ++ reader.problems {
       at = "${at}.hosts";
       section = hosts;
       wanted = "a set with torch and toolkit";
@@ -155,13 +152,13 @@ in
   complete =
     row:
     let
-      given = section.fill hosts (row.hosts or { });
+      given = reader.fill hosts (row.hosts or { });
     in
-    removeAttrs (section.fill (keysFor row.backend) row) (if row.ptxas or null == null then [ "ptxas" ] else [ ])
+    removeAttrs (reader.fill (keysFor row.backend) row) (if row.ptxas or null == null then [ "ptxas" ] else [ ])
     // {
       toolkit = row.toolkit or null;
       hosts = given // {
-        toolkit = if given.toolkit == null then backends.${row.backend}.host else given.toolkit;
+        toolkit = if given.toolkit == null then backends.all.${row.backend}.host else given.toolkit;
       };
     };
 }

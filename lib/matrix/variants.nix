@@ -3,20 +3,7 @@
 # A variant is one build of one kernel: a Torch, a backend with its toolkit, and
 # a system. Kernels without compiled code have one variant per backend, those on
 # Torch's stable ABI, or on a framework that is not of Torch, one per toolkit.
-{
-  attributes,
-  backends,
-  bounds,
-  check,
-  lists,
-  names,
-  paths,
-  ranking,
-  schema,
-  targets,
-  versions,
-  ...
-}:
+{ values, messages, backends, config, matrix, ... }:
 let
   inherit (builtins)
     all
@@ -31,6 +18,11 @@ let
     isAttrs
     mapAttrs
     ;
+  inherit (values) attributes lists paths versions;
+  inherit (messages) check;
+  inherit (backends) targetLists;
+  inherit (config) schema;
+  inherit (matrix) bounds names ranking;
   inherit (lists) unique;
 
   groupBy =
@@ -46,7 +38,7 @@ let
     let
       rows = filter (build: build.backend == backend && build.toolkit == release) matrix;
     in
-    if rows == [ ] then backends.${backend}.host else (head rows).hosts.toolkit;
+    if rows == [ ] then backends.all.${backend}.host else (head rows).hosts.toolkit;
 
   # One row per system, in the order of the matrix.
   flatten =
@@ -93,11 +85,11 @@ let
   targetsOf =
     config: row: components:
     let
-      backend = backends.${row.backend};
+      backend = backends.all.${row.backend};
       inherit (backend.targets) key;
       select =
         at: asked:
-        targets.select {
+        targetLists.select {
           inherit (row) backend toolkit;
           inherit at asked;
         };
@@ -129,7 +121,7 @@ let
           null
         else
           config.components.${name}.${toolkit.minverKey};
-      inherit (backends.${row.backend}) toolkit;
+      inherit (backends.all.${row.backend}) toolkit;
       components = filter (name: versions.atLeast (minverOf name) row.toolkit) (
         componentsOf config row.backend
       );
@@ -165,7 +157,7 @@ let
   statedTargets =
     config: backend:
     let
-      ours = backends.${backend}.targets;
+      ours = backends.all.${backend}.targets;
       stated = if config.torch-noarch == null then null else config.torch-noarch.${ours.key};
     in
     if ours == null || stated == null then { } else { torch-noarch = ours.inOrder stated; };

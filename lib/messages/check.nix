@@ -4,7 +4,7 @@
 # them into an error, where somebody asks for what they are problems of. A problem
 # is `{ at; found; want; fix; }`: where, what is there, what may be there, and
 # what to do about it.
-{ spelling, ... }:
+{ messages, ... }:
 let
   inherit (builtins)
     attrNames
@@ -21,6 +21,7 @@ let
     toJSON
     typeOf
     ;
+  inherit (messages) spelling;
 
   # Further lines stand under the first, so that no line of a value can pass for another field.
   renderOne =

@@ -1,11 +1,6 @@
 # Which variants of a kernel a package set can build, why not the others, and all that
 # there is to say of each without building it.
-{
-  check,
-  lists,
-  systems,
-  ...
-}@library:
+{ values, messages, backends, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -14,6 +9,10 @@ let
     elem
     filter
     ;
+  inherit (values) lists;
+  inherit (messages) check;
+  inherit (backends) systems;
+  inherit (config) dependencies;
 in
 {
   /**
@@ -74,7 +73,7 @@ in
           let
             loaded = filter (repository: !elem repository localKernels) (
               map (kernel: kernel.repo-id) (
-                (library.config.dependsOf kernel.config variant.backend).kernel-depends
+                (dependencies.of kernel.config variant.backend).kernel-depends
               )
             );
           in

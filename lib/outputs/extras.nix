@@ -1,12 +1,11 @@
 # What lies beside the variants of a kernel: its card, its benchmarks, and for each
 # variant what it was built from.
-{
-  attributes,
-  cardValues,
-  paths,
-  pythonFiles,
-  ...
-}:
+{ values, plan, outputs, ... }:
+let
+  inherit (values) attributes paths;
+  inherit (plan) pythonFiles;
+  inherit (outputs) cardValues;
+in
 {
   /**
     `card` is null for a kernel without CARD.md; `sourcesOf` lists the sources of one variant (by

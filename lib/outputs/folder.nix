@@ -1,5 +1,5 @@
 # A kernel in a folder, built without flakes.
-{ attributes, check, ... }:
+{ values, messages, ... }:
 let
   inherit (builtins)
     attrNames
@@ -15,6 +15,8 @@ let
     split
     toJSON
     ;
+  inherit (values) attributes;
+  inherit (messages) check;
 
   # Who calls the library in a flake: "kernel-builder" in `kernel-builder.lib.genKernelFlakeOutputs`.
   callers =

@@ -1,6 +1,6 @@
 # Local builds of the kernels that one depends on, as the public client takes them for their
 # repositories: there is no Hub where kernels are built and tested.
-{ check, versions, ... }:
+{ values, messages, ... }:
 let
   inherit (builtins)
     attrNames
@@ -9,6 +9,8 @@ let
     head
     toJSON
     ;
+  inherit (values) versions;
+  inherit (messages) check;
 in
 {
   /**

@@ -1,14 +1,13 @@
 # All that is known of a kernel before there is a package set.
-{
-  bounds,
-  check,
-  config,
-  matrix,
-  narrowing,
-  plan,
-  variants,
-  ...
-}@library:
+{ messages, config, matrix, plan, ... }:
+let
+  inherit (messages) check;
+  inherit (config) buildToml dependencies;
+  inherit (matrix) bounds narrowing torchBuilds;
+  inherit (matrix.variants) variantsOf;
+  inherit (plan) includeGraph;
+  inherit (plan.variant) planVariant;
+in
 {
   /**
     The variants of the kernel in `root`, on every system, each with its `plan`. `brought` are the names that
@@ -34,23 +33,23 @@
       precompiled ? null,
     }:
     let
-      read = config.readConfig {
+      read = buildToml.readConfig {
         inherit root;
-        dependencies = config.dependenciesWith brought;
+        dependencies = dependencies.tableWith brought;
       };
-      graph = library.graph.ofKernel {
+      graph = includeGraph.ofKernel {
         inherit root;
         config = read;
       };
-      all = variants.variantsOf {
+      all = variantsOf {
         config = read;
-        matrix = matrix.fromUser { inherit torchVersions; };
+        matrix = torchBuilds.fromUser { inherit torchVersions; };
       };
       problems = bounds.problems {
         config = read;
         variants = all;
       };
-      planned = plan.planVariant {
+      planned = planVariant {
         config = read;
         inherit graph precompiled;
       };

@@ -2,9 +2,10 @@
 # that gives the extension its name (pkgs/compile/link-extension/name.c).
 #
 # A package's folder stands in words as `@package@`, as in the flags of units.
-{ systems, ... }:
+{ backends, ... }:
 let
   inherit (builtins) concatMap;
+  inherit (backends) systems;
 
   # The build's C library is newer than that of the machines a kernel has to load on, and so is
   # its libstdc++: the first is linked in an old form, the second is taken along. It comes before

@@ -1,6 +1,7 @@
 # The Python files of a kernel, as one folder in the store.
-{ paths, ... }:
+{ values, ... }:
 let
+  inherit (values) paths;
   # How a file begins that `kernel-builder create-pyproject` made: builds make their own.
   mark = "# Made by kernel-builder create-pyproject";
   isMade =

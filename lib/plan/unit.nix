@@ -1,15 +1,7 @@
 # The plan of one translation unit: who compiles it, with which flags, next to which files.
 #
 # A package's folder stands in flags as `@package@`: where it lies is not the plan's business.
-{
-  config,
-  headers,
-  lists,
-  paths,
-  precompiled,
-  versions,
-  ...
-}:
+{ values, config, plan, ... }:
 let
   inherit (builtins)
     attrNames
@@ -17,8 +9,10 @@ let
     elem
     filter
     ;
+  inherit (values) lists paths versions;
+  inherit (plan) headers precompiledHeaders;
   inherit (lists) unique;
-  inherit (config.dependencies) depends;
+  inherit (config.dependencies.table) depends;
 
   # Where a package keeps its headers, below its folder.
   includeFolders = {
@@ -197,7 +191,7 @@ let
         # The header of Torch that it has precompiled, where gcc reads all of Torch's headers.
         precompiled =
           if usesTorch && wholeHeaders == "full" && language.compiler == "g++" && language.translator == null then
-            precompiled.candidate {
+            precompiledHeaders.candidate {
               inherit (reached) first;
               own = authors;
               flags = flagsWith [ ];

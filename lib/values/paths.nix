@@ -2,7 +2,7 @@
 #
 # The root itself is only ever read: a path that is interpolated would copy the whole
 # tree into the store and make it an input of everything.
-{ storeName, ... }:
+{ values, ... }:
 let
   inherit (builtins)
     concatStringsSep
@@ -19,6 +19,7 @@ let
     readDir
     split
     ;
+  inherit (values) storeName;
 
   init = list: builtins.genList (elemAt list) (length list - 1);
 

@@ -17,7 +17,7 @@ let
     exec "$@"
   '';
   # A file beside a builder goes into the store by itself, not with all that is around it.
-  alone = value: if builtins.isPath value then lib.paths.alone value else value;
+  alone = value: if builtins.isPath value then lib.values.paths.alone value else value;
 in
 /**
   `arguments` are those of `builder`, `tools` packages whose `bin` comes first on PATH, `env`

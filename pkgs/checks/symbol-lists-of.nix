@@ -44,7 +44,7 @@ in
 name:
 let
   # A library for macOS says of each symbol itself where it is; and there nothing is known of Linux.
-  isForLinux = !lib.systems.isDarwin name && !lib.systems.isDarwin system;
+  isForLinux = !lib.backends.systems.isDarwin name && !lib.backends.systems.isDarwin system;
   parts = match "torch(-stable-abi)?([0-9])([0-9]+)(-cxx11)?-([a-z]+[0-9]*)-.*" name;
   isStable = elemAt parts 0 != null;
   release = "${elemAt parts 1}.${elemAt parts 2}";
@@ -58,9 +58,9 @@ let
     && elemAt (read build) 1 == elemAt parts 4
     && (
       if isStable then
-        lib.versions.atLeast release version
+        lib.values.versions.atLeast release version
       else
-        lib.versions.flat version == lib.versions.flat release
+        lib.values.versions.flat version == lib.values.versions.flat release
     );
   builds = if parts == null then [ ] else filter suits (attrNames torchPins);
   oldest = builtins.head (sort (a: b: builtins.compareVersions a b < 0) builds);

@@ -34,7 +34,7 @@ let
     sort
     ;
 
-  fillIn = lib.command.fillIn {
+  fillIn = lib.plan.command.fillIn {
     packages = unit.packages ++ [ "extension" ];
     folders = headersOf // {
       inherit extension;
@@ -49,7 +49,7 @@ let
 in
 {
   inherit kernel;
-  name = lib.storeName.sanitize "${kernel}-${unit.scope}-${replaceStrings [ "/" ] [ "-" ] unit.source}";
+  name = lib.values.storeName.sanitize "${kernel}-${unit.scope}-${replaceStrings [ "/" ] [ "-" ] unit.source}";
   # Of the header that it has precompiled: what of `flags` matters to it.
   precompiled =
     if unit.precompiled == null then

@@ -58,7 +58,7 @@ let
     unsafeDiscardStringContext
     ;
 
-  registration = lib.paths.alone ../compile/link-extension/registration.h;
+  registration = lib.values.paths.alone ../compile/link-extension/registration.h;
 
   compileAs = extension: compileUnit { inherit plan fileOf registration extension; };
   linkAs =
@@ -76,7 +76,7 @@ let
   content = toJSON {
     module = if plan.compiled then (linkAs "unnamed" unnamed).drvPath else plan.variant;
     modules = "${pythonFiles}";
-    templates = lib.paths.alone ./assemble-variant/templates;
+    templates = lib.values.paths.alone ./assemble-variant/templates;
   };
   uid = substring 0 16 (hashString "sha256" (unsafeDiscardStringContext content));
   extension = "${plan.extensionPrefix}${uid}";
@@ -97,7 +97,7 @@ let
 
   linkedPackages =
     if plan.compiled then
-      lib.attributes.generate plan.link.packages (package: planPackages.libraries.${package})
+      lib.values.attributes.generate plan.link.packages (package: planPackages.libraries.${package})
     else
       { };
   linked = attrValues linkedPackages;
@@ -106,7 +106,7 @@ let
   abi = checkAbi {
     inherit name;
     inherit (plan) variant;
-    torch = if lib.frameworks.${plan.framework}.isOfTorch then torch else null;
+    torch = if lib.frameworks.all.${plan.framework}.isOfTorch then torch else null;
     objects = listToAttrs (concatLists objects);
     packages = linked;
   };
@@ -118,11 +118,11 @@ let
       ++ (if usesTriton || mayUseTriton then tritonBeside plan.torchBuild else [ ]);
     packages = linked;
     inherit standIns;
-    sources = lib.attributes.generate (concatLists (
+    sources = lib.values.attributes.generate (concatLists (
       map (unit: [ unit.source ] ++ unit.headers) plan.units
     )) fileOf;
   };
-  inherit (lib.backends.${plan.backend}) runtime;
+  inherit (lib.backends.all.${plan.backend}) runtime;
   standIns =
     if runtime == null then
       null

@@ -23,7 +23,7 @@ derivation (
   coordinates
   // {
     inherit url;
-    name = lib.storeName.sanitize name;
+    name = lib.values.storeName.sanitize name;
     builder = "builtin:fetchurl";
     system = "builtin";
     outputHashMode = "flat";

@@ -21,12 +21,12 @@ let
   );
   # Torch for macOS has all in its wheel.
   needsNothingElse =
-    lib.systems.isDarwin system
+    lib.backends.systems.isDarwin system
     || builtins.any (
       backend:
       (backend.isEverywhere || (!isUsed && backend.runtime != null))
       && builtins.match ".*[+]${backend.compute}[0-9]*" build != null
-    ) (builtins.attrValues lib.backends);
+    ) (builtins.attrValues lib.backends.all);
 in
 if !(torchPins ? ${build}.${system}) then
   "no wheel of Torch ${build} is pinned for ${system}"

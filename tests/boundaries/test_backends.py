@@ -38,7 +38,7 @@ OTHERS = (
 
 
 def backends() -> list[str]:
-    return list(evaluate(f"builtins.attrNames (import {path_of(ROOT / 'lib')}).backends"))
+    return list(evaluate(f"builtins.attrNames (import {path_of(ROOT / 'lib')}).backends.all"))
 
 
 def code_of(file: File) -> str:

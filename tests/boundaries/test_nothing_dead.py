@@ -12,12 +12,18 @@ LIB = f"(import {path_of(ROOT / 'lib')})"
 
 
 def symbols() -> dict[str, list[str]]:
-    """Return the public symbols of each module."""
-    return dict(evaluate(f"builtins.mapAttrs (_: builtins.attrNames) {LIB}"))
+    """Return the public symbols of each module, by `stage.module`."""
+    names_of = "builtins.mapAttrs (_: builtins.mapAttrs (_: builtins.attrNames))"
+    stages = dict(evaluate(f"{names_of} {LIB}"))
+    return {
+        f"{stage}.{module}": names
+        for stage, modules in stages.items()
+        for module, names in modules.items()
+    }
 
 
 def texts() -> dict[str, str]:
-    """Return the code of all that may use the library and is no test, without comments."""
+    """Return the code that may use the library and is not a test, without comments."""
     found = {}
     for file in files_of(ROOT):
         if file.suffix == ".nix" and not file.is_below("tests", "examples"):
@@ -29,35 +35,40 @@ def texts() -> dict[str, str]:
 
 
 def own_file(module: str) -> re.Pattern[str]:
-    """Return what the path of a module's file looks like."""
-    name = re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", module)
-    return re.compile(rf"lib/(.*/)?{name}(/default)?\.nix")
+    """Return a pattern for the path of the file of `stage.module`."""
+    stage, name = module.split(".")
+    if name == "all":
+        return re.compile(rf"lib/{stage}/default\.nix")
+    name = re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", name)
+    return re.compile(rf"lib/{stage}/(.*/)?{name}(/default)?\.nix")
 
 
 def is_used(module: str, symbol: str, code: dict[str, str]) -> bool:
-    """Say whether anything but a test names a symbol."""
+    """Return whether anything but a test names a symbol."""
+    name = module.split(".")[1]
     by_name = re.compile(
-        rf"\b{module}\.{symbol}\b|inherit\s*\([^)]*\b{module}\)[^;]*(?<![-\w]){symbol}(?![-\w])"
+        rf"\b{name}\.{symbol}\b|inherit\s*\([^)]*\b{name}\)[^;]*(?<![-\w]){symbol}(?![-\w])"
     )
-    # Types are named by keys, as words.
+    # build.toml's keys name types as words.
     by_key = re.compile(rf'\btype = "{symbol}"|^{symbol}$', re.MULTILINE)
     itself = re.compile(rf"\bself\.{symbol}\b")
     own = own_file(module)
     return any(
         by_name.search(text)
-        or (module == "types" and by_key.search(text))
-        or (own.fullmatch(name) and itself.search(text))
-        for name, text in code.items()
+        or (name == "types" and by_key.search(text))
+        or (own.fullmatch(path) and itself.search(text))
+        for path, text in code.items()
     )
 
 
 def unused() -> list[str]:
+    """Return the public symbols that only tests name."""
     code = texts()
     return [
         f"{module}.{symbol}"
         for module, names in symbols().items()
-        # Which there are is a matter of data: they are taken by the names in build.toml.
-        if module not in ("backends", "frameworks")
+        # Backends and frameworks are looked up by the names in build.toml.
+        if not module.endswith(".all")
         for symbol in names
         if not is_used(module, symbol, code)
     ]
@@ -66,10 +77,12 @@ def unused() -> list[str]:
 def modules() -> dict[str, str]:
     """Return the modules that lib/default.nix lists, with their files."""
     code, _ = split_nix((ROOT / "lib" / "default.nix").read_text(encoding="utf-8"))
-    return {
-        name: f"lib/{path}" if path.endswith(".nix") else f"lib/{path}/default.nix"
-        for name, path in re.findall(r"(\w+) = \./([\w./-]+);", code)
-    }
+    found = {}
+    for name, path in re.findall(r"(\w+) = \./([\w./-]+);", code):
+        stage = path.split("/")[0]
+        file = f"lib/{path}" if path.endswith(".nix") else f"lib/{path}/default.nix"
+        found[f"{stage}.{name}"] = file
+    return found
 
 
 def test_a_module_is_called_as_its_file() -> None:
@@ -99,7 +112,7 @@ def test_every_public_function_has_a_caller() -> None:
 
 def test_what_nobody_calls_is_found() -> None:
     code = {"lib/a.nix": "versions.atLeast", "lib/values/versions.nix": "self.flat"}
-    assert is_used("versions", "atLeast", code)
-    assert is_used("versions", "flat", code)
-    assert not is_used("versions", "newest", code)
-    assert is_used("lists", "unique", {"x": "inherit (library.lists)\n  unique;"})
+    assert is_used("values.versions", "atLeast", code)
+    assert is_used("values.versions", "flat", code)
+    assert not is_used("values.versions", "newest", code)
+    assert is_used("values.lists", "unique", {"x": "inherit (values.lists)\n  unique;"})

@@ -17,7 +17,7 @@ VALUES = f"""
 let
   project = import {path_of(ROOT)};
   lib = import {path_of(ROOT / "lib")};
-  Kernel = lib.kernel.readKernel {{
+  Kernel = lib.plan.kernel.readKernel {{
     root = {path_of(ROOT / "tests/golden/five")};
     torchVersions = defaults: defaults;
     brought = [ ];
@@ -25,8 +25,8 @@ let
   find = predicate: list: builtins.head (builtins.filter predicate list);
   Variant = find (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") Kernel.variants;
   Unit = find (unit: unit.source == "five_cuda/five.cu") Variant.plan.units;
-  Backend = lib.backends.cuda;
-  Framework = lib.frameworks.torch;
+  Backend = lib.backends.all.cuda;
+  Framework = lib.frameworks.all.torch;
 in
 builtins.mapAttrs (_: builtins.attrNames) {{
   inherit Kernel Variant Unit Backend Framework;
@@ -34,7 +34,7 @@ builtins.mapAttrs (_: builtins.attrNames) {{
   # The oldest toolkit leaves a target out.
   Problem = builtins.head (find (variant: variant.warnings != [ ]) Kernel.variants).warnings;
   Reading = Kernel.graph."five_cuda/five.cu";
-  Row = builtins.head lib.matrix.default;
+  Row = builtins.head lib.matrix.torchBuilds.default;
   Plan = Variant.plan;
   Link = Variant.plan.link;
   Device = Unit.device;
@@ -44,7 +44,7 @@ builtins.mapAttrs (_: builtins.attrNames) {{
   Language = Backend.languages.cu;
   Package = Backend.packages.cuda;
   Builder = project.packages.{SYSTEM}.backends.cuda;
-  Key = lib.schema.sections.general.keys.name;
+  Key = lib.config.schema.sections.general.keys.name;
 }}
 """
 
@@ -77,6 +77,6 @@ def test_the_fields_are_those_of_the_data(kind: str) -> None:
 
 def test_all_backends_have_the_same_fields() -> None:
     kinds = evaluate(
-        f"""builtins.mapAttrs (_: builtins.attrNames) ((import {path_of(ROOT / "lib")}).backends)"""
+        f"builtins.mapAttrs (_: builtins.attrNames) (import {path_of(ROOT / 'lib')}).backends.all"
     )
     assert {tuple(found) for found in kinds.values()} == {tuple(fields()["Backend"])}

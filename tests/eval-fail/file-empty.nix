@@ -1,1 +1,1 @@
-(import ../../lib).config.readConfig { root = ./kernels/empty; }
+(import ../../lib).config.buildToml.readConfig { root = ./kernels/empty; }

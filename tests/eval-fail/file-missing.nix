@@ -1,1 +1,1 @@
-(import ../../lib).config.readConfig { root = ./kernels/no-build-toml; }
+(import ../../lib).config.buildToml.readConfig { root = ./kernels/no-build-toml; }

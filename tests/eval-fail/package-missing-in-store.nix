@@ -1,4 +1,4 @@
-(import ../../lib).config.readConfig {
+(import ../../lib).config.buildToml.readConfig {
   root = builtins.path {
     path = ./kernels/no-package;
     name = "source";

@@ -1,1 +1,1 @@
-(import ../../lib).config.readConfig { root = ./kernels/no-package; }
+(import ../../lib).config.buildToml.readConfig { root = ./kernels/no-package; }

@@ -1,7 +1,7 @@
 # What one build is to be made for: a form, a number, and a backend that the kernel is not compiled for.
 let
   library = import ../../lib;
-  kernel = library.kernel.readKernel {
+  kernel = library.plan.kernel.readKernel {
     root = ../unit/kernels/relu;
     torchVersions = defaults: defaults;
     brought = [ ];

@@ -8,9 +8,8 @@ HERE = Path(__file__).resolve().parent
 
 def refusal(*options: str) -> str:
     """Return what Nix says of the kernel `not-toml`."""
-    expression = (
-        f"(import {HERE}/../../lib).config.readConfig {{ root = {HERE}/kernels/not-toml; }}"
-    )
+    read = f"(import {HERE}/../../lib).config.buildToml.readConfig"
+    expression = f"{read} {{ root = {HERE}/kernels/not-toml; }}"
     argv = ["nix-instantiate", "--eval", "--strict", *options, "--expr", expression]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -171,7 +171,7 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     author = Author(copy.root, kernel.folder)
     author.kernel_builder("create-pyproject", "--variant", "torch-tpu")
     assert '"einops"' in (kernel.folder / "pyproject.toml").read_text()
-    assert "tpu) [ -e /dev/accel0 ] ||" in ask(copy, "presence.script")
+    assert "tpu) [ -e /dev/accel0 ] ||" in ask(copy, "backends.presence.script")
 
     written = documents(copy)
     assert set(written) == {

@@ -2,7 +2,7 @@
 { root }:
 let
   lib = import ../../lib;
-  kernel = lib.kernel.readKernel {
+  kernel = lib.plan.kernel.readKernel {
     inherit root;
     torchVersions = defaults: builtins.filter (row: row.torch == "2.11.0") defaults;
     brought = [ ];

@@ -10,7 +10,7 @@ let
     listToAttrs
     ;
 
-  kernel = lib.kernel.readKernel {
+  kernel = lib.plan.kernel.readKernel {
     inherit root;
     torchVersions = defaults: defaults;
     brought = [ ];

@@ -10,7 +10,7 @@ let
   said =
     root:
     let
-      kernel = lib'.kernel.readKernel {
+      kernel = lib'.plan.kernel.readKernel {
         inherit root;
         torchVersions = change;
         brought = [ ];
@@ -20,14 +20,14 @@ let
     {
       inherit (config) warnings;
       inherit (kernel) variants;
-      metadata = map (variant: lib'.metadata.metadataOf { inherit config variant; }) kernel.variants;
-      card = lib'.cardValues.valuesOf {
+      metadata = map (variant: lib'.outputs.metadata.metadataOf { inherit config variant; }) kernel.variants;
+      card = lib'.outputs.cardValues.valuesOf {
         inherit config;
         inherit (kernel) variants;
         benchmarks = [ ];
       };
-      python = "${lib'.pythonFiles.filesOf { inherit root config; }}";
-      order = map (system: map (variant: variant.name) (lib'.ranking.best { inherit system; inherit (kernel) variants; })) lib'.systems.all;
+      python = "${lib'.plan.pythonFiles.filesOf { inherit root config; }}";
+      order = map (system: map (variant: variant.name) (lib'.matrix.ranking.best { inherit system; inherit (kernel) variants; })) lib'.backends.systems.all;
     };
 in
 builtins.mapAttrs (_: said) roots

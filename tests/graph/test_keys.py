@@ -78,7 +78,7 @@ ROW = {
 def keys() -> set[str]:
     """Return every key of the schema, with `*` for the sections that each backend has."""
     sections = evaluate(f"builtins.mapAttrs (_: s: builtins.attrNames s.keys) {LIB_SCHEMA}")
-    backends = evaluate(f"(import {LIB}).schema.backends")
+    backends = evaluate(f"(import {LIB}).config.schema.backends")
     found = set()
     for section, names in sections.items():
         for name in names:
@@ -89,7 +89,7 @@ def keys() -> set[str]:
     return found
 
 
-LIB_SCHEMA = f"(import {LIB}).schema.sections"
+LIB_SCHEMA = f"(import {LIB}).config.schema.sections"
 
 
 def with_value(key: str, value: Any, folder: Path) -> Path:
@@ -165,7 +165,7 @@ def test_a_key_changes_something(key: str, said: dict[str, Any]) -> None:
 
 
 def test_every_key_of_a_row_has_a_value_here() -> None:
-    row = evaluate(f"builtins.head (import {LIB}).matrix.default")
+    row = evaluate(f"builtins.head (import {LIB}).matrix.torchBuilds.default")
     names = {name for name in row if name != "hosts"} | {f"hosts.{name}" for name in row["hosts"]}
     # That of the toolkit comes with a backend that has one.
     assert names - {"toolkit"} == set(ROW)

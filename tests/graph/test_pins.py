@@ -23,15 +23,15 @@ CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
 ROWS = f"""
 let
   lib = import {path_of(ROOT / "lib")};
-  computeOf = row: lib.names.computeOf {{ inherit (row) backend toolkit; }};
+  computeOf = row: lib.matrix.names.computeOf {{ inherit (row) backend toolkit; }};
 in
 map (row: {{
   inherit (row) backend hosts toolkit;
-  build = lib.names.torchBuildOf {{ inherit (row) torch; compute = computeOf row; }};
+  build = lib.matrix.names.torchBuildOf {{ inherit (row) torch; compute = computeOf row; }};
   # Where it is built for, and whether anything is compiled for it there.
-  systems = builtins.filter (system: builtins.elem system lib.systems.building) row.systems;
-  isCompiled = lib.backends.${{row.backend}}.languages != {{ }};
-}}) lib.matrix.default
+  systems = builtins.filter (name: builtins.elem name lib.backends.systems.building) row.systems;
+  isCompiled = lib.backends.all.${{row.backend}}.languages != {{ }};
+}}) lib.matrix.torchBuilds.default
 """
 
 
@@ -107,7 +107,7 @@ def test_a_lock_is_of_the_wheel_that_is_pinned() -> None:
 def test_variants_for_tvm_ffi_are_called_as_what_is_pinned() -> None:
     pins = json.loads((ROOT / "pkgs/python/python-packages/pins.json").read_text())["pins"]
     versions = {pins[system]["apache-tvm-ffi"]["version"] for system in pins}
-    label = evaluate(f"(import {path_of(ROOT / 'lib')}).frameworks.tvm-ffi.label {{ }}")
+    label = evaluate(f"(import {path_of(ROOT / 'lib')}).frameworks.all.tvm-ffi.label {{ }}")
     assert {"".join(version.split(".")[:2]) for version in versions} == {label[len("tvm-ffi") :]}
 
 

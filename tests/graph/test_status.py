@@ -53,11 +53,11 @@ def look(folder: Path) -> Seen:
     """Return what there is of each variant of a kernel, on the machines that build for it."""
     systems = evaluate(
         f"let library = import {path_of(ROOT / 'lib')}; in "
-        "{ inherit (library.systems) all building; }"
+        "{ inherit (library.backends.systems) all building; }"
     )
     planned = evaluate(
         f"""
-        let kernel = (import {path_of(ROOT / "lib")}).kernel.readKernel {{
+        let kernel = (import {path_of(ROOT / "lib")}).plan.kernel.readKernel {{
           root = {path_of(folder)};
           torchVersions = defaults: defaults;
           brought = [ ];

@@ -121,7 +121,7 @@ def test_the_least_macos_is_what_the_check_allows() -> None:
     linked = evaluate(
         f"""
         let inherit (import {path_of(ROOT / "lib")}) backends; in
-        {{ cpu = backends.cpu.onDarwin.linker.flags; metal = backends.metal.linker.flags; }}
+        {{ cpu = backends.all.cpu.onDarwin.linker.flags; metal = backends.all.metal.linker.flags; }}
         """
     )
     for backend, least in table["least"].items():

@@ -69,7 +69,7 @@ def test_paths_of_sources(library: Cli, tmp_path: Path) -> None:
 def test_nix_in_values(library: Cli, tmp_path: Path) -> None:
     text = BUILD.replace(", SRC", "").replace('"mit"', '"${builtins.readFile /etc/passwd}"')
     folder = write_kernel(tmp_path / "k", text)
-    read = f"config.readConfig {{ root = /. + {json.dumps(str(folder))}; }}"
+    read = f"config.buildToml.readConfig {{ root = /. + {json.dumps(str(folder))}; }}"
     argv = ["nix", "--extra-experimental-features", "nix-command", "eval", "--impure", "--json"]
     expression = f"((import {ROOT}/lib).{read}).general.license"
     done = subprocess.run([*argv, "--expr", expression], capture_output=True, text=True, check=True)

@@ -1,5 +1,5 @@
-# The unit tests of the library, as data. The folders are its own stages: `STAGE/NAME.nix` holds the
-# cases of module NAME, as `library: { <symbol>.<case> = { expr; expected; }; }`. The library that
+# The unit tests of the library, as data: `STAGE/NAME.nix` holds the cases of the module
+# `lib.STAGE.NAME`, as `library: { <symbol>.<case> = { expr; expected; }; }`. The library that
 # they run on was given nothing impure, see purely.nix.
 #
 # Names cost nothing: an expression is evaluated when its outcome is asked for.
@@ -37,7 +37,8 @@ let
       map (file: {
         name = "${stage}/${file}";
         value = {
-          module = head (match "(.*)\\.nix" file);
+          module = "${stage}.${head (match "(.*)\\.nix" file)}";
+          symbols = attrNames library.${stage}.${head (match "(.*)\\.nix" file)};
           cases = import (./. + "/${stage}/${file}") library;
         };
       }) (attrNames (readDir (./. + "/${stage}")))
@@ -81,7 +82,7 @@ in
   untested = concatMap (
     suite:
     map (symbol: "${suite.module}.${symbol}") (
-      filter (symbol: !suite.cases ? ${symbol}) (attrNames library.${suite.module})
+      filter (symbol: !suite.cases ? ${symbol}) suite.symbols
     )
   ) (attrValues suites);
 
@@ -90,5 +91,7 @@ in
     let
       suited = map (suite: suite.module) (attrValues suites);
     in
-    filter (name: !elem name (suited ++ withoutSuite)) (attrNames library);
+    filter (name: !elem name (suited ++ withoutSuite)) (
+      concatMap (stage: map (name: "${stage}.${name}") (attrNames library.${stage})) (attrNames library)
+    );
 }

@@ -24,12 +24,10 @@ let
     map
     toJSON
     ;
-  inherit (library)
-    check
-    lists
-    schema
-    section
-    ;
+  inherit (library.values) lists;
+  inherit (library.messages) check;
+  inherit (library.tables) reader;
+  inherit (library.config) schema;
 
   words = import ./words.nix;
   wordNamed = name: head (filter (word: word.name == name) words);
@@ -45,7 +43,7 @@ let
   };
 
   forms = builtins.mapAttrs (
-    meaning: keys: section.section { inherit meaning keys; }
+    meaning: keys: reader.section { inherit meaning keys; }
   ) {
     host.reached = required {
       type = "bool";
@@ -77,7 +75,7 @@ let
 
   formProblems =
     form: parts: at: value:
-    section.problems {
+    reader.problems {
       inherit at parts;
       section = forms.${form};
       wanted = "an object";

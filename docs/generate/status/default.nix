@@ -15,13 +15,10 @@ let
     readFile
     split
     ;
-  inherit (library)
-    check
-    lists
-    names
-    schema
-    versions
-    ;
+  inherit (library.values) lists versions;
+  inherit (library.messages) check;
+  inherit (library.config) schema;
+  inherit (library.matrix) names;
 
   table = import ../table.nix;
   rows = import ./rows.nix { inherit library packages; };

@@ -19,13 +19,9 @@ let
     readFile
     replaceStrings
     ;
-  inherit (library)
-    backends
-    lists
-    matrix
-    names
-    versions
-    ;
+  inherit (library) backends;
+  inherit (library.values) lists versions;
+  inherit (library.matrix) names torchBuilds;
 
   pkgs = ../../../pkgs;
   readJSON = file: fromJSON (readFile file);
@@ -98,14 +94,14 @@ let
       null
     else
       {
-        version = toolkitVersion backends.${backend} pins files;
+        version = toolkitVersion backends.all.${backend} pins files;
         from = countByHost files;
       };
 
   rowOf =
     build: system:
     let
-      backend = backends.${build.backend};
+      backend = backends.all.${build.backend};
       compute = names.computeOf { inherit (build) backend toolkit; };
       torchBuild = names.torchBuildOf { inherit (build) torch; inherit compute; };
       isBuilt = packages ? ${system};
@@ -204,4 +200,4 @@ let
         // (if toolkit == null then { } else { toolkit = toolkit.version; });
     };
 in
-concatMap (build: map (rowOf build) build.systems) matrix.default
+concatMap (build: map (rowOf build) build.systems) torchBuilds.default

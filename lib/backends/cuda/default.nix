@@ -1,6 +1,6 @@
 # NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target; the flags of
 # its language go to each of these passes, which are told their target one by one.
-library:
+{ values, ... }:
 let
   inherit (builtins) fromJSON readFile;
   inherit (import ../cxx.nix) language languages;
@@ -75,7 +75,7 @@ in
       ];
       flagsKey = "cuda-flags";
       packages = [ "cuda" ];
-      takeApart = import ./device.nix library versions;
+      takeApart = import ./device.nix values versions;
     };
   };
   # Code that can tell for which targets the whole unit is compiled: it names the macro, or

@@ -1,5 +1,5 @@
 # How a CUDA unit is taken apart: one pass for each target, one for the host.
-library: toolkits:
+values: toolkits:
 let
   inherit (builtins)
     concatMap
@@ -12,8 +12,8 @@ let
     match
     sort
     ;
-  inherit (library.lists) unique;
-  inherit (library.versions) majorMinor;
+  inherit (values.lists) unique;
+  inherit (values.versions) majorMinor;
   read = import ./options.nix;
   packingOf = import ./packing.nix toolkits;
 

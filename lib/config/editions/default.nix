@@ -4,18 +4,15 @@
 # A step is one change between two editions: a function from the file to
 # `{ edits; notes; }`, what to change (edits.nix) and what to say. A step that has
 # nothing to do gives neither. A file that states the newest edition sees those of this one only.
-{
-  check,
-  edits,
-  schema,
-  ...
-}:
+{ messages, config, ... }:
 let
   inherit (builtins)
     foldl'
     isAttrs
     isInt
     ;
+  inherit (messages) check;
+  inherit (config) edits schema;
 
   table = value: if isAttrs value then value else { };
 

@@ -2,29 +2,25 @@
 #
 # Validation, defaults, "did you mean", the documentation and the JSON Schema
 # for editors are all readings of this table. What a key is made of says section.nix.
-{
-  backends,
-  frameworks,
-  section,
-  ...
-}:
+{ tables, backends, frameworks, ... }:
 let
+  inherit (tables) reader;
   parts = {
-    inherit backends;
-    inherit (section) section;
+    backends = backends.all;
+    inherit (reader) section;
   };
 
   edition = 5;
 in
 {
   /** All backends, sorted. */
-  backends = builtins.attrNames backends;
+  backends = builtins.attrNames backends.all;
 
   /** The newest edition of build.toml; a file that states none is read as this one. */
   inherit edition;
 
   /** The framework sections, of which a kernel has exactly one. */
-  frameworks = builtins.attrNames frameworks;
+  frameworks = builtins.attrNames frameworks.all;
 
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */
   sections =

@@ -2,12 +2,7 @@
 #
 # It says what can be said of a file alone. Names for `depends`, files and what belongs
 # together across sections are checked by the library only.
-{
-  attributes,
-  schema,
-  types,
-  ...
-}:
+{ values, tables, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -15,6 +10,9 @@ let
     filter
     mapAttrs
     ;
+  inherit (values) attributes;
+  inherit (tables) types;
+  inherit (config) schema;
   inherit (schema) sections;
 
   # What is allowed of a value, or of each element where the type is a list.

@@ -1,15 +1,6 @@
 # The sources that build.toml lists: do they exist, can they be compiled, and is
 # each of them compiled once?
-{
-  attributes,
-  check,
-  endings,
-  includeFlags,
-  paths,
-  schema,
-  tree,
-  ...
-}:
+{ values, messages, backends, config, ... }:
 let
   inherit (builtins)
     all
@@ -31,6 +22,10 @@ let
     tail
     toJSON
     ;
+  inherit (values) attributes paths;
+  inherit (messages) check;
+  inherit (backends) endings;
+  inherit (config) includeFlags schema tree;
 
   # The keys by which sources are compiled, beside their targets. The framework's section has only some of
   # them, and the defaults of the others.

@@ -1,11 +1,6 @@
 # Flags that name folders or headers of the kernel. A compile is given the headers that the include
 # scan finds (plan/graph.nix), and the scan reads build.toml's `include`, not flags.
-{
-  check,
-  lists,
-  paths,
-  ...
-}:
+{ values, messages, ... }:
 let
   inherit (builtins)
     concatMap
@@ -15,6 +10,8 @@ let
     match
     toJSON
     ;
+  inherit (values) lists paths;
+  inherit (messages) check;
 
   folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
   header = "(-include|-imacros|--include|--imacros|--pre-include)";

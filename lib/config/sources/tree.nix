@@ -4,12 +4,7 @@
 # the whole tree into the store and make it an input of everything. Links are
 # refused altogether: Nix cannot say where a link leads, so one that leaves the
 # tree cannot be told from one that stays.
-{
-  commands,
-  paths,
-  spelling,
-  ...
-}:
+{ values, messages, ... }:
 let
   inherit (builtins)
     attrNames
@@ -31,6 +26,8 @@ let
     substring
     toJSON
     ;
+  inherit (values) paths;
+  inherit (messages) commands spelling;
 
   kinds = {
     directory = "a folder";

@@ -2,14 +2,7 @@
 #
 # A device gets the code that the whole variant has for it, to the derivation: units know the targets of
 # the whole (`listed`), and are compiled for fewer. Which target that is, the backend says.
-{
-  backends,
-  check,
-  lists,
-  targets,
-  variants,
-  ...
-}:
+{ values, messages, backends, matrix, ... }:
 let
   inherit (builtins)
     any
@@ -24,14 +17,18 @@ let
     match
     toJSON
     ;
+  inherit (values) lists;
+  inherit (messages) check;
+  inherit (backends) targetLists;
+  inherit (matrix.variants) allTargets;
   inherit (lists) unique;
 
   at = "--capability";
-  withTargets = filter (backend: backend.targets != null) (attrValues backends);
+  withTargets = filter (backend: backend.targets != null) (attrValues backends.all);
   isOf = backend: word: backend.targets != null && match backend.targets.pattern word != null;
   # Variants without compiled code state targets, and compile for none.
   isNarrowed =
-    words: variant: variant.compiled && variant.targets != { } && any (isOf backends.${variant.backend}) words;
+    words: variant: variant.compiled && variant.targets != { } && any (isOf backends.all.${variant.backend}) words;
 
   problemsOf =
     all: word:
@@ -40,7 +37,7 @@ let
       ours = filter (backend: isOf backend word) withTargets;
       backend = head ours;
       isKnown = elem (backend.targets.compiledAs word) known;
-      known = targets.known { backend = backend.name; };
+      known = targetLists.known { backend = backend.name; };
     in
     if ours == [ ] then
       [
@@ -70,7 +67,7 @@ let
   narrowOne =
     asked: variant:
     let
-      backend = backends.${variant.backend};
+      backend = backends.all.${variant.backend};
       inherit (backend.targets) bestFor deviceOf inOrder;
       words = filter (isOf backend) asked;
       lists' = variant.targets;
@@ -93,7 +90,7 @@ let
                 problems = [ ];
               }
             else
-              targets.select {
+              targetLists.select {
                 inherit (variant) backend toolkit;
                 asked = unlisted;
                 inherit at;
@@ -130,7 +127,7 @@ let
       noteOfAdded = target: {
         inherit at;
         found = "${toJSON target}, which can load nothing that ${concatStringsSep ", " (map sectionOf (places target))} lists; this build alone compiles for it";
-        want = "a target that it can load, beside ${concatStringsSep ", " (map toJSON (variants.allTargets variant))}";
+        want = "a target that it can load, beside ${concatStringsSep ", " (map toJSON (allTargets variant))}";
         fix = "add it to ${backend.targets.key} before you publish, if the kernel is to run there";
       };
     in

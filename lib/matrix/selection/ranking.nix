@@ -1,9 +1,5 @@
 # Which of several variants is wanted more: the newest one, or one that every machine can have.
-{
-  backends,
-  schema,
-  ...
-}:
+{ backends, config, ... }:
 let
   inherit (builtins)
     compareVersions
@@ -12,10 +8,11 @@ let
     head
     sort
     ;
+  inherit (config) schema;
 
   # The order in which backends are preferred for tests.
   preferred = sort (
-    a: b: backends.${a}.preference < backends.${b}.preference
+    a: b: backends.all.${a}.preference < backends.all.${b}.preference
   ) schema.backends;
 
   isNewer =

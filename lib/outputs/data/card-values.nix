@@ -1,6 +1,6 @@
 # What a card may say of its kernel: the names that a template can use, beside those that
 # the Python files give (`functions`, `layers`).
-{ attributes, backends, ... }@library:
+{ values, backends, config, matrix, ... }:
 let
   inherit (builtins)
     attrNames
@@ -11,6 +11,9 @@ let
     listToAttrs
     sort
     ;
+  inherit (values) attributes;
+  inherit (config) dependencies;
+  inherit (matrix.variants) allTargets;
 
   unique = list: attrNames (attributes.generate list (_: null));
   byVersion = sort (a: b: compareVersions a b < 0);
@@ -38,14 +41,14 @@ in
         backend:
         byVersion (
           unique (
-            concatMap library.variants.allTargets (
+            concatMap allTargets (
               filter (variant: variant.backend == backend.name) variants
             )
           )
         );
       # Those of every backend.
       ofAll =
-        key: concatMap (backend: (library.config.dependsOf config backend).${key}) general.backends;
+        key: concatMap (backend: (dependencies.of config backend).${key}) general.backends;
     in
     {
       inherit (general)
@@ -81,6 +84,6 @@ in
       map (backend: {
         name = backend.targets.cardName;
         value = targetsOf backend;
-      }) (filter (backend: backend.targets != null) (attrValues backends))
+      }) (filter (backend: backend.targets != null) (attrValues backends.all))
     );
 }

@@ -1,11 +1,9 @@
 # What the command line reads of a kernel: its variants, and of those that it asks for where they are built.
-{
-  check,
-  lists,
-  ...
-}:
+{ values, messages, ... }:
 let
   inherit (builtins) any elem filter;
+  inherit (values) lists;
+  inherit (messages) check;
 
   namesOf = map (variant: variant.name);
   outline = derivation: {

@@ -1,7 +1,9 @@
 # What metadata.json says of a variant, but for the name that only its build knows.
-{ variants, ... }@library:
+{ config, matrix, ... }:
 let
   inherit (builtins) sort;
+  inherit (config) dependencies;
+  inherit (matrix.variants) allTargets;
 
   stated = name: value: if value == null then { } else { ${name} = value; };
 in
@@ -19,9 +21,9 @@ in
     { config, variant }:
     let
       inherit (config) general;
-      depends = library.config.dependsOf config variant.backend;
+      depends = dependencies.of config variant.backend;
       # All that any component of it was compiled for.
-      targets = sort (a: b: a < b) (variants.allTargets variant);
+      targets = sort (a: b: a < b) (allTargets variant);
     in
     {
       inherit (general) name;

@@ -4,11 +4,7 @@
 # not reach Torch is the same object under every Torch. A name that the table does not
 # know may be anybody's and makes the object see all that it depends on. A package that
 # was wrongly left out makes the compiler stop; it can never make an object stale.
-{
-  backends,
-  config,
-  ...
-}:
+{ backends, config, ... }:
 let
   inherit (builtins)
     any
@@ -25,6 +21,7 @@ let
     stringLength
     substring
     ;
+  inherit (config) dependencies;
 
   # Of the toolchain and Python, of what `depends` may name, of the backends.
   table =
@@ -33,8 +30,8 @@ let
       names = [ ];
       prefixes = dependency.headers;
       suffixes = [ ];
-    }) config.dependencies.depends
-    // foldl' (all: backend: all // backend.packages) { } (attrValues backends);
+    }) dependencies.table.depends
+    // foldl' (all: backend: all // backend.packages) { } (attrValues backends.all);
   packages = attrNames table;
 
   hasPrefix = prefix: name: substring 0 (stringLength prefix) name == prefix;

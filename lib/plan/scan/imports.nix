@@ -1,6 +1,6 @@
 # What a kernel's Python files import: looked for while evaluating, so that what only some kernels
 # need is an input of those alone.
-{ paths, ... }:
+{ values, ... }:
 let
   inherit (builtins)
     any
@@ -10,6 +10,7 @@ let
     readFile
     replaceStrings
     ;
+  inherit (values) paths;
 
   self = {
     /**

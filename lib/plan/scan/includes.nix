@@ -53,7 +53,7 @@ let
 
   # The macros with the extension's name, one for each framework that has such.
   nameMacros = filter (name: name != null) (
-    map (framework: framework.nameMacro) (attrValues frameworks)
+    map (framework: framework.nameMacro) (attrValues frameworks.all)
   );
 
   # Without one of these words a text has neither that nor the following.
@@ -69,14 +69,14 @@ let
   # Code that can tell for which targets the whole unit is compiled, of whichever backend.
   targetUse =
     let
-      uses = map (backend: backend.targetUse) (attrValues backends);
+      uses = map (backend: backend.targetUse) (attrValues backends.all);
     in
     {
       words = concatMap (use: use.words) uses;
       headers = concatMap (use: use.headers) uses;
     };
   # The same for which of them this pass is.
-  passUse = concatMap (backend: backend.passUse) (attrValues backends);
+  passUse = concatMap (backend: backend.passUse) (attrValues backends.all);
 
   occurrences = pattern: text: length (filter isList (split pattern text));
   # Without a pattern, which costs ten times as much: a kernel may have megabytes of headers.

@@ -35,7 +35,7 @@ let
         below = builtins.substring start (builtins.stringLength path) path;
       in
       elem (builtins.head (builtins.split "/" below)) parts
-      && !elem (lib.paths.base path) caches;
+      && !elem (lib.values.paths.base path) caches;
   };
   module =
     runStep {
@@ -49,9 +49,9 @@ let
   # Read for what is compiled beforehand. What signs has a Python of its own, templates are no modules.
   files = filter (
     file:
-    lib.paths.ending file == "py"
+    lib.values.paths.ending file == "py"
     && builtins.match "kernel_builder/(signing|templates)/.*" file == null
-  ) (lib.paths.filesBelow ../../../python/src "kernel_builder");
+  ) (lib.values.paths.filesBelow ../../../python/src "kernel_builder");
   environment = withBytecode {
     environment = pythonWith {
       name = "kernel-builder-python";

@@ -55,7 +55,7 @@ let
         ++ [
           "kernel_builder_label='${label}'"
           "kernel_builder_environment='${environment}'"
-          "kernel_builder_make_venv='${if hasVenv then lib.paths.alone ./make_venv.py else ""}'"
+          "kernel_builder_make_venv='${if hasVenv then lib.values.paths.alone ./make_venv.py else ""}'"
           "kernel_builder_tools='${concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools))}'"
           "kernel_builder_local_kernels='${localKernels}'"
           "kernel_builder_repository='${if repository == null then "" else repository}'"
@@ -75,7 +75,7 @@ derivation {
   # Read by what `nix develop` runs.
   outputs = [ "out" ];
   PATH = "${bash}/bin";
-  stdenv = lib.paths.alone ./stdenv;
+  stdenv = lib.values.paths.alone ./stdenv;
   # The variables of a derivation mean nothing to whoever works in the shell.
   shellHook = ''
     . ${files}/activate

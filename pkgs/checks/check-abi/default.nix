@@ -31,7 +31,7 @@
 let
   inherit (builtins) concatMap;
   # A library for macOS says of each symbol itself where it is.
-  isForLinux = !lib.systems.isDarwin variant;
+  isForLinux = !lib.backends.systems.isDarwin variant;
   compared = if isForLinux then lists else [ ];
   sources = if isForLinux then builtins.attrNames objects else [ ];
   lists = [
@@ -47,7 +47,7 @@ let
   ) packages;
 in
 runCheck {
-  name = lib.storeName.sanitize "${name}-abi-check";
+  name = lib.values.storeName.sanitize "${name}-abi-check";
   package = ./abi_check;
   # `c++filt` names functions as their authors do.
   tools = [ toolchain ];

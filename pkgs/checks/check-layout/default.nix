@@ -13,12 +13,12 @@
 */
 { name, variant }:
 runCheck {
-  name = lib.storeName.sanitize "${name}-layout-check";
+  name = lib.values.storeName.sanitize "${name}-layout-check";
   package = ./layout_check;
   arguments = [
     "--variant"
     variant
     "--by-name"
-    "${lib.paths.alone ../../kernel/assemble-variant/templates/by_name.py}"
+    "${lib.values.paths.alone ../../kernel/assemble-variant/templates/by_name.py}"
   ];
 }

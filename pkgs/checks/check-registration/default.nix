@@ -12,7 +12,7 @@
 */
 { name, pythonFolder }:
 runCheck {
-  name = lib.storeName.sanitize "${name}-registration-check";
+  name = lib.values.storeName.sanitize "${name}-registration-check";
   package = ./registration_check;
   arguments = [
     "--shown-as"

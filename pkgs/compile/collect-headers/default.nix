@@ -30,7 +30,7 @@ in
   edits ? { },
 }:
 runStep {
-  name = lib.storeName.sanitize "${name}-headers";
+  name = lib.values.storeName.sanitize "${name}-headers";
   script = ./collect.sh;
   env = {
     inherit source folders;

@@ -11,7 +11,7 @@
 }:
 let
   # Read once for all units.
-  script = lib.paths.alone ./compile.sh;
+  script = lib.values.paths.alone ./compile.sh;
 in
 /**
   # Type

@@ -22,7 +22,7 @@
 }:
 let
   inherit (plan) link;
-  fillIn = lib.command.fillIn {
+  fillIn = lib.plan.command.fillIn {
     packages = [
       "extension"
       "python"

@@ -2,7 +2,7 @@
 # It is for one compiler and one set of flags, 0.3 to 0.7 GB, and nothing of it is in an object.
 { lib, runStep, toolchain }:
 let
-  script = lib.paths.alone ./precompile.sh;
+  script = lib.values.paths.alone ./precompile.sh;
 in
 /**
   # Type
@@ -17,7 +17,7 @@ in
   flags,
 }:
 runStep {
-  name = lib.storeName.sanitize "precompiled-${builtins.replaceStrings [ "/" ] [ "-" ] header}";
+  name = lib.values.storeName.sanitize "precompiled-${builtins.replaceStrings [ "/" ] [ "-" ] header}";
   inherit script;
   tools = [ toolchain ];
   env = {

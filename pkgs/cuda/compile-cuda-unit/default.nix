@@ -25,11 +25,11 @@ let
 
   # What all scripts import, and what the host's part does besides; of each other they know
   # nothing, so that an edit of one of them is none of the others'.
-  steps = lib.paths.alone ./steps;
-  aside = lib.paths.alone ./aside;
+  steps = lib.values.paths.alone ./steps;
+  aside = lib.values.paths.alone ./aside;
   # Read once for all units.
-  scripts = lib.attributes.generate [ "device" "gather" "host" "whole" ] (
-    name: lib.paths.alone (./passes + "/${name}.py")
+  scripts = lib.values.attributes.generate [ "device" "gather" "host" "whole" ] (
+    name: lib.values.paths.alone (./passes + "/${name}.py")
   );
 in
 /**
@@ -86,7 +86,7 @@ let
     };
   step = stepWith { inherit toolchain toolkitPackages; };
 
-  byTarget = lib.attributes.byName (
+  byTarget = lib.values.attributes.byName (
     pass:
     stepWith buildSet ".sm_${pass.name}" "device" [ "out" ] (
       common

@@ -11,9 +11,9 @@ derivation (
     builder = "/bin/sh";
     args = [
       "-eu"
-      (lib.paths.alone ./link.sh)
+      (lib.values.paths.alone ./link.sh)
     ];
-    time = lib.paths.alone ./time.sh;
+    time = lib.values.paths.alone ./time.sh;
     PATH = "/usr/bin:/bin";
   }
   // hostAccess

@@ -54,7 +54,7 @@ let
   sources = sourcesOf ([ assembled ] ++ passed);
 in
 runPython {
-  name = lib.storeName.sanitize "${kernel}-${variant}";
+  name = lib.values.storeName.sanitize "${kernel}-${variant}";
   script = ./publish.py;
   env = {
     inherit assembled passed sources;

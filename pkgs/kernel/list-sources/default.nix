@@ -26,7 +26,7 @@
   provenance,
 }:
 runPython {
-  name = lib.storeName.sanitize "${component.name}-${variant}-sources";
+  name = lib.values.storeName.sanitize "${component.name}-${variant}-sources";
   script = ./list.py;
   interpreter = pythonWith {
     name = "provenance-python";

@@ -52,7 +52,7 @@ let
       "${repo}-${if version == null then rev else head version}.tar.gz";
 in
 if !isOnGithub && !isElsewhere then
-  lib.check.refuse "an archive cannot be fetched" {
+  lib.messages.check.refuse "an archive cannot be fetched" {
     at = "fetchArchive";
     found = builtins.toJSON (removeAttrs given [ "hash" ]);
     want = "`owner`, `repo` and `rev`, or `url`";
@@ -68,7 +68,7 @@ else
       sourceKind = "archive";
       url = if isElsewhere then url else "https://github.com/${owner}/${repo}/archive/${rev}.tar.gz";
       builder = "${python}/bin/python3";
-      args = [ (lib.paths.alone ./download.py) ];
+      args = [ (lib.values.paths.alone ./download.py) ];
       PATH = "${python}/bin:${busybox}/bin";
       outputHashMode = "recursive";
       outputHashAlgo = "sha256";

@@ -58,10 +58,10 @@ else
     hostAccess
     // coordinates
     // {
-      name = lib.storeName.sanitize file;
+      name = lib.values.storeName.sanitize file;
       inherit system impureEnvVars;
       builder = "${python}/bin/python3";
-      args = [ (lib.paths.alone ./download.py) ];
+      args = [ (lib.values.paths.alone ./download.py) ];
       PATH = "${python}/bin";
       inherit pip;
       # pip's own choice of certificates lies outside the sandbox.

@@ -19,10 +19,10 @@ let
     ;
   inherit (toolkitPackages) hip;
   # Read once for all units; an edit of one script is none of the others'.
-  scripts = lib.attributes.generate [ "bundle" "device" "host" "layout" "whole" ] (
-    name: lib.paths.alone (./steps + "/${name}.sh")
+  scripts = lib.values.attributes.generate [ "bundle" "device" "host" "layout" "whole" ] (
+    name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
-  translate = lib.paths.alone ./translate.py;
+  translate = lib.values.paths.alone ./translate.py;
 in
 /**
   # Type

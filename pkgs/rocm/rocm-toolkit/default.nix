@@ -33,7 +33,7 @@ in
 */
 { toolkit, ... }:
 let
-  release = lib.versions.majorMinor toolkit;
+  release = lib.values.versions.majorMinor toolkit;
   pinned = releasePins {
     name = "ROCm";
     folder = ./toolkits;

@@ -1,3 +1,3 @@
 # The shell function by which programs out of packages run with this set's libraries, for
 # scripts that read it.
-{ lib }: lib.paths.alone ./relocate.sh
+{ lib }: lib.values.paths.alone ./relocate.sh

@@ -29,7 +29,7 @@
 */
 { toolkit, ... }:
 let
-  release = lib.versions.majorMinor toolkit;
+  release = lib.values.versions.majorMinor toolkit;
   inherit
     (releasePins {
       name = "oneAPI";

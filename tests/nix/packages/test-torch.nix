@@ -7,12 +7,12 @@
 }:
 let
   isEverywhere =
-    row: lib.backends.${row.backend}.isEverywhere && builtins.elem system row.systems;
-  row = builtins.head (builtins.filter isEverywhere lib.matrix.fromRegistries);
+    row: lib.backends.all.${row.backend}.isEverywhere && builtins.elem system row.systems;
+  row = builtins.head (builtins.filter isEverywhere lib.matrix.torchBuilds.fromRegistries);
 in
 torchWheel (
-  lib.names.torchBuildOf {
+  lib.matrix.names.torchBuildOf {
     inherit (row) torch;
-    compute = lib.names.computeOf { inherit (row) backend toolkit; };
+    compute = lib.matrix.names.computeOf { inherit (row) backend toolkit; };
   }
 )

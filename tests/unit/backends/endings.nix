@@ -1,4 +1,8 @@
-{ endings, schema, ... }:
+{ backends, config, ... }:
+let
+  inherit (backends) endings;
+  inherit (config) schema;
+in
 {
   headers.notUnits = {
     expr = builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.headers;

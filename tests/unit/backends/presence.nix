@@ -1,4 +1,7 @@
-{ presence, ... }:
+{ backends, ... }:
+let
+  inherit (backends) presence;
+in
 {
   script.asksForEachBackend = {
     expr = builtins.match ".*\n  rocm\\) \\[ -e /dev/kfd ] ;;\n.*" presence.script != null;

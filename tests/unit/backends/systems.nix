@@ -1,4 +1,7 @@
-{ systems, ... }:
+{ backends, ... }:
+let
+  inherit (backends) systems;
+in
 {
   all.sorted = {
     expr = systems.all;

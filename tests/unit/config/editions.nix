@@ -1,6 +1,7 @@
 # Many lines because a module's suite is one file, and every edition has its cases.
-{ editions, edits, ... }:
+{ config, ... }:
 let
+  inherit (config) editions edits;
   upgrade = toml: (editions.upgrade toml).toml;
   warnings = toml: map (warning: warning.at) (editions.upgrade toml).warnings;
   current = {

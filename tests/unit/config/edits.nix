@@ -1,5 +1,6 @@
-{ edits, ... }:
+{ config, ... }:
 let
+  inherit (config) edits;
   file = {
     general = {
       name = "relu";

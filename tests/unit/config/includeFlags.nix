@@ -1,5 +1,6 @@
-{ includeFlags, ... }:
+{ config, ... }:
 let
+  inherit (config) includeFlags;
   foundIn =
     flags:
     map (warning: warning.found) (

@@ -1,6 +1,7 @@
-{ jsonSchema, schema, ... }:
+{ config, ... }:
 let
   inherit (builtins) attrNames filter;
+  inherit (config) jsonSchema schema;
   inherit (jsonSchema.schema) properties;
   component = properties.kernel.additionalProperties;
 in

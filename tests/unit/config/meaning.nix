@@ -1,11 +1,7 @@
-{
-  config,
-  meaning,
-  shape,
-  ...
-}:
+{ config, ... }:
 let
-  inherit (config) dependencies;
+  inherit (config) meaning shape;
+  dependencies = config.dependencies.table;
   ask =
     file:
     meaning.problems {

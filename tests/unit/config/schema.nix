@@ -1,4 +1,4 @@
-{ schema, types, ... }:
+{ tables, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -8,6 +8,8 @@ let
     isList
     match
     ;
+  inherit (tables) types;
+  inherit (config) schema;
   keys = concatMap (section: attrValues section.keys) (attrValues schema.sections);
 in
 {

@@ -1,5 +1,6 @@
-{ shape, ... }:
+{ config, ... }:
 let
+  inherit (config) shape;
   good = {
     general = {
       name = "relu";

@@ -1,10 +1,6 @@
-{
-  frameworks,
-  sources,
-  shape,
-  ...
-}@library:
+{ frameworks, config, ... }@library:
 let
+  inherit (config) shape sources;
   fill =
     file:
     let
@@ -37,17 +33,19 @@ let
     );
   warn = file: map (warning: warning.at) (sources.warnings { config = fill file; });
   # With one more key, which is no list.
-  inherit (library.schema) sections;
+  inherit (config.schema) sections;
   withKey = import ../../../lib/config/sources (
     library
     // {
-      schema = library.schema // {
-        sections = sections // {
-          "kernel.NAME" = sections."kernel.NAME" // {
-            keys = sections."kernel.NAME".keys // {
-              unroll-loops = sections."kernel.NAME".keys.cxx-flags // {
-                type = "bool";
-                default = false;
+      config = config // {
+        schema = config.schema // {
+          sections = sections // {
+            "kernel.NAME" = sections."kernel.NAME" // {
+              keys = sections."kernel.NAME".keys // {
+                unroll-loops = sections."kernel.NAME".keys.cxx-flags // {
+                  type = "bool";
+                  default = false;
+                };
               };
             };
           };
@@ -162,7 +160,7 @@ in
         sources.problems {
           root = ../kernels/odd;
           config = {
-            framework = frameworks.torch;
+            framework = frameworks.all.torch;
             section = {
               src = [
                 "src/a.cpp"

@@ -1,5 +1,6 @@
-{ tree, ... }:
+{ config, ... }:
 let
+  inherit (config) tree;
   ask =
     wanted: written:
     map (problem: problem.found) (

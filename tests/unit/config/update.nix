@@ -1,5 +1,6 @@
-{ update, ... }:
+{ config, ... }:
 let
+  inherit (config) update;
   plan = update.planUpdate;
   ats = map (problem: problem.at);
 in

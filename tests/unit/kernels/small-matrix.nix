@@ -1,7 +1,9 @@
 # A kernel for CPU and CUDA, six builds of Torch, and what both give.
-{ config, variants, ... }:
+{ config, matrix, ... }:
 let
-  relu = config.readConfig { root = ./relu; };
+  inherit (config) buildToml;
+  inherit (matrix) variants;
+  relu = buildToml.readConfig { root = ./relu; };
   row = torch: backend: toolkit: systems: {
     inherit
       torch

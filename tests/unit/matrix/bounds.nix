@@ -1,6 +1,6 @@
-library:
+{ matrix, ... }@library:
 let
-  inherit (library) bounds;
+  inherit (matrix) bounds;
   inherit (import ../kernels/small-matrix.nix library)
     linux
     of

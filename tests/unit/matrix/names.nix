@@ -1,5 +1,6 @@
-{ names, ... }:
+{ matrix, ... }:
 let
+  inherit (matrix) names;
   base = {
     torch = "2.13.0";
     backend = "cuda";

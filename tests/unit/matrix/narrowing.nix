@@ -1,7 +1,7 @@
 # Many lines because a module's suite is one file, and every way to list targets has its case.
-library:
+{ matrix, ... }@library:
 let
-  inherit (library) narrowing;
+  inherit (matrix) narrowing;
   inherit (import ../kernels/small-matrix.nix library) of relu withCuda;
   inherit (builtins) elemAt filter head;
 

@@ -1,4 +1,4 @@
-{ matrix, published, ... }:
+{ matrix, ... }:
 let
   inherit (builtins)
     compareVersions
@@ -7,12 +7,13 @@ let
     length
     removeAttrs
     ;
-  defaults = matrix.default;
+  inherit (matrix) published torchBuilds;
+  defaults = torchBuilds.default;
   find = backend: torch: head (filter (row: row.backend == backend && row.torch == torch) defaults);
   cpu = find "cpu" "2.13.0";
   cuda = find "cuda" "2.13.0";
   read = published.read { inherit defaults; };
-  fromUser = torchVersions: matrix.fromUser { inherit torchVersions; };
+  fromUser = torchVersions: torchBuilds.fromUser { inherit torchVersions; };
   isArmCpu = row: row.backend == "cpu" && row.systems == [ "aarch64-linux" ];
 in
 {

@@ -1,7 +1,6 @@
-library:
+{ matrix, ... }@library:
 let
-  inherit (library) ranking;
-  inherit (library) variants;
+  inherit (matrix) ranking variants;
   inherit (import ../kernels/small-matrix.nix library)
     linux
     of

@@ -1,5 +1,6 @@
-{ row, ... }:
+{ matrix, ... }:
 let
+  inherit (matrix) row;
   cpu = {
     torch = "2.13.0";
     backend = "cpu";

@@ -1,9 +1,8 @@
 # Many lines because a module's suite is one file, and every filter has its cases.
-library:
+{ backends, config, matrix, ... }@library:
 let
-  inherit (library) config;
-  inherit (library) matrix;
-  inherit (library) variants;
+  inherit (config) buildToml;
+  inherit (matrix) torchBuilds variants;
   inherit (import ../kernels/small-matrix.nix library)
     linux
     namesOf
@@ -20,8 +19,8 @@ let
     head
     length
     ;
-  axpy = config.readConfig { root = ../../../examples/axpy; };
-  norm = config.readConfig { root = ../kernels/flash-norm; };
+  axpy = buildToml.readConfig { root = ../../../examples/axpy; };
+  norm = buildToml.readConfig { root = ../kernels/flash-norm; };
   torchesOf =
     config: matrix: map (variant: variant.torch) (variants.variantsOf { inherit config matrix; });
 in
@@ -66,7 +65,7 @@ in
         length (
           variants.variantsOf {
             config = relu;
-            matrix = matrix.default;
+            matrix = torchBuilds.default;
           }
         ) > 40;
       expected = true;
@@ -296,7 +295,7 @@ in
     statedTargetsOfNoarch = {
       expr =
         let
-          flash = config.readConfig { root = ../kernels/flash-norm; };
+          flash = buildToml.readConfig { root = ../kernels/flash-norm; };
         in
         map (variant: variant.targets) (
           variants.variantsOf {
@@ -388,7 +387,7 @@ in
                 }
               )
             );
-          listOf = backend: toolkit: library.backends.${backend}.toolkit.versions.${toolkit}.default;
+          listOf = backend: toolkit: backends.all.${backend}.toolkit.versions.${toolkit}.default;
         in
         [
           (alone [ "a.cpp" ])

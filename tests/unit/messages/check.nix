@@ -1,5 +1,6 @@
-{ check, ... }:
+{ messages, ... }:
 let
+  inherit (messages) check;
   problem = {
     at = "a";
     found = "b";

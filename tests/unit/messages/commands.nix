@@ -1,4 +1,7 @@
-{ commands, ... }:
+{ messages, ... }:
+let
+  inherit (messages) commands;
+in
 {
   shellWord = {
     plain = {

@@ -1,4 +1,7 @@
-{ spelling, ... }:
+{ messages, ... }:
+let
+  inherit (messages) spelling;
+in
 {
   distance = {
     same = {

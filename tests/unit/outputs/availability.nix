@@ -1,11 +1,13 @@
-{ availability, ... }@library:
+{ plan, outputs, ... }:
 let
   inherit (builtins)
     filter
     head
     ;
+  inherit (plan.kernel) readKernel;
+  inherit (outputs) availability;
   root = ../kernels/relu;
-  kernel = library.kernel.readKernel {
+  kernel = readKernel {
     inherit root;
     torchVersions = defaults: defaults;
     brought = [ ];
@@ -196,7 +198,7 @@ in
     withoutTorch = {
       expr =
         let
-          axpy = library.kernel.readKernel {
+          axpy = readKernel {
             root = ../../../examples/axpy;
             torchVersions = defaults: defaults;
             brought = [ ];

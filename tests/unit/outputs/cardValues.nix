@@ -1,5 +1,6 @@
-{ cardValues, frameworks, ... }:
+{ frameworks, outputs, ... }:
 let
+  inherit (outputs) cardValues;
   general = {
     name = "my-kernel";
     python-name = "my_kernel";
@@ -35,7 +36,7 @@ let
     inherit name torch targets;
     backend = "cuda";
   };
-  valuesOf = valuesFor frameworks.torch;
+  valuesOf = valuesFor frameworks.all.torch;
   valuesFor =
     framework: more:
     cardValues.valuesOf {
@@ -60,7 +61,7 @@ in
 {
   valuesOf = {
     forAnyTorch = {
-      expr = (valuesFor frameworks.tvm-ffi { }).torch_versions;
+      expr = (valuesFor frameworks.all.tvm-ffi { }).torch_versions;
       expected = [ ];
     };
     all = {

@@ -1,5 +1,6 @@
-{ localKernels, ... }:
+{ outputs, ... }:
 let
+  inherit (outputs) localKernels;
   dep = {
     name = "torch213-cxx11-cpu-x86_64-linux";
     backend = "cpu";

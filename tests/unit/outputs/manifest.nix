@@ -1,10 +1,11 @@
-{ manifest, ... }@library:
+{ outputs, ... }@library:
 let
   inherit (builtins)
     filter
     listToAttrs
     map
     ;
+  inherit (outputs) manifest;
   inherit (import ../kernels/small-matrix.nix library) of relu;
 
   kernel.config = relu // {

@@ -1,7 +1,9 @@
-{ metadata, ... }@library:
+library:
 let
+  inherit (library.config) buildToml;
+  inherit (library.outputs) metadata;
   root = ../kernels/relu;
-  config = library.config.readConfig { inherit root; };
+  config = buildToml.readConfig { inherit root; };
   of =
     backend: targets: general:
     metadata.metadataOf {

@@ -1,4 +1,7 @@
-{ notice, ... }:
+{ outputs, ... }:
+let
+  inherit (outputs) notice;
+in
 {
   onBuild = {
     sameDerivation = {

@@ -1,5 +1,6 @@
-{ command, ... }:
+{ plan, ... }:
 let
+  inherit (plan) command;
   fillIn =
     packages:
     command.fillIn {

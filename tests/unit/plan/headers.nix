@@ -1,5 +1,6 @@
-{ headers, ... }:
+{ plan, ... }:
 let
+  inherit (plan) headers;
   visible =
     names:
     headers.visible {

@@ -1,5 +1,6 @@
-{ imports, ... }:
+{ plan, ... }:
 let
+  inherit (plan) imports;
   inThe = folders: imports.areImporting {
     root = ../kernels/odd;
     inherit folders;

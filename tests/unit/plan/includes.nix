@@ -1,5 +1,6 @@
-{ includes, ... }:
+{ plan, ... }:
 let
+  inherit (plan) includes;
   namesOf = text: map (include: include.name) (includes.read text).names;
 in
 {

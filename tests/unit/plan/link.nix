@@ -1,19 +1,15 @@
-{
-  backends,
-  frameworks,
-  link,
-  ...
-}:
+{ backends, frameworks, plan, ... }:
 let
-  of = ofFramework frameworks.torch;
+  inherit (plan) link;
+  of = ofFramework frameworks.all.torch;
   ofFramework =
     framework:
     backend: system: packages:
     link.planLink {
-      backend = backends.${backend};
+      backend = backends.all.${backend};
       inherit framework system packages;
       seen = packages;
-      linkable = backends.${backend}.packages // {
+      linkable = backends.all.${backend}.packages // {
         tvm-ffi = {
           libraries = [ "tvm_ffi" ];
           alone = [ "tvm_ffi" ];
@@ -25,7 +21,7 @@ let
     "cuda"
     "cublas"
   ];
-  forTvmFfi = ofFramework frameworks.tvm-ffi "cpu" "x86_64-linux" [ "tvm-ffi" ];
+  forTvmFfi = ofFramework frameworks.all.tvm-ffi "cpu" "x86_64-linux" [ "tvm-ffi" ];
   onDarwin = of "metal" "aarch64-darwin" [ ];
 in
 {
@@ -111,7 +107,7 @@ in
     };
     # Torch loads the CUDA runtime; TVM FFI does not.
     runtimeOfItsOwnForTvmFfi = {
-      expr = (ofFramework frameworks.tvm-ffi "cuda" "x86_64-linux" [ "cuda" ]).libraries;
+      expr = (ofFramework frameworks.all.tvm-ffi "cuda" "x86_64-linux" [ "cuda" ]).libraries;
       expected = [
         "cudart_static"
         "cuda"

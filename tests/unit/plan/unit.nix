@@ -1,11 +1,7 @@
-{
-  backends,
-  frameworks,
-  unit,
-  ...
-}@library:
+{ backends, frameworks, plan, ... }:
 let
-  graph = library.graph.ofFiles {
+  inherit (plan) includeGraph unit;
+  graph = includeGraph.ofFiles {
     root = ../../golden/five;
     folders = [ "include" ];
     start = [
@@ -23,8 +19,8 @@ let
       framework ? "torch",
     }:
     unit.planUnit {
-      framework = frameworks.${framework};
-      backend = backends.cpu;
+      framework = frameworks.all.${framework};
+      backend = backends.all.cpu;
       variant = {
         inherit torch stableAbi;
         compute = "cpu";
@@ -39,7 +35,7 @@ let
         sycl-flags = [ ];
         inherit depends cxx-flags;
       };
-      reached = library.graph.reach graph file;
+      reached = includeGraph.reach graph file;
       targets = [ ];
       wantedHeaders = null;
     } file;

@@ -1,4 +1,7 @@
-{ attributes, ... }:
+{ values, ... }:
+let
+  inherit (values) attributes;
+in
 {
   generate.fromName = {
     expr = attributes.generate [ "x" ] (name: "${name}!");

@@ -1,4 +1,7 @@
-{ lists, ... }:
+{ values, ... }:
+let
+  inherit (values) lists;
+in
 {
   unique = {
     firstPlaceStays = {

@@ -1,4 +1,7 @@
-{ paths, ... }:
+{ values, ... }:
+let
+  inherit (values) paths;
+in
 {
   parent = {
     nested = {

@@ -1,4 +1,7 @@
-{ storeName, ... }:
+{ values, ... }:
+let
+  inherit (values) storeName;
+in
 {
   sanitize = {
     debian = {

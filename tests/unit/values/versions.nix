@@ -1,4 +1,7 @@
-{ versions, ... }:
+{ values, ... }:
+let
+  inherit (values) versions;
+in
 {
   pattern.isOfTheWholeText = {
     expr = map (text: builtins.match versions.pattern text != null) [

@@ -166,5 +166,5 @@ def schema() -> None:
 
     Editors use it where a build.toml begins with `#:schema PATH`.
     """
-    found = evaluate_library("jsonSchema.schema")
+    found = evaluate_library("config.jsonSchema.schema")
     click.echo(json.dumps(found, indent=2, ensure_ascii=False))

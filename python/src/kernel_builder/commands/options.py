@@ -99,7 +99,9 @@ def _read_targets(folder: Path) -> Any:
     for backend in _read_backends(folder):
         # Not every backend has targets to choose from.
         with suppress(KernelBuilderError):
-            known += evaluate_library(f"targets.known {{ backend = {nix_string(backend)}; }}")
+            known += evaluate_library(
+                f"backends.targetLists.known {{ backend = {nix_string(backend)}; }}"
+            )
     return known
 
 

@@ -30,7 +30,7 @@ def update_build(folder: Path, check: bool, show_diff: bool, force: bool) -> int
     """
     file = Kernel(folder).folder / "build.toml"
     text = file.read_bytes().decode()
-    plan = evaluate_library(f"update.planUpdate (builtins.readFile {nix_path(file)})")
+    plan = evaluate_library(f"config.update.planUpdate (builtins.readFile {nix_path(file)})")
     problems = [Problem.read(each) for each in plan["problems"]]
     new = _rewrite(text, plan)
     if show_diff:

@@ -14,7 +14,7 @@
 }:
 let
   inherit (builtins) attrValues;
-  inherit (lib.versions) majorMinor;
+  inherit (lib.values.versions) majorMinor;
   release = "7.2";
 
   tree =
@@ -61,11 +61,11 @@ let
   };
 in
 if majorMinor toolkit != release then
-  lib.check.refuse "Debian has no HIP of ROCm ${toolkit}" {
+  lib.messages.check.refuse "Debian has no HIP of ROCm ${toolkit}" {
     at = "debianHip";
     found = "HIP ${release}";
     want = "HIP ${majorMinor toolkit}";
     fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
   }
 else
-  builtins.mapAttrs (_: _: libraries) (removeAttrs lib.backends.rocm.packages [ "hip" ]) // { inherit hip; }
+  builtins.mapAttrs (_: _: libraries) (removeAttrs lib.backends.all.rocm.packages [ "hip" ]) // { inherit hip; }

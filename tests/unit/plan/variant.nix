@@ -1,13 +1,15 @@
-{ plan, ... }@library:
+{ plan, ... }:
 let
-  kernel = library.kernel.readKernel {
+  inherit (plan.kernel) readKernel;
+  inherit (plan.variant) planVariant;
+  kernel = readKernel {
     root = ../../golden/five;
     torchVersions = defaults: defaults;
     brought = [ ];
   };
   planned =
     name:
-    plan.planVariant { inherit (kernel) config graph; } (
+    planVariant { inherit (kernel) config graph; } (
       builtins.head (builtins.filter (variant: variant.name == name) kernel.variants)
     );
   sources = name: map (unit: unit.source) (planned name).units;
@@ -37,7 +39,7 @@ in
             builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
           );
           inherit (kernel.config.components) five_cuda;
-          both = plan.planVariant {
+          both = planVariant {
             inherit (kernel) graph;
             config = kernel.config // {
               components = {
@@ -92,7 +94,7 @@ in
     nothingToLinkInPythonCode = {
       expr =
         let
-          planned = plan.planVariant { inherit (kernel) config graph; } (
+          planned = planVariant { inherit (kernel) config graph; } (
             builtins.head kernel.variants
             // {
               components = [ ];

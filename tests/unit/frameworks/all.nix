@@ -7,21 +7,21 @@ let
     filter
     isFunction
     ;
-  compiled = filter (framework: framework.isCompiled) (attrValues frameworks);
+  compiled = filter (framework: framework.isCompiled) (attrValues frameworks.all);
 in
 {
   torch.linkedWithTorchOfTheBackend = {
-    expr = (frameworks.torch.linked backends.cuda).libraries == backends.cuda.libraries;
+    expr = (frameworks.all.torch.linked backends.all.cuda).libraries == backends.all.cuda.libraries;
     expected = true;
   };
   torch-noarch.compilesNothing = {
-    expr = frameworks.torch-noarch.isCompiled;
+    expr = frameworks.all.torch-noarch.isCompiled;
     expected = false;
   };
   tvm-ffi.isOfNoTorch = {
     expr = [
-      frameworks.tvm-ffi.isOfTorch
-      (frameworks.tvm-ffi.linked backends.cuda).libraries
+      frameworks.all.tvm-ffi.isOfTorch
+      (frameworks.all.tvm-ffi.linked backends.all.cuda).libraries
     ];
     expected = [
       false

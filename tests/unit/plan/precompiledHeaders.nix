@@ -1,5 +1,6 @@
-{ precompiled, ... }:
+{ plan, ... }:
 let
+  inherit (plan) precompiledHeaders;
   torch = {
     name = "torch/all.h";
     quoted = false;
@@ -7,7 +8,7 @@ let
   };
   candidate =
     changes:
-    precompiled.candidate (
+    precompiledHeaders.candidate (
       {
         first = torch;
         own = [ ];
@@ -32,7 +33,7 @@ let
     compiler = "g++";
     precompiled = null;
   };
-  chosen = wanted: list: map (unit: unit.precompiled) (precompiled.choose wanted list);
+  chosen = wanted: list: map (unit: unit.precompiled) (precompiledHeaders.choose wanted list);
 in
 {
   candidate = {

@@ -1,24 +1,14 @@
 # What one kernel gives on one system: data (names, plans, what the command line
 # reads) and builds. Everything is lazy: asking for one variant evaluates that one.
-{
-  attributes,
-  availability,
-  check,
-  config,
-  extras,
-  imports,
-  lists,
-  localKernels,
-  manifest,
-  metadata,
-  notice,
-  pythonFiles,
-  shellOutputs,
-  ranking,
-  ...
-}:
+{ values, messages, config, matrix, plan, outputs, ... }:
 let
   inherit (builtins) filter;
+  inherit (values) attributes lists;
+  inherit (messages) check;
+  inherit (config) dependencies;
+  inherit (matrix) ranking;
+  inherit (plan) imports pythonFiles;
+  inherit (outputs) availability extras localKernels manifest metadata notice shells;
 
   only = predicate: list: filter predicate list;
   # The others are built where they are asked for by name.
@@ -30,7 +20,7 @@ let
 
   self = {
     /**
-      Those of `outputsFor` that need no machine of their system: its shells and tests run there.
+      Those of `makeKernelOutputs` that need no machine of their system: its shells and tests run there.
 
       # Type
 
@@ -38,7 +28,7 @@ let
       withoutAuthors :: AttrSet -> AttrSet
       ```
     */
-    withoutAuthors = outputs: removeAttrs outputs shellOutputs.names;
+    withoutAuthors = outputs: removeAttrs outputs shells.names;
 
     /**
       The outputs of a kernel for `system`. `packageSet` is one for that system (its
@@ -48,10 +38,10 @@ let
       # Type
 
       ```
-      outputsFor :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
+      makeKernelOutputs :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
       ```
     */
-    outputsFor =
+    makeKernelOutputs =
       {
         kernel,
         root,
@@ -86,7 +76,7 @@ let
             inherit (variant) plan;
             inherit provenance;
             isImported = doGetKernelCheck && available.importObstacle variant == null;
-            projects = config.projectsOf kernel.config variant.backend;
+            projects = dependencies.projectsOf kernel.config variant.backend;
             # Each file is a store path of its own, and only those that a unit reaches are read.
             fileOf = file: kernel.graph.${file}.inStore;
             pythonFiles = pythonFiles.filesOf {
@@ -203,7 +193,7 @@ let
         );
         inherit bundleOf redistributable;
         # All of this for a few targets alone.
-        forTargets = asked: self.outputsFor (args // { kernel = kernel.narrowedTo asked; });
+        forTargets = asked: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo asked; });
         inherit (besides) card;
 
         variants = namesOf kernel.variants;
@@ -222,7 +212,7 @@ let
           bundleOf
           ;
       }
-      // shellOutputs.outputsFor {
+      // shells.makeShellOutputs {
         inherit (kernel) config;
         inherit
           root

@@ -1,6 +1,6 @@
-library:
+{ tables, ... }:
 let
-  inherit (library.section) section fill problems;
+  inherit (tables.reader) section fill problems;
   table = section {
     meaning = "An example.";
     keys = {

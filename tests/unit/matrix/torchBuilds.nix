@@ -1,15 +1,11 @@
-{
-  backends,
-  matrix,
-  names,
-  ...
-}:
+{ backends, matrix, ... }:
 let
   inherit (builtins)
     concatMap
     elem
     filter
     ;
+  inherit (matrix) names torchBuilds;
   namesOf =
     rows:
     concatMap (
@@ -31,12 +27,12 @@ in
 {
   default = {
     isValid = {
-      expr = matrix.problems matrix.default;
+      expr = torchBuilds.problems torchBuilds.default;
       expected = [ ];
     };
     # The variants that the user documents list.
     documented = {
-      expr = filter (name: !elem name (namesOf matrix.default)) [
+      expr = filter (name: !elem name (namesOf torchBuilds.default)) [
         "torch29-cxx11-cu129-x86_64-linux"
         "torch210-cxx11-cu126-x86_64-linux"
         "torch210-cxx11-cu128-x86_64-linux"
@@ -58,7 +54,7 @@ in
     };
     # Torch 2.15 has no build for the CPU on Linux whose hash is known.
     everyTorch = {
-      expr = filter (name: !elem name (namesOf matrix.default)) (
+      expr = filter (name: !elem name (namesOf torchBuilds.default)) (
         map (torch: "torch${toString torch}-cxx11-cpu-x86_64-linux") [ 29 210 211 212 213 214 ]
         ++ [ "torch215-cxx11-cu132-x86_64-linux" ]
       );
@@ -71,7 +67,7 @@ in
           map (row: {
             name = row.torch;
             value = null;
-          }) matrix.default
+          }) torchBuilds.default
         )
       );
       expected = [
@@ -85,13 +81,13 @@ in
       ];
     };
     documentedAreInTheBundle = {
-      expr = elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) matrix.default));
+      expr = elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) torchBuilds.default));
       expected = true;
     };
   };
   fromRegistries.exactly = {
     # Of the others nothing is compiled against.
-    expr = namesOf (filter (row: backends.${row.backend}.languages != { }) matrix.fromRegistries);
+    expr = namesOf (filter (row: backends.all.${row.backend}.languages != { }) torchBuilds.fromRegistries);
     expected = [
       "torch29-cxx11-cpu-aarch64-linux"
       "torch210-cxx11-cpu-aarch64-linux"
@@ -111,7 +107,7 @@ in
   problems = {
     repeat = {
       expr = map (problem: problem.found) (
-        matrix.problems [
+        torchBuilds.problems [
           cpu
           (cpu // { torch = "2.13.1"; })
         ]
@@ -119,26 +115,26 @@ in
       expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] gives already" ];
     };
     empty = {
-      expr = map (problem: problem.found) (matrix.problems [ ]);
+      expr = map (problem: problem.found) (torchBuilds.problems [ ]);
       expected = [ "an empty list" ];
     };
     noList = {
-      expr = map (problem: problem.found) (matrix.problems { });
+      expr = map (problem: problem.found) (torchBuilds.problems { });
       expected = [ "a set" ];
     };
     function = {
-      expr = map (problem: problem.at) (matrix.problems (a: a));
+      expr = map (problem: problem.at) (torchBuilds.problems (a: a));
       expected = [ "torchVersions" ];
     };
   };
   fromUser = {
     identity = {
-      expr = matrix.fromUser { torchVersions = defaults: defaults; };
-      expected = matrix.default;
+      expr = torchBuilds.fromUser { torchVersions = defaults: defaults; };
+      expected = torchBuilds.default;
     };
     filtered = {
       expr = builtins.length (
-        matrix.fromUser {
+        torchBuilds.fromUser {
           torchVersions = filter (row: row.backend == "xpu" && row.torch == "2.11.0");
         }
       );
@@ -146,11 +142,11 @@ in
     };
     added = {
       expr =
-        (builtins.elemAt (matrix.fromUser { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
+        (builtins.elemAt (torchBuilds.fromUser { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
       expected = "download.pytorch.org";
     };
     list = {
-      expr = namesOf (matrix.fromUser { torchVersions = [ cpu ]; });
+      expr = namesOf (torchBuilds.fromUser { torchVersions = [ cpu ]; });
       expected = [ "torch213-cxx11-cpu-x86_64-linux" ];
     };
   };

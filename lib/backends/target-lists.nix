@@ -1,12 +1,7 @@
 # Which targets (CUDA capabilities, ROCm architectures) a component is compiled for: those that
 # the kernel asks for, met with what the compiler of a toolkit supports. Whatever is left out is
 # a warning, and nothing left is a problem.
-{
-  backends,
-  lists,
-  versions,
-  ...
-}:
+{ values, backends, ... }:
 let
   inherit (builtins)
     attrNames
@@ -17,6 +12,7 @@ let
     filter
     toJSON
     ;
+  inherit (values) lists versions;
 
   toolkitsWith =
     { targets, toolkit, ... }:
@@ -38,7 +34,7 @@ in
   known =
     { backend }:
     let
-      inherit (backends.${backend}) targets toolkit;
+      inherit (backends.all.${backend}) targets toolkit;
     in
     targets.inOrder (
       versions.ascending (
@@ -77,7 +73,7 @@ in
       at,
     }:
     let
-      ours = backends.${backend};
+      ours = backends.all.${backend};
       inherit (ours) targets;
       version = versions.majorMinor toolkit;
       compiler = ours.toolkit.versions.${version};

@@ -1,5 +1,6 @@
-{ types, ... }:
+{ tables, ... }:
 let
+  inherit (tables) types;
   ats = type: value: map (problem: problem.at) (type.problems { at = "x"; } value);
   isBoth = type: value: {
     expr = type.isValid value && ats type value == [ ];

@@ -1,17 +1,14 @@
 # The two ways into the library: `genKernelFlakeOutputs` for a kernel's flake, and the same
 # for one system without flakes.
-{
-  attributes,
-  check,
-  kernel,
-  kernelOutputs,
-  notice,
-  systems,
-  ...
-}:
+{ values, messages, backends, plan, outputs, ... }:
 let
   inherit (builtins) elem filter mapAttrs;
-  inherit (kernel) readKernel;
+  inherit (values) attributes;
+  inherit (messages) check;
+  inherit (backends) systems;
+  inherit (plan.kernel) readKernel;
+  inherit (outputs) notice;
+  inherit (outputs.kernel) makeKernelOutputs withoutAuthors;
 
   # Which commit a flake is at; empty where that is not known.
   commitOf =
@@ -57,7 +54,7 @@ let
             cross = attributes.generate systems.building (
               target:
               if elem target (systems.builtOn system) then
-                kernelOutputs.withoutAuthors (
+                withoutAuthors (
                   outputsFor (
                     given
                     // {
@@ -88,7 +85,7 @@ let
             kernelFlakes,
             source,
           }:
-          kernelOutputs.outputsFor {
+          makeKernelOutputs {
             inherit
               kernel
               root

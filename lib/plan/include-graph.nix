@@ -4,15 +4,7 @@
 # The answer may be too large (a name is looked for in every include folder of the component),
 # never too small: what is not found here is absent from the build as well, so the compiler
 # stops.
-{
-  backends,
-  endings,
-  headers,
-  includes,
-  lists,
-  paths,
-  ...
-}:
+{ values, backends, plan, ... }:
 let
   inherit (builtins)
     any
@@ -25,6 +17,9 @@ let
     mapAttrs
     readFile
     ;
+  inherit (values) lists paths;
+  inherit (backends) endings;
+  inherit (plan) headers includes;
   inherit (lists) unique;
 
   # The kernel's own files that includes may mean, the names that mean none of them, and the
@@ -40,7 +35,7 @@ let
       owners = unique (map (include: include.owners) others);
     };
 
-  isUnit = endings.isUnit { backends = attrNames backends; };
+  isUnit = endings.isUnit { backends = attrNames backends.all; };
 
   self = {
     /**

@@ -1,12 +1,6 @@
 # The builds of Torch that kernels are built for, as data (matrix.json), and the
 # check of what a kernel's own `torchVersions` makes of them.
-{
-  check,
-  names,
-  published,
-  row,
-  ...
-}:
+{ messages, matrix, ... }:
 let
   inherit (builtins)
     all
@@ -24,6 +18,8 @@ let
     typeOf
     toJSON
     ;
+  inherit (messages) check;
+  inherit (matrix) names published row;
 
   problem = found: want: fix: [
     {

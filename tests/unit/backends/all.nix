@@ -1,11 +1,5 @@
 # What backends say, and how a unit of CUDA is taken apart. More than 300 lines because all of a backend is the value of one module.
-{
-  backends,
-  endings,
-  lists,
-  targets,
-  ...
-}@library:
+{ values, backends, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -16,10 +10,13 @@ let
     length
     match
     ;
-  all = attrValues backends;
+  inherit (values) lists;
+  inherit (backends) endings targetLists;
+  inherit (config) dependencies;
+  all = attrValues backends.all;
   takeApart =
     changed:
-    backends.cuda.languages.cu.takeApart (
+    backends.all.cuda.languages.cu.takeApart (
       {
         targets = [ "9.0" ];
         toolkit = "13.0";
@@ -41,7 +38,7 @@ let
     };
   hipPlan =
     changed:
-    (backends.rocm.languages.hip.takeApart (
+    (backends.all.rocm.languages.hip.takeApart (
       {
         targets = [ "gfx942" ];
         toolkit = "7.2";
@@ -56,12 +53,12 @@ let
     backend:
     concatMap (
       toolkit:
-      (targets.select {
+      (targetLists.select {
         inherit backend toolkit;
-        asked = backends.${backend}.toolkit.versions.${toolkit}.default;
+        asked = backends.all.${backend}.toolkit.versions.${toolkit}.default;
         at = "";
       }).warnings
-    ) (attrNames backends.${backend}.toolkit.versions);
+    ) (attrNames backends.all.${backend}.toolkit.versions);
   # Devices, what a component lists, and the code that they run of it.
   bestTargets =
     let
@@ -149,21 +146,21 @@ in
     ];
   };
   neuron.python = {
-    expr = library.config.dependencies.python-depends.nki.backends;
+    expr = dependencies.table.python-depends.nki.backends;
     expected = [ "neuron" ];
   };
   tpu.preferredLess = {
-    expr = backends.tpu.preference > backends.cpu.preference;
+    expr = backends.all.tpu.preference > backends.all.cpu.preference;
     expected = true;
   };
   metal.onDarwinOnly = {
-    expr = backends.metal.systems;
+    expr = backends.all.metal.systems;
     expected = [ "aarch64-darwin" ];
   };
   rocm = {
     # Each architecture is a device of its own.
     bestTargetOfADevice = {
-      expr = map (device: backends.rocm.targets.bestFor device [ "gfx90a" "gfx942" ]) [
+      expr = map (device: backends.all.rocm.targets.bestFor device [ "gfx90a" "gfx942" ]) [
         "gfx942"
         "gfx940"
         "gfx90c"
@@ -175,7 +172,7 @@ in
       ];
     };
     targetsOnce = {
-      expr = backends.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ];
+      expr = backends.all.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ];
       expected = [
         "gfx942"
         "gfx90a"
@@ -227,7 +224,7 @@ in
   };
   xpu = {
     anyToolkit = {
-      expr = backends.xpu.toolkit.versions;
+      expr = backends.all.xpu.toolkit.versions;
       expected = null;
     };
     # Objects of others have their code for GPUs whole.
@@ -242,7 +239,7 @@ in
             packages:
             concatMap (
               flag: if match "-fsycl-targets=.*" flag == null then [ ] else match "-fsycl-targets=(.*)" flag
-            ) (backends.xpu.deviceLink packages).flags
+            ) (backends.all.xpu.deviceLink packages).flags
           )
           [
             [ "torch" ]
@@ -259,11 +256,11 @@ in
   };
   cuda = {
     bestTargetOfADevice = {
-      expr = map ({ device, of, ... }: backends.cuda.targets.bestFor device of) bestTargets;
+      expr = map ({ device, of, ... }: backends.all.cuda.targets.bestFor device of) bestTargets;
       expected = map ({ is, ... }: is) bestTargets;
     };
     targetsInOrder = {
-      expr = backends.cuda.targets.inOrder [
+      expr = backends.all.cuda.targets.inOrder [
         "12.1+PTX"
         "9.0a"
         "10.0"
@@ -281,7 +278,7 @@ in
       ];
     };
     deviceOfATarget = {
-      expr = map backends.cuda.targets.deviceOf [ "9.0" "9.0a" "10.0f+PTX" ];
+      expr = map backends.all.cuda.targets.deviceOf [ "9.0" "9.0a" "10.0f+PTX" ];
       expected = [
         "9.0"
         "9.0"
@@ -293,7 +290,7 @@ in
       expected = [ ];
     };
     familyTargetsBegin = {
-      expr = map (toolkit: elem "10.0f" backends.cuda.toolkit.versions.${toolkit}.supported) [
+      expr = map (toolkit: elem "10.0f" backends.all.cuda.toolkit.versions.${toolkit}.supported) [
         "12.8"
         "12.9"
       ];
@@ -377,7 +374,7 @@ in
     };
     # What every driver of a toolkit can unpack.
     packingByDefault = {
-      expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.cuda.toolkit.versions;
+      expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.versions;
       expected = {
         "12.6" = [ "--compress-all" ];
         "12.8" = [ "--compress-all" ];
@@ -423,7 +420,7 @@ in
           (
             toolkit:
             map (warning: warning.at) (
-              backends.cuda.toolkit.warningsOf toolkit {
+              backends.all.cuda.toolkit.warningsOf toolkit {
                 src = [ "a.cu" ];
                 cxx-flags = [ ];
                 cuda-flags = [ "--compress-mode=none" ];
@@ -469,7 +466,7 @@ in
     };
     warningsAboutFlags = {
       expr = map (warning: "${warning.at}: ${warning.found}") (
-        backends.cuda.toolkit.warningsOf "13.0" {
+        backends.all.cuda.toolkit.warningsOf "13.0" {
           src = [ "a.cu" ];
           cxx-flags = [
             "-fopenmp"
@@ -484,7 +481,7 @@ in
       ];
     };
     noWarningsWithoutDeviceCode = {
-      expr = backends.cuda.toolkit.warningsOf "13.0" {
+      expr = backends.all.cuda.toolkit.warningsOf "13.0" {
         src = [ "a.cpp" ];
         cxx-flags = [ "-lgomp" ];
         cuda-flags = [ ];

@@ -1,10 +1,11 @@
-{ config, frameworks, ... }:
+{ config, ... }:
 let
+  inherit (config) buildToml;
   relu = ../kernels/relu;
   inspect =
     text:
     let
-      result = config.inspectConfig {
+      result = buildToml.inspectConfig {
         root = relu;
         inherit text;
       };
@@ -12,90 +13,12 @@ let
     map (problem: problem.at) result.problems;
 in
 {
-  dependencies = {
-    depends = {
-      expr = builtins.filter (name: !config.dependencies.depends ? ${name}) [
-        "torch"
-        "cutlass_2_10"
-        "cutlass_3_5"
-        "cutlass_3_6"
-        "cutlass_3_8"
-        "cutlass_3_9"
-        "cutlass_4_0"
-        "cutlass_4_2"
-        "cutlass_4_4"
-        "cutlass_4_5"
-        "sycl_tla"
-        "metal-cpp"
-      ];
-      expected = [ ];
-    };
-    python = {
-      expr = builtins.filter (name: !config.dependencies.python-depends ? ${name}) [
-        "einops"
-        "nvidia-cutlass-dsl"
-      ];
-      expected = [ ];
-    };
-  };
-  dependsOf.allAndThisOne = {
-    expr = config.dependsOf {
-      general = {
-        python-depends = [ "einops" ];
-        kernel-depends = [ ];
-        cuda = {
-          python-depends = [ "nvidia-cutlass-dsl" ];
-          kernel-depends = [ ];
-        };
-      };
-    } "cuda";
-    expected = {
-      python-depends = [
-        "einops"
-        "nvidia-cutlass-dsl"
-      ];
-      kernel-depends = [ ];
-    };
-  };
-  projectsOf = {
-    statedAndOfTheFramework = {
-      expr = config.projectsOf (config.readConfig { root = ../../../examples/axpy; }) "cpu";
-      expected = [ "apache-tvm-ffi" ];
-    };
-    ofTheBackend = {
-      expr = config.projectsOf {
-        framework = frameworks.torch;
-        general = {
-          python-depends = [ "tvm-ffi" ];
-          kernel-depends = [ ];
-          cuda = {
-            python-depends = [ "nvidia-cutlass-dsl" ];
-            kernel-depends = [ ];
-          };
-        };
-      } "cuda";
-      expected = [
-        "apache-tvm-ffi"
-        "nvidia-cutlass-dsl"
-      ];
-    };
-  };
-  dependenciesWith = {
-    brought = {
-      expr = (config.dependenciesWith [ "eigen" ]).depends.eigen.backends;
-      expected = null;
-    };
-    theTableWins = {
-      expr = config.dependenciesWith [ "torch" ];
-      expected = config.dependencies;
-    };
-  };
   readConfig = {
     theFrameworkThatIsThere = {
       expr =
         let
-          compiled = config.readConfig { root = relu; };
-          noarch = config.readConfig { root = ../kernels/flash-norm; };
+          compiled = buildToml.readConfig { root = relu; };
+          noarch = buildToml.readConfig { root = ../kernels/flash-norm; };
         in
         [
           (compiled.section == compiled.torch)
@@ -111,7 +34,7 @@ in
       ];
     };
     relu = {
-      expr = builtins.removeAttrs (config.readConfig { root = relu; }) [
+      expr = builtins.removeAttrs (buildToml.readConfig { root = relu; }) [
         "framework"
         "section"
       ];
@@ -213,7 +136,7 @@ in
       };
     };
     noarch = {
-      expr = (config.readConfig { root = ../kernels/flash-norm; }).torch-noarch;
+      expr = (buildToml.readConfig { root = ../kernels/flash-norm; }).torch-noarch;
       expected = {
         pyext = [
           "py"
@@ -224,13 +147,13 @@ in
       };
     };
     pythonName = {
-      expr = (config.readConfig { root = ../kernels/flash-norm; }).general.python-name;
+      expr = (buildToml.readConfig { root = ../kernels/flash-norm; }).general.python-name;
       expected = "flash_norm";
     };
   };
   inspectConfig = {
     headline = {
-      expr = (config.inspectConfig { root = relu; }).headline;
+      expr = (buildToml.inspectConfig { root = relu; }).headline;
       expected = "relu/build.toml cannot be built";
     };
     allProblemsAtOnce = {
@@ -256,7 +179,7 @@ in
       ];
     };
     oldEditionsWarn = {
-      expr = map (warning: warning.at) (config.inspectConfig {
+      expr = map (warning: warning.at) (buildToml.inspectConfig {
         root = relu;
         text = ''
           [general]

@@ -1,13 +1,5 @@
 # What an author of a kernel works with: shells, the tests of built variants, tools to run.
-{
-  attributes,
-  backends,
-  imports,
-  paths,
-  ranking,
-  versions,
-  ...
-}@library:
+{ values, messages, backends, config, matrix, plan, ... }:
 let
   inherit (builtins)
     any
@@ -17,6 +9,11 @@ let
     pathExists
     replaceStrings
     ;
+  inherit (values) attributes paths versions;
+  inherit (messages) check;
+  inherit (config) dependencies;
+  inherit (matrix) ranking;
+  inherit (plan) imports;
 
   # What a CMake project of the kernel is built with.
   buildTools = [
@@ -28,7 +25,7 @@ let
   ];
 in
 {
-  /** What `outputsFor` gives. */
+  /** What `makeShellOutputs` gives. */
   names = [
     "authorVariants"
     "build-and-copy"
@@ -50,14 +47,14 @@ in
     # Type
 
     ```
-    outputsFor :: {
+    makeShellOutputs :: {
       config :: Config; root :: Path; packageSet :: PackageSet; buildable :: [Variant];
       setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
       checkInputs :: PackageSet -> [String | Package]; localFor :: Variant -> String;
     } -> AttrSet
     ```
   */
-  outputsFor =
+  makeShellOutputs =
     {
       config,
       root,
@@ -71,7 +68,7 @@ in
     let
       inherit (config) general;
       has = name: pathExists (root + "/${name}");
-      projectsOf = variant: library.config.projectsOf config variant.backend;
+      projectsOf = variant: dependencies.projectsOf config variant.backend;
 
       # The prompt needs no word on the C++ library.
       shortLabelOf =
@@ -197,7 +194,7 @@ in
             if shaders == [ ] then
               built.plan
             else
-              library.check.refuse "no project can be written for ${variant.name}" {
+              check.refuse "no project can be written for ${variant.name}" {
                 at = "its units";
                 found = builtins.toJSON shaders;
                 want = "files that CMake compiles";
@@ -248,7 +245,7 @@ in
       ordered = ranking.inOrder usable;
       # A shell cannot look at the machine: it is for a backend that every machine has, if
       # the kernel has one.
-      default = head (filter (variant: backends.${variant.backend}.isEverywhere) ordered ++ ordered);
+      default = head (filter (variant: backends.all.${variant.backend}.isEverywhere) ordered ++ ordered);
       ciTests = attributes.byName test usable;
     in
     {

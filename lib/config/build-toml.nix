@@ -3,23 +3,12 @@
 #
 # Keys stay as build.toml writes them (`python-depends`); absent ones have their
 # default, and absent framework sections are null.
-{
-  attributes,
-  check,
-  editions,
-  lists,
-  meaning,
-  schema,
-  shape,
-  sources,
-  ...
-}:
+{ values, messages, config, ... }:
 let
   inherit (builtins)
     addErrorContext
     elem
     filter
-    fromJSON
     fromTOML
     mapAttrs
     match
@@ -28,6 +17,10 @@ let
     readFile
     replaceStrings
     ;
+  inherit (values) lists;
+  inherit (messages) check;
+  inherit (config) editions meaning schema shape sources;
+  inherit (config.dependencies) table;
 
   # The name that Python knows the kernel by, which several modules would have to find out.
   withPythonName =
@@ -108,70 +101,6 @@ let
     };
 
   self = {
-    /** The names that `depends` and `python-depends` may list, and what is known of them. */
-    dependencies = fromJSON (readFile ./dependencies.json);
-
-    /**
-      What a kernel depends on in the variants of a backend: what it says of all, and of this one.
-
-      # Type
-
-      ```
-      dependsOf :: Config -> String -> { python-depends :: [String]; kernel-depends :: [AttrSet]; }
-      ```
-    */
-    dependsOf =
-      { general, ... }:
-      backend:
-      let
-        stated = key: general.${key} ++ general.${backend}.${key};
-      in
-      {
-        python-depends = stated "python-depends";
-        kernel-depends = stated "kernel-depends";
-      };
-
-    /**
-      The projects of Python that the variants of a backend are imported with: those that they
-      depend on, and their framework's.
-
-      # Type
-
-      ```
-      projectsOf :: Config -> String -> [String]
-      ```
-    */
-    projectsOf =
-      config: backend:
-      map (name: self.dependencies.python-depends.${name}.project) (
-        lists.unique (
-          config.framework.pythonDepends ++ (self.dependsOf config backend).python-depends
-        )
-      );
-
-    /**
-      The names that may be depended on, with some that the kernel's own flake brings.
-
-      # Type
-
-      ```
-      dependenciesWith :: [String] -> Dependencies
-      ```
-    */
-    dependenciesWith =
-      brought:
-      self.dependencies
-      // {
-        depends =
-          attributes.generate brought (_: {
-            backends = null;
-            headers = [ ];
-            meaning = "brought by the kernel's flake";
-            version = null;
-          })
-          // self.dependencies.depends;
-      };
-
     /**
       Read the build.toml of a kernel without failing: the configuration, and all
       that is wrong with it. `config` is of use only while `problems` is empty.
@@ -180,7 +109,7 @@ let
       # Type
 
       ```
-      inspectConfig :: { root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? config.dependencies; }
+      inspectConfig :: { root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table; }
         -> { headline :: String; problems :: [Problem]; warnings :: [Problem]; config :: Config | Null; }
       ```
     */
@@ -188,7 +117,7 @@ let
       {
         root,
         text ? readFile (root + "/build.toml"),
-        dependencies ? self.dependencies,
+        dependencies ? table,
       }@args:
       if !args ? text && !pathExists (root + "/build.toml") then
         unreadable root [
@@ -231,7 +160,7 @@ let
       # Type
 
       ```
-      readConfig :: { root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? config.dependencies; } -> Config
+      readConfig :: { root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table; } -> Config
       ```
     */
     readConfig =

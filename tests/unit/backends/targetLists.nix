@@ -1,15 +1,16 @@
-{ targets, ... }:
+{ backends, ... }:
 let
+  inherit (backends) targetLists;
   select =
     toolkit: asked:
-    targets.select {
+    targetLists.select {
       backend = "cuda";
       inherit toolkit asked;
       at = "kernel.a.cuda-capabilities";
     };
   rocm =
     toolkit: asked:
-    targets.select {
+    targetLists.select {
       backend = "rocm";
       inherit toolkit asked;
       at = "kernel.a.rocm-archs";
@@ -19,19 +20,19 @@ in
 {
   known = {
     inOrder = {
-      expr = builtins.head (targets.known { backend = "cuda"; });
+      expr = builtins.head (targetLists.known { backend = "cuda"; });
       expected = "5.0";
     };
     old = {
-      expr = elem "7.0" (targets.known { backend = "cuda"; });
+      expr = elem "7.0" (targetLists.known { backend = "cuda"; });
       expected = true;
     };
     rocm = {
-      expr = elem "gfx950" (targets.known { backend = "rocm"; });
+      expr = elem "gfx950" (targetLists.known { backend = "rocm"; });
       expected = true;
     };
     once = {
-      expr = builtins.length (builtins.filter (name: name == "8.0") (targets.known { backend = "cuda"; }));
+      expr = builtins.length (builtins.filter (name: name == "8.0") (targetLists.known { backend = "cuda"; }));
       expected = 1;
     };
   };

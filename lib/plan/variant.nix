@@ -1,19 +1,7 @@
 # The plan of one variant: which units, with which compiler, flags and headers, and how
 # they are linked. Data only; derivations, CMake files and reports are readings of it,
 # so that nobody computes a flag twice.
-{
-  attributes,
-  backends,
-  link,
-  lists,
-  names,
-  paths,
-  schema,
-  systems,
-  unit,
-  variants,
-  ...
-}@library:
+{ values, backends, config, matrix, plan, ... }:
 let
   inherit (builtins)
     any
@@ -33,16 +21,23 @@ let
     mapAttrs
     sort
     ;
-  inherit (library.graph) within;
+  inherit (values) attributes lists paths;
+  inherit (backends) systems;
+  inherit (config) schema;
+  inherit (matrix) names;
+  inherit (matrix.variants) allTargets;
+  inherit (plan) includeGraph precompiledHeaders;
+  inherit (plan.link) planLink;
+  inherit (plan.unit) generatedFolder planUnit;
   inherit (lists) unique;
 
   # What each component's files reach, as it sees them: nothing of it is a variant's own.
   seeing =
     graph: component:
     let
-      seen = within (map (paths.join "") component.include) graph;
+      seen = includeGraph.within (map (paths.join "") component.include) graph;
     in
-    component // { reached = mapAttrs (file: _: library.graph.reach seen file) seen; };
+    component // { reached = mapAttrs (file: _: includeGraph.reach seen file) seen; };
 
   # The framework's section counts as one more component, which depends on its library and has no
   # keys of a backend of its own.
@@ -64,11 +59,11 @@ let
   # The binding has the targets of all components together, where it has none of its own.
   targetsOf =
     variant: component:
-    variant.targets.${component.name} or (variants.allTargets variant);
+    variant.targets.${component.name} or (allTargets variant);
   # Those that it has where it is built for all of its targets.
   listedOf = variant: targetsOf (variant // { targets = variant.listed or variant.targets; });
   # What `depends` may name that is linked, too.
-  inherit (library.config.dependencies) depends;
+  inherit (config.dependencies.table) depends;
   librariesOfDepends = listToAttrs (
     map (name: {
       inherit name;
@@ -144,14 +139,14 @@ in
     variant:
     let
       backend =
-        backends.${variant.backend}
+        backends.all.${variant.backend}
         // (
-          if systems.isDarwin variant.system then backends.${variant.backend}.onDarwin else { }
+          if systems.isDarwin variant.system then backends.all.${variant.backend}.onDarwin else { }
         );
       linkable = backend.packages // librariesOfDepends;
       seen = unique (concatMap (unit: unit.packages) units);
       packages = filter (package: elem package seen) (attrNames linkable);
-      units = library.precompiled.choose precompiled (map (
+      units = precompiledHeaders.choose precompiled (map (
         listings:
         let
           inherit (head listings) source;
@@ -164,7 +159,7 @@ in
             in
             if length owners == 1 then targets else inOrder backend targets;
         in
-        unit.planUnit {
+        planUnit {
           inherit backend variant component;
           inherit (config) framework;
           reached = component.reached.${source};
@@ -200,7 +195,7 @@ in
         torch
         ;
       inherit units;
-      inherit (unit) generatedFolder;
+      inherit generatedFolder;
       # What the name of the extension begins with; a hash of all that is built ends it.
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
       torchBuild = names.torchBuildOf variant;
@@ -209,7 +204,7 @@ in
         if !variant.compiled || backend.linker == null then
           null
         else
-          link.planLink {
+          planLink {
             inherit
               backend
               packages

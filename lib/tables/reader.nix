@@ -2,7 +2,7 @@
 #
 # `fill` never fails: a value of the wrong type counts as absent there. So the checks that come
 # after can run on anything, and a reader learns all mistakes at once.
-{ check, types, ... }:
+{ messages, tables, ... }:
 let
   inherit (builtins)
     attrNames
@@ -13,6 +13,8 @@ let
     mapAttrs
     sort
     ;
+  inherit (messages) check;
+  inherit (tables) types;
 
   key =
     {

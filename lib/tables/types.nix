@@ -3,12 +3,7 @@
 #
 # A check looks at form only. Whether a file exists or a backend is declared is
 # asked in meaning.nix and sources/, of values that have passed here.
-{
-  attributes,
-  check,
-  versions,
-  ...
-}:
+{ values, messages, ... }:
 let
   inherit (builtins)
     all
@@ -21,6 +16,8 @@ let
     isString
     toJSON
     ;
+  inherit (values) attributes versions;
+  inherit (messages) check;
 
   wrong =
     { at, want, fix }:

@@ -1,7 +1,9 @@
-{ config, ... }@library:
+{ config, plan, ... }:
 let
+  inherit (config) buildToml;
+  inherit (plan) includeGraph;
   five = ../../golden/five;
-  graph = library.graph.ofFiles {
+  graph = includeGraph.ofFiles {
     root = five;
     folders = [ "include" ];
     start = [
@@ -10,9 +12,9 @@ let
       "torch-ext/torch_binding.cpp"
     ];
   };
-  whole = library.graph.ofKernel {
+  whole = includeGraph.ofKernel {
     root = five;
-    config = config.readConfig { root = five; };
+    config = buildToml.readConfig { root = five; };
   };
 in
 {
@@ -35,11 +37,11 @@ in
   };
   within = {
     itsOwnFolders = {
-      expr = (library.graph.within [ "include" ] graph)."five_cpu/five.cpp".direct;
+      expr = (includeGraph.within [ "include" ] graph)."five_cpu/five.cpp".direct;
       expected = [ "include/shared.h" ];
     };
     noOther = {
-      expr = (library.graph.within [ ] graph)."five_cpu/five.cpp".foreign;
+      expr = (includeGraph.within [ ] graph)."five_cpu/five.cpp".foreign;
       expected = [
         "ATen/Parallel.h"
         "omp.h"
@@ -47,20 +49,20 @@ in
       ];
     };
     relativeToTheFile = {
-      expr = (library.graph.within [ ] graph)."torch-ext/torch_binding.cpp".direct;
+      expr = (includeGraph.within [ ] graph)."torch-ext/torch_binding.cpp".direct;
       expected = [ "torch-ext/torch_binding.h" ];
     };
   };
   reach = {
     filesItselfFirst = {
-      expr = (library.graph.reach graph "torch-ext/torch_binding.cpp").files;
+      expr = (includeGraph.reach graph "torch-ext/torch_binding.cpp").files;
       expected = [
         "torch-ext/torch_binding.cpp"
         "torch-ext/torch_binding.h"
       ];
     };
     foreignOfAll = {
-      expr = (library.graph.reach graph "torch-ext/torch_binding.cpp").foreign;
+      expr = (includeGraph.reach graph "torch-ext/torch_binding.cpp").foreign;
       expected = [
         "torch/library.h"
         "registration.h"
@@ -68,7 +70,7 @@ in
       ];
     };
     useOfTheName = {
-      expr = (library.graph.reach graph "torch-ext/torch_binding.cpp").extensionName;
+      expr = (includeGraph.reach graph "torch-ext/torch_binding.cpp").extensionName;
       expected = "late";
     };
   };

@@ -1,0 +1,72 @@
+# What a kernel may depend on: the names that `depends` and `python-depends` may list.
+{ values, ... }:
+let
+  inherit (builtins) fromJSON readFile;
+  inherit (values) attributes lists;
+
+  self = {
+    /** The names that `depends` and `python-depends` may list, with their properties. */
+    table = fromJSON (readFile ./dependencies.json);
+
+    /**
+      The table, with names for `depends` that the kernel's own flake adds.
+
+      # Type
+
+      ```
+      tableWith :: [String] -> Dependencies
+      ```
+    */
+    tableWith =
+      names:
+      self.table
+      // {
+        depends =
+          attributes.generate names (_: {
+            backends = null;
+            headers = [ ];
+            meaning = "brought by the kernel's flake";
+            version = null;
+          })
+          // self.table.depends;
+      };
+
+    /**
+      The dependencies of a kernel in the variants of a backend: those of the whole kernel, then
+      those of the backend.
+
+      # Type
+
+      ```
+      of :: Config -> String -> { python-depends :: [String]; kernel-depends :: [AttrSet]; }
+      ```
+    */
+    of =
+      { general, ... }:
+      backend:
+      let
+        stated = key: general.${key} ++ general.${backend}.${key};
+      in
+      {
+        python-depends = stated "python-depends";
+        kernel-depends = stated "kernel-depends";
+      };
+
+    /**
+      The Python projects that the variants of a backend import: the kernel's dependencies, and
+      those of its framework.
+
+      # Type
+
+      ```
+      projectsOf :: Config -> String -> [String]
+      ```
+    */
+    projectsOf =
+      config: backend:
+      map (name: self.table.python-depends.${name}.project) (
+        lists.unique (config.framework.pythonDepends ++ (self.of config backend).python-depends)
+      );
+  };
+in
+self

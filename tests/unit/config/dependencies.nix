@@ -1,0 +1,84 @@
+{ frameworks, config, ... }:
+let
+  inherit (config) buildToml dependencies;
+in
+{
+  table = {
+    depends = {
+      expr = builtins.filter (name: !dependencies.table.depends ? ${name}) [
+        "torch"
+        "cutlass_2_10"
+        "cutlass_3_5"
+        "cutlass_3_6"
+        "cutlass_3_8"
+        "cutlass_3_9"
+        "cutlass_4_0"
+        "cutlass_4_2"
+        "cutlass_4_4"
+        "cutlass_4_5"
+        "sycl_tla"
+        "metal-cpp"
+      ];
+      expected = [ ];
+    };
+    python = {
+      expr = builtins.filter (name: !dependencies.table.python-depends ? ${name}) [
+        "einops"
+        "nvidia-cutlass-dsl"
+      ];
+      expected = [ ];
+    };
+  };
+  of.allAndThisOne = {
+    expr = dependencies.of {
+      general = {
+        python-depends = [ "einops" ];
+        kernel-depends = [ ];
+        cuda = {
+          python-depends = [ "nvidia-cutlass-dsl" ];
+          kernel-depends = [ ];
+        };
+      };
+    } "cuda";
+    expected = {
+      python-depends = [
+        "einops"
+        "nvidia-cutlass-dsl"
+      ];
+      kernel-depends = [ ];
+    };
+  };
+  projectsOf = {
+    statedAndOfTheFramework = {
+      expr = dependencies.projectsOf (buildToml.readConfig { root = ../../../examples/axpy; }) "cpu";
+      expected = [ "apache-tvm-ffi" ];
+    };
+    ofTheBackend = {
+      expr = dependencies.projectsOf {
+        framework = frameworks.all.torch;
+        general = {
+          python-depends = [ "tvm-ffi" ];
+          kernel-depends = [ ];
+          cuda = {
+            python-depends = [ "nvidia-cutlass-dsl" ];
+            kernel-depends = [ ];
+          };
+        };
+      } "cuda";
+      expected = [
+        "apache-tvm-ffi"
+        "nvidia-cutlass-dsl"
+      ];
+    };
+  };
+  tableWith = {
+    brought = {
+      expr = (dependencies.tableWith [ "eigen" ]).depends.eigen.backends;
+      expected = null;
+    };
+    theTableWins = {
+      expr = dependencies.tableWith [ "torch" ];
+      expected = dependencies.table;
+    };
+  };
+}
