@@ -8,6 +8,7 @@ let
     sort
     ;
   inherit (values) lists;
+  inherit (values.lists) optionals;
 in
 {
   /** All of them, sorted. */
@@ -48,5 +49,5 @@ in
     builtOn :: String -> [String]
     ```
   */
-  builtOn = system: [ system ] ++ (if system == "x86_64-linux" then [ "aarch64-linux" ] else [ ]);
+  builtOn = system: [ system ] ++ optionals (system == "x86_64-linux") [ "aarch64-linux" ];
 }

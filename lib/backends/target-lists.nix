@@ -13,6 +13,7 @@ let
     toJSON
     ;
   inherit (values) lists versions;
+  inherit (values.lists) optionals;
 
   toolkitsWith =
     { targets, toolkit, ... }:
@@ -112,26 +113,23 @@ in
     {
       targets = targets.inOrder kept;
       # Nobody wrote the default list, so there is nothing that an author could correct.
-      warnings = if asked == null then [ ] else map leftOut (filter (target: !isSupported target) wanted);
+      warnings = optionals (asked != null) (map leftOut (filter (target: !isSupported target) wanted));
       problems =
-        if kept != [ ] then
-          [ ]
-        else
-          [
-            {
-              inherit at;
-              found =
-                if wanted == [ ] then
-                  "an empty list"
-                else
-                  "only targets that ${name} cannot compile for: ${toJSON wanted}";
-              want = "at least one of ${concatStringsSep ", " (map toJSON compiler.supported)}";
-              fix =
-                if wanted == [ ] then
-                  "add one of them, or delete the key: then the default list is compiled for"
-                else
-                  "add one of them, or ${narrow}";
-            }
-          ];
+        optionals (kept == [ ]) [
+          {
+            inherit at;
+            found =
+              if wanted == [ ] then
+                "an empty list"
+              else
+                "only targets that ${name} cannot compile for: ${toJSON wanted}";
+            want = "at least one of ${concatStringsSep ", " (map toJSON compiler.supported)}";
+            fix =
+              if wanted == [ ] then
+                "add one of them, or delete the key: then the default list is compiled for"
+              else
+                "add one of them, or ${narrow}";
+          }
+        ];
     };
 }

@@ -21,13 +21,14 @@ let
     toJSON
     ;
   inherit (values) versions;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (backends) targetLists;
   inherit (config) schema;
 
   sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);
 
-  when = condition: problem: if condition then [ problem ] else [ ];
+  when = condition: problem: optionals condition [ problem ];
 
   frameworkProblems =
     file:
@@ -123,9 +124,7 @@ let
       ours = backends.all.${backend}.targets;
       asked = noarch.${ours.key};
     in
-    if ours == null || asked == null then
-      [ ]
-    else
+    optionals (ours != null && asked != null) (
       check.each { at = "torch-noarch.${ours.key}"; } (
         at: target:
         when (!isKnown backend target) {
@@ -134,7 +133,8 @@ let
           want = check.oneOfText (targetLists.known { inherit backend; });
           fix = "correct it, or take it out of the list";
         }
-      ) asked;
+      ) asked
+    );
 
   dependenciesProblems =
     {
@@ -179,20 +179,17 @@ let
     ++ dependenciesProblems {
       at = "${at}.depends";
       table = dependencies.depends;
-      backends = if isBackend then [ backend ] else [ ];
+      backends = optionals isBackend [ backend ];
     } component.depends
-    ++ (
-      if isBackend && backends.all.${backend}.targets != null then
-        let
-          inherit (backends.all.${backend}.targets) key;
-        in
-        targetsProblems {
-          inherit backend;
-          at = check.under at key;
-          asked = component.${key};
-        }
-      else
-        [ ]
+    ++ optionals (isBackend && backends.all.${backend}.targets != null) (
+      let
+        inherit (backends.all.${backend}.targets) key;
+      in
+      targetsProblems {
+        inherit backend;
+        at = check.under at key;
+        asked = component.${key};
+      }
     );
 
   pythonDependsProblems =
@@ -213,19 +210,15 @@ let
 
   torchProblems =
     torch:
-    if torch == null then
-      [ ]
-    else
+    optionals (torch != null) (
       boundsProblems "torch" torch
-      ++ (
-        if isAttrs torch.stable-abi then
-          check.noUnknown {
-            at = "torch.stable-abi";
-            known = schema.backends;
-          } torch.stable-abi
-        else
-          [ ]
-      );
+      ++ optionals (isAttrs torch.stable-abi) (
+        check.noUnknown {
+          at = "torch.stable-abi";
+          known = schema.backends;
+        } torch.stable-abi
+      )
+    );
 
 in
 {

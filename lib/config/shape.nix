@@ -1,5 +1,5 @@
 # The form of build.toml against the table in schema/: keys, types, defaults.
-{ messages, tables, frameworks, config, ... }:
+{ values, messages, tables, frameworks, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -12,6 +12,8 @@ let
     mapAttrs
     sort
     ;
+  inherit (values.attributes) setOrEmpty;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (tables) reader;
   inherit (config) schema;
@@ -27,7 +29,6 @@ let
     ++ schema.frameworks
   );
 
-  table = value: if isAttrs value then value else { };
 
   sectionProblems =
     {
@@ -77,7 +78,7 @@ let
       inherit at;
       keys = "kernel.NAME";
     } component
-    ++ (if isAttrs component then strayProblems at component else [ ]);
+    ++ optionals (isAttrs component) (strayProblems at component);
 
   fillComponent =
     component:
@@ -131,7 +132,7 @@ let
               at = "general.${part}";
               keys = "general.${part}";
             } toml.general.${part}
-          ) (filter (part: (table toml.general) ? ${part}) generalParts)
+          ) (filter (part: (setOrEmpty toml.general) ? ${part}) generalParts)
       )
       ++ concatMap (
         name:
@@ -166,12 +167,12 @@ let
     fill =
       toml:
       let
-        general = table (toml.general or { });
+        general = setOrEmpty (toml.general or { });
         present = filter (name: toml ? ${name}) schema.frameworks;
         filled = listToAttrs (
           map (name: {
             inherit name;
-            value = if toml ? ${name} then reader.fill sections.${name} (table toml.${name}) else null;
+            value = if toml ? ${name} then reader.fill sections.${name} (setOrEmpty toml.${name}) else null;
           }) schema.frameworks
         );
       in
@@ -184,10 +185,10 @@ let
           // listToAttrs (
             map (part: {
               name = part;
-              value = reader.fill sections."general.${part}" (table (general.${part} or { }));
+              value = reader.fill sections."general.${part}" (setOrEmpty (general.${part} or { }));
             }) generalParts
           );
-        components = mapAttrs (_: component: fillComponent (table component)) (table (toml.kernel or { }));
+        components = mapAttrs (_: component: fillComponent (setOrEmpty component)) (setOrEmpty (toml.kernel or { }));
       };
   };
 in

@@ -10,6 +10,8 @@ let
     toJSON
     ;
   inherit (values) versions;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (messages) check;
 
   # What keeps builds of Torch out, beside the list of backends.
@@ -20,17 +22,16 @@ let
         at = "${at}.${key}";
         value = section.${key} or null;
       };
-      ofTorch = if config.torch == null then { } else config.torch;
+      ofTorch = optionalAttrs (config.torch != null) config.torch;
       ofComponent =
         name:
         let
           component = config.components.${name};
           toolkit = backends.all.${component.backend}.toolkit;
         in
-        if toolkit == null || toolkit.minverKey == null then
-          [ ]
-        else
-          [ (bound (check.under "kernel" name) component toolkit.minverKey) ];
+        optionals (toolkit != null && toolkit.minverKey != null) [
+          (bound (check.under "kernel" name) component toolkit.minverKey)
+        ];
     in
     filter (bound: bound.value != null) (
       map (bound "torch" ofTorch) [
@@ -91,17 +92,14 @@ in
     let
       stated = boundsOf config;
     in
-    if variants != [ ] then
-      [ ]
-    else
-      [
-        {
-          at = if stated == [ ] then "general.backends" else concatStringsSep ", " (map (bound: bound.at) stated);
-          found = "no build of Torch for ${toString config.general.backends}${
-            concatStringsSep " and" (map (bound: " with ${bound.at} = ${toJSON bound.value}") stated)
-          }";
-          want = "at least one variant";
-          fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
-        }
-      ];
+    optionals (variants == [ ]) [
+      {
+        at = if stated == [ ] then "general.backends" else concatStringsSep ", " (map (bound: bound.at) stated);
+        found = "no build of Torch for ${toString config.general.backends}${
+          concatStringsSep " and" (map (bound: " with ${bound.at} = ${toJSON bound.value}") stated)
+        }";
+        want = "at least one variant";
+        fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
+      }
+    ];
 }

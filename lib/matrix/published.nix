@@ -17,6 +17,8 @@ let
     sort
     ;
   inherit (values) versions;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
 
   # What says for which backend a row is, and of which toolkit.
   markOf = backend: if backend.toolkit == null then backend.name else "${backend.name}Version";
@@ -77,9 +79,7 @@ let
     let
       mark = attrNames (intersectAttrs marks published);
       ofMark =
-        if mark == [ ] then
-          { }
-        else
+        optionalAttrs (mark != [ ]) (
           let
             name = head mark;
             backend = marks.${name};
@@ -87,23 +87,19 @@ let
           {
             backend = backend.name;
             toolkit = if backend.toolkit == null then null else series published.${name};
-          };
+          }
+        );
       target = row // ofMark;
       bundle =
         if published ? bundleBuild then
           { bundle = published.bundleBuild; }
-        else if isNew then
-          { bundle = false; }
         else
-          { };
+          optionalAttrs isNew { bundle = false; };
       torch =
-        if published ? torchVersion then
-          {
-            torch = torchOf defaults published.torchVersion (target.backend or null) (target.toolkit or null);
-          }
-        else
-          { };
-      ptxas = if published ? ptxasVersion then { ptxas = published.ptxasVersion; } else { };
+        optionalAttrs (published ? torchVersion) {
+          torch = torchOf defaults published.torchVersion (target.backend or null) (target.toolkit or null);
+        };
+      ptxas = optionalAttrs (published ? ptxasVersion) { ptxas = published.ptxasVersion; };
     in
     target // bundle // torch // ptxas;
 in
@@ -147,7 +143,7 @@ in
       given = row.given or { };
       published = newKeys given (intersectAttrs publishedKeys row);
       # There is one ABI of the C++ library left, which older flakes named.
-      abi = if row.cxx11Abi or null == true then [ "cxx11Abi" ] else [ ];
+      abi = optionals (row.cxx11Abi or null == true) [ "cxx11Abi" ];
       own = removeAttrs row ([ "given" ] ++ abi ++ attrNames publishedKeys);
     in
     if !isAttrs row || published == { } then

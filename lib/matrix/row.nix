@@ -2,7 +2,7 @@
 #
 # A row is a build of Torch and the systems that it exists for. `hosts` says where Torch and the
 # toolkit come from: "registry" for what package registries carry, else a host.
-{ messages, tables, backends, config, ... }:
+{ values, messages, tables, backends, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -13,6 +13,8 @@ let
     isAttrs
     removeAttrs
     ;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (tables) reader;
   inherit (config) schema;
@@ -50,26 +52,21 @@ let
           meaning = "Whether bundles have its variants.";
         };
       }
-      // (
-        if backend != null && toolkit == null then
-          { }
-        else
-          {
-            toolkit = {
-              type = "version";
-              required = backend != null;
-              allowed =
-                if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
-              meaning = "Version of the backend's toolkit.";
-            };
-            ptxas = {
-              type = "version";
-              allowed =
-                if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
-              meaning = "Version of the toolkit whose ptxas is wanted instead of its own.";
-            };
-          }
-      );
+      // optionalAttrs (backend == null || toolkit != null) {
+        toolkit = {
+          type = "version";
+          required = backend != null;
+          allowed =
+            if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
+          meaning = "Version of the backend's toolkit.";
+        };
+        ptxas = {
+          type = "version";
+          allowed =
+            if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
+          meaning = "Version of the toolkit whose ptxas is wanted instead of its own.";
+        };
+      };
     };
 
   hosts = reader.section {
@@ -108,7 +105,7 @@ let
     let
       backend = row.backend or null;
       hasNone = elem backend schema.backends && backends.all.${backend}.toolkit == null;
-      stray = if hasNone && row ? toolkit then [ "toolkit" ] else [ ];
+      stray = optionals (hasNone && row ? toolkit) [ "toolkit" ];
     in
     formProblems at (keysFor backend) (removeAttrs row stray)
     ++ map (key: {
@@ -154,7 +151,7 @@ in
     let
       given = reader.fill hosts (row.hosts or { });
     in
-    removeAttrs (reader.fill (keysFor row.backend) row) (if row.ptxas or null == null then [ "ptxas" ] else [ ])
+    removeAttrs (reader.fill (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
     // {
       toolkit = row.toolkit or null;
       hosts = given // {

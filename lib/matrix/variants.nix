@@ -19,6 +19,8 @@ let
     mapAttrs
     ;
   inherit (values) attributes lists paths versions;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (backends) targetLists;
   inherit (config) schema;
@@ -60,7 +62,7 @@ let
             build.hosts.torch
             build.hosts.toolkit
           ]
-          ++ (if build ? ptxas then [ (toolkitHost matrix build.backend build.ptxas) ] else [ ])
+          ++ optionals (build ? ptxas) [ (toolkitHost matrix build.backend build.ptxas) ]
         );
       }) build.systems
     ) matrix;
@@ -99,11 +101,10 @@ let
       );
       # The framework's section has no list of its own. Beside components it takes theirs.
       ofBinding =
-        if components == [ ] && hasDeviceCode backend config.section.src then
-          { ${config.framework.name} = select "${config.framework.name}.src" null; }
-        else
-          { };
-      selected = if backend.targets == null then { } else ofComponents // ofBinding;
+        optionalAttrs (components == [ ] && hasDeviceCode backend config.section.src) {
+          ${config.framework.name} = select "${config.framework.name}.src" null;
+        };
+      selected = optionalAttrs (backend.targets != null) (ofComponents // ofBinding);
     in
     {
       targets = mapAttrs (_: result: result.targets) selected;
@@ -129,10 +130,9 @@ let
       warningsOf =
         name:
         map (warning: warning // { at = check.under (check.under "kernel" name) warning.at; }) (
-          if toolkit == null then
-            [ ]
-          else
+          optionals (toolkit != null) (
             (toolkit.warningsOf or (_: _: [ ])) (versions.majorMinor row.toolkit) config.components.${name}
+          )
         );
     in
     row
@@ -160,7 +160,7 @@ let
       ours = backends.all.${backend}.targets;
       stated = if config.torch-noarch == null then null else config.torch-noarch.${ours.key};
     in
-    if ours == null || stated == null then { } else { torch-noarch = ours.inOrder stated; };
+    optionalAttrs (ours != null && stated != null) { torch-noarch = ours.inOrder stated; };
 
   bare =
     config: row:

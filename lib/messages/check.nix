@@ -4,7 +4,7 @@
 # them into an error, where somebody asks for what they are problems of. A problem
 # is `{ at; found; want; fix; }`: where, what is there, what may be there, and
 # what to do about it.
-{ messages, ... }:
+{ values, messages, ... }:
 let
   inherit (builtins)
     attrNames
@@ -21,6 +21,7 @@ let
     toJSON
     typeOf
     ;
+  inherit (values.lists) optionals;
   inherit (messages) spelling;
 
   # Further lines stand under the first, so that no line of a value can pass for another field.
@@ -130,20 +131,17 @@ let
     oneOf =
       { at, allowed }:
       value:
-      if elem value allowed then
-        [ ]
-      else
-        [
-          {
-            inherit at;
-            found = self.show value;
-            want = self.oneOfText allowed;
-            fix = didYouMean {
-              candidates = allowed;
-              otherwise = if length allowed == 1 then "write that" else "write one of them";
-            } value;
-          }
-        ];
+      optionals (!elem value allowed) [
+        {
+          inherit at;
+          found = self.show value;
+          want = self.oneOfText allowed;
+          fix = didYouMean {
+            candidates = allowed;
+            otherwise = if length allowed == 1 then "write that" else "write one of them";
+          } value;
+        }
+      ];
 
     /**
       Check that an attribute set has no keys outside `known`, so that a typo is
@@ -180,15 +178,12 @@ let
     matches =
       { at, pattern, want, fix }:
       value:
-      if match pattern value != null then
-        [ ]
-      else
-        [
-          {
-            inherit at want fix;
-            found = self.show value;
-          }
-        ];
+      optionals (match pattern value == null) [
+        {
+          inherit at want fix;
+          found = self.show value;
+        }
+      ];
 
     /**
       Apply a check to every element of a list; the check gets the element's

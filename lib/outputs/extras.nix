@@ -3,6 +3,8 @@
 { values, plan, outputs, ... }:
 let
   inherit (values) attributes paths;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (plan) pythonFiles;
   inherit (outputs) cardValues;
 in
@@ -44,7 +46,7 @@ in
             values = cardValues.valuesOf {
               inherit (kernel) config;
               variants = kernel.variants;
-              benchmarks = if has "benchmarks" then paths.filesBelow root "benchmarks" else [ ];
+              benchmarks = optionals (has "benchmarks") (paths.filesBelow root "benchmarks");
             };
           }
         else
@@ -76,8 +78,8 @@ in
       inherit card sourcesOf;
       beside =
         variants:
-        (if has "benchmarks" then { benchmarks = paths.alone (root + "/benchmarks"); } else { })
-        // (if card == null then { } else { "CARD.md" = card; })
+        optionalAttrs (has "benchmarks") { benchmarks = paths.alone (root + "/benchmarks"); }
+        // optionalAttrs (card != null) { "CARD.md" = card; }
         // builtins.listToAttrs (
           map (name: {
             name = "provenance/${name}.cdx.json";

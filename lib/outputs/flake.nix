@@ -4,6 +4,7 @@
 let
   inherit (builtins) elem filter mapAttrs;
   inherit (values) attributes;
+  inherit (values.attributes) optionalAttrs;
   inherit (messages) check;
   inherit (backends) systems;
   inherit (plan.kernel) readKernel;
@@ -18,18 +19,16 @@ let
         commit = source.rev;
         dirty = false;
       }
-    else if source ? dirtyRev then
-      {
+    else
+      optionalAttrs (source ? dirtyRev) {
         commit = builtins.head (builtins.match "([0-9a-f]+).*" source.dirtyRev);
         dirty = true;
-      }
-    else
-      { };
+      };
 
   # What is known of where a kernel comes from.
   sourceOf =
     { self, rev }:
-    (if rev == null then { } else { inherit rev; }) // (if self == null then { } else self);
+    optionalAttrs (rev != null) { inherit rev; } // optionalAttrs (self != null) self;
 
   self = {
     /**
@@ -105,7 +104,7 @@ let
                 }
                 // commitOf builder.source;
               }
-              // (if commit == { } then { } else { kernel = commit; });
+              // optionalAttrs (commit != { }) { kernel = commit; };
           };
       in
       {
@@ -227,13 +226,10 @@ let
               let
                 outputs = legacyPackages.${system};
               in
-              if outputs.archVariants == [ ] then
-                { }
-              else
-                {
-                  default = outputs.bundle;
-                  inherit (outputs) bundle ci;
-                }
+              optionalAttrs (outputs.archVariants != [ ]) {
+                default = outputs.bundle;
+                inherit (outputs) bundle ci;
+              }
             );
             devShells = attributes.generate systems.building (system: legacyPackages.${system}.devShells);
           };

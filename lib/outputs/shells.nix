@@ -10,6 +10,8 @@ let
     replaceStrings
     ;
   inherit (values) attributes paths versions;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (config) dependencies;
   inherit (matrix) ranking;
@@ -100,13 +102,13 @@ in
             // {
               inherit (set) fromIndex torch;
             }
-            // (if triton == [ ] then { } else { triton = head triton; });
+            // optionalAttrs (triton != [ ]) { triton = head triton; };
         in
         set.authorEnvironment {
           name = "${kind}-${general.name}-${variant.name}-python";
           packages =
             filter (project: set.pythonPackages ? ${project}) (projectsOf variant)
-            ++ (if usesTriton then triton else [ ])
+            ++ optionals usesTriton triton
             ++ more;
           inputs = checkInputs offered;
         };
@@ -122,8 +124,8 @@ in
           set = setFor variant;
           built = redistributable.${variant.name};
           python = environmentOf variant kind (
-            (if hasCompilers then buildTools else [ ])
-            ++ (if isBuilt then [ (set.kernelOnPath built) ] else [ ])
+            optionals hasCompilers buildTools
+            ++ optionals isBuilt [ (set.kernelOnPath built) ]
           );
           compilers = set.compilersFor variant;
         in
@@ -205,11 +207,10 @@ in
           # What parts of a unit are told one by one, for a compiler that makes it whole.
           ofParts =
             unit:
-            if unit.device == null then
-              [ ]
-            else
+            optionals (unit.device != null) (
               concatMap (pass: pass.flags) unit.device.passes
-              ++ map (option: "-Xfatbin=${option}") unit.device.packing;
+              ++ map (option: "-Xfatbin=${option}") unit.device.packing
+            );
         in
         {
           inherit extension;
@@ -230,8 +231,8 @@ in
           }) plan.units;
           isLate = any (unit: unit.extensionName == "late") plan.units;
           file = if plan.link == null then "" else head (named [ plan.link.file ]);
-          linkArguments = if plan.link == null then [ ] else plan.link.arguments;
-          nameFlags = if plan.link == null then [ ] else named plan.link.name.flags;
+          linkArguments = optionals (plan.link != null) plan.link.arguments;
+          nameFlags = optionals (plan.link != null) (named plan.link.name.flags);
         };
 
       # A Torch that this Python cannot import is enough to compile against, and for no more.

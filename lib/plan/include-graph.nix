@@ -18,6 +18,7 @@ let
     readFile
     ;
   inherit (values) lists paths;
+  inherit (values.lists) optionals;
   inherit (backends) endings;
   inherit (plan) headers includes;
   inherit (lists) unique;
@@ -70,15 +71,12 @@ let
               { quoted, name }:
               filter (candidate: candidate.file != null && isFile candidate.file) (
                 (
-                  if quoted then
-                    [
-                      {
-                        folder = null;
-                        file = paths.join own name;
-                      }
-                    ]
-                  else
-                    [ ]
+                  optionals quoted [
+                    {
+                      folder = null;
+                      file = paths.join own name;
+                    }
+                  ]
                 )
                 ++ map (folder: {
                   inherit folder;
@@ -195,7 +193,7 @@ let
       let
         sections =
           map (name: config.components.${name}) (attrNames config.components)
-          ++ (if config.framework.isCompiled then [ config.section ] else [ ]);
+          ++ optionals config.framework.isCompiled [ config.section ];
         folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
       in
       mapAttrs (file: reading: reading // { inStore = paths.alone (root + "/${file}"); }) (

@@ -2,9 +2,10 @@
 # that gives the extension its name (pkgs/compile/link-extension/name.c).
 #
 # A package's folder stands in words as `@package@`, as in the flags of units.
-{ backends, ... }:
+{ values, backends, ... }:
 let
   inherit (builtins) concatMap;
+  inherit (values.lists) optionals;
   inherit (backends) systems;
 
   # The build's C library is newer than that of the machines a kernel has to load on, and so is
@@ -90,9 +91,9 @@ in
           linked.packages ++ packages
         )
         # Those that no object needs are left out.
-        ++ (if isDarwin then [ ] else [ "-Wl,--as-needed" ])
+        ++ optionals (!isDarwin) [ "-Wl,--as-needed" ]
         ++ map (library: "-l${library}") libraries
-        ++ (if isDarwin then [ ] else [ "-lgomp" ]);
+        ++ optionals (!isDarwin) [ "-lgomp" ];
       portable = if isDarwin then onDarwin framework.exports else onLinux;
       name = {
         program = backend.languages.c.compiler;
@@ -102,7 +103,7 @@ in
           "-DPy_LIMITED_API=0x03090000"
         ]
         ++ backend.languages.c.flags
-        ++ (if module then [ "-DEXTENSION_MODULE" ] else [ ])
+        ++ optionals module [ "-DEXTENSION_MODULE" ]
         ++ [
           "-DEXTENSION_NAME=@extension@"
           "-isystem"

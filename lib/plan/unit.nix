@@ -10,6 +10,7 @@ let
     filter
     ;
   inherit (values) lists paths versions;
+  inherit (values.lists) optionals;
   inherit (plan) headers precompiledHeaders;
   inherit (lists) unique;
   inherit (config.dependencies.table) depends;
@@ -31,9 +32,7 @@ let
   # the headers. Torch writes a version as major and minor in a byte each.
   stableAbiFlags =
     variant:
-    if variant.stableAbi == null then
-      [ ]
-    else
+    optionals (variant.stableAbi != null) (
       let
         parts = builtins.splitVersion variant.stableAbi;
         byte =
@@ -46,7 +45,8 @@ let
       in
       [
         "-DTORCH_TARGET_VERSION=0x${byte (builtins.elemAt parts 0)}${byte (builtins.elemAt parts 1)}000000000000"
-      ];
+      ]
+    );
 
   self = {
     # registration.h is put here; the name cannot be one of the kernel's own.
@@ -86,13 +86,13 @@ let
         };
         packages = unique (seen ++ language.packages);
         usesTorch = elem "torch" packages;
-        own = if language.flagsKey == null then [ ] else component.${language.flagsKey};
+        own = optionals (language.flagsKey != null) component.${language.flagsKey};
         # A header that nobody knows may do anything.
         mayDoAnything = reached.computed || elem [ ] reached.owners;
         # What is embedded is no C++.
-        authors = (if language.isEmbedded then [ ] else component.cxx-flags) ++ own;
+        authors = (optionals (!language.isEmbedded) component.cxx-flags) ++ own;
         # The header that has what is embedded is included by a macro.
-        embeds = if language.isEmbedded || !reached.computed then [ ] else embeddable;
+        embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
         parts =
           if language.takeApart == null then
             {
@@ -118,7 +118,7 @@ let
           folders:
           language.optimisation
           # Two builds of one kernel keep apart what C++ would share over the whole process.
-          ++ (if language.isUnique then [ "-fno-gnu-unique" ] else [ ])
+          ++ optionals language.isUnique [ "-fno-gnu-unique" ]
           ++ [
             "-std=${
               language.standard (yearOf {
@@ -129,7 +129,7 @@ let
           ]
           ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
           ++ stableAbiFlags variant
-          ++ (if embeds == [ ] then [ ] else backend.embedding)
+          ++ optionals (embeds != [ ]) backend.embedding
           ++ language.flags
           # What headers of `depends` have to be told.
           ++ concatMap (package: depends.${package}.flags or [ ]) packages

@@ -22,6 +22,8 @@ let
     sort
     ;
   inherit (values) attributes lists paths;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (backends) systems;
   inherit (config) schema;
   inherit (matrix) names;
@@ -140,9 +142,7 @@ in
     let
       backend =
         backends.all.${variant.backend}
-        // (
-          if systems.isDarwin variant.system then backends.all.${variant.backend}.onDarwin else { }
-        );
+        // optionalAttrs (systems.isDarwin variant.system) backends.all.${variant.backend}.onDarwin;
       linkable = backend.packages // librariesOfDepends;
       seen = unique (concatMap (unit: unit.packages) units);
       packages = filter (package: elem package seen) (attrNames linkable);
@@ -173,10 +173,7 @@ in
         map (listings: (head listings).source) listed
       );
       listed = listingsOf backend (
-        if variant.compiled then
-          [ components.binding ] ++ map (name: components.named.${name}) variant.components
-        else
-          [ ]
+        optionals variant.compiled ([ components.binding ] ++ map (name: components.named.${name}) variant.components)
       );
     in
     {

@@ -2,7 +2,7 @@
 #
 # `fill` never fails: a value of the wrong type counts as absent there. So the checks that come
 # after can run on anything, and a reader learns all mistakes at once.
-{ messages, tables, ... }:
+{ values, messages, tables, ... }:
 let
   inherit (builtins)
     attrNames
@@ -13,6 +13,7 @@ let
     mapAttrs
     sort
     ;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (tables) types;
 
@@ -50,17 +51,14 @@ let
       ofType = types.${key.type}.problems { inherit at; } value;
       ofElement =
         at: element:
-        (if key.allowed == null then [ ] else check.oneOf { inherit (key) allowed; inherit at; } element)
-        ++ (
-          if key.pattern == null then
-            [ ]
-          else
-            check.matches {
-              inherit at;
-              inherit (key) pattern;
-              want = key.form;
-              fix = "correct the spelling";
-            } element
+        optionals (key.allowed != null) (check.oneOf { inherit (key) allowed; inherit at; } element)
+        ++ optionals (key.pattern != null) (
+          check.matches {
+            inherit at;
+            inherit (key) pattern;
+            want = key.form;
+            fix = "correct the spelling";
+          } element
         );
     in
     if ofType != [ ] then

@@ -17,6 +17,8 @@ let
     toJSON
     ;
   inherit (values) attributes versions;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (messages) check;
 
   wrong =
@@ -37,7 +39,7 @@ let
     }:
     {
       inherit want isValid jsonSchema;
-      problems = { at }: value: if isValid value then [ ] else wrong { inherit at want fix; } value;
+      problems = { at }: value: optionals (!isValid value) (wrong { inherit at want fix; } value);
     };
 
   isVersion = value: isString value && versions.isVersion value;
@@ -152,7 +154,7 @@ in
           required = [ "repo-id" ];
           properties = attributes.generate kernelDependencyKeys (
             # What a version or a revision looks like is for the Hub to say.
-            key: if key == "repo-id" then string.jsonSchema else { }
+            key: optionalAttrs (key == "repo-id") string.jsonSchema
           );
           additionalProperties = false;
           oneOf = [
@@ -166,7 +168,7 @@ in
         value:
         if isList value then
           check.each { inherit at; } (
-            at: entry: if isValid [ entry ] then [ ] else wrong { inherit at want fix; } entry
+            at: entry: optionals (!isValid [ entry ]) (wrong { inherit at want fix; } entry)
           ) value
         else
           wrong { inherit at want fix; } value;

@@ -1,9 +1,33 @@
 # Attribute sets out of lists.
 _:
 let
-  inherit (builtins) listToAttrs map;
+  inherit (builtins) isAttrs listToAttrs map;
+
+  optionalAttrs = condition: set: if condition then set else { };
 in
 {
+  /**
+    A set if a condition holds, else the empty one, as in nixpkgs.
+
+    # Type
+
+    ```
+    optionalAttrs :: Bool -> AttrSet -> AttrSet
+    ```
+  */
+  inherit optionalAttrs;
+
+  /**
+    A value if it is a set, else the empty set.
+
+    # Type
+
+    ```
+    setOrEmpty :: Any -> AttrSet
+    ```
+  */
+  setOrEmpty = value: optionalAttrs (isAttrs value) value;
+
   /**
     A set with these names and a value made from each.
 

@@ -21,4 +21,15 @@ in
     ```
   */
   unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+
+  /**
+    A list if a condition holds, else the empty one, as in nixpkgs.
+
+    # Type
+
+    ```
+    optionals :: Bool -> [a] -> [a]
+    ```
+  */
+  optionals = condition: list: if condition then list else [ ];
 }

@@ -5,6 +5,7 @@
   edits,
   general,
   kernel,
+  optionals,
   ...
 }:
 let
@@ -50,10 +51,8 @@ let
         key
       ];
     in
-    (if component ? language then [ (edits.move (at "language") (at "backend")) ] else [ ])
-    ++ (
-      if component.language or null == backend then [ ] else [ (edits.set (at "backend") backend) ]
-    )
+    optionals (component ? language) [ (edits.move (at "language") (at "backend")) ]
+    ++ optionals (component.language or null != backend) [ (edits.set (at "backend") backend) ]
     ++ map (key: edits.remove (at key)) (strangersIn component backend);
 
   editsOf =
@@ -77,7 +76,7 @@ let
     let
       component = (kernel toml).${name};
       at = check.under "kernel" name;
-      lost = if isForTwo component then [ ] else strangersIn component (languageOf component);
+      lost = optionals (!isForTwo component) (strangersIn component (languageOf component));
     in
     [
       {

@@ -7,8 +7,9 @@
   general,
   isTableOrAbsent,
   kernel,
+  optionals,
   schema,
-  table,
+  setOrEmpty,
   unchanged,
   ...
 }:
@@ -50,10 +51,7 @@ let
   toNoarch =
     toml: torch:
     (
-      if (general toml) ? backends then
-        [ ]
-      else
-        [ (edits.set [ "general" "backends" ] universalBackends) ]
+      optionals (!(general toml) ? backends) [ (edits.set [ "general" "backends" ] universalBackends) ]
     )
     ++ map (key: edits.remove [ "torch" key ]) (idleKeys torch)
     ++ [
@@ -63,8 +61,8 @@ let
   universal =
     toml:
     let
-      torch = table (toml.torch or { });
-      marks = filter (section: (table (toml.${section} or { })) ? universal) [
+      torch = setOrEmpty (toml.torch or { });
+      marks = filter (section: (setOrEmpty (toml.${section} or { })) ? universal) [
         "general"
         "torch"
       ];
@@ -78,7 +76,7 @@ let
       {
         edits =
           map (section: edits.remove [ section "universal" ]) marks
-          ++ (if becomesNoarch then toNoarch toml torch else [ ]);
+          ++ optionals becomesNoarch (toNoarch toml torch);
         notes =
           map (
             section:
@@ -89,13 +87,10 @@ let
                 "no such key"
             )
           ) marks
-          ++ (
-            if becomesNoarch then
-              map (key: note (check.under "torch" key) (check.show torch.${key}) "no such key without compiled code") (
-                idleKeys torch
-              )
-            else
-              [ ]
+          ++ optionals becomesNoarch (
+            map (key: note (check.under "torch" key) (check.show torch.${key}) "no such key without compiled code") (
+              idleKeys torch
+            )
           );
       };
 
@@ -133,7 +128,7 @@ let
         "maxver"
       ];
       # Where both are stated, the newer form holds.
-      isStated = name: (table ((general toml).cuda or { })) ? ${name};
+      isStated = name: (setOrEmpty ((general toml).cuda or { })) ? ${name};
     in
     if moved == [ ] || !isTableOrAbsent (general toml) "cuda" then
       unchanged

@@ -6,6 +6,7 @@
   edits,
   general,
   kernel,
+  optionals,
   schema,
   unchanged,
   ...
@@ -56,9 +57,9 @@ let
         name:
         let
           component = (kernel toml).${name};
-          depends = if isAttrs component then component.depends or [ ] else [ ];
+          depends = optionals (isAttrs component) (component.depends or [ ]);
         in
-        if isList depends then depends else [ ];
+        optionals (isList depends) depends;
       rename = library: if isOld library then newLibraries.${library} else library;
       stating = filter (name: any isOld (dependsOf name)) (attrNames (kernel toml));
     in
@@ -98,7 +99,7 @@ in
       {
         edits =
           if toml ? torch then
-            (if toml.torch ? src then [ (edits.remove [ "torch" "src" ]) ] else [ ])
+            optionals (toml.torch ? src) [ (edits.remove [ "torch" "src" ]) ]
             ++ [ (edits.move [ "torch" ] [ "torch-noarch" ]) ]
           else
             [ (edits.set [ "torch-noarch" ] { }) ];

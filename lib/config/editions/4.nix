@@ -4,7 +4,8 @@
   edits,
   general,
   kernel,
-  table,
+  optionals,
+  setOrEmpty,
   unchanged,
   ...
 }:
@@ -25,7 +26,7 @@ let
     }:
     toml:
     let
-      part = table ((general toml).${backend} or { });
+      part = setOrEmpty ((general toml).${backend} or { });
       from = [
         "general"
         backend
@@ -44,17 +45,12 @@ let
           name
           newKey
         ]) (filter takes (attrNames (kernel toml)))
-        ++ (
-          if lacksTargets (toml.torch-noarch or null) then
-            [
-              [
-                "torch-noarch"
-                newKey
-              ]
-            ]
-          else
-            [ ]
-        );
+        ++ optionals (lacksTargets (toml.torch-noarch or null)) [
+          [
+            "torch-noarch"
+            newKey
+          ]
+        ];
       last = elemAt places (length places - 1);
     in
     if !part ? ${key} then
@@ -66,7 +62,7 @@ let
           map (edits.copy from) (filter (place: place != last) places)
           ++ [ (if places == [ ] then edits.remove from else edits.move from last) ]
           # A section that said nothing else goes, too.
-          ++ (if attrNames part == [ key ] then [ (edits.remove [ "general" backend ]) ] else [ ]);
+          ++ optionals (attrNames part == [ key ]) [ (edits.remove [ "general" backend ]) ];
         notes = [
           {
             edition = 4;

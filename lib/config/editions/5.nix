@@ -4,7 +4,7 @@
   check,
   edits,
   schema,
-  table,
+  setOrEmpty,
   unchanged,
   ...
 }:
@@ -18,7 +18,7 @@ in
   (
     toml:
     let
-      stated = table (toml.${section} or { });
+      stated = setOrEmpty (toml.${section} or { });
       isMeant = key: dashed key != key && schema.sections.${section}.keys ? ${dashed key};
       # Where both are stated, one of them is a mistake.
       old = filter (key: isMeant key && !stated ? ${dashed key}) (attrNames stated);

@@ -4,27 +4,28 @@
 # A step is one change between two editions: a function from the file to
 # `{ edits; notes; }`, what to change (edits.nix) and what to say. A step that has
 # nothing to do gives neither. A file that states the newest edition sees those of this one only.
-{ messages, config, ... }:
+{ values, messages, config, ... }:
 let
   inherit (builtins)
     foldl'
     isAttrs
     isInt
     ;
+  inherit (values.attributes) setOrEmpty;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (config) edits schema;
-
-  table = value: if isAttrs value then value else { };
 
   parts = {
     inherit
       check
       edits
       schema
-      table
+      optionals
+      setOrEmpty
       ;
-    general = toml: table (toml.general or { });
-    kernel = toml: table (toml.kernel or { });
+    general = toml: setOrEmpty (toml.general or { });
+    kernel = toml: setOrEmpty (toml.kernel or { });
     isTableOrAbsent = toml: name: isAttrs (toml.${name} or { });
     unchanged = {
       edits = [ ];
@@ -86,26 +87,21 @@ let
         wanted =
           if stated == null || isOld then
             steps
-          else if stated == schema.edition then
-            newest
           else
-            [ ];
-        first = if isOld then [ stateEdition ] else [ ];
+            optionals (stated == schema.edition) newest;
+        first = optionals isOld [ stateEdition ];
         done = foldl' run {
           toml = edits.apply first toml;
           edits = first;
           notes =
-            if isOld then
-              [
-                {
-                  edition = stated;
-                  at = "general.edition";
-                  found = toString stated;
-                  want = toString schema.edition;
-                }
-              ]
-            else
-              [ ];
+            optionals isOld [
+              {
+                edition = stated;
+                at = "general.edition";
+                found = toString stated;
+                want = toString schema.edition;
+              }
+            ];
         } wanted;
       in
       {
@@ -126,7 +122,7 @@ let
       toml:
       let
         upgraded = self.upgrade toml;
-        last = if !isAttrs (toml.general or null) || toml.general ? edition then [ ] else [ stateEdition ];
+        last = optionals (isAttrs (toml.general or null) && !toml.general ? edition) [ stateEdition ];
       in
       upgraded
       // {

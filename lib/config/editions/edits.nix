@@ -3,27 +3,25 @@
 #
 # An edit is `{ action; path; }` with `value` for `set` and `from` for `move` and
 # `copy`; paths are lists of keys. `set` makes the tables that lead to its path.
-_:
+{ values, ... }:
 let
   inherit (builtins)
     foldl'
     head
-    isAttrs
     length
     removeAttrs
     tail
     ;
-
-  table = value: if isAttrs value then value else { };
+  inherit (values.attributes) setOrEmpty;
 
   setAt =
     path: value: toml:
     let
       key = head path;
     in
-    table toml
+    setOrEmpty toml
     // {
-      ${key} = if length path == 1 then value else setAt (tail path) value ((table toml).${key} or { });
+      ${key} = if length path == 1 then value else setAt (tail path) value ((setOrEmpty toml).${key} or { });
     };
 
   removeAt =

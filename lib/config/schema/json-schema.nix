@@ -11,6 +11,7 @@ let
     mapAttrs
     ;
   inherit (values) attributes;
+  inherit (values.attributes) optionalAttrs;
   inherit (tables) types;
   inherit (config) schema;
   inherit (schema) sections;
@@ -18,8 +19,8 @@ let
   # What is allowed of a value, or of each element where the type is a list.
   limitsOf =
     key:
-    (if key.allowed == null then { } else { enum = key.allowed; })
-    // (if key.pattern == null then { } else { pattern = "^(?:${key.pattern})$"; });
+    optionalAttrs (key.allowed != null) { enum = key.allowed; }
+    // optionalAttrs (key.pattern != null) { pattern = "^(?:${key.pattern})$"; };
 
   onlyFor =
     key: if key.backends == null then "" else " Only for ${toString key.backends}.";
@@ -32,7 +33,7 @@ let
     in
     (if plain ? items then plain // { items = plain.items // limits; } else plain // limits)
     // { description = key.meaning + onlyFor key; }
-    // (if key.default == null then { } else { inherit (key) default; });
+    // optionalAttrs (key.default != null) { inherit (key) default; };
 
   sectionOf =
     section: parts:
@@ -46,7 +47,7 @@ let
       let
         required = filter (name: section.keys.${name}.required) (attrNames section.keys);
       in
-      if required == [ ] then { } else { inherit required; }
+      optionalAttrs (required != [ ]) { inherit required; }
     );
 
   component = sectionOf sections."kernel.NAME" { } // {

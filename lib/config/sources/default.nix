@@ -23,6 +23,7 @@ let
     toJSON
     ;
   inherit (values) attributes paths;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (backends) endings;
   inherit (config) includeFlags schema tree;
@@ -45,18 +46,15 @@ let
       known = filter (backend: elem backend config.general.backends) schema.backends;
     in
     (
-      if config.framework == null || !config.framework.isCompiled then
-        [ ]
-      else
-        [
-          {
-            at = config.framework.name;
-            inherit (config.section) src include;
-            values = valuesOf config.section;
-            isBinding = true;
-            backends = if known == [ ] then compiling else filter (backend: elem backend compiling) known;
-          }
-        ]
+      optionals (config.framework != null && config.framework.isCompiled) [
+        {
+          at = config.framework.name;
+          inherit (config.section) src include;
+          values = valuesOf config.section;
+          isBinding = true;
+          backends = if known == [ ] then compiling else filter (backend: elem backend compiling) known;
+        }
+      ]
     )
     ++ map (name: {
       at = check.under "kernel" name;
@@ -106,31 +104,25 @@ let
   # The bindings are what makes an extension; a component may be there for its headers.
   emptyProblems =
     section:
-    if hasUnit section || (section.src != [ ] && !section.isBinding) then
-      [ ]
-    else
-      [
-        {
-          at = "${section.at}.src";
-          found = if section.src == [ ] then "an empty list" else "headers only";
-          want = "a source that can be compiled";
-          fix = "add the sources";
-        }
-      ];
+    optionals (!hasUnit section && (section.src == [ ] || section.isBinding)) [
+      {
+        at = "${section.at}.src";
+        found = if section.src == [ ] then "an empty list" else "headers only";
+        want = "a source that can be compiled";
+        fix = "add the sources";
+      }
+    ];
 
   emptyWarnings =
     section:
-    if section.isBinding || hasUnit section then
-      [ ]
-    else
-      [
-        {
-          at = "${section.at}.src";
-          found = "headers only";
-          want = "a source that can be compiled";
-          fix = "delete the component, since headers that a source includes are found without it; or add a source";
-        }
-      ];
+    optionals (!section.isBinding && !hasUnit section) [
+      {
+        at = "${section.at}.src";
+        found = "headers only";
+        want = "a source that can be compiled";
+        fix = "delete the component, since headers that a source includes are found without it; or add a source";
+      }
+    ];
 
   folderWarnings =
     section:
@@ -179,8 +171,8 @@ let
           fix = "delete one of the two entries: it is compiled once";
         }
       ]
-    else if differ != [ ] then
-      [
+    else
+      optionals (differ != [ ]) [
         {
           inherit (entry) at;
           found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differ}";
@@ -189,9 +181,7 @@ let
           }";
           fix = "list in one of them a file of its own that includes this one, unless all of them are meant for it";
         }
-      ]
-    else
-      [ ];
+      ];
 
   # A repeat within the bindings is one in every variant, and told once.
   addNew = known: problem: if elem problem known then known else known ++ [ problem ];
@@ -222,24 +212,19 @@ in
           "CARD.md"
           "benchmarks"
         ]
-        ++ (if package == null then [ ] else [ "${folder}/${package}" ])
+        ++ optionals (package != null) [ "${folder}/${package}" ]
       );
       # What is not there has no ending to speak of.
       isThere = problem: all (other: other.at != problem.at) missing;
       listed =
         concatMap (section: sourcesOf section ++ foldersOf section) sections
-        ++ (
-          if package == null then
-            [ ]
-          else
-            [
-              {
-                at = init;
-                written = init;
-                wanted = "regular";
-              }
-            ]
-        );
+        ++ optionals (package != null) [
+          {
+            at = init;
+            written = init;
+            wanted = "regular";
+          }
+        ];
     in
     missing
     ++ filter (problem: all (other: other.at != problem.at) missing) published

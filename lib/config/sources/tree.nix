@@ -27,6 +27,7 @@ let
     toJSON
     ;
   inherit (values) paths;
+  inherit (values.lists) optionals;
   inherit (messages) commands spelling;
 
   kinds = {
@@ -106,10 +107,8 @@ let
         entries = readDir (root + "/${path}");
       in
       concatMap (name: oddBelow root "${path}/${name}" entries.${name}) (attrNames entries)
-    else if type == "symlink" || type == "unknown" then
-      [ { inherit path type; } ]
     else
-      [ ];
+      optionals (type == "symlink" || type == "unknown") [ { inherit path type; } ];
 
   # What is wrong with one entry, or null.
   answer =
@@ -187,7 +186,7 @@ in
         let
           wrong = answer root lookup entry;
         in
-        if wrong == null then [ ] else [ (wrong // { inherit (entry) at; }) ];
+        optionals (wrong != null) [ (wrong // { inherit (entry) at; }) ];
     in
     concatMap answerTo entries;
 

@@ -18,6 +18,7 @@ let
     toJSON
     ;
   inherit (values) lists;
+  inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (backends) targetLists;
   inherit (matrix.variants) allTargets;
@@ -52,17 +53,15 @@ let
         inherit at;
         allowed = known;
       } word
-    else if !any (isNarrowed [ word ]) all then
-      [
+    else
+      optionals (!any (isNarrowed [ word ]) all) [
         {
           inherit at;
           found = "${found}, a target of ${backend.name}";
           want = "a target that the kernel has code for: it compiles none for ${backend.name}";
           fix = "leave it out, or add a component for ${backend.name}";
         }
-      ]
-    else
-      [ ];
+      ];
 
   narrowOne =
     asked: variant:
@@ -107,20 +106,19 @@ let
             else
               [ (head list) ];
           problems =
-            if best != [ ] then
-              [ ]
-            else
+            optionals (best == [ ]) (
               map (
                 problem:
                 problem
                 // {
                   fix = "build a variant whose ${backend.toolkit.name} compiles for it";
                 }
-              ) added.problems;
+              ) added.problems
+            );
         };
       narrowed = mapAttrs (_: list: if list == [ ] then null else narrowComponent list) lists';
       results = filter (result: result != null) (attrValues narrowed);
-      chosenOf = name: if narrowed.${name} == null then [ ] else narrowed.${name}.chosen;
+      chosenOf = name: optionals (narrowed.${name} != null) narrowed.${name}.chosen;
 
       places = target: filter (name: narrowed.${name} != null && elem target narrowed.${name}.targets) (attrNames lists');
       sectionOf = name: if elem name variant.components then check.under "kernel" name else name;

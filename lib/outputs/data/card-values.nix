@@ -12,6 +12,7 @@ let
     sort
     ;
   inherit (values) attributes;
+  inherit (values.lists) optionals;
   inherit (config) dependencies;
   inherit (matrix.variants) allTargets;
 
@@ -72,10 +73,9 @@ in
       variants = map (variant: variant.name) variants;
       # One that is compiled for no Torch is for all of them.
       torch_versions =
-        if config.framework.isCompiled && !config.framework.isOfTorch then
-          [ ]
-        else
-          byVersion (unique (filter (torch: torch != null) (map (variant: variant.torch) variants)));
+        optionals (!config.framework.isCompiled || config.framework.isOfTorch) (
+          byVersion (unique (filter (torch: torch != null) (map (variant: variant.torch) variants)))
+        );
       python_depends = unique (ofAll "python-depends");
       kernel_depends = unique (map (kernel: kernel.repo-id) (ofAll "kernel-depends"));
       has_benchmark = benchmarks != [ ];

@@ -3,6 +3,7 @@
 let
   inherit (builtins) any elem filter;
   inherit (values) lists;
+  inherit (values.attributes) optionalAttrs;
   inherit (messages) check;
 
   namesOf = map (variant: variant.name);
@@ -78,10 +79,8 @@ in
         // (
           if !isBuildable variant then
             { unavailable = available.obstacle variant; }
-          else if isAsked variant then
-            built variant
           else
-            { }
+            optionalAttrs (isAsked variant) (built variant)
         );
       manifestFor = isAsked: {
         inherit (general) name version;

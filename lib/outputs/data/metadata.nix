@@ -1,11 +1,12 @@
 # What metadata.json says of a variant, but for the name that only its build knows.
-{ config, matrix, ... }:
+{ values, config, matrix, ... }:
 let
   inherit (builtins) sort;
+  inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
   inherit (matrix.variants) allTargets;
 
-  stated = name: value: if value == null then { } else { ${name} = value; };
+  stated = name: value: optionalAttrs (value != null) { ${name} = value; };
 in
 {
   /**
@@ -36,11 +37,11 @@ in
       backend = {
         type = variant.backend;
       }
-      // (if targets == [ ] then { } else { archs = targets; });
+      // optionalAttrs (targets != [ ]) { archs = targets; };
     }
     # Made for a few targets to be tried: it is not to be published.
     // stated "partial" (variant.partial or null)
     // stated "upstream" general.upstream
     // stated "source" general.source
-    // (if depends.kernel-depends == [ ] then { } else { inherit (depends) kernel-depends; });
+    // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };
 }

@@ -3,6 +3,16 @@ let
   inherit (values) lists;
 in
 {
+  optionals.whereTheConditionHolds = {
+    expr = map (condition: lists.optionals condition [ "a" ]) [
+      true
+      false
+    ];
+    expected = [
+      [ "a" ]
+      [ ]
+    ];
+  };
   unique = {
     firstPlaceStays = {
       expr = lists.unique [
