@@ -9,6 +9,7 @@
   tritonBeside,
   compileUnit,
   assembleVariant,
+  opsTemplates,
   checkAbi,
   checkImport,
   checkLayout,
@@ -76,7 +77,7 @@ let
   content = toJSON {
     module = if plan.compiled then (linkAs "unnamed" unnamed).drvPath else plan.variant;
     modules = "${pythonFiles}";
-    templates = lib.values.paths.alone ./assemble-variant/templates;
+    templates = opsTemplates;
   };
   uid = substring 0 16 (hashString "sha256" (unsafeDiscardStringContext content));
   extension = "${plan.extensionPrefix}${uid}";

@@ -104,12 +104,18 @@ def _starts_processes(text: str) -> bool:
 
 
 def one_module_starts_processes(root: Path) -> Iterator[str]:
-    """In python/, one module starts processes; the file with which it ends them is its own."""
+    """In python/, one module starts processes.
+
+    Two files are left out: the program that ends those processes, and the child process of the
+    import check. Templates of a kernel's files are not part of the program.
+    """
+    package = "python/src/kernel_builder"
     starters = [
         file.name
         for file in files_of(root)
         if file.is_below("python/src")
-        and file.name != "python/src/kernel_builder/machine/supervise.py"
+        and not file.is_below(f"{package}/templates")
+        and file.name not in (f"{package}/machine/supervise.py", f"{package}/import_check/child.py")
         and file.suffix == ".py"
         and _starts_processes(file.text or "")
     ]

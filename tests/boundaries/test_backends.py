@@ -18,7 +18,6 @@ LISTS = {
     "lib/matrix/matrix.json",
     "pkgs/checks/check-abi/abi_check/libraries.json",
     "pkgs/checks/check-abi/abi_check/macos.json",
-    "pkgs/checks/check-import/import_check/devices.json",
     "pkgs/checks/run-check/checking/computes.json",
     "pkgs/compile/dependencies/pins.json",
     "pkgs/python/python-packages/pins.json",
@@ -96,9 +95,6 @@ FRAMEWORKS = {
 }
 
 
-OWN_TEMPLATES = "pkgs/kernel/assemble-variant/templates/tvm-ffi-ext"
-
-
 def test_nobody_names_a_framework_but_itself() -> None:
     """Torch's name is everywhere: it is what kernels are for. The other one's is not."""
     found = {
@@ -106,7 +102,7 @@ def test_nobody_names_a_framework_but_itself() -> None:
         for file in files_of(ROOT)
         if file.is_below("lib", "pkgs")
         and re.search("tvm.?ffi", code_of(file), re.IGNORECASE)
-        and not file.is_below("lib/frameworks", "pkgs/tvm-ffi", OWN_TEMPLATES)
+        and not file.is_below("lib/frameworks", "pkgs/tvm-ffi")
     }
     assert found - FRAMEWORKS == set()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.evaluation import ROOT
 
-BY_NAME = ROOT / "pkgs/kernel/assemble-variant/templates/by_name.py"
+BY_NAME = ROOT / "python/src/kernel_builder/templates/ops/by_name.py"
 PACKAGES = {
     "abi_check": ROOT / "pkgs/checks/check-abi",
     "layout_check": ROOT / "pkgs/checks/check-layout",

@@ -8,7 +8,7 @@ import pytest
 from tests.evaluation import ROOT, TEST_PACKAGES, build, evaluate, path_of
 
 # The packages of the checks, for the tests that call them without a process.
-for folder in ("run-check", "check-registration", "check-import"):
+for folder in ("run-check", "check-registration"):
     sys.path.insert(0, str(ROOT / "pkgs" / "checks" / folder))
 sys.dont_write_bytecode = True
 

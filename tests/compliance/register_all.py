@@ -10,9 +10,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from import_check.advice import Place
-from import_check.registrations import watch
 from torch.utils._python_dispatch import TorchDispatchMode
+
+from kernel_builder.import_check.advice import Place
+from kernel_builder.import_check.registrations import watch_registrations
 
 OPS = """\
 import torch
@@ -35,7 +36,7 @@ def see(text: str) -> "list[str]":
     (folder / "_ops.py").write_text(OPS)
     sys.path.insert(0, str(folder.parent))
     vars(builtins).update(f=lambda x: x, backward=lambda _, x: x, name="op", Mode=TorchDispatchMode)
-    list_problems = watch(Place(folder, "tiny"), "_tiny_cpu_0", [])
+    list_problems = watch_registrations(Place(folder, "tiny"), "_tiny_cpu_0", [])
     raised = []
     try:
         __import__("tiny")

@@ -12,8 +12,6 @@ from tests.derivation import named
 from tests.evaluation import ROOT, NixError, build, read_log, read_variant
 from tests.tiny_kernel import TinyKernel
 
-CHECKS = ROOT / "pkgs" / "checks"
-
 BUILD = """\
 [general]
 name = "tiny"
@@ -69,7 +67,7 @@ REFUSED = [
 
 TRY = """\
 import sys, torch, triton
-from import_check import advice, stand_ins
+from kernel_builder.import_check import advice, stand_ins
 stand_ins.install(sys.argv[1])
 for asked in sys.argv[2:]:
     try:
@@ -93,10 +91,9 @@ def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
 def ask(triton: str, backend: str, asked: list[str]) -> list[str]:
     """Return what the Python of the check says to each question."""
     python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
-    path = f"{CHECKS / 'check-import'}:{CHECKS / 'run-check'}"
     done = subprocess.run(
         [python, "-B", "-c", TRY, backend, *asked],
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "python/src")},
         capture_output=True,
         text=True,
         check=True,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from import_check.operator_names import find_misspelled
+
+from kernel_builder.import_check.operator_names import find_misspelled
 
 OPERATORS = [
     "hello(Tensor! out, Tensor x) -> ()",
@@ -62,7 +63,7 @@ def find(tmp_path: Path, text: str) -> list[str]:
     source = tmp_path / "torch_binding.cpp"
     source.write_text('#ifdef ROCM_KERNEL\nops.def("hello_rocm(Tensor x) -> ()");\n#endif\n')
     found = find_misspelled(folder, "torch-ext/tiny", OPERATORS, [str(source)])
-    return [str(each) for each in found]
+    return [each.render() for each in found]
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)

@@ -18,8 +18,6 @@ from tests.derivation import named
 from tests.evaluation import ROOT, build, read_variant
 from tests.tiny_kernel import TinyKernel
 
-CHECKS = ROOT / "pkgs" / "checks"
-
 
 def check(files: Mapping[str, str] | str) -> list[Problem]:
     if isinstance(files, str):
@@ -47,7 +45,7 @@ def at_import(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         [python, "-B", Path(__file__).parent / "register_all.py"],
         cwd=folder,
         input=json.dumps({**BAD, **GOOD}),
-        env={"PYTHONPATH": f"{CHECKS / 'check-import'}:{CHECKS / 'run-check'}"},
+        env={"PYTHONPATH": str(ROOT / "python/src")},
         capture_output=True,
         text=True,
         check=True,

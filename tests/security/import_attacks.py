@@ -13,7 +13,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 import kernels  # noqa: F401
 import torch  # noqa: F401
-from import_check.__main__ import main
+
+from kernel_builder.import_check.__main__ import main
 
 
 def run(folder: str, limit: str) -> "dict[str, object]":

@@ -43,7 +43,7 @@ def assemble(files: Path, out: Path) -> subprocess.CompletedProcess[str]:
     variables = {
         "out": out, "pythonFiles": files, "pythonFolder": "torch-ext/tiny", "pythonName": "tiny",
         "extension": "_tiny", "extensionModule": "", "metadata": "{}",
-        "templates": STEP / "templates",
+        "templates": ROOT / "python/src/kernel_builder/templates/ops",
     }  # fmt: skip
     return subprocess.run(
         [sys.executable, str(STEP / "assemble.py")],

@@ -18,7 +18,6 @@ from tests.evaluation import ROOT, VARIANT, build, read_variant
 from tests.tiny_kernel import BUILD as COMPILED
 from tests.tiny_kernel import FLAKE, TinyKernel
 
-CHECKS = ROOT / "pkgs" / "checks"
 RUNNER = Path(__file__).parent / "import_attacks.py"
 # Seconds. An import of the tiny kernel takes less than one, as Torch is there already.
 LIMIT = 60
@@ -113,7 +112,7 @@ out = pathlib.Path(@out@)
     "settrace": """
 import os, sys
 def trace(frame, event, argument):
-    if frame.f_code.co_name in ("_load", "load") and "import_check" in frame.f_code.co_filename:
+    if frame.f_code.co_name == "load_variant" and "import_check" in frame.f_code.co_filename:
         os._exit(0)
     return trace
 frame = sys._getframe()
@@ -157,7 +156,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     environment = {
         **os.environ,
         "HOME": str(folder),
-        "PYTHONPATH": f"{CHECKS / 'check-import'}:{CHECKS / 'run-check'}",
+        "PYTHONPATH": str(ROOT / "python" / "src"),
     }
     runs = []
     for part in (LIMITS, KERNELS.keys() - LIMITS.keys()):

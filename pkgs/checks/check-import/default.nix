@@ -1,7 +1,7 @@
 # Imports a built variant in the sandbox, with the public `kernels` client, as its users do.
 #
-# What only a driver brings is not there. Packages whose libraries the variant is linked with
-# have stubs of it in `lib/stubs`, which stand in for it.
+# The build machine has no GPU driver. Packages that the variant is linked with have stubs of the
+# driver's libraries in `lib/stubs`, which the check loads instead.
 {
   libraryStandIns,
   runCheck,
@@ -10,9 +10,9 @@
 }:
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
-  schemas of what the variant registers in Torch, without their namespace. `standIns` are
-  the packages of `libraryStandIns` if what Torch loads beside itself is stood in for, else null. `sources` are
-  the files of the variant's C++ code by their names in the kernel.
+  schemas of the operators that the variant registers in Torch, without their namespace. `standIns` are the
+  arguments of `libraryStandIns`, or null if Torch loads its real libraries. `sources` are the files of the
+  variant's C++ code by their names in the kernel.
 
   # Type
 
@@ -34,8 +34,17 @@
   sources,
 }:
 let
+  # The part of the command line's package that the check consists of, so that other changes there check nothing again.
+  package = builtins.path {
+    name = "kernel_builder";
+    path = ../../../python/src/kernel_builder;
+    filter =
+      file: _:
+      builtins.match ".*/kernel_builder/(import_check(/[^/]*[.](py|json))?|messages(/problem[.]py)?)" file
+      != null;
+  };
   interpreter = withBytecode {
-    # Without the kernel's name: it is the same for every kernel.
+    # The name has no kernel in it, so that all kernels share the environment.
     environment = targetPythonWith {
       name = "get-kernel-check-python";
       packages =
@@ -63,12 +72,13 @@ let
 in
 runCheck {
   name = "${name}-get-kernel-check";
-  package = ./import_check;
+  inherit package;
+  module = "kernel_builder.import_check";
   arguments = [
     "--backend=${backend}"
     "--shown-as=${pythonFolder}"
     "--local-kernels=${localKernels}"
-    # Torch takes 5 to 20 s where nothing else runs; an emulator takes ten times as long.
+    # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.
     "--limit=${if interpreter ? emulator then "6000" else "600"}"
   ]
   ++ map (package: "--stubs-of=${package}") packages

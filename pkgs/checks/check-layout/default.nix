@@ -19,6 +19,6 @@ runCheck {
     "--variant"
     variant
     "--by-name"
-    "${lib.values.paths.alone ../../kernel/assemble-variant/templates/by_name.py}"
+    "${lib.values.paths.alone ../../../python/src/kernel_builder/templates/ops/by_name.py}"
   ];
 }

@@ -1,7 +1,7 @@
 # One check of a built variant, as a derivation that fails with what the check finds.
 #
-# A check is a Python package whose `__main__` reads its arguments: the command line runs the
-# same packages, with the same interpreter, on any folder.
+# A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
+# packages with the same interpreter on any folder.
 {
   runPython,
   checkPython,
@@ -12,23 +12,25 @@ let
     builtins.path {
       name = baseNameOf path;
       inherit path;
-      # Python may have left its bytecode there; it is no part of the check.
+      # Python may have left bytecode in a checkout.
       filter = file: _: baseNameOf file != "__pycache__";
     };
 in
 /**
-  Run the Python package at `package` on `variant`, after its further `arguments`; `interpreter` is an
-  environment made by `pythonWith`.
+  Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
+  module in it that has `__main__`; `arguments` come before the variant's folder. `interpreter` is an environment
+  made by `pythonWith`.
 
   # Type
 
   ```
-  runCheck :: { name :: String; package :: Path; arguments :: [String]; tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
+  runCheck :: { name :: String; package :: Path | StorePath; module :: String; arguments :: [String]; tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
   ```
 */
 {
   name,
   package,
+  module ? baseNameOf package,
   arguments,
   tools ? [ ],
   interpreter ? checkPython,
@@ -39,7 +41,8 @@ runPython {
   script = ./run.py;
   env = {
     checking = source ./checking;
-    package = source package;
+    package = if builtins.isPath package then source package else package;
+    inherit module;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
   };
 }

@@ -1,4 +1,4 @@
-"""Run the check in the folder `$package`; what it finds ends the build."""
+"""Run the check `$module` of the folder `$package`; the build fails if the check finds a problem."""
 
 import json
 import os
@@ -11,21 +11,19 @@ modules = Path("modules").resolve()
 modules.mkdir()
 
 
-def link(folder: str) -> str:
-    """Make a folder of the store importable and return its name, which is without the hash there."""
-    name = Path(folder).name.split("-", 1)[1]
-    (modules / name).symlink_to(folder)
-    return name
+def link(folder: str) -> None:
+    """Make a folder of the store importable under its name without the hash."""
+    (modules / Path(folder).name.split("-", 1)[1]).symlink_to(folder)
 
 
 link(env["checking"])
-check = link(env["package"])
+link(env["package"])
 sys.path.insert(0, str(modules))
-# A check may leave there what it has learnt.
+# A check may write results there.
 Path(env["out"]).mkdir()
-status = import_module(f"{check}.__main__").main(json.loads(env["arguments"]))
+status = import_module(f"{env['module']}.__main__").main(json.loads(env["arguments"]))
 if status:
-    # What libraries say when a process ends would stand below the reason.
+    # End without exit handlers: libraries print messages at exit, which would follow the problem.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

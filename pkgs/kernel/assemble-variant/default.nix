@@ -2,6 +2,7 @@
 # It is assembled, checked, and only then there: what fails a check is no variant.
 {
   lib,
+  opsTemplates,
   runPython,
 }:
 /**
@@ -47,7 +48,7 @@ let
         ;
       extensionModule = if extensionModule == null then "" else "${extensionModule}/${extensionModule.file}";
       metadata = builtins.toJSON metadata;
-      templates = ./templates;
+      templates = opsTemplates;
     };
   };
   passed = map (check: check assembled) checks;

@@ -76,7 +76,7 @@ def make_files(project: Project) -> dict[str, str]:
     package = project["pythonFolder"]
     imports = f"\nfrom . import {extension}  # noqa: F401\n" if used else ""
     folder = Path(package).parent
-    operators = read_text(packages / "kernel/assemble-variant/templates" / folder / "_ops.py")
+    operators = read_text(TEMPLATES.parents[1] / "templates" / "ops" / folder / "_ops.py")
     operators = operators.replace("@import_extension@", imports).replace("@extension@", extension)
     operators = operators.replace("@file@", project["file"])
     render = _renderer({**project, "package": package, "folder": str(folder)})

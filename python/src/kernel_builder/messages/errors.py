@@ -7,46 +7,15 @@ that no message leaves the reader without a way out.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-INDENT = " " * 7
-FIELDS: Final = ("at", "found", "want", "fix")
+from kernel_builder.messages.problem import FIELDS as FIELDS
+from kernel_builder.messages.problem import INDENT as INDENT
+from kernel_builder.messages.problem import Problem as Problem
+from kernel_builder.messages.problem import render as render
 
 _FIRST: Final = re.compile(r"^( *)at {5}", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One thing that is wrong; `file`, `line` and `column` (from 1) are its place as data."""
-
-    at: str
-    found: str
-    want: str
-    fix: str
-    file: str = ""
-    line: int = 0
-    column: int = 0
-
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Problem:
-        """Return a problem of an evaluation, whose library may be older or newer than this."""
-        at, found, want, fix = (str(data.get(field, "")) for field in FIELDS)
-        return cls(at, found, want, fix)
-
-    def render(self) -> str:
-        """Return the four lines; further lines of a value are set under its first."""
-        lines = []
-        for field in FIELDS:
-            first, *rest = getattr(self, field).split("\n")
-            lines.append(f"{INDENT}{field:<7}{first}".rstrip())
-            lines += [f"{INDENT}{'':<7}{line}".rstrip() for line in rest]
-        return "\n".join(lines)
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the problem as it goes into JSON; what is not known of its place is not there."""
-        return {name: value for name, value in vars(self).items() if name in FIELDS or value}
 
 
 def parse_problems(text: str) -> list[Problem]:
@@ -72,14 +41,6 @@ def parse_problems(text: str) -> list[Problem]:
     complete = (each for each in fields if len(each) == len(FIELDS))
     texts = [["\n".join(each[field]).rstrip("\n") for field in FIELDS] for each in complete]
     return [Problem(at, found, want, fix) for at, found, want, fix in texts]
-
-
-def render(headline: str, problems: Sequence[Problem]) -> str:
-    """Return a headline, the number of its problems, and each of them."""
-    if not problems:
-        return headline
-    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-    return "\n\n".join([f"{headline} ({count})", *(problem.render() for problem in problems)])
 
 
 class KernelBuilderError(Exception):

@@ -60,7 +60,7 @@ class Checks:
 
     def check_layout(self, variant: Path) -> Finished:
         """Check the files of a variant."""
-        by_name = self._programs.parent / "kernel/assemble-variant/templates/by_name.py"
+        by_name = Path(__file__).parents[1] / "templates" / "ops" / "by_name.py"
         options = ["--variant", name_of(variant), "--by-name", str(by_name)]
         return self._run(self._python, LAYOUT, [*options, str(variant)])
 

@@ -1,4 +1,4 @@
-"""The lines that a child process prints: passed on as they come, without C++ stack frames."""
+"""The lines that a child process prints, passed on as they arrive, without C++ stack frames."""
 
 import re
 import sys
@@ -8,17 +8,20 @@ from itertools import takewhile
 LINES_KEPT = 400
 # Bytes. A longer line is passed on in pieces.
 LONGEST_LINE = 1 << 16
-# Characters. The log of a kernel that prints without end would fill the disk.
+# Characters. A kernel that prints without end would fill the disk with its log.
 MOST_PASSED_ON = 8 << 20
-# Lines that Torch appends to the text of an exception: addresses in libraries, of no use to an author.
-FRAME = re.compile(r"\s*frame #\d+: |Exception raised from .* \(most recent call first\):|<omitting python frames>")
-# `terminate called …` of C++, and Torch's text up to the stack.
+# Torch appends lines with addresses in libraries to the text of an exception.
+FRAME = re.compile(
+    r"\s*frame #\d+: |Exception raised from .* \(most recent call first\):"
+    r"|<omitting python frames>"
+)
+# C++ prints the text of the exception behind `terminate called …`; Torch's stack follows.
 WHAT = re.compile(r"\s*what\(\):\s*(.*)")
 # A line of Python's faulthandler.
 AT = re.compile(r'^  File "(?P<file>.+)", line (?P<line>\d+) in ', re.MULTILINE)
 
 
-def without_frames(text: str) -> str:
+def remove_frames(text: str) -> str:
     """Return the text of an exception without the C++ stack."""
     return "\n".join(line for line in text.splitlines() if not FRAME.match(line)).strip()
 
@@ -32,20 +35,20 @@ class Output:
         self._passed_on = 0
 
     def add(self, data: bytes) -> None:
-        """Take what was read."""
+        """Add bytes that were read; whole lines are passed on."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            self._say(line)
+            self._pass_on(line)
         if len(self._rest) > LONGEST_LINE:
             self.end()
 
     def end(self) -> None:
-        """Take the last line, which may lack its end."""
+        """Pass on the last line, which may lack its end."""
         if self._rest:
-            self._say(self._rest)
+            self._pass_on(self._rest)
         self._rest = b""
 
-    def _say(self, data: bytes) -> None:
+    def _pass_on(self, data: bytes) -> None:
         line = data.decode(errors="replace")
         if FRAME.match(line):
             return
@@ -55,7 +58,7 @@ class Output:
             print(line, file=sys.stderr)
 
     def find_what(self) -> str:
-        """Return the text of the C++ exception that ended the process; empty if there was none."""
+        """Return the text of the C++ exception that ended the process; empty if there is none."""
         lines = iter(self.lines)
         for line in lines:
             if found := WHAT.match(line):
@@ -64,5 +67,5 @@ class Output:
 
 
 def find_frames(stack: str) -> "list[tuple[str, int, str]]":
-    """Return the files and lines of a stack of faulthandler, innermost first, each without its code."""
+    """Return the files and lines of a faulthandler stack, innermost first, each without code."""
     return [(found["file"], int(found["line"]), "") for found in AT.finditer(stack)]

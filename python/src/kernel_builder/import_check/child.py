@@ -1,8 +1,8 @@
-"""Runs a function in a child process and returns the answer that this process sends after it.
+"""Runs a function in a child process and returns the answer that the child sends.
 
-The kernel runs in that process and may end it, close its files or print whatever it likes. Only an
-answer that begins with a secret of this run counts. A kernel that searches the memory of its own
-process for the secret is not kept out: docs/compliance.md says so.
+The kernel runs in the child and may end it, close its files or print anything. Only an answer that
+begins with a secret of this run counts. This does not stop a kernel that searches the memory of its
+own process for the secret: docs/compliance.md says so.
 """
 
 import ctypes
@@ -21,18 +21,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from import_check.output import Output
+from kernel_builder.import_check.output import Output
 
 PR_SET_CHILD_SUBREAPER = 36
 # Bytes of anonymous memory. Torch itself takes less than 2 GiB.
 MEMORY = 16 << 30
 # Bytes; a thousand operators need 200 kB.
 LONGEST_ANSWER = 16 << 20
-# Bytes that are read at once.
+# Bytes per read.
 CHUNK = 1 << 16
-# Seconds between two looks at whether the child has ended.
+# Seconds between two checks of whether the child has ended.
 PAUSE = 0.05
-# Seconds that the child has to write where it is, after its time is up.
+# Seconds for the child to write its stack after its time is up.
 GRACE = 3.0
 
 Answer = dict[str, Any]
@@ -43,29 +43,29 @@ Receiver = Callable[[bytes], object]
 class Outcome:
     """How the child ended."""
 
-    # None if it sent none.
+    # None if the child sent none.
     answer: "Answer | None"
-    # As `subprocess` counts it; None if its time was up.
+    # Exit status, negative for a signal; None if the time was up.
     status: "int | None"
     output: Output
-    # The stack that faulthandler printed when the child crashed or its time was up.
+    # The stack that faulthandler prints if the child crashes or its time is up.
     stack: str
-    # Whether something other than an answer arrived in its place.
+    # Whether bytes arrived that are no answer.
     is_garbled: bool = False
 
 
 def run_in_child(work: "Callable[[], Answer]", limit: float) -> Outcome:
-    """Run `work` in a child process for at most `limit` seconds; no process of it remains."""
+    """Run `work` in a child process for at most `limit` seconds, and end all its processes."""
     secret = secrets.token_hex()
     answers, answer_end = os.pipe()
     texts, text_end = os.pipe()
     stacks, stack_end = os.pipe()
     if sys.platform == "linux":
-        # Whatever the kernel detaches becomes a child of this process, which ends it.
+        # Processes that the kernel detaches become children of this one, which ends them.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     sys.stdout.flush()
     sys.stderr.flush()
-    # Not a new program: under an emulator the interpreter cannot start itself.
+    # No new program is started, since an interpreter under an emulator cannot start itself.
     child = os.fork()
     if child == 0:
         for each in (answers, texts, stacks):
@@ -75,7 +75,7 @@ def run_in_child(work: "Callable[[], Answer]", limit: float) -> Outcome:
         _send(answer_end, secret, answer)
         if "problems" in answer:
             os._exit(1)
-        # An ordinary end, as the kernel's users have it.
+        # End as a user's Python does, with the kernel's exit handlers.
         sys.exit()
     for each in (answer_end, text_end, stack_end):
         os.close(each)
@@ -102,12 +102,12 @@ def _prepare(text_end: int, stack_end: int, limit: float) -> None:
     os.dup2(text_end, 2)
     faulthandler.enable(stack_end)
     faulthandler.dump_traceback_later(limit, file=stack_end)
-    # The result is the parent's to write.
+    # Only the parent writes the result.
     os.environ.pop("out", None)
     if sys.platform == "linux":
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-        # On a machine with less memory the kernel of the system ends this process first.
+        # If memory runs out, the system ends this process first.
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")
 
@@ -120,7 +120,7 @@ def _send(answer_end: int, secret: str, answer: Answer) -> None:
 
 
 def read_answer(sent: bytes, secret: str) -> "Answer | None":
-    """Return the answer if it is the only thing that was sent, and all of it."""
+    """Return the answer if exactly one whole answer was sent, else None."""
     beginning = f"{secret} ".encode()
     if not (sent.startswith(beginning) and sent.endswith(b"\n") and sent.count(b"\n") == 1):
         return None
@@ -137,7 +137,7 @@ def _collect_in(buffer: bytearray) -> Receiver:
 
 
 def _wait(child: int, receivers: "dict[int, Receiver]", limit: float) -> "int | None":
-    """Read what the child says until it ends; return its status, None if it did not end in time."""
+    """Read from the child until it ends; return its status, or None if it did not end in time."""
     deadline = time.monotonic() + limit
     while time.monotonic() < deadline:
         _read(receivers, PAUSE)
@@ -148,7 +148,10 @@ def _wait(child: int, receivers: "dict[int, Receiver]", limit: float) -> "int | 
 
 
 def _read(receivers: "dict[int, Receiver]", timeout: float) -> bool:
-    """Hand on what arrives within `timeout` seconds, and forget files that are closed; say whether there was any."""
+    """Read what arrives within `timeout` seconds; return whether there was any.
+
+    Files that are closed are removed from `receivers`.
+    """
     ready, _, _ = select.select(receivers, [], [], timeout)
     for each in ready:
         if data := os.read(each, CHUNK):
@@ -178,7 +181,8 @@ def _find_children() -> "list[int]":
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            # The name in parentheses may have anything in it; state and parent follow.
-            if int(stat.read_text(errors="replace").rpartition(")")[2].split()[1]) == os.getpid():
+            # State and parent follow the name in parentheses, which may have any character.
+            parent = stat.read_text(errors="replace").rpartition(")")[2].split()[1]
+            if int(parent) == os.getpid():
                 found.append(int(stat.parent.name))
     return found

@@ -1,22 +1,24 @@
-"""Answers in the place of a GPU that the build does not have, to those who only ask what it is.
+"""Answers questions about the GPU that the build machine does not have.
 
-Kernels ask at the top of a module which GPU this is and choose tables or a path by it; that says
-nothing of whether they work. Nothing here pretends that there is a GPU: `is_available()` stays false,
-and who computes on one fails.
+Kernels ask at the top of a module which GPU this is, and choose tables or a path by the answer.
+The stand-in is no GPU: `is_available()` stays false, and a kernel that computes on it fails.
 """
 
 import json
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-DEVICES: "dict[str, dict[str, Any]]" = json.loads((Path(__file__).parent / "devices.json").read_text())
+DEVICES: "dict[str, dict[str, Any]]" = json.loads(
+    (Path(__file__).parent / "devices.json").read_text()
+)
 
 
 def install(backend: str) -> None:
-    """Stand in for a GPU of the backend; one without GPUs gets nothing."""
+    """Stand in for a GPU of the backend; a backend without GPUs has none."""
     device = DEVICES.get(backend)
     if device is None:
         return
@@ -25,8 +27,8 @@ def install(backend: str) -> None:
         _answer_for_triton(device)
 
 
-def _answer_for_torch(device: "dict[str, Any]") -> None:
-    """Let Torch's module for the device know one with the number 0."""
+def _answer_for_torch(device: Mapping[str, Any]) -> None:
+    """Let Torch's module for the device describe one with the number 0."""
     module = import_module(f"torch.{device['module']}")
     properties = SimpleNamespace(name=device["name"], **device["properties"])
     capability = device["capability"]
@@ -40,7 +42,7 @@ def _answer_for_torch(device: "dict[str, Any]") -> None:
         setattr(module, name, _always(value))
 
 
-def _answer_for_triton(device: "dict[str, Any]") -> None:
+def _answer_for_triton(device: Mapping[str, Any]) -> None:
     """Give Triton a driver that knows its target and can run nothing."""
     facts = device["triton"]
     compiler, runtime = map(import_module, ("triton.backends.compiler", "triton.runtime"))
@@ -56,10 +58,6 @@ def _answer_for_triton(device: "dict[str, Any]") -> None:
     )
 
 
-def _always(value: Any) -> Any:
-    """Return a function with one answer, whichever device it is asked for."""
-
-    def answer(*_: Any, **__: Any) -> Any:
-        return value
-
-    return answer
+def _always(value: Any) -> Callable[..., Any]:
+    """Return a function that returns the value, whatever its arguments are."""
+    return lambda *_, **__: value
