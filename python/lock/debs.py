@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources import apt
+from kernel_builder.sources.refusal import quote_complaints
 from lock.pins import Pins
 
 
@@ -38,7 +40,7 @@ def _renew(
 ) -> dict[str, dict[str, Any]]:
     names = list_wanted(data["want"], architecture)
     view = apt.open_view([architecture], folder)
-    unreachable = view.update([data["suite"]])
+    output = view.update([data["suite"]])
     listed = view.list_versions(names)
     old = data["pins"].get(architecture, {}) if keep else {}
     chosen = {
@@ -47,10 +49,11 @@ def _renew(
     }
     lacking = [name for name, version in chosen.items() if not version]
     if lacking:
-        dead = f"; {unreachable} cannot be reached" if unreachable else ""
         problem = Problem(
             at=f"apt's sources, {architecture}",
-            found=f"no {', '.join(lacking)} in {data['suite']}{dead}",
+            found="\n".join(
+                [f"no {', '.join(lacking)} in {data['suite']}", *quote_complaints("apt", output)]
+            ),
             want="every package of the list `want`",
             fix=f"correct the names, or give apt sources of Debian {data['suite']} that it reaches",
         )
@@ -58,12 +61,22 @@ def _renew(
     specifications = [f"{name}={version}" for name, version in chosen.items()]
     records = {
         record["Package"]: record
-        for record in view.show(specifications)
+        for record in _show_records(view, specifications)
         if chosen.get(record["Package"]) == record["Version"]
     }
     pins = {name: _read_record(record) for name, record in records.items()}
     _complete(view, pins, records, data["pins"].get(architecture, {}), folder)
     return pins
+
+
+def _show_records(view: apt.View, specifications: Sequence[str]) -> list[dict[str, str]]:
+    """Return the records of `package=version` as fields."""
+    text = run(view.argv("apt-cache", "show", "--", *specifications), seconds=apt.SECONDS).stdout
+    records = []
+    for paragraph in text.strip().split("\n\n"):
+        lines = [line for line in paragraph.splitlines() if line[:1] not in ("", " ")]
+        records.append(dict(line.split(": ", 1) for line in lines if ": " in line))
+    return records
 
 
 def list_wanted(want: Sequence[str], architecture: str) -> list[str]:

@@ -17,7 +17,8 @@ from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
-from kernel_builder.sources.wheels import NEUTRAL, PATIENT, explain_silence
+from kernel_builder.sources.refusal import quote_complaints
+from kernel_builder.sources.wheels import NEUTRAL, PATIENT
 from lock.wheels import ask, read_pin
 
 LINUX: Final = ("x86_64-linux", "aarch64-linux")
@@ -98,10 +99,9 @@ def _find(
 def _nothing_found(pip: Sequence[str], asked: str, pythons: Sequence[str]) -> KernelBuilderError:
     found = f"no {asked} for CPython {' or '.join(pythons)} on Linux"
     fix = "correct the version (`pip index versions torch`), or give pip an index that has it"
-    # There is no such version: what pip says is whether its indexes answer.
+    # There is no such version, so pip only says whether its indexes answer.
     words = ("download", "--no-input", "--no-deps", "--only-binary", ":all:", "torch<0.dev0")
-    said = run([*pip, *words, *PATIENT], environment=NEUTRAL, inherit=PIP).stderr
-    if refusal := explain_silence(said):
-        found, fix = refusal.found, refusal.fix
+    output = run([*pip, *words, *PATIENT], environment=NEUTRAL, inherit=PIP).stderr
+    found = "\n".join([found, *quote_complaints("pip", output)])
     problem = Problem(at=" ".join(pip), found=found, want="a wheel of Torch", fix=fix)
     return KernelBuilderError("no Torch can be added", [problem])

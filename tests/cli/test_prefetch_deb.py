@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.sources import apt
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
@@ -111,15 +110,6 @@ def test_lists_are_older_than_the_pin(
     assert lists == {file: file.read_bytes() for file in (mirror.home / "lists").glob("*_*")}
 
 
-def test_pool_keeps_it(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:
-    mirror.put("kbtest-one", "1:1.0+b1", salt.encode(), listed=False)
-    mirror.put("kbtest-one", "1:1.1", b"newer")
-    mirror.publish()
-    drv = deb_source(store, "kbtest-one", "1:1.0+b1", salt.encode())
-    done = cli("prefetch", drv)
-    assert done.status == 0, done.stderr
-
-
 def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_url: str) -> None:
     mirror.put("kbtest-one", "1.1", b"newer")
     mirror.put("kbtest-good", "1", salt.encode())
@@ -128,20 +118,9 @@ def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode(), url=f"{dead_url}/file/abc")
     done = cli("prefetch", drv, good)
     assert done.status == 1
-    assert (
-        done.stderr.split("error: ")[1]
-        == f"""\
-1 of 2 missing sources cannot be had (1 problem)
-
-       at     kbtest-one 1.0 (amd64)
-       found  the mirror has replaced it: it has kbtest-one 1.1
-              {dead_url.removeprefix("http://")} cannot be reached (Couldn't connect to server)
-       want   kbtest-one_1.0_amd64.deb, sha256 {sha256(salt.encode())}
-       fix    pin what the mirror has with `python/bin/lock-pins pkgs/sources/debs/pins.json`
-              or check the network and its proxy settings, or run `kernel-builder prefetch` on a \
-machine that reaches it and bring the sources here with `nix copy`
-"""
-    )
+    assert "       at     kbtest-one 1.0 (amd64)\n" in done.stderr
+    assert "       found  apt offers kbtest-one in 1.1\n" in done.stderr
+    assert f"unable to download '{dead_url}/file/abc': " in done.stderr
     assert store.has(good)
 
 
@@ -164,10 +143,7 @@ def test_wrong_hash(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> 
     done = cli("prefetch", drv)
     assert done.status == 1
     found = sha256(b"something else")
-    assert (
-        f"       found  apt's mirror has another file under this name, sha256 {found}\n"
-        in done.stderr
-    )
+    assert f"       found  another file came under this name, sha256 {found}\n" in done.stderr
     assert not store.has(drv)
 
 
@@ -196,10 +172,8 @@ def test_another_distribution(
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
     done = cli("prefetch", drv)
     assert done.status == 1
-    assert (
-        "       found  this machine's apt has no Debian bookworm; it has kbtest-one 0.9ubuntu1 of"
-        " jammy\n"
-    ) in done.stderr
+    assert "       found  apt offers kbtest-one in 0.9ubuntu1\n" in done.stderr
+    assert "fix    give apt a mirror that has it in Debian bookworm" in done.stderr
 
 
 def test_unknown_package(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:
@@ -207,7 +181,7 @@ def test_unknown_package(cli: Cli, mirror: DebianMirror, store: Store, salt: str
     drv = deb_source(store, "kbtest-none", "1.0", salt.encode())
     done = cli("prefetch", drv)
     assert done.status == 1
-    assert "       found  this machine's apt has no package kbtest-none for amd64\n" in done.stderr
+    assert "       found  apt offers kbtest-none in no version\n" in done.stderr
 
 
 def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url: str) -> None:
@@ -216,36 +190,12 @@ def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url
     drvs = [deb_source(store, f"kbtest-{n}", "1.0", salt.encode()) for n in range(2)]
     done = cli("prefetch", *drvs)
     assert done.status == 1
-    assert "       found  127.0.0.1 cannot be reached (apt gets no answer)\n" in done.stderr
-
-
-@pytest.mark.parametrize("come_first", ["", "echo 'Get:1 http://mirror x [1 B]'\n"])
-def test_a_silent_mirror_is_not_waited_for_once_a_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, programs: Any, come_first: str
-) -> None:
-    files = 'for n in 1 2 3; do echo "Ign:$n http://mirror x"; sleep 1; done\n'
-    apt_get = f"#!/bin/sh\n{come_first}{files}echo the end\n"
-    monkeypatch.setenv("PATH", programs(["sh", "sleep"], {"apt-get": apt_get}))
-    monkeypatch.setattr(apt, "PATIENCE", 0)
-    said = apt.View((), "amd64", tmp_path / "sources.list").download(["kbtest-one=1"], tmp_path)
-    assert ("the end" in said) == bool(come_first)
-    assert (apt.find_dead_host(said) is None) == bool(come_first)
+    assert "apt says: W: Failed to fetch" in done.stderr
+    assert "(1 problem)" in done.stderr
 
 
 def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
     done = cli("prefetch", drv, PATH=programs(["nix", "nix-store"]))
     assert done.status == 1
-    assert (
-        done.stderr
-        == f"""\
-[1/1] no way to get kbtest-one 1.0 (amd64)
-error: 1 of 1 missing sources cannot be had (1 problem)
-
-       at     kbtest-one 1.0 (amd64)
-       found  there is no apt on this machine
-       want   kbtest-one_1.0_amd64.deb, sha256 {sha256(salt.encode())}
-       fix    let this machine reach the address of the file, or run `kernel-builder prefetch` on \
-a Debian or Ubuntu machine and bring the sources here with `nix copy`
-"""
-    )
+    assert "       found  there is no apt on this machine\n" in done.stderr

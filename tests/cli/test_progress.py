@@ -1,20 +1,17 @@
-"""How far a download is: bytes, rate and time left on a terminal, plain lines elsewhere."""
+"""The progress of a download on a terminal."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import threading
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kernel_builder.sources.job import Job, measure
 from tests.cli.command_line import Cli
 from tests.cli.store import Store
 from tests.cli.test_build_terminal import run_on_terminal
@@ -51,7 +48,7 @@ def slow() -> Iterator[str]:
     server.server_close()
 
 
-def test_a_terminal_shows_bytes_rate_and_time_left(
+def test_a_terminal_shows_how_much_has_arrived(
     cli: Cli, store: Store, slow: str, salt: str
 ) -> None:
     content = content_of(salt, BLOCK) * BLOCKS
@@ -60,38 +57,5 @@ def test_a_terminal_shows_bytes_rate_and_time_left(
     assert hashlib.sha256(content).hexdigest() in source
     shown = run_on_terminal(cli, "prefetch", drv, COLUMNS="100", NO_COLOR="1")
     shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown)
-    assert "fetching sources 0/1" in shown
-    assert re.search(r"\d\.\d/2\.0 MB [\d.]+ [kM]B/s \d\d:\d\d", shown)
+    assert re.search(r"fetching sources 0/1: \d\.\d/2\.0 MB", shown)
     assert store.has(drv)
-
-
-@pytest.mark.parametrize(
-    ("line", "size"),
-    [
-        ("  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl (2.5 GB)", 2.5e9),
-        ("Using cached click-8.1.8-py3-none-any.whl (98 kB)", 98e3),
-        ("Get:1 http://mirror bookworm/main amd64 gcc-12 amd64 12.2.0-14 [19.3 MB]", 19.3e6),
-        ("Looking in links: /folder (2 MB)", 0),
-    ],
-)
-def test_sizes_that_pip_and_apt_tell(line: str, size: float) -> None:
-    job = Job("wheels", (), lambda _: ())
-    assert job.read_size(line)
-    assert job.total == size
-
-
-def test_a_folder_that_is_gone_again_counts_for_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "gone").mkdir()
-    (tmp_path / "here").mkdir()
-    (tmp_path / "here" / "file").write_bytes(b"four")
-    look = os.scandir
-
-    def vanish(place: str | os.PathLike[str]) -> object:
-        if Path(place).name == "gone":
-            raise FileNotFoundError(place)
-        return look(place)
-
-    monkeypatch.setattr(os, "scandir", vanish)
-    assert measure(tmp_path) == 4

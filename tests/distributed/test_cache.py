@@ -93,8 +93,8 @@ def test_what_nobody_signed_is_not_taken(
     report, said = second.build(folder)
     assert state_of(report) == "built"
     assert report["fetched"] == {}
-    assert f"at     {cache.url}" in said
-    assert "paths that none of the keys in trusted-public-keys has signed" in said
+    assert cache.url in said
+    assert "not signed by any of the keys in" in said
 
 
 def test_signing_afterwards_is_what_the_warning_says(
@@ -115,7 +115,7 @@ def test_a_cache_that_is_down(second: Machine, dead_url: str, kernel: MadeUp) ->
     second.set(substituters=dead_url, **ONCE)
     report, said = second.build(kernel.make())
     assert state_of(report) == "built"
-    assert "warning: not everything could be had from a binary cache" in said
+    assert "warning: a binary cache failed, so more is built here" in said
     assert f"unable to download '{dead_url}/nix-cache-info'" in said
 
 
@@ -139,7 +139,7 @@ def test_a_cache_that_lies(
     second.set(**cache.settings)
     report, said = second.build(folder)
     assert state_of(report) == "built"
-    assert "warning: not everything could be had from a binary cache" in said
+    assert "warning: a binary cache failed, so more is built here" in said
     assert cache.url in said.split("paths fetched")[0]
     out = report["variants"][0]["out"]
     assert out == pushed["variants"][0]["out"]

@@ -39,6 +39,14 @@ OPENINGS = {
     "A45": ("__noChroot = true;", "__noChroot = '1'"),
     "A45b": ("__structuredAttrs = true; __noChroot = true;", "__noChroot = True"),
     "A45c": ('requiredSystemFeatures = [ "recursive-nix" ];', "requiredSystemFeatures"),
+    "A10b": (
+        f'{FIXED} sourceKind = "deb"; url = "https://h/";',
+        "a fixed-output derivation with a builder of its own, which has the network",
+    ),
+    "A10c": (
+        f'{FIXED} __structuredAttrs = true; sourceKind = "archive";',
+        "a fixed-output derivation with a builder of its own, which has the network",
+    ),
     "A45d": ('sourceKind = "wheel";', "a source without a hash"),
 }
 
@@ -50,6 +58,8 @@ OPENINGS = {
         for number, words in {
             "A9": "a fixed-output derivation with `impureEnvVars`",
             "A10": "a fixed-output derivation, which reaches 127.0.0.1",
+            "A10b": "the same as a source with an address, which Nix would fetch",
+            "A10c": "the same as a source in structured attributes, which Nix would build",
             "A45": "`__noChroot`",
             "A45b": "`__noChroot` in structured attributes",
             "A45c": "`recursive-nix`",

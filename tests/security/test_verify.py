@@ -7,17 +7,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from kernel_builder import nix
 from kernel_builder.commands.verify import verify
 from kernel_builder.kernel.untrusted import UntrustedKernel
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.settings import Settings, use_settings
 from kernel_builder.variants import again
 from tests.author.authoring import clone_repository
 from tests.cli.command_line import Cli
@@ -40,9 +40,9 @@ PLAIN = """{
 
 
 @pytest.fixture(autouse=True)
-def settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no setting stay behind."""
-    monkeypatch.setattr(nix, "settings", nix.Settings(untrusted=True, allow_vulnerable=True))
+def settings() -> Iterator[None]:
+    with use_settings(Settings(untrusted=True, allow_vulnerable=True)):
+        yield
 
 
 def ask(*words: str) -> tuple[int, dict[str, Any], str]:

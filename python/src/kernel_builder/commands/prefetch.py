@@ -8,7 +8,7 @@ from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import print_json, say
 from kernel_builder.sources.caches import fetch_cached
-from kernel_builder.sources.missing import describe, fetch_missing, find_missing
+from kernel_builder.sources.missing import describe_refusals, fetch_missing, find_missing
 
 
 @click.command(short_help="Fetch the sources that a build needs.")
@@ -22,16 +22,15 @@ def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool)
     Afterwards `nix build` needs no network.
 
     Wheels and Debian packages come through this machine's own pip and apt, all else from its
-    address. For a tree of sources, such as tag v4.4.2 of NVIDIA/cutlass, DIR is looked into first.
-    It may hold an archive (cutlass-4.4.2.tar.gz or v4.4.2.tar.gz; also .zip, .tar.xz and the like),
-    the tree itself (cutlass-4.4.2) or a git repository (cutlass, cutlass.git). A mirror has each
-    archive at the path that it has on its host.
+    address. For a tree of sources, such as tag v4.4.2 of NVIDIA/cutlass, DIR is searched first: it
+    may hold an archive (cutlass-4.4.2.tar.gz or v4.4.2.tar.gz; also .zip, .tar.xz and the like). A
+    mirror has each archive at the path that it has on its host.
     """
     missing = find_missing(installables)
     if missing.sources and fetch_cached(missing.roots):
         missing = find_missing(installables)
     refused = fetch_missing(missing, archives)
-    problems = describe(refused)
+    problems = describe_refusals(refused)
     count = len(missing.sources)
     if as_json:
         fetched = [source.label for source in missing.sources if source not in refused]

@@ -6,6 +6,7 @@ Folders that may come from strangers are written to by `write_below`, which pass
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import shutil
 import stat
@@ -93,6 +94,15 @@ def alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(opened)
+
+
+def hash_file(file: Path) -> str:
+    """Return the SHA-256 of a regular file in hexadecimal."""
+    digest = hashlib.sha256()
+    with open_file(file) as opened:
+        for block in iter(lambda: opened.read(2**20), b""):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def copy_file(source: Path, place: Path) -> None:

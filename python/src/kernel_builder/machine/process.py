@@ -43,16 +43,6 @@ class MissingProgramError(Exception):
     """The program is not on this machine."""
 
 
-class EndedError(Exception):
-    """No program is started any more; only threads whose results nobody reads get to see this."""
-
-
-# The programs that run now, in whichever thread; and whether no other may start.
-_running: Final[set[subprocess.Popen[str]]] = set()
-_is_over: Final = threading.Event()
-_lock: Final = threading.Lock()
-
-
 @contextmanager
 def _start(
     argv: Sequence[str],
@@ -62,53 +52,32 @@ def _start(
     *,
     is_supervised: bool = False,
 ) -> Iterator[subprocess.Popen[str]]:
-    """Start a program, unless all have been ended; an exception ends it, too."""
+    """Start a program. An exception in the block, such as an interruption, ends it."""
     if current_settings().verbosity > 1:
         terminal.say(f"+ {shlex.join(argv)}")
     supervisor = [sys.executable, "-I", "-S", str(SUPERVISOR)] if is_supervised else []
     variables = choose_variables(argv[0], inherit)
     if shutil.which(argv[0], path=variables.get("PATH")) is None:
         raise MissingProgramError(argv[0])
-    with _lock:
-        if _is_over.is_set():
-            raise EndedError
-        process = subprocess.Popen(
-            [*supervisor, *argv],
-            cwd=cwd,
-            # Messages are read here, so they have to be in the language that the code knows.
-            env={**variables, "LC_ALL": "C", **(environment or {})},
-            # The supervisor ends the program when its end of the pipe is closed.
-            stdin=subprocess.PIPE if is_supervised else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT if is_supervised else subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            bufsize=1,
-        )
-        _running.add(process)
-    try:
-        with process:
-            try:
-                yield process
-            except BaseException:
-                _end(process)
-                raise
-    finally:
-        with _lock:
-            _running.discard(process)
-
-
-def end_all() -> None:
-    """End the programs of all threads, for good: a signal reaches the main thread alone."""
-    for attempt in range(ATTEMPTS_TO_END + 1):
-        with _lock:
-            _is_over.set()
-            left = list(_running)
-        if not left:
-            return
-        for process in left:
-            process.terminate() if attempt < ATTEMPTS_TO_END else process.kill()
-        time.sleep(0.2)
+    process = subprocess.Popen(
+        [*supervisor, *argv],
+        cwd=cwd,
+        # Output is read here, so it has to be in one language.
+        env={**variables, "LC_ALL": "C", **(environment or {})},
+        # The supervisor ends the program when its end of the pipe is closed.
+        stdin=subprocess.PIPE if is_supervised else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if is_supervised else subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        bufsize=1,
+    )
+    with process:
+        try:
+            yield process
+        except BaseException:
+            _end(process)
+            raise
 
 
 def run(
@@ -144,35 +113,33 @@ def _too_slow(argv: Sequence[str], seconds: float | None) -> KernelBuilderError:
 
 def stream(
     argv: Sequence[str],
-    on_line: Callable[[str], bool],
+    on_line: Callable[[str], object],
     *,
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
 ) -> int:
-    """Run a program and hand over each line of both its outputs as it comes.
+    """Run a program, pass each line of both its outputs to `on_line`, and return its status.
 
-    `on_line` returns whether to go on; when it says no, the program is ended. It ends as well when
-    this program is killed, with all that it has started.
+    The program ends, with all that it has started, when this one is killed.
     """
     with _start(argv, cwd, environment, inherit, is_supervised=True) as process:
-        assert process.stdout is not None, "internal error: the pipe was asked for"
-        for line in process.stdout:
-            if not on_line(line.rstrip("\n")):
-                _end(process)
-                break
+        for line in process.stdout or ():
+            on_line(line.rstrip("\n"))
     return process.returncode
 
 
-def listen(argv: Sequence[str], on_line: Callable[[str], bool], **options: Any) -> Finished:
-    """Run a program as `stream` does, and keep what it says."""
-    said: list[str] = []
+def listen(
+    argv: Sequence[str], on_line: Callable[[str], object] = lambda _: None, **options: Any
+) -> Finished:
+    """Run a program as `stream` does, and keep its output."""
+    lines: list[str] = []
 
-    def read(line: str) -> bool:
-        said.append(line)
-        return on_line(line)
+    def read(line: str) -> None:
+        lines.append(line)
+        on_line(line)
 
-    return Finished(stream(argv, read, **options), "\n".join(said), "")
+    return Finished(stream(argv, read, **options), "\n".join(lines), "")
 
 
 def _end(process: subprocess.Popen[str]) -> None:

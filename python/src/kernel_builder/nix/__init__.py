@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from tempfile import NamedTemporaryFile
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -39,6 +39,12 @@ PATHS_A_CALL: Final = 2000
 
 # Lets Nix tell what it does as data.
 LOG: Final = ("--log-format", "internal-json", "-v")
+# In seconds. By itself Nix would wait for a silent host for minutes, five times.
+TIMEOUTS: Final = (
+    *("--option", "connect-timeout", "10"),
+    *("--option", "stalled-download-timeout", "60"),
+    *("--option", "download-attempts", "3"),
+)
 # Has Nix take what caches have, and build nothing.
 NO_BUILDS: Final = ("--option", "max-jobs", "0", "--option", "builders", "")
 # A build during an evaluation would have the variables that the evaluation needs for git.
@@ -124,7 +130,7 @@ def _call(
 
 def _stream(
     argv: Sequence[str],
-    on_line: Callable[[str], bool],
+    on_line: Callable[[str], object],
     last: Sequence[str] = (),
     inherit: tuple[str, ...] = (),
 ) -> int:
@@ -228,29 +234,15 @@ def add_files(files: Sequence[Path]) -> list[str]:
     return _call(["nix-store", "--add-fixed", "sha256", *map(str, files)]).stdout.split()
 
 
-def fetch_tree(
-    url: str,
-    name: str,
-    sha256: str,
-    on_line: Callable[[str], bool],
-    options: Sequence[str] = (),
-) -> int:
+def fetch_tree(url: str, name: str, sha256: str, on_line: Callable[[str], object]) -> int:
     """Unpack an archive and add its tree if it has this hash; lines are as those of `realise`."""
     argv = ["nix-prefetch-url", "--unpack", "--name", name, "--type", "sha256", url, sha256]
-    return _stream([*argv, *options], on_line)
-
-
-def hash_tree(url: str) -> str:
-    """Return the hash of an archive's tree, in hexadecimal; the store does not get it."""
-    with TemporaryDirectory(prefix="kernel-builder-") as folder:
-        argv = ["nix-prefetch-url", "--unpack", "--name", "source", "--type", "sha256", url]
-        said = _call([*argv, "--store", folder]).stdout.split()[0]
-    return _call(["nix-hash", "--type", "sha256", "--to-base16", said]).stdout.strip()
+    return _stream([*argv, *TIMEOUTS], on_line)
 
 
 def realise(
     derivations: Sequence[str],
-    on_line: Callable[[str], bool],
+    on_line: Callable[[str], object],
     *,
     max_jobs: int | None = None,
     cores: int | None = None,
@@ -275,7 +267,7 @@ def foretell(derivations: Sequence[str]) -> set[str]:
     return set(re.findall(r"^ +(\S+\.drv)$", said, re.MULTILINE))
 
 
-def substitute(derivations: Sequence[str], on_line: Callable[[str], bool]) -> None:
+def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> None:
     """Get from binary caches what they have of derivations, or else of what these are made from.
 
     That it does not get all of them is no failure, and Nix says no more than that.
@@ -301,7 +293,7 @@ def gather(name: str, paths: Iterable[str]) -> str:
         return _call(argv).stdout
 
 
-def copy_to(url: str, path: str, on_line: Callable[[str], bool]) -> int:
+def copy_to(url: str, path: str, on_line: Callable[[str], object]) -> int:
     """Send a path with all that it needs to another store; lines are as those of `realise`.
 
     A store that trusts this user takes what is not signed, as it does from nix-copy-closure.

@@ -14,8 +14,6 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation
 
 DOWNLOADER: Final = "builtin:fetchurl"
-# Fetched by this program and checked, so that Nix never starts their builder.
-FETCHED: Final = ("archive", "deb", "wheel")
 # Each of them opens the sandbox, on Linux or on macOS.
 OPENINGS: Final = (
     "__noChroot",
@@ -66,8 +64,17 @@ def _find_openings(derivation: Derivation) -> Iterator[str]:
             yield f"impureEnvVars with {name!r}"
         if not derivation.is_fixed:
             yield "a download without a hash"
-    elif derivation.is_fixed and asked.get("sourceKind") not in FETCHED:
+    elif derivation.is_fixed and not _is_fetched_here(derivation):
         yield "a fixed-output derivation with a builder of its own, which has the network"
+
+
+def _is_fetched_here(derivation: Derivation) -> bool:
+    """Return whether this program fetches a source itself, so that Nix never starts its builder.
+
+    Nix fetches what has an address, except for archives.
+    """
+    kind = derivation.environment.get("sourceKind")
+    return kind == "archive" or (kind in ("deb", "wheel") and not derivation.environment.get("url"))
 
 
 def _read_attributes(derivation: Derivation) -> dict[str, Any]:

@@ -1,159 +1,157 @@
-"""Pinned files: what a fixed-output derivation says about where its content comes from."""
+"""Pinned sources: what a fixed-output derivation says about where its content comes from.
+
+A derivation may be a stranger's. Its coordinates become words or lines for pip, apt, Nix and curl,
+where a line break or a leading dash would be another option, so each one has to match its pattern
+before any of these programs starts.
+"""
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar, Final
+from dataclasses import dataclass
+from typing import Final
+
+from packaging.utils import canonicalize_name, parse_wheel_filename
+from packaging.version import Version
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation
-from kernel_builder.sources.coordinate_rules import find_violations
 
-LOCK: Final = "python/bin/lock-pins"
+# The fields of each `sourceKind`: those that a derivation must have, and those that it may have.
+KINDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "archive": (("file", "url"), ("repo", "rev")),
+    "deb": (("package", "version", "architecture", "suite"), ("url",)),
+    "vendor": (("url",), ()),
+    "wheel": (("project", "version", "file"), ("url",)),
+}
+
+# A pattern for each field, and its description. Where two kinds share a field, the kind is named.
+RULES: Final[Mapping[str, tuple[str, str]]] = {
+    "name": (r"[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]{0,210}", "the name of a store path"),
+    "out": (r"/[!-~]+/[0-9a-z]{32}-[!-~]+", "a store path"),
+    "outputHash": (
+        r"[0-9a-fA-F]{64}|sha256-[A-Za-z0-9+/]{43}=",
+        "SHA-256: 64 hexadecimal digits, or sha256-… in base 64",
+    ),
+    "url": (
+        r"https?://[A-Za-z0-9[][!-~]*|file:///[!-~]*",
+        "an address with https://, http:// or file://, without spaces",
+    ),
+    "project": (
+        r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?",
+        "the name of a Python project (PEP 503)",
+    ),
+    "wheel.version": (r"[A-Za-z0-9][A-Za-z0-9.!+_-]*", "a version of a Python project (PEP 440)"),
+    "wheel.file": (r"[A-Za-z0-9][A-Za-z0-9._+!-]*\.whl", "the file name of a wheel"),
+    "package": (r"[a-z0-9][a-z0-9.+-]+", "the name of a Debian package"),
+    "deb.version": (r"([0-9]+:)?[0-9][A-Za-z0-9.+~-]*", "the version of a Debian package"),
+    "architecture": (r"all|[a-z][a-z0-9]+", "a Debian architecture, such as amd64"),
+    "suite": (r"[a-z][a-z0-9-]*", "a Debian release, such as bookworm"),
+    "archive.file": (r"[A-Za-z0-9_][A-Za-z0-9._+@=-]*", "a file name"),
+    "repo": (r"[A-Za-z0-9_][A-Za-z0-9._-]*", "the name of a repository"),
+    "rev": (r"[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/+-]*", "a tag or a commit"),
+}
 
 
 @dataclass(frozen=True)
 class Source:
-    """What has to arrive in the store, and the address that it has, if any."""
+    """A file or a tree that has to arrive in the store, with the coordinates of its kind.
 
-    # The command that pins it anew, where there is one.
-    lock: ClassVar[str] = ""
+    `sha256` is hexadecimal. `url` may be empty: then only pip or apt can get the source.
+    """
 
+    kind: str
     derivation: str
     name: str
     store_path: str
     sha256: str
-    url: str | None
+    url: str = ""
+    package: str = ""
+    version: str = ""
+    architecture: str = ""
+    suite: str = ""
+    project: str = ""
+    file: str = ""
+    repo: str = ""
+    rev: str = ""
 
     @property
     def label(self) -> str:
-        """What people know it by."""
-        return self.name
-
-
-@dataclass(frozen=True)
-class Deb(Source):
-    """A Debian package; its address is the snapshot archive's."""
-
-    lock = f"{LOCK} pkgs/sources/debs/pins.json"
-
-    package: str
-    version: str
-    architecture: str
-    suite: str
+        """The name that messages use."""
+        if self.kind == "deb":
+            return f"{self.package} {self.version} ({self.architecture})"
+        return self.file or self.name
 
     @property
-    def label(self) -> str:
-        return f"{self.package} {self.version} ({self.architecture})"
-
-
-@dataclass(frozen=True)
-class Wheel(Source):
-    """A Python wheel; it has an address if a vendor serves it besides the registries."""
-
-    lock = f"{LOCK} pkgs/python/python-packages/pins.json"
-
-    project: str
-    version: str
-    file: str
-
-    @property
-    def label(self) -> str:
-        return self.file
-
-
-@dataclass(frozen=True)
-class Vendor(Source):
-    """A file that nobody has but the host of its address."""
-
-    url: str
-
-
-@dataclass(frozen=True)
-class Archive(Source):
-    """A tree out of an archive, pinned by what is in it; of a repository, its name and `rev`."""
-
-    url: str
-    file: str
-    repo: str | None = None
-    rev: str | None = None
-
-    @property
-    def label(self) -> str:
-        return self.file
-
-
-# Each kind by its `sourceKind`; its fields stand in the derivation, too.
-KINDS: Final[Mapping[str, Any]] = {
-    "archive": Archive,
-    "deb": Deb,
-    "vendor": Vendor,
-    "wheel": Wheel,
-}
+    def sri(self) -> str:
+        """The hash as Nix writes that of a tree."""
+        return "sha256-" + base64.b64encode(bytes.fromhex(self.sha256)).decode()
 
 
 def read_source(derivation: Derivation) -> Source:
-    """Return the source that a derivation with coordinates stands for.
+    """Return the source of a derivation that has a `sourceKind`.
 
-    Raises KernelBuilderError if a coordinate is missing or has another form than its kind demands.
+    Raises KernelBuilderError if a coordinate is missing or does not match its pattern.
     """
-    environment = derivation.environment
-    name = environment["sourceKind"]
-    kind = KINDS.get(name)
-    if kind is None:
-        *first, last = (f'"{each}"' for each in KINDS)
-        found = f"sourceKind {json.dumps(name)}"
-        raise _unreadable(derivation, {found: f"{', '.join(first)} or {last}"})
-    own = [each for each in fields(kind)[len(fields(Source)) :] if each.name != "url"]
-    wanted = ["name", "outputHash", *(each.name for each in own if each.default is MISSING)]
-    wanted += ["url"] if kind in (Archive, Vendor) or environment.get("url") else []
-    values = {"out": derivation.outputs.get("out", "")}
-    values |= {each.name: environment[each.name] for each in own if each.name in environment}
-    values |= {each: environment[each] for each in wanted if each in environment}
-    if missing := [each for each in wanted if each not in values]:
-        raise _unreadable(derivation, {f"no {each}": "it" for each in missing})
-    if violations := find_violations(name, values):
-        found_and_wanted = {
-            f"{field} = {json.dumps(values[field])}": want for field, want in violations.items()
-        }
-        raise _unreadable(derivation, found_and_wanted)
-    source: Source = kind(
+    kind = derivation.environment["sourceKind"]
+    if kind not in KINDS:
+        raise _refuse(derivation, {f"sourceKind {json.dumps(kind)}": f"one of {', '.join(KINDS)}"})
+    required, optional = ("name", "outputHash", *KINDS[kind][0]), KINDS[kind][1]
+    values = {
+        field: derivation.environment[field]
+        for field in (*required, *optional)
+        if derivation.environment.get(field)
+    }
+    if missing := [field for field in required if field not in values]:
+        raise _refuse(derivation, {f"no {field}": "all fields of its kind" for field in missing})
+    values["out"] = derivation.outputs.get("out", "")
+    wrong = {}
+    for field, value in values.items():
+        pattern, want = RULES.get(f"{kind}.{field}") or RULES[field]
+        if not re.fullmatch(pattern, value, re.ASCII):
+            wrong[f"{field} = {json.dumps(value)}"] = want
+    if kind == "wheel" and not wrong and not _is_wheel_of(values):
+        want = f"a wheel of {values['project']} {values['version']}"
+        wrong[f"file = {json.dumps(values['file'])}"] = want
+    if wrong:
+        raise _refuse(derivation, wrong)
+    store_path, sha256 = values.pop("out"), values.pop("outputHash")
+    if sha256.startswith("sha256-"):
+        sha256 = base64.b64decode(sha256[len("sha256-") :]).hex()
+    return Source(
+        kind=kind,
         derivation=derivation.path,
-        name=values["name"],
-        store_path=values["out"],
-        sha256=_hex_hash(values["outputHash"]),
-        url=values.get("url"),
-        **{each.name: values[each.name] for each in own if each.name in values},
+        store_path=store_path,
+        sha256=sha256.lower(),
+        **values,
     )
-    return source
 
 
-def _hex_hash(value: str) -> str:
-    """Return a hash in hexadecimal; a derivation may also hold the `sha256-…=` form."""
-    if value.startswith("sha256-"):
-        return base64.b64decode(value[len("sha256-") :]).hex()
-    return value.lower()
+def _is_wheel_of(values: Mapping[str, str]) -> bool:
+    """Return whether the file name of a wheel names its project and its version."""
+    try:
+        project, version, *_ = parse_wheel_filename(values["file"])
+        return project == canonicalize_name(values["project"]) and (
+            version == Version(values["version"])
+        )
+    except ValueError:
+        return False
 
 
-def sri(sha256: str) -> str:
-    """Return a hash in the form in which those of trees are written."""
-    return "sha256-" + base64.b64encode(bytes.fromhex(sha256)).decode()
-
-
-def _unreadable(derivation: Derivation, found: Mapping[str, str]) -> KernelBuilderError:
-    """Return the error of fields; `found` maps each to what is wanted in its place."""
+def _refuse(derivation: Derivation, wanted: Mapping[str, str]) -> KernelBuilderError:
+    """Return the error about fields; `wanted` maps what was found to what is expected."""
     fix = (
-        "use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set them; "
+        "use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set the fields; "
         "or update kernel-builder. Do not build a stranger's kernel that does this"
     )
-    problems = [Problem(derivation.path, each, want, fix) for each, want in found.items()]
-    return KernelBuilderError("a source's coordinates cannot be read", problems)
+    problems = [Problem(derivation.path, found, want, fix) for found, want in wanted.items()]
+    return KernelBuilderError("the coordinates of a source cannot be read", problems)
 
 
-def collect_sources(unbuilt: Iterable[Derivation]) -> list[Source]:
-    """Return the sources among derivations that are to be made, in an order to read."""
-    sources = [read_source(each) for each in unbuilt if "sourceKind" in each.environment]
+def collect_sources(derivations: Iterable[Derivation]) -> list[Source]:
+    """Return the sources among derivations, sorted by label."""
+    sources = [read_source(each) for each in derivations if "sourceKind" in each.environment]
     return sorted(sources, key=lambda source: source.label)

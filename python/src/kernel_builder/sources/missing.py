@@ -1,4 +1,4 @@
-"""From derivations to their missing sources to a store that has them."""
+"""Finds the sources that a build lacks, and says why some of them cannot be had."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from kernel_builder.nix.confinement import require_confined
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
 from kernel_builder.nix.quoting import is_plain
 from kernel_builder.settings import current_settings
-from kernel_builder.sources.coordinates import Archive, Source, collect_sources, sri
-from kernel_builder.sources.fetcher import Refusals, fetch_sources
-from kernel_builder.sources.refusals import Refusal
+from kernel_builder.sources.coordinates import Source, collect_sources
+from kernel_builder.sources.fetch import Refusals, fetch_sources
+from kernel_builder.sources.refusal import Refusal
 
-# Problems that many sources share stay readable; the lines above them name each source.
 LABELS_SHOWN: Final = 12
+REASONS_SHOWN: Final = 4
 
 
 @dataclass(frozen=True)
 class Missing:
-    """What some derivations, the `roots`, still need; `invalid` are outputs that are not there."""
+    """Sources that derivations, the `roots`, still need; `invalid` are outputs to be made."""
 
     graph: Graph
     roots: Sequence[str]
@@ -34,7 +34,11 @@ class Missing:
 
 
 def find_missing(installables: Sequence[str]) -> Missing:
-    """Return the sources that Nix would have to fetch to make the installables."""
+    """Return the sources that Nix would have to fetch to make the installables.
+
+    Raises KernelBuilderError if a source has wrong coordinates, or if a kernel of others asks for
+    more than its inputs.
+    """
     roots = [name for name in installables if name.endswith(".drv")]
     by_place: dict[Path | None, list[str]] = {}
     for name in installables:
@@ -54,7 +58,7 @@ def find_missing(installables: Sequence[str]) -> Missing:
 
 
 def _refer(installable: str) -> tuple[str, Path | None]:
-    """Return an installable as Nix takes it, also where the name of its folder is an odd one."""
+    """Return an installable as Nix takes it, also if the name of its folder is unusual."""
     folder, separator, attribute = installable.rpartition("#")
     if not separator or not Path(folder).is_dir() or is_plain(Path(folder)):
         return installable, None
@@ -63,50 +67,47 @@ def _refer(installable: str) -> tuple[str, Path | None]:
 
 
 def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
-    """Get the sources and return, for each that cannot be had, why.
+    """Fetch the sources; return the reasons for each that cannot be had.
 
-    `archives` is where archives of trees may lie: a folder, or the address of a mirror.
+    `archives` is a folder of archives of trees, or the address of a mirror.
     """
     if missing.sources and current_settings().offline:
-        why = Refusal("it is not in the store, and --offline is given", "leave --offline out")
-        return {source: [why] for source in missing.sources}
+        refusal = Refusal("it is not in the store, and --offline is given", "leave --offline out")
+        return {source: [refusal] for source in missing.sources}
     return fetch_sources(missing.sources, archives) if missing.sources else {}
 
 
-def needed_by(missing: Missing, root: str, sources: Iterable[Source]) -> list[Source]:
+def select_needed(missing: Missing, root: str, sources: Iterable[Source]) -> list[Source]:
     """Return those sources that one derivation needs."""
     closure = list_closure(missing.graph, root)
     return [source for source in sources if source.derivation in closure]
 
 
-def describe(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:
-    """Return problems, one for all the sources that share their reasons."""
-    shared: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Source]] = {}
+def describe_refusals(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:
+    """Return problems, one for all the sources that have the same ways out."""
+    by_fixes: dict[tuple[str, ...], list[Source]] = {}
     for source, refusals in refused.items():
-        found = tuple(dict.fromkeys(each.found for each in refusals))
-        fixes = tuple(dict.fromkeys(each.fix for each in refusals))
-        shared.setdefault((found, fixes), []).append(source)
-    return [
-        Problem(
-            at="\n".join(shorten([source.label for source in sources], LABELS_SHOWN)),
-            found="\n".join(found),
-            want=_wanted(sources),
-            fix="\nor ".join(fixes),
+        fixes = tuple(dict.fromkeys(refusal.fix for refusal in refusals))
+        by_fixes.setdefault(fixes, []).append(source)
+    problems = []
+    for fixes, sources in by_fixes.items():
+        found = dict.fromkeys(each.found for source in sources for each in refused[source])
+        first = sources[0]
+        want = f"{first.name}, sha256 {first.sha256}"
+        if first.kind == "archive":
+            want = f"the tree of {first.file}, {first.sri}"
+        problems.append(
+            Problem(
+                at="\n".join(shorten([source.label for source in sources], LABELS_SHOWN)),
+                found="\n".join(shorten(list(found), REASONS_SHOWN)),
+                want=want if len(sources) == 1 else "these files, each with its pinned sha256",
+                fix="\nor ".join(fixes),
+            )
         )
-        for (found, fixes), sources in shared.items()
-    ]
+    return problems
 
 
-def _wanted(sources: Sequence[Source]) -> str:
-    if len(sources) > 1:
-        return "these files, each with its pinned sha256"
-    source = sources[0]
-    if isinstance(source, Archive):
-        return f"the tree of {source.file}, {sri(source.sha256)}"
-    return f"{source.name}, sha256 {source.sha256}"
-
-
-def summarize(refusals: Iterable[Sequence[Refusal]]) -> str:
+def summarize_refusals(refusals: Iterable[Sequence[Refusal]]) -> str:
     """Return all reasons on one line."""
     found = dict.fromkeys(each.found for some in refusals for each in some)
-    return "; ".join(found)
+    return "; ".join(each.replace("\n", "; ") for each in found)

@@ -1,53 +1,41 @@
-"""Wheels, through the machine's own pip: with its indexes, mirrors, proxies and logins."""
+"""Pinned wheels, through the machine's own pip: its indexes, mirrors, proxies and logins."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote, urlsplit
+from pathlib import Path
+from typing import Final
+
+from packaging.utils import canonicalize_name, parse_wheel_filename
 
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import MissingProgramError, listen, run
-from kernel_builder.sources.coordinates import Wheel
-from kernel_builder.sources.refusals import Ends, Refusal, no_space, unreachable, wrong_hash
-
-if TYPE_CHECKING:
-    from packaging.tags import Tag
+from kernel_builder.sources.coordinates import Source
+from kernel_builder.sources.refusal import Outcomes, Refusal, quote_complaints, refuse
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
-INDEX: Final = "the index that pip uses"
 SECONDS_FOR_VERSION: Final = 60.0
-# Nothing is installed, so a rule of the user's about installing does not hold here.
+# Nothing is installed, so a rule of the user's about installing does not apply here.
 NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0"}
+# pip never gets an archive of sources, since building one runs its code. The tags choose the wheel,
+# and an abi3 wheel is asked for under its lowest version, so its requirement is ignored.
 DOWNLOAD: Final = (
     *("download", "--no-input", "--disable-pip-version-check", "--no-deps", "--require-hashes"),
-    # Never an archive of sources: to build one runs its code. The tags decide which wheel; an abi3
-    # wheel is asked for under its lowest version.
     *("--only-binary", ":all:", "--ignore-requires-python"),
 )
-# How long pip waits for each of its indexes, and how often it tries again: as long as they answer,
-# and once a call has waited in vain.
+# An index that is silent for 8 seconds is asked once more, and not again for each single wheel.
 PATIENT: Final = ("--timeout", "8", "--retries", "1")
-IMPATIENT: Final = ("--timeout", "2", "--retries", "0")
-SECONDS_IN_VAIN: Final = 8.0
-_NOT_THIS_ONE: Final = re.compile("DO NOT MATCH THE HASHES|No matching distribution found")
-_ARRIVES: Final = re.compile(r"\s*(Downloading|Using cached|Saved) ")
-_BROKEN: Final = re.compile(
-    r"connection broken by .*?(?:\[Errno -?\d+\] ([^'\")]+)|(timed out))|(connection broken)"
-)
+IMPATIENT: Final = ("--timeout", "8", "--retries", "0")
+# pip got a file with another hash, which may be out of its cache.
+_OTHER_HASH: Final = re.compile(r"\bGot +([0-9a-f]{64})\b")
 
 
 def find_pip() -> list[str] | None:
-    """Return how to start pip: the named one, the machine's, or this Python's."""
+    """Return the words that start pip: the named one, the machine's, or that of this Python."""
     named = os.environ.get(VARIABLE)
     # -I: -m alone would run a pip.py of the current folder, which may be a stranger's.
     module = ["-I", "-m", "pip"]
@@ -56,30 +44,19 @@ def find_pip() -> list[str] | None:
         try:
             argv = [*candidate, "--version"]
             done = run(argv, environment=NEUTRAL, inherit=PIP, seconds=SECONDS_FOR_VERSION)
-            if done.status == 0:
-                return candidate
         except (MissingProgramError, OSError):
             continue
+        if done.status == 0:
+            return candidate
     return None
 
 
-def tags_of(file: str) -> frozenset[Tag]:
-    """Return the tags in a wheel's name: which interpreters and machines it is for."""
-    from packaging.utils import parse_wheel_filename
-
-    return parse_wheel_filename(file)[3]
-
-
 def pip_options(files: Iterable[str]) -> list[str]:
-    """Return pip's options for a machine that takes these wheels, whichever machine this is.
-
-    The lowest minor version of an abi3 wheel is enough, since it is named as the interpreter.
-    """
-    tags = {tag for file in files for tag in tags_of(file)}
+    """Return the options for an interpreter and a machine that take these wheels."""
+    tags = {tag for file in files for tag in parse_wheel_filename(file)[3]}
     newest = max((tag.interpreter for tag in tags), key=lambda name: (len(name), name))
     options = []
-    named = re.fullmatch(r"([a-z]{2})(\d)(\d*)", newest)
-    if named:
+    if named := re.fullmatch(r"([a-z]{2})(\d)(\d*)", newest):
         implementation, major, minor = named.groups()
         options += ["--implementation", implementation]
         options += ["--python-version", f"{major}.{minor}" if minor else major]
@@ -90,18 +67,17 @@ def pip_options(files: Iterable[str]) -> list[str]:
     return options
 
 
-def split_into_calls(wheels: Iterable[Wheel]) -> list[list[Wheel]]:
-    """Return what one call of pip can get: for one interpreter, and of no project twice.
+def split_into_calls(wheels: Iterable[Source]) -> list[list[Source]]:
+    """Group wheels by what one call of pip can get: one interpreter, and no project twice.
 
-    Those that have an address are by themselves: an index may well not have them.
+    Wheels with an address are apart: an index may well not have them.
     """
-    from packaging.utils import canonicalize_name
-
-    calls: dict[object, list[Wheel]] = {}
+    calls: dict[object, list[Source]] = {}
     counts: Counter[object] = Counter()
     for wheel in wheels:
         # An interpreter takes abi3 and py3 wheels of older ones, too, and no others.
-        own = [tag.interpreter for tag in tags_of(wheel.file) if tag.abi != "abi3"]
+        tags = parse_wheel_filename(wheel.file)[3]
+        own = {tag.interpreter for tag in tags if tag.abi != "abi3"}
         kind = bool(wheel.url), *sorted(name for name in own if not name.startswith("py"))
         project = kind, canonicalize_name(wheel.project)
         calls.setdefault((kind, counts[project]), []).append(wheel)
@@ -110,118 +86,51 @@ def split_into_calls(wheels: Iterable[Wheel]) -> list[list[Wheel]]:
 
 
 def fetch_wheels(
-    wheels: Sequence[Wheel], folder: Path, on_line: Callable[[str], bool] = lambda _: True
-) -> Iterator[Ends]:
-    """Save wheels in a folder; yield the file of each, or why there is none, as they come."""
+    wheels: Sequence[Source], folder: Path, show: Callable[[str], object]
+) -> Iterator[Outcomes]:
+    """Save wheels in a folder; yield the file of each, or the reason why there is none.
+
+    `show` gets each line of pip's output.
+    """
     pip = find_pip()
     if pip is None:
-        yield dict.fromkeys(wheels, _no_pip())
+        named = os.environ.get(VARIABLE)
+        found = f"{VARIABLE} names {named}, which does not run" if named else "there is no pip"
+        fix = f"install python3-pip, or name a pip in {VARIABLE}"
+        yield dict.fromkeys(wheels, Refusal(found, fix))
         return
-    call = _Call(pip, folder, on_line)
-    for some in split_into_calls(wheels):
-        yield call.fetch(some)
 
-
-@dataclass
-class _Call:
-    """How pip is called, and where it puts what it gets."""
-
-    pip: Sequence[str]
-    folder: Path
-    on_line: Callable[[str], bool]
-    # Whether an index kept a call waiting, which would be so for each wheel.
-    has_waited: bool = False
-
-    def fetch(self, wheels: Sequence[Wheel], fresh: Sequence[str] = ()) -> Ends:
-        """Save wheels: all at once, and one by one if that fails.
-
-        Another file, or a page without it, may be what pip kept when its index lied, so it is asked
-        for once more with `fresh`, an option that has pip take nothing out of its cache.
-        """
-        status, said = self._download(wheels, fresh)
-        if status == 0:
-            return {wheel: self._saved(wheel) for wheel in wheels}
-        if "No space left on device" in said:
-            return dict.fromkeys(wheels, no_space(tempfile.gettempdir()))
-        if len(wheels) == 1 and not fresh and not self.has_waited and _NOT_THIS_ONE.search(said):
-            return self.fetch(wheels, ("--no-cache-dir",))
-        if len(wheels) == 1:
-            return {wheels[0]: self._explain(said, wheels[0])}
-        return {wheel: end for each in wheels for wheel, end in self.fetch([each]).items()}
-
-    def _download(self, wheels: Sequence[Wheel], fresh: Sequence[str]) -> tuple[int, str]:
-        """Run pip once; return its status and what it says."""
-        requirements = self.folder / "requirements.txt"
+    def download(some: Sequence[Source], *options: str) -> str:
+        requirements = folder / "requirements.txt"
         # Coordinates have been checked: none of them holds a line break or an option.
-        requirements.write_text(
-            "".join(f"{w.project}=={w.version} --hash=sha256:{w.sha256}\n" for w in wheels)
-        )
-        words = [
-            *DOWNLOAD,
-            *fresh,
-            *pip_options(each.file for each in wheels),
-            *(IMPATIENT if self.has_waited else PATIENT),
-            *("--dest", str(self.folder)),
-            *("--requirement", str(requirements)),
-        ]
-        arrives = False
+        lines = [f"{each.project}=={each.version} --hash=sha256:{each.sha256}\n" for each in some]
+        requirements.write_text("".join(lines))
+        words = [*DOWNLOAD, *options, *pip_options(each.file for each in some)]
+        words += ["--dest", str(folder), "--requirement", str(requirements)]
+        # Temporary files need as much room as what is saved, so they are in the same place.
+        variables = {**NEUTRAL, "TMPDIR": str(folder)}
+        done = listen([*pip, *words], show, environment=variables, inherit=PIP)
+        if done.status != 0:
+            # On a full disk, pip leaves half a file.
+            for each in some:
+                (folder / each.file).unlink(missing_ok=True)
+        return done.stdout
 
-        def read(line: str) -> bool:
-            nonlocal arrives
-            arrives = arrives or _ARRIVES.match(line) is not None
-            return self.on_line(line)
-
-        # Its temporary files lie beside what it saves, where the progress is seen.
-        variables = {**NEUTRAL, "TMPDIR": str(self.folder)}
-        begin = time.monotonic()
-        done = listen([*self.pip, *words], read, environment=variables, inherit=PIP)
-        waited = time.monotonic() - begin > SECONDS_IN_VAIN
-        self.has_waited = self.has_waited or (done.status != 0 and waited and not arrives)
-        return done.status, done.stdout
-
-    def _saved(self, wheel: Wheel) -> Path | Refusal:
-        file = self.folder / wheel.file
-        if file.is_file():
-            return file
-        return Refusal(
-            "pip saved the file under another name", f"pin what the index has with `{wheel.lock}`"
-        )
-
-    def _explain(self, said: str, wheel: Wheel) -> Refusal:
-        other = re.search(r"from (\S+) \(from[^\n]*\n[^\n]*\n\s+Got\s+([0-9a-f]{64})", said)
-        if other and PurePosixPath(unquote(urlsplit(other[1]).path)).name == wheel.file:
-            return wrong_hash(wheel, INDEX, other[2])
-        if silence := explain_silence(said):
-            return silence
-        if self.has_waited:
-            return unreachable(INDEX, "no answer in time")
-        if other or "No matching distribution found" in said:
-            return _not_found(wheel)
-        errors = re.findall(r"^ERROR: (.*)$", said, re.MULTILINE)
-        found = errors[-1] if errors else (said.strip().splitlines() or ["nothing"])[-1]
-        return Refusal(f"pip says: {found}", "make `pip download` work on this machine")
+    for some in split_into_calls(wheels):
+        output = download(some, *PATIENT)
+        for wheel in some:
+            file, said = folder / wheel.file, output
+            if not file.is_file() and len(some) > 1:
+                said += download([wheel], *IMPATIENT)
+            if not file.is_file() and _OTHER_HASH.search(said):
+                said = download([wheel], "--no-cache-dir", *IMPATIENT)
+            yield {wheel: file if file.is_file() else _refuse_wheel(said)}
 
 
-def explain_silence(said: str) -> Refusal | None:
-    """Return the refusal of an index that does not answer, if that is what pip told."""
-    broken = _BROKEN.search(said)
-    return unreachable(INDEX, broken[1] or broken[2] or "no answer") if broken else None
-
-
-def _not_found(wheel: Wheel) -> Refusal:
-    return Refusal(
-        f"pip does not find {wheel.project} {wheel.version} with this hash",
-        "give pip an index or a mirror that has it (`pip config list` shows the present ones), or "
-        f"pin what there is with `{wheel.lock}`",
-    )
-
-
-def _no_pip() -> Refusal:
-    named = os.environ.get(VARIABLE)
-    if named and shutil.which(named) is None:
-        found = f"{VARIABLE} names {named}, which is no program"
-        return Refusal(found, f"correct {VARIABLE}")
-    return Refusal(
-        "there is no pip on this machine",
-        f"install it (`apt-get install python3-pip`), or name one in {VARIABLE}",
-    )
+def _refuse_wheel(output: str) -> Refusal:
+    if other := _OTHER_HASH.search(output):
+        fix = "do not use that file; give pip an index that has the pinned one"
+        return Refusal(f"pip got another file, with sha256 {other[1]}", fix)
+    fix = "give pip an index or a mirror that has it (`pip config list` shows the present ones)"
+    found = "\n".join(quote_complaints("pip", output)) or "pip does not save this wheel"
+    return refuse(output, found, fix)

@@ -157,7 +157,7 @@ def _require_own(link: Path) -> None:
 
 def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
     """Return what a build would do with derivations that are not there."""
-    from kernel_builder.sources.missing import find_missing, needed_by
+    from kernel_builder.sources.missing import find_missing, select_needed
 
     missing, to_make = find_missing(derivations), nix.foretell(derivations)
     sources = [source for source in missing.sources if source.derivation in to_make]
@@ -165,7 +165,7 @@ def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
         say(f"to fetch: {source.label}")
     ends = {}
     for derivation in derivations:
-        count = len(needed_by(missing, derivation, sources))
+        count = len(select_needed(missing, derivation, sources))
         state = State.TO_BUILD if derivation in to_make else State.TO_FETCH
         ends[derivation] = state, f"{count} source{'s' * (count > 1)} to fetch" if count else ""
     return ends

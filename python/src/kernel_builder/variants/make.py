@@ -24,11 +24,11 @@ from kernel_builder.settings import current_settings
 from kernel_builder.sources.caches import fetch_cached
 from kernel_builder.sources.missing import (
     Missing,
-    describe,
+    describe_refusals,
     fetch_missing,
     find_missing,
-    needed_by,
-    summarize,
+    select_needed,
+    summarize_refusals,
 )
 from kernel_builder.variants.costs import Costs
 from kernel_builder.variants.failures import (
@@ -57,17 +57,20 @@ def make(derivations: Sequence[str], limits: Limits) -> Made:
     missing = find_missing(derivations)
     refused = fetch_missing(missing, limits.archives)
     made.before["sources"] = time.monotonic() - started
-    made.left_out = describe(refused)
+    made.left_out = describe_refusals(refused)
     ready = []
     for derivation in derivations:
-        lacking = needed_by(missing, derivation, refused)
+        lacking = select_needed(missing, derivation, refused)
         if not walk_unbuilt(missing.graph, [derivation], missing.invalid):
             # Another run may have built it meanwhile.
             outputs = missing.graph[derivation].outputs.values()
             came = any(path in made.spans for path in outputs)
             made.ends[derivation] = State.FETCHED if came else State.CACHED, ""
         elif lacking:
-            made.ends[derivation] = State.LEFT_OUT, summarize(refused[source] for source in lacking)
+            made.ends[derivation] = (
+                State.LEFT_OUT,
+                summarize_refusals(refused[source] for source in lacking),
+            )
         else:
             ready.append(derivation)
     failed: Failures = {}
@@ -203,4 +206,4 @@ def complete_bundle(derivation: str) -> None:
     fetch_cached([derivation])
     refused = fetch_missing(find_missing([derivation]))
     if refused:
-        raise KernelBuilderError("the bundle cannot be put together", describe(refused))
+        raise KernelBuilderError("the bundle cannot be put together", describe_refusals(refused))
