@@ -47,8 +47,8 @@ def op(x): ...
         'functools.partial(register_fake, "tiny::op")()(f)'
     ),
     "torch's own module": (
-        "from torch._library.custom_ops import custom_op\n"
-        '@custom_op("tiny::op", mutates_args=())\ndef op(x): ...'
+        "import torch\nfrom torch._library.custom_ops import custom_op\n"
+        '@custom_op("tiny::op", mutates_args=())\ndef op(x: torch.Tensor) -> torch.Tensor: ...'
     ),
     "a constant": 'import torch\nOP = "tiny::op"\n@torch.library.register_fake(OP)\ndef f(x): ...',
     "a constant with a type": (
@@ -214,18 +214,26 @@ def fake(x): ...
     "no registration": 'import torch\ntorch.library.opcheck("tiny::op")\ntorch.ops.load("x")',
 }
 
-# Of BAD: names that a syntax tree alone does not tell, and that the import shows.
+# Cases of BAD that only the import check finds.
 ONLY_AT_IMPORT = {
     "getattr",
     "import_module",
     "partial",
+    "a star",
+    "a sum",
+    "an assignment inside",
+    "format",
+    "percent",
+    "the function in a variable",
+    "the module in a variable",
+    "torch's own module",
     "one of two constants",
     "a loop",
     "a constant of the module, where a class has another",
     "a decorator in a class",
     "a name with a namespace on a library that is fine",
 }
-# Of BAD: the import does not call the function.
+# Cases of BAD in a function that the import does not call.
 ONLY_LATER = {
     "a constant below",
     "a local constant",

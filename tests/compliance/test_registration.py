@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import json
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from checking.problem import Problem
-from registration_check.__main__ import explain, main
-from registration_check.names import Module, find_registrations
+from registration_check.__main__ import explain_registration, main
+from registration_check.names import find_registrations
 
 from tests.compliance.registrations import BAD, GOOD, ONLY_AT_IMPORT, ONLY_LATER
 from tests.derivation import named
@@ -19,14 +18,10 @@ from tests.evaluation import ROOT, build, read_variant
 from tests.tiny_kernel import TinyKernel
 
 
-def check(files: Mapping[str, str] | str) -> list[Problem]:
-    if isinstance(files, str):
-        files = {"__init__.py": files}
-    modules = [Module(path, text, ast.parse(text)) for path, text in files.items()]
+def check(text: str, path: str = "__init__.py") -> list[Problem]:
     return [
-        explain(found, module, "torch-ext/tiny")
-        for module in modules
-        for found in find_registrations(module, modules)
+        explain_registration(found, path, text, "torch-ext/tiny")
+        for found in find_registrations(ast.parse(text))
     ]
 
 
@@ -69,6 +64,14 @@ def test_the_line_of_a_shared_name(at_import: dict[str, list[str]]) -> None:
         "partial": ["tiny/__init__.py:3"],
         "one of two constants": ["tiny/__init__.py:3"],
         "a loop": ["tiny/__init__.py:3"],
+        "a star": ["tiny/__init__.py:2"],
+        "a sum": ["tiny/__init__.py:3"],
+        "an assignment inside": ["tiny/__init__.py:2"],
+        "format": ["tiny/__init__.py:2"],
+        "percent": ["tiny/__init__.py:2"],
+        "the function in a variable": ["tiny/__init__.py:3"],
+        "the module in a variable": ["tiny/__init__.py:3"],
+        "torch's own module": ["tiny/__init__.py:3"],
         "a constant of the module, where a class has another": ["tiny/__init__.py:8"],
         "a decorator in a class": ["tiny/__init__.py:5"],
     }
@@ -97,7 +100,7 @@ MESSAGE = """\
 
 def test_the_message_says_where_what_and_what_to_write() -> None:
     text = 'import torch\nOP = "tiny::relu"\n\ntorch.library.register_fake(\n    OP)(f)\n'
-    (problem,) = check({"layers/relu.py": text})
+    (problem,) = check(text, "layers/relu.py")
     assert str(problem) == MESSAGE
 
 
@@ -108,34 +111,6 @@ def test_the_message_about_a_library() -> None:
     assert problem.fix == (
         'write torch.library.Library(ops.name, "FRAGMENT")\nwith `from ._ops import ops`'
     )
-
-
-def test_names_of_other_modules_are_followed() -> None:
-    files = {
-        "__init__.py": (
-            "from .names import OP\nfrom . import names\n\n"
-            "import torch\n"
-            "torch.library.register_fake(OP)(f)\ntorch.library.register_fake(names.OP)(f)\n"
-        ),
-        "names.py": 'OP = "tiny::op"\n',
-        "layers/deep.py": (
-            "from ..names import OP\nfrom torch.library import register_fake as r\nr(OP)(f)\n"
-        ),
-    }
-    assert [problem.at for problem in check(files)] == [
-        "torch-ext/tiny/__init__.py:5",
-        "torch-ext/tiny/__init__.py:6",
-        "torch-ext/tiny/layers/deep.py:3",
-    ]
-
-
-def test_names_that_go_round_in_circles_end() -> None:
-    files = {
-        "a.py": "from .b import X\nimport torch\ntorch.library.register_fake(X)(f)\n",
-        "b.py": "from .a import X\n",
-    }
-    assert check(files) == []
-    assert check("import torch\nX = X + 'a'\ntorch.library.register_fake(X)(f)") == []
 
 
 def test_names_that_are_bound_again_and_again_cost_little() -> None:
@@ -164,8 +139,7 @@ def g(x=torch.library.define("tiny::op", "()")): ...
 
 
 def lines_of(text: str, *, in_functions: bool) -> list[int]:
-    module = Module("__init__.py", text, ast.parse(text))
-    found = find_registrations(module, [module])
+    found = find_registrations(ast.parse(text))
     return [each.call.lineno for each in found if each.is_later == in_functions]
 
 

@@ -1,1 +1,1 @@
-"""Checks that operators are registered only under the namespace that a build has for itself."""
+"""Checks that Python code registers operators only in the namespace of its own build."""

@@ -1,6 +1,6 @@
-"""The check as a program: `python3 -m registration_check [--shown-as NAME] FOLDER`.
+"""Run the registration check: `python3 -m registration_check [--shown-as NAME] FOLDER`.
 
-It needs nothing but Python, 3.9 or newer, and runs none of the kernel's code.
+It needs only Python, 3.9 or newer, and does not run the kernel's code.
 """
 
 from __future__ import annotations
@@ -12,37 +12,16 @@ from pathlib import Path
 
 from checking.problem import Problem, tell, warn
 
-from registration_check.names import LIBRARIES, Module, Registration, find_registrations
+from registration_check.names import LIBRARIES, Registration, find_registrations
 
 PREFIX = "add_op_namespace_prefix"
+HEADLINE = f"operators would be shared with other builds: their names do not come from {PREFIX}"
 LENGTH_SHOWN = 100
 
 
-def read_modules(folder: Path, shown_as: str) -> tuple[list[Module], list[Problem]]:
-    """Return the Python files below a folder, and those that are none."""
-    modules, problems = [], []
-    for file in sorted(folder.rglob("*.py")):
-        path = file.relative_to(folder).as_posix()
-        try:
-            text = file.read_text(encoding="utf-8-sig")
-            modules.append(Module(path, text, ast.parse(text)))
-        except (SyntaxError, ValueError) as error:
-            line = getattr(error, "lineno", None) or 1
-            version = ".".join(map(str, sys.version_info[:2]))
-            problems.append(
-                Problem(
-                    at=f"{shown_as}/{path}:{line}",
-                    found=getattr(error, "msg", None) or str(error),
-                    want=f"a file that Python {version} can read",
-                    fix="correct the syntax",
-                )
-            )
-    return modules, problems
-
-
-def explain(found: Registration, module: Module, shown_as: str) -> Problem:
-    """Return the problem that a registration is."""
-    call = " ".join((ast.get_source_segment(module.text, found.call) or "").split())
+def explain_registration(found: Registration, path: str, text: str, shown_as: str) -> Problem:
+    """Return the problem for a registration in the file at `path`, which has this text."""
+    call = " ".join((ast.get_source_segment(text, found.call) or "").split())
     if len(call) > LENGTH_SHOWN:
         call = f"{call[: LENGTH_SHOWN - 1]}…"
     function = ast.unparse(found.call.func)
@@ -51,13 +30,29 @@ def explain(found: Registration, module: Module, shown_as: str) -> Problem:
         fix, name = f'write {function}(ops.name, "FRAGMENT")', "ops"
     else:
         own = found.name.rpartition("::")[2].partition("(")[0]
-        text = f'"{own}"' if found.is_whole and own else "…"
+        argument = f'"{own}"' if found.is_whole and own else "…"
         want = f"a name in the namespace of this build, from {PREFIX}"
-        fix, name = f"write {function}({PREFIX}({text}), …)", PREFIX
+        fix, name = f"write {function}({PREFIX}({argument}), …)", PREFIX
         if found.name not in call:
             call += f"\nwhose name {'is' if found.is_whole else 'begins with'} {found.name!r}"
-    at = f"{shown_as}/{module.path}:{found.call.lineno}"
-    return Problem(at, call, want, f"{fix}\nwith `from {module.dots}_ops import {name}`")
+    dots = "." * (path.count("/") + 1)
+    at = f"{shown_as}/{path}:{found.call.lineno}"
+    return Problem(at, call, want, f"{fix}\nwith `from {dots}_ops import {name}`")
+
+
+def check_file(file: Path, path: str, shown_as: str) -> tuple[list[Problem], list[Problem]]:
+    """Return the problems of a Python file, and those of its functions, which may never be called."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+        registrations = list(find_registrations(ast.parse(text)))
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        found = getattr(error, "msg", None) or str(error)
+        version = ".".join(map(str, sys.version_info[:2]))
+        want = f"a file that Python {version} can read"
+        return [Problem(f"{shown_as}/{path}:{line}", found, want, "correct the syntax")], []
+    pairs = [(each.is_later, explain_registration(each, path, text, shown_as)) for each in registrations]
+    return [each for is_later, each in pairs if not is_later], [each for is_later, each in pairs if is_later]
 
 
 def main(arguments: list[str]) -> int:
@@ -66,17 +61,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--shown-as", help="the folder's name in messages (default: the folder)")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
-    shown_as = options.shown_as or str(options.folder)
-    modules, problems = read_modules(options.folder, shown_as)
+    files = sorted(options.folder.rglob("*.py"))
+    problems: list[Problem] = []
     warnings: list[Problem] = []
-    for module in modules:
-        for found in find_registrations(module, modules):
-            (warnings if found.is_later else problems).append(explain(found, module, shown_as))
-    headline = f"operators would be shared with other builds: their names do not come from {PREFIX}"
-    warn(f"if these functions are called, {headline}", warnings)
-    status = tell(headline, problems)
+    for file in files:
+        path = file.relative_to(options.folder).as_posix()
+        wrong, doubtful = check_file(file, path, options.shown_as or str(options.folder))
+        problems += wrong
+        warnings += doubtful
+    warn(f"if these functions are called, {HEADLINE}", warnings)
+    status = tell(HEADLINE, problems)
     if not status:
-        print(f"registration: {len(modules)} Python files, every operator in the build's own namespace")
+        print(f"registration: {len(files)} Python files, every operator in the build's own namespace")
     return status
 
 
