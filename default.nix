@@ -29,7 +29,7 @@ let
   forSource =
     source:
     let
-      interface = lib.outputs.flake.interface {
+      interface = lib.outputs.flake.makeInterface {
         inherit packagesFor;
         builder = {
           version = builtins.head (
@@ -42,7 +42,7 @@ let
         lib =
           lib.values.attributes.generate lib.backends.systems.all (system: {
             /** All variants of the kernel in a folder that can be built on this system. */
-            buildTorchExtensionBundle = lib.outputs.folder.bundleOf {
+            buildTorchExtensionBundle = lib.outputs.folder.buildFolder {
               inherit system;
               library = project.lib;
               withoutFlake = interface.kernelOutputsFor system;

@@ -29,7 +29,7 @@ let
     if missing == [ ] then
       function arguments
     else
-      lib.messages.check.refuse "${toString file} cannot be called" {
+      lib.messages.check.throwProblem "${toString file} cannot be called" {
         at = "its argument list";
         found = "${concatStringsSep ", " missing}, not in the package set";
         want = "names of packages, as the folders of pkgs/ and overlays have them";

@@ -22,7 +22,7 @@ let
 
   rowOf = row: [
     (versions.majorMinor row.torch)
-    (names.computeOf { inherit (row) backend toolkit; })
+    (names.nameCompute { inherit (row) backend toolkit; })
     (join row.systems)
     (if row.bundle then "yes" else "no")
   ];
@@ -75,10 +75,10 @@ in
 
   | kind | name |
   |---|---|
-  | compiled | ${code (names.variantName example)} |
+  | compiled | ${code (names.nameVariant example)} |
   | compiled, on Darwin | ${
     code (
-      names.variantName (
+      names.nameVariant (
         example
         // {
           backend = "metal";
@@ -89,13 +89,13 @@ in
     )
   } |
   | on Torch's stable ABI, one for each toolkit | ${
-    code (names.variantName (example // { stableAbi = "2.11"; }))
+    code (names.nameVariant (example // { stableAbi = "2.11"; }))
   } |
   | for TVM FFI, one for each toolkit | ${
-    code (names.variantName (example // { framework = "tvm-ffi"; }))
+    code (names.nameVariant (example // { framework = "tvm-ffi"; }))
   } |
-  | without compiled code, one for each backend | ${code (names.noarchName { backend = "cuda"; })} |
-  | the same where the public client looks for another word | ${code (names.noarchName { backend = "cann"; })} of `cann` |
+  | without compiled code, one for each backend | ${code (names.nameNoarchVariant { backend = "cuda"; })} |
+  | the same where the public client looks for another word | ${code (names.nameNoarchVariant { backend = "cann"; })} of `cann` |
 
   `nix eval .#variants` and `kernel-builder list-variants` list those of a kernel; `.#archVariants` and `list-variants --arch` those of this
   machine's system.

@@ -18,9 +18,13 @@ let
     replaceStrings
     ;
   inherit (values) lists;
-  inherit (messages) check;
-  inherit (config) editions meaning schema shape sources;
+  inherit (messages.check) throwProblems;
+  inherit (config) schema;
   inherit (config.dependencies) table;
+  inherit (config.editions) upgradeToml;
+  inherit (config.meaning) checkMeaning listMeaningWarnings;
+  inherit (config.shape) checkShape fillConfig;
+  inherit (config.sources) checkSources listSourceWarnings;
 
   # The name that Python knows the kernel by, which several modules would have to find out.
   withPythonName =
@@ -78,13 +82,13 @@ let
     }:
     let
       file = upgraded.toml;
-      config = withPythonName (shape.fill file);
+      config = withPythonName (fillConfig file);
       complete = withSourceFolder root config;
-      form = shape.problems file;
+      form = checkShape file;
       warnings =
         upgraded.warnings
-        ++ meaning.warnings { inherit config; }
-        ++ sources.warnings { config = complete; };
+        ++ listMeaningWarnings { inherit config; }
+        ++ listSourceWarnings { config = complete; };
     in
     {
       headline = headlineOf root config.general.name;
@@ -93,7 +97,7 @@ let
       problems =
         form
         ++ filter (problem: !elem problem.at (map (each: each.at) form)) (
-          meaning.problems { inherit file config dependencies; } ++ sources.problems { inherit root config; }
+          checkMeaning { inherit file config dependencies; } ++ checkSources { inherit root config; }
         );
       config = complete // {
         inherit warnings;
@@ -142,7 +146,7 @@ let
           inherit root dependencies;
           # What is not TOML fails with Nix's own words: nothing can catch them, and a check
           # before them would be a second parser. The command line has one, and asks it first.
-          upgraded = editions.upgrade (
+          upgraded = upgradeToml (
             addErrorContext "while reading ${toString (root + "/build.toml")}" (fromTOML text)
           );
         };
@@ -168,7 +172,7 @@ let
       let
         result = self.inspectConfig args;
       in
-      check.orThrow result.headline result.problems result.config;
+      throwProblems result.headline result.problems result.config;
   };
 in
 self

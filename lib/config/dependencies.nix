@@ -14,10 +14,10 @@ let
       # Type
 
       ```
-      tableWith :: [String] -> Dependencies
+      extendTable :: [String] -> Dependencies
       ```
     */
-    tableWith =
+    extendTable =
       names:
       self.table
       // {
@@ -59,10 +59,10 @@ let
       # Type
 
       ```
-      projectsOf :: Config -> String -> [String]
+      listProjects :: Config -> String -> [String]
       ```
     */
-    projectsOf =
+    listProjects =
       config: backend:
       map (name: self.table.python-depends.${name}.project) (
         lists.unique (config.framework.pythonDepends ++ (self.of config backend).python-depends)

@@ -22,7 +22,7 @@ let
     ;
   inherit (values) versions;
   inherit (values.lists) optionals;
-  inherit (messages) check;
+  inherit (messages.check) appendKey checkChoice checkEach checkKeys checkRepeats listChoices;
   inherit (backends) targetLists;
   inherit (config) schema;
 
@@ -94,10 +94,10 @@ let
     when (isAttrs (file.general or null) && (file.general.backends or null) == [ ]) {
       at = "general.backends";
       found = "no backend";
-      want = check.oneOfText schema.backends;
+      want = listChoices schema.backends;
       fix = "list the backends that the kernel supports";
     }
-    ++ check.noRepeats { at = "general.backends"; } backends;
+    ++ checkRepeats { at = "general.backends"; } backends;
 
   isKnown =
     backend: target:
@@ -113,7 +113,7 @@ let
     when (asked != null && asked != [ ] && all isWritten asked && !any (isKnown backend) asked) {
       inherit at;
       found = "only targets that no known version of ${ours.toolkit.name} compiles for: ${toJSON asked}";
-      want = "at least ${check.oneOfText (targetLists.known { inherit backend; })}";
+      want = "at least ${listChoices (targetLists.known { inherit backend; })}";
       fix = "correct them, or delete the key: then the default list is compiled for";
     };
 
@@ -125,12 +125,12 @@ let
       asked = noarch.${ours.key};
     in
     optionals (ours != null && asked != null) (
-      check.each { at = "torch-noarch.${ours.key}"; } (
+      checkEach { at = "torch-noarch.${ours.key}"; } (
         at: target:
         when (!isKnown backend target) {
           inherit at;
           found = "${toJSON target}, which no known version of ${backends.all.${backend}.toolkit.name} compiles for";
-          want = check.oneOfText (targetLists.known { inherit backend; });
+          want = listChoices (targetLists.known { inherit backend; });
           fix = "correct it, or take it out of the list";
         }
       ) asked
@@ -142,13 +142,13 @@ let
       table,
       backends,
     }:
-    check.each { inherit at; } (
+    checkEach { inherit at; } (
       at: name:
       let
         only = table.${name}.backends;
       in
       if !table ? ${name} then
-        check.oneOf {
+        checkChoice {
           inherit at;
           allowed = attrNames table;
         } name
@@ -164,7 +164,7 @@ let
   componentProblems =
     dependencies: config: name:
     let
-      at = check.under "kernel" name;
+      at = appendKey "kernel" name;
       component = config.components.${name};
       inherit (component) backend;
       listed = config.general.backends;
@@ -173,7 +173,7 @@ let
     when (isBackend && listed != [ ] && !elem backend listed) {
       at = "${at}.backend";
       found = "${toJSON backend}, which general.backends does not list";
-      want = check.oneOfText listed;
+      want = listChoices listed;
       fix = "add ${toJSON backend} to general.backends";
     }
     ++ dependenciesProblems {
@@ -187,7 +187,7 @@ let
       in
       targetsProblems {
         inherit backend;
-        at = check.under at key;
+        at = appendKey at key;
         asked = component.${key};
       }
     );
@@ -213,7 +213,7 @@ let
     optionals (torch != null) (
       boundsProblems "torch" torch
       ++ optionals (isAttrs torch.stable-abi) (
-        check.noUnknown {
+        checkKeys {
           at = "torch.stable-abi";
           known = schema.backends;
         } torch.stable-abi
@@ -229,10 +229,10 @@ in
     # Type
 
     ```
-    problems :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
+    checkMeaning :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
     ```
   */
-  problems =
+  checkMeaning =
     {
       file,
       config,
@@ -253,10 +253,10 @@ in
     # Type
 
     ```
-    warnings :: { config :: Config; } -> [Problem]
+    listMeaningWarnings :: { config :: Config; } -> [Problem]
     ```
   */
-  warnings =
+  listMeaningWarnings =
     { config }:
     let
       built = map (name: config.components.${name}.backend) (attrNames config.components);

@@ -14,8 +14,8 @@ let
     ;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optionals;
-  inherit (messages) check;
-  inherit (tables) reader;
+  inherit (messages.check) appendKey checkKeys checkPattern;
+  inherit (tables.reader) checkSection fillSection;
   inherit (config) schema;
 
   inherit (schema) sections;
@@ -36,7 +36,7 @@ let
       keys,
       parts ? [ ],
     }:
-    reader.problems {
+    checkSection {
       inherit at parts;
       section = sections.${keys};
       wanted = "a table";
@@ -57,7 +57,7 @@ let
         && !elem component.backend keys.${name}.backends;
     in
     map (name: {
-      at = check.under at name;
+      at = appendKey at name;
       found = "a key of the ${toString keys.${name}.backends} backend";
       want = "keys of the ${component.backend} backend, which ${at}.backend names";
       fix = "delete the key, or correct ${at}.backend";
@@ -66,9 +66,9 @@ let
   componentProblems =
     name: component:
     let
-      at = check.under "kernel" name;
+      at = appendKey "kernel" name;
     in
-    check.matches {
+    checkPattern {
       inherit at;
       pattern = "[A-Za-z0-9_][A-Za-z0-9_.-]*";
       want = "letters, digits, `_`, `-` and `.` in the name of a component, neither `-` nor `.` first";
@@ -83,7 +83,7 @@ let
   fillComponent =
     component:
     let
-      filled = reader.fill sections."kernel.NAME" component;
+      filled = fillSection sections."kernel.NAME" component;
       inherit (sections."kernel.NAME") keys;
       belongs = name: keys.${name}.backends == null || elem filled.backend keys.${name}.backends;
     in
@@ -101,12 +101,12 @@ let
       # Type
 
       ```
-      problems :: AttrSet -> [Problem]
+      checkShape :: AttrSet -> [Problem]
       ```
     */
-    problems =
+    checkShape =
       toml:
-      check.noUnknown {
+      checkKeys {
         at = "";
         known = topLevel;
       } toml
@@ -161,10 +161,10 @@ let
       # Type
 
       ```
-      fill :: AttrSet -> AttrSet
+      fillConfig :: AttrSet -> AttrSet
       ```
     */
-    fill =
+    fillConfig =
       toml:
       let
         general = setOrEmpty (toml.general or { });
@@ -172,7 +172,7 @@ let
         filled = listToAttrs (
           map (name: {
             inherit name;
-            value = if toml ? ${name} then reader.fill sections.${name} (setOrEmpty toml.${name}) else null;
+            value = if toml ? ${name} then fillSection sections.${name} (setOrEmpty toml.${name}) else null;
           }) schema.frameworks
         );
       in
@@ -181,11 +181,11 @@ let
         framework = if present == [ ] then null else frameworks.all.${head present};
         section = if present == [ ] then null else filled.${head present};
         general =
-          reader.fill sections.general general
+          fillSection sections.general general
           // listToAttrs (
             map (part: {
               name = part;
-              value = reader.fill sections."general.${part}" (setOrEmpty (general.${part} or { }));
+              value = fillSection sections."general.${part}" (setOrEmpty (general.${part} or { }));
             }) generalParts
           );
         components = mapAttrs (_: component: fillComponent (setOrEmpty component)) (setOrEmpty (toml.kernel or { }));

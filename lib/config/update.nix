@@ -9,12 +9,15 @@ let
     concatMap
     fromTOML
     ;
-  inherit (config) dependencies editions meaning shape;
+  inherit (config.dependencies) extendTable;
+  inherit (config.editions) rewriteToml;
+  inherit (config.meaning) checkMeaning;
+  inherit (config.shape) checkShape fillConfig;
 
   # Takes every name that the file itself depends on.
   dependenciesOf =
     filled:
-    dependencies.tableWith (concatMap (component: component.depends) (attrValues filled.components));
+    extendTable (concatMap (component: component.depends) (attrValues filled.components));
 in
 {
   /**
@@ -30,17 +33,17 @@ in
   planUpdate =
     text:
     let
-      rewritten = editions.rewrite (fromTOML text);
+      rewritten = rewriteToml (fromTOML text);
       file = rewritten.toml;
-      filled = shape.fill file;
+      filled = fillConfig file;
     in
     {
       inherit (rewritten) edits;
       toml = file;
       notes = rewritten.warnings;
       problems =
-        shape.problems file
-        ++ meaning.problems {
+        checkShape file
+        ++ checkMeaning {
           inherit file;
           config = filled;
           dependencies = dependenciesOf filled;

@@ -12,7 +12,7 @@ let
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages) check;
+  inherit (messages.check) appendKey;
 
   # What keeps builds of Torch out, beside the list of backends.
   boundsOf =
@@ -30,7 +30,7 @@ let
           toolkit = backends.all.${component.backend}.toolkit;
         in
         optionals (toolkit != null && toolkit.minverKey != null) [
-          (bound (check.under "kernel" name) component toolkit.minverKey)
+          (bound (appendKey "kernel" name) component toolkit.minverKey)
         ];
     in
     filter (bound: bound.value != null) (
@@ -56,10 +56,10 @@ in
     # Type
 
     ```
-    admits :: Config -> Row -> Bool
+    isWithinBounds :: Config -> Row -> Bool
     ```
   */
-  admits =
+  isWithinBounds =
     config: row:
     let
       ofToolkit = config.general.${row.backend};
@@ -84,10 +84,10 @@ in
     # Type
 
     ```
-    problems :: { config :: Config; variants :: [Variant]; } -> [Problem]
+    checkBounds :: { config :: Config; variants :: [Variant]; } -> [Problem]
     ```
   */
-  problems =
+  checkBounds =
     { config, variants }:
     let
       stated = boundsOf config;

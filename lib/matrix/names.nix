@@ -9,17 +9,17 @@ let
       # Example
 
       ```nix
-      computeOf { backend = "rocm"; toolkit = "7.2"; }
+      nameCompute { backend = "rocm"; toolkit = "7.2"; }
       => "rocm72"
       ```
 
       # Type
 
       ```
-      computeOf :: { backend :: String; toolkit :: String | Null; } -> String
+      nameCompute :: { backend :: String; toolkit :: String | Null; } -> String
       ```
     */
-    computeOf =
+    nameCompute =
       { backend, toolkit }:
       backends.all.${backend}.compute + (if toolkit == null then "" else versions.flat toolkit);
 
@@ -29,18 +29,18 @@ let
       # Example
 
       ```nix
-      variantName { torch = "2.13.0"; backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; }
+      nameVariant { torch = "2.13.0"; backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; }
       => "torch213-cxx11-cu130-x86_64-linux"
       ```
 
       # Type
 
       ```
-      variantName :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
+      nameVariant :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
         stableAbi :: String | Null ? null; framework :: String ? "torch"; } -> String
       ```
     */
-    variantName =
+    nameVariant =
       {
         torch,
         backend,
@@ -52,7 +52,7 @@ let
       let
         label = frameworks.all.${framework}.label { inherit torch stableAbi system; };
       in
-      "${label}-${self.computeOf { inherit backend toolkit; }}-${system}";
+      "${label}-${self.nameCompute { inherit backend toolkit; }}-${system}";
 
     /**
       The name of a variant without compiled code.
@@ -60,17 +60,17 @@ let
       # Example
 
       ```nix
-      noarchName { backend = "cann"; }
+      nameNoarchVariant { backend = "cann"; }
       => "torch-npu"
       ```
 
       # Type
 
       ```
-      noarchName :: { backend :: String; } -> String
+      nameNoarchVariant :: { backend :: String; } -> String
       ```
     */
-    noarchName = { backend }: "torch-${backends.all.${backend}.noarch}";
+    nameNoarchVariant = { backend }: "torch-${backends.all.${backend}.noarch}";
 
     /**
       What Torch calls the build that a variant is for.
@@ -78,17 +78,17 @@ let
       # Example
 
       ```nix
-      torchBuildOf { torch = "2.13.0"; compute = "cu130"; … }
+      nameTorchBuild { torch = "2.13.0"; compute = "cu130"; … }
       => "2.13.0+cu130"
       ```
 
       # Type
 
       ```
-      torchBuildOf :: Variant -> String
+      nameTorchBuild :: Variant -> String
       ```
     */
-    torchBuildOf = variant: "${variant.torch}+${variant.compute}";
+    nameTorchBuild = variant: "${variant.torch}+${variant.compute}";
   };
 in
 self

@@ -110,10 +110,10 @@ in
     # Type
 
     ```
-    write :: Row -> Row
+    writePublishedRow :: Row -> Row
     ```
   */
-  write =
+  writePublishedRow =
     row:
     let
       backend = backends.all.${row.backend};
@@ -133,10 +133,10 @@ in
     # Type
 
     ```
-    read :: { defaults :: [Row]; } -> a -> a
+    readPublishedRow :: { defaults :: [Row]; } -> a -> a
     ```
   */
-  read =
+  readPublishedRow =
     { defaults }:
     row:
     let

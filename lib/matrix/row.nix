@@ -15,8 +15,8 @@ let
     ;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages) check;
-  inherit (tables) reader;
+  inherit (messages.check) showValue;
+  inherit (tables.reader) checkSection declareSection fillSection;
   inherit (config) schema;
 
   # What may stand in a row depends on its backend; of one that is not known, only the form.
@@ -26,7 +26,7 @@ let
       backend = if elem name schema.backends then backends.all.${name} else null;
       toolkit = if backend == null then null else backend.toolkit;
     in
-    reader.section {
+    declareSection {
       meaning = "A build of Torch.";
       keys = {
         torch = {
@@ -69,7 +69,7 @@ let
       };
     };
 
-  hosts = reader.section {
+  hosts = declareSection {
     meaning = "Where its parts come from.";
     keys = {
       torch = {
@@ -91,7 +91,7 @@ let
 
   formProblems =
     at: keys:
-    reader.problems {
+    checkSection {
       inherit at;
       section = keys;
       parts = [ "hosts" ];
@@ -110,11 +110,11 @@ let
     formProblems at (keysFor backend) (removeAttrs row stray)
     ++ map (key: {
       at = "${at}.${key}";
-      found = check.show row.${key};
+      found = showValue row.${key};
       want = "no toolkit: the ${backend} backend has none";
       fix = "delete the key";
     }) stray
-    ++ reader.problems {
+    ++ checkSection {
       at = "${at}.hosts";
       section = hosts;
       wanted = "a set with torch and toolkit";
@@ -129,10 +129,10 @@ in
     # Type
 
     ```
-    problems :: { at :: String; } -> Row -> [Problem]
+    checkRow :: { at :: String; } -> Row -> [Problem]
     ```
   */
-  problems =
+  checkRow =
     { at }:
     row:
     if isAttrs row then rowProblems at (stated row) else formProblems at (keysFor null) row;
@@ -143,15 +143,15 @@ in
     # Type
 
     ```
-    complete :: Row -> Row
+    completeRow :: Row -> Row
     ```
   */
-  complete =
+  completeRow =
     row:
     let
-      given = reader.fill hosts (row.hosts or { });
+      given = fillSection hosts (row.hosts or { });
     in
-    removeAttrs (reader.fill (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
+    removeAttrs (fillSection (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
     // {
       toolkit = row.toolkit or null;
       hosts = given // {

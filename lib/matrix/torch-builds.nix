@@ -18,8 +18,10 @@ let
     typeOf
     toJSON
     ;
-  inherit (messages) check;
-  inherit (matrix) names published row;
+  inherit (messages.check) checkEach throwProblems;
+  inherit (matrix.names) nameVariant;
+  inherit (matrix.published) readPublishedRow writePublishedRow;
+  inherit (matrix.row) checkRow completeRow;
 
   problem = found: want: fix: [
     {
@@ -39,7 +41,7 @@ let
         in
         map (system: {
           at = "torchVersions[${toString index}]";
-          name = names.variantName {
+          name = nameVariant {
             inherit system;
             inherit (one) torch backend toolkit;
           };
@@ -90,13 +92,13 @@ let
       # Type
 
       ```
-      problems :: [Row] -> [Problem]
+      checkRows :: [Row] -> [Problem]
       ```
     */
-    problems =
+    checkRows =
       rows:
       let
-        ofRows = check.each { at = "torchVersions"; } (at: row.problems { inherit at; }) rows;
+        ofRows = checkEach { at = "torchVersions"; } (at: checkRow { inherit at; }) rows;
       in
       if isFunction rows then
         problem "a function that returns a function" "a function from the default rows to a list"
@@ -109,7 +111,7 @@ let
       else if ofRows != [ ] then
         ofRows
       else
-        repeatProblems (map row.complete rows);
+        repeatProblems (map completeRow rows);
 
     /**
       The matrix that a kernel is built for: what its `torchVersions` function
@@ -119,25 +121,25 @@ let
       # Example
 
       ```nix
-      fromUser { torchVersions = defaults: builtins.filter (row: row.backend == "cpu") defaults; }
+      readTorchVersions { torchVersions = defaults: builtins.filter (row: row.backend == "cpu") defaults; }
       => [ { torch = "2.9.0"; backend = "cpu"; … } … ]
       ```
 
       # Type
 
       ```
-      fromUser :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
+      readTorchVersions :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
       ```
     */
-    fromUser =
+    readTorchVersions =
       { torchVersions }:
       let
         returned =
-          if isFunction torchVersions then torchVersions (map published.write self.default) else torchVersions;
-        read = published.read { defaults = self.default; };
+          if isFunction torchVersions then torchVersions (map writePublishedRow self.default) else torchVersions;
+        read = readPublishedRow { defaults = self.default; };
         rows = if isList returned then map read returned else returned;
       in
-      check.orThrow "torchVersions cannot be used" (self.problems rows) (map row.complete rows);
+      throwProblems "torchVersions cannot be used" (self.checkRows rows) (map completeRow rows);
   };
 in
 self

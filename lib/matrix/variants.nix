@@ -21,10 +21,12 @@ let
   inherit (values) attributes lists paths versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages) check;
+  inherit (messages.check) appendKey;
   inherit (backends) targetLists;
   inherit (config) schema;
-  inherit (matrix) bounds names ranking;
+  inherit (matrix.bounds) isWithinBounds;
+  inherit (matrix.names) nameCompute nameNoarchVariant nameVariant;
+  inherit (matrix.ranking) selectMostWanted selectNewest;
   inherit (lists) unique;
 
   groupBy =
@@ -55,7 +57,7 @@ let
           toolkit
           bundle
           ;
-        compute = names.computeOf { inherit (build) backend toolkit; };
+        compute = nameCompute { inherit (build) backend toolkit; };
         ptxas = build.ptxas or null;
         hosts = unique (
           [
@@ -97,7 +99,7 @@ let
         };
       ofComponents = attributes.generate components (
         name:
-        select (check.under (check.under "kernel" name) key) config.components.${name}.${key}
+        select (appendKey (appendKey "kernel" name) key) config.components.${name}.${key}
       );
       # The framework's section has no list of its own. Beside components it takes theirs.
       ofBinding =
@@ -129,7 +131,7 @@ let
       selected = targetsOf config row components;
       warningsOf =
         name:
-        map (warning: warning // { at = check.under (check.under "kernel" name) warning.at; }) (
+        map (warning: warning // { at = appendKey (appendKey "kernel" name) warning.at; }) (
           optionals (toolkit != null) (
             (toolkit.warningsOf or (_: _: [ ])) (versions.majorMinor row.toolkit) config.components.${name}
           )
@@ -140,7 +142,7 @@ let
       inherit components stableAbi;
       inherit (selected) targets problems;
       warnings = selected.warnings ++ concatMap warningsOf components;
-      name = names.variantName {
+      name = nameVariant {
         inherit (row)
           torch
           backend
@@ -166,7 +168,7 @@ let
     config: row:
     row
     // {
-      name = names.noarchName { inherit (row) backend; };
+      name = nameNoarchVariant { inherit (row) backend; };
       stableAbi = null;
       compiled = false;
       # It is not of that Torch: no other row has it.
@@ -206,13 +208,13 @@ let
       # A variant whose components all want a newer toolkit has nothing to build.
       hasComponents = variant: isWithout || variant.components != [ ];
       # One for all Torch: where some row of it is part of bundles, so is the variant.
-      shared = rows: ranking.mostWantedOf rows // { bundle = any (row: row.bundle) rows; };
+      shared = rows: selectMostWanted rows // { bundle = any (row: row.bundle) rows; };
     in
     if !isCompiled then
       # Its Torch only imports it: one that every machine can have will do.
-      map (rows: bare config (ranking.mostWantedOf (narrow rows))) bySystem
+      map (rows: bare config (selectMostWanted (narrow rows))) bySystem
     else if stableAbi != null then
-      filter hasComponents (map (rows: compiled config (ranking.newestOf rows)) byCompute)
+      filter hasComponents (map (rows: compiled config (selectNewest rows)) byCompute)
     else if !isOfTorch then
       filter hasComponents (map (rows: compiled config (shared rows)) byCompute)
     else
@@ -225,10 +227,10 @@ in
     # Type
 
     ```
-    allTargets :: Variant -> [String]
+    listVariantTargets :: Variant -> [String]
     ```
   */
-  allTargets = variant: unique (concatLists (attrValues variant.targets));
+  listVariantTargets = variant: unique (concatLists (attrValues variant.targets));
 
   /**
     Every variant of a kernel on all systems, in the order of the matrix
@@ -237,7 +239,7 @@ in
     # Type
 
     ```
-    variantsOf :: { config :: Config; matrix :: [Row]; } -> [Variant]
+    listVariants :: { config :: Config; matrix :: [Row]; } -> [Variant]
     ```
 
     A variant is `{ name; system; backend; torch; toolkit; compute; stableAbi;
@@ -247,10 +249,10 @@ in
     its own sources where no component has any, and `torch-noarch` to what is stated there;
     `bundle` says whether bundles have it. A variant with problems cannot be built.
   */
-  variantsOf =
+  listVariants =
     { config, matrix }:
     let
-      rows = filter (bounds.admits config) (flatten matrix);
+      rows = filter (isWithinBounds config) (flatten matrix);
       narrow = ofCommonTorch matrix;
     in
     concatMap (

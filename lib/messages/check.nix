@@ -22,7 +22,7 @@ let
     typeOf
     ;
   inherit (values.lists) optionals;
-  inherit (messages) spelling;
+  inherit (messages.spelling) findClosest;
 
   # Further lines stand under the first, so that no line of a value can pass for another field.
   renderOne =
@@ -40,7 +40,7 @@ let
     { candidates, otherwise }:
     word:
     let
-      guess = if isString word then spelling.closest { inherit candidates; } word else null;
+      guess = if isString word then findClosest { inherit candidates; } word else null;
     in
     if guess == null then otherwise else "did you mean ${toJSON guess}?";
 
@@ -51,17 +51,17 @@ let
       # Example
 
       ```nix
-      under "kernel" "my.part"
+      appendKey "kernel" "my.part"
       => "kernel.\"my.part\""
       ```
 
       # Type
 
       ```
-      under :: String -> String -> String
+      appendKey :: String -> String -> String
       ```
     */
-    under =
+    appendKey =
       path: key:
       let
         written = if match "[A-Za-z0-9_-]+" key == null then toJSON key else key;
@@ -75,23 +75,23 @@ let
       # Example
 
       ```nix
-      show { repo-id = "a/b"; }
+      showValue { repo-id = "a/b"; }
       => "{ repo-id = \"a/b\" }"
       ```
 
       # Type
 
       ```
-      show :: a -> String
+      showValue :: a -> String
       ```
     */
-    show =
+    showValue =
       value:
       let
-        field = name: "${self.under "" name} = ${self.show value.${name}}";
+        field = name: "${self.appendKey "" name} = ${self.showValue value.${name}}";
         writers = {
           lambda = "a function";
-          list = "[${concatStringsSep ", " (map self.show value)}]";
+          list = "[${concatStringsSep ", " (map self.showValue value)}]";
           null = "nothing";
           path = toString value;
           set =
@@ -109,10 +109,10 @@ let
       # Type
 
       ```
-      oneOfText :: [a] -> String
+      listChoices :: [a] -> String
       ```
     */
-    oneOfText =
+    listChoices =
       allowed:
       let
         quoted = concatStringsSep ", " (map toJSON allowed);
@@ -125,17 +125,17 @@ let
       # Type
 
       ```
-      oneOf :: { at :: String; allowed :: [String]; } -> a -> [Problem]
+      checkChoice :: { at :: String; allowed :: [String]; } -> a -> [Problem]
       ```
     */
-    oneOf =
+    checkChoice =
       { at, allowed }:
       value:
       optionals (!elem value allowed) [
         {
           inherit at;
-          found = self.show value;
-          want = self.oneOfText allowed;
+          found = self.showValue value;
+          want = self.listChoices allowed;
           fix = didYouMean {
             candidates = allowed;
             otherwise = if length allowed == 1 then "write that" else "write one of them";
@@ -150,16 +150,16 @@ let
       # Type
 
       ```
-      noUnknown :: { at :: String; known :: [String]; } -> AttrSet -> [Problem]
+      checkKeys :: { at :: String; known :: [String]; } -> AttrSet -> [Problem]
       ```
     */
-    noUnknown =
+    checkKeys =
       { at, known }:
       set:
       map (key: {
-        at = self.under at key;
+        at = self.appendKey at key;
         found = "an unknown key";
-        want = self.oneOfText known;
+        want = self.listChoices known;
         fix = didYouMean {
           candidates = known;
           otherwise = "correct the spelling or delete the key";
@@ -172,16 +172,16 @@ let
       # Type
 
       ```
-      matches :: { at :: String; pattern :: String; want :: String; fix :: String; } -> String -> [Problem]
+      checkPattern :: { at :: String; pattern :: String; want :: String; fix :: String; } -> String -> [Problem]
       ```
     */
-    matches =
+    checkPattern =
       { at, pattern, want, fix }:
       value:
       optionals (match pattern value == null) [
         {
           inherit at want fix;
-          found = self.show value;
+          found = self.showValue value;
         }
       ];
 
@@ -192,10 +192,10 @@ let
       # Type
 
       ```
-      each :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
+      checkEach :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
       ```
     */
-    each =
+    checkEach =
       { at }:
       check: list:
       concatLists (
@@ -208,10 +208,10 @@ let
       # Type
 
       ```
-      noRepeats :: { at :: String; } -> [String] -> [Problem]
+      checkRepeats :: { at :: String; } -> [String] -> [Problem]
       ```
     */
-    noRepeats =
+    checkRepeats =
       { at }:
       list:
       let
@@ -230,10 +230,10 @@ let
       # Type
 
       ```
-      render :: [Problem] -> String
+      renderProblems :: [Problem] -> String
       ```
     */
-    render = problems: concatStringsSep "\n\n" (map renderOne problems);
+    renderProblems = problems: concatStringsSep "\n\n" (map renderOne problems);
 
     /**
       Return `value` when there are no problems; otherwise throw all of them at
@@ -242,10 +242,10 @@ let
       # Type
 
       ```
-      orThrow :: String -> [Problem] -> a -> a
+      throwProblems :: String -> [Problem] -> a -> a
       ```
     */
-    orThrow =
+    throwProblems =
       headline: problems: value:
       let
         count = length problems;
@@ -254,7 +254,7 @@ let
       if count == 0 then
         value
       else
-        throw "${headline} (${toString count} problem${plural})\n\n${self.render problems}";
+        throw "${headline} (${toString count} problem${plural})\n\n${self.renderProblems problems}";
 
     /**
       Throw one problem.
@@ -262,10 +262,10 @@ let
       # Type
 
       ```
-      refuse :: String -> Problem -> a
+      throwProblem :: String -> Problem -> a
       ```
     */
-    refuse = headline: problem: self.orThrow headline [ problem ] null;
+    throwProblem = headline: problem: self.throwProblems headline [ problem ] null;
   };
 in
 self

@@ -11,17 +11,17 @@ let
       # Example
 
       ```nix
-      shellWord "a b;c.cpp"
+      quoteWord "a b;c.cpp"
       => "'a b;c.cpp'"
       ```
 
       # Type
 
       ```
-      shellWord :: String -> String
+      quoteWord :: String -> String
       ```
     */
-    shellWord =
+    quoteWord =
       text:
       if match "[A-Za-z0-9_@%+=:,./-]+" text != null then
         text
@@ -34,23 +34,23 @@ let
       # Example
 
       ```nix
-      gitAdd "answer/answer.cpp"
+      writeGitAdd "answer/answer.cpp"
       => "git add -N answer/answer.cpp"
       ```
 
       # Type
 
       ```
-      gitAdd :: String -> String
+      writeGitAdd :: String -> String
       ```
     */
-    gitAdd =
+    writeGitAdd =
       path:
       let
         # git would take a leading dash for an option.
         file = if substring 0 1 path == "-" then "./${path}" else path;
       in
-      "git add -N ${self.shellWord file}";
+      "git add -N ${self.quoteWord file}";
   };
 in
 self

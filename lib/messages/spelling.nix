@@ -35,17 +35,17 @@ let
       # Example
 
       ```nix
-      distance "cudaa" "cuda"
+      countEdits "cudaa" "cuda"
       => 1
       ```
 
       # Type
 
       ```
-      distance :: String -> String -> Int
+      countEdits :: String -> String -> Int
       ```
     */
-    distance =
+    countEdits =
       left: right:
       let
         rights = characters right;
@@ -73,17 +73,17 @@ let
       # Example
 
       ```nix
-      closest { candidates = [ "cpu" "cuda" ]; } "cudaa"
+      findClosest { candidates = [ "cpu" "cuda" ]; } "cudaa"
       => "cuda"
       ```
 
       # Type
 
       ```
-      closest :: { candidates :: [String]; } -> String -> String | Null
+      findClosest :: { candidates :: [String]; } -> String -> String | Null
       ```
     */
-    closest =
+    findClosest =
       { candidates }:
       word:
       let
@@ -99,7 +99,7 @@ let
         near = filter (entry: entry.distance <= far) (
           map (candidate: {
             inherit candidate;
-            distance = self.distance (lower word) (lower candidate);
+            distance = self.countEdits (lower word) (lower candidate);
           }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
         );
       in

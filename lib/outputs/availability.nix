@@ -10,7 +10,7 @@ let
     filter
     ;
   inherit (values) lists;
-  inherit (messages) check;
+  inherit (messages.check) renderProblems;
   inherit (backends) systems;
   inherit (config) dependencies;
 in
@@ -26,11 +26,11 @@ in
     # Type
 
     ```
-    availabilityOf :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String]; }
+    describeAvailability :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String]; }
       -> { obstacle :: Variant -> String | Null; importObstacle :: Variant -> String | Null; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
     ```
   */
-  availabilityOf =
+  describeAvailability =
     {
       kernel,
       system,
@@ -55,7 +55,7 @@ in
         obstacle =
           variant:
           if variant.problems != [ ] then
-            check.render variant.problems
+            renderProblems variant.problems
           else if !elem system systems.building then
             "variants for ${system} cannot be built by this version of kernel-builder"
           # Nothing is compiled for a variant without code, so no compiler is missing.

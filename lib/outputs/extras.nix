@@ -6,7 +6,7 @@ let
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
   inherit (plan) pythonFiles;
-  inherit (outputs) cardValues;
+  inherit (outputs.cardValues) makeCardValues;
 in
 {
   /**
@@ -17,11 +17,11 @@ in
     # Type
 
     ```
-    extrasOf :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; }
+    makeExtras :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; }
       -> { card :: Derivation | Null; sourcesOf :: String -> Plan -> [Derivation] -> Derivation; beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
     ```
   */
-  extrasOf =
+  makeExtras =
     {
       kernel,
       root,
@@ -43,7 +43,7 @@ in
             kernel = general.name;
             template = paths.alone (root + "/CARD.md");
             pythonFiles = python;
-            values = cardValues.valuesOf {
+            values = makeCardValues {
               inherit (kernel) config;
               variants = kernel.variants;
               benchmarks = optionals (has "benchmarks") (paths.filesBelow root "benchmarks");

@@ -5,11 +5,11 @@ let
   inherit (builtins) elem filter mapAttrs;
   inherit (values) attributes;
   inherit (values.attributes) optionalAttrs;
-  inherit (messages) check;
+  inherit (messages.check) listChoices throwProblem;
   inherit (backends) systems;
   inherit (plan.kernel) readKernel;
-  inherit (outputs) notice;
-  inherit (outputs.kernel) makeKernelOutputs withoutAuthors;
+  inherit (outputs.kernel) makeKernelOutputs removeAuthorOutputs;
+  inherit (outputs.notice) printOnBuild;
 
   # Which commit a flake is at; empty where that is not known.
   commitOf =
@@ -38,11 +38,11 @@ let
       # Type
 
       ```
-      interface :: { packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
+      makeInterface :: { packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
         -> { genFlakeOutputs; genKernelFlakeOutputs; kernelOutputsFor; }
       ```
     */
-    interface =
+    makeInterface =
       { packagesFor, builder }:
       let
         # `system` is that of the machine that builds.
@@ -53,7 +53,7 @@ let
             cross = attributes.generate systems.building (
               target:
               if elem target (systems.builtOn system) then
-                withoutAuthors (
+                removeAuthorOutputs (
                   outputsFor (
                     given
                     // {
@@ -63,10 +63,10 @@ let
                   )
                 )
               else
-                check.refuse "variants for ${target} cannot be built on ${system}" {
+                throwProblem "variants for ${target} cannot be built on ${system}" {
                   at = "cross.${target}";
                   found = builtins.toJSON system;
-                  want = "a machine of ${check.oneOfText (filter (other: elem target (systems.builtOn other)) systems.building)}";
+                  want = "a machine of ${listChoices (filter (other: elem target (systems.builtOn other)) systems.building)}";
                   fix = "build there, or through a remote builder (nix.conf: builders)";
                 }
             );
@@ -123,9 +123,9 @@ let
             # An overlay of another package set than ours means nothing here.
             dropped = if args ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
             text = "genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix";
-            noted = notice.onBuild text;
+            noted = printOnBuild text;
             withWarning = manifest: manifest // { warnings = manifest.warnings ++ [ text ]; };
-            outputs = (self.interface { inherit packagesFor builder; }).genKernelFlakeOutputs (
+            outputs = (self.makeInterface { inherit packagesFor builder; }).genKernelFlakeOutputs (
               builtins.removeAttrs args [ "pythonPackageOverlay" ]
             );
           in

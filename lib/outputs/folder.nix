@@ -16,7 +16,7 @@ let
     toJSON
     ;
   inherit (values) attributes;
-  inherit (messages) check;
+  inherit (messages.check) showValue throwProblem;
 
   # Who calls the library in a flake: "kernel-builder" in `kernel-builder.lib.genKernelFlakeOutputs`.
   callers =
@@ -33,7 +33,7 @@ let
 
   refuse =
     root: found: want:
-    check.refuse "the kernel in ${toString root} cannot be built without flakes" {
+    throwProblem "the kernel in ${toString root} cannot be built without flakes" {
       at = "flake.nix";
       inherit found want;
       fix = "build it as a flake: nix build ${toString root}#bundle";
@@ -63,7 +63,7 @@ let
         else if length names == 1 then
           names
         else
-          refuse root "no input of ${check.show names} that is known to be kernel-builder"
+          refuse root "no input of ${showValue names} that is known to be kernel-builder"
             "an input whose `lib` has genKernelFlakeOutputs";
       inputs =
         attributes.generate names (
@@ -93,14 +93,14 @@ in
     # Type
 
     ```
-    bundleOf :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
+    buildFolder :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
     ```
 
     # Errors
 
     The flake uses an input other than this project, or gives no outputs of a kernel.
   */
-  bundleOf =
+  buildFolder =
     {
       library,
       system,

@@ -4,11 +4,17 @@
 let
   inherit (builtins) filter;
   inherit (values) attributes lists;
-  inherit (messages) check;
-  inherit (config) dependencies;
-  inherit (matrix) ranking;
+  inherit (messages.check) listChoices throwProblem;
+  inherit (config.dependencies) listProjects;
+  inherit (matrix.ranking) selectBest;
   inherit (plan) imports pythonFiles;
-  inherit (outputs) availability extras localKernels manifest metadata notice shells;
+  inherit (outputs) shells;
+  inherit (outputs.availability) describeAvailability;
+  inherit (outputs.extras) makeExtras;
+  inherit (outputs.localKernels) writeLocalKernels;
+  inherit (outputs.manifest) makeManifests;
+  inherit (outputs.metadata) makeMetadata;
+  inherit (outputs.notice) printOnBuild;
 
   only = predicate: list: filter predicate list;
   # The others are built where they are asked for by name.
@@ -25,10 +31,10 @@ let
       # Type
 
       ```
-      withoutAuthors :: AttrSet -> AttrSet
+      removeAuthorOutputs :: AttrSet -> AttrSet
       ```
     */
-    withoutAuthors = outputs: removeAttrs outputs shells.names;
+    removeAuthorOutputs = outputs: removeAttrs outputs shells.names;
 
     /**
       The outputs of a kernel for `system`. `packageSet` is one for that system (its
@@ -57,7 +63,7 @@ let
         local = here system kernel.variants;
         backendNames = filter (backend: ofBackend backend local != [ ]) general.backends;
 
-        available = availability.availabilityOf {
+        available = describeAvailability {
           inherit kernel system packageSet;
           localKernels = builtins.attrNames kernelFlakes;
         };
@@ -65,7 +71,7 @@ let
         isBuildable = variant: obstacle variant == null;
 
         setFor = variant: packageSet.forPlan variant.plan;
-        localFor = localKernels.settingFor {
+        localFor = writeLocalKernels {
           flakes = kernelFlakes;
           inherit system;
           buildSystem = packageSet.buildSet.system;
@@ -76,14 +82,14 @@ let
             inherit (variant) plan;
             inherit provenance;
             isImported = doGetKernelCheck && available.importObstacle variant == null;
-            projects = dependencies.projectsOf kernel.config variant.backend;
+            projects = listProjects kernel.config variant.backend;
             # Each file is a store path of its own, and only those that a unit reaches are read.
             fileOf = file: kernel.graph.${file}.inStore;
             pythonFiles = pythonFiles.filesOf {
               inherit root;
               inherit (kernel) config;
             };
-            metadata = metadata.metadataOf {
+            metadata = makeMetadata {
               inherit (kernel) config;
               inherit variant;
             };
@@ -109,10 +115,10 @@ let
           let
             chosen = attributes.generate names (
               name:
-              redistributable.${name} or (check.refuse "${general.name} has no such variant" {
+              redistributable.${name} or (throwProblem "${general.name} has no such variant" {
                 at = "bundleOf";
                 found = builtins.toJSON name;
-                want = check.oneOfText (namesOf local);
+                want = listChoices (namesOf local);
                 fix = "correct the name";
               })
             );
@@ -122,7 +128,7 @@ let
             variants = chosen;
             extras = besides.beside chosen;
           };
-        besides = extras.extrasOf {
+        besides = makeExtras {
           inherit
             kernel
             root
@@ -174,9 +180,9 @@ let
           if builtins.all isBuildable (bundled list) || !builtins.any isBuildable (bundled list) then
             bundle
           else
-            notice.onBuild "left out of ${general.name}:${listed (bundled list)}" bundle;
+            printOnBuild "left out of ${general.name}:${listed (bundled list)}" bundle;
         bundleOfBackend = backend: bundleOfBuildable "variant for ${backend}" (ofBackend backend local);
-        best = ranking.best {
+        best = selectBest {
           variants = filter isBuildable (bundled kernel.variants);
           inherit system;
         };
@@ -202,7 +208,7 @@ let
         plan = attributes.byName available.plan local;
         variantDetails = map available.describe local;
       }
-      // manifest.manifestsOf {
+      // makeManifests {
         inherit
           kernel
           system

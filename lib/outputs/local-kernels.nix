@@ -10,7 +10,7 @@ let
     toJSON
     ;
   inherit (values) versions;
-  inherit (messages) check;
+  inherit (messages.check) throwProblem;
 in
 {
   /**
@@ -20,21 +20,21 @@ in
     # Example
 
     ```nix
-    settingFor { flakes."me/dep" = dep; system = "x86_64-linux"; buildSystem = "x86_64-linux"; } variant
+    writeLocalKernels { flakes."me/dep" = dep; system = "x86_64-linux"; buildSystem = "x86_64-linux"; } variant
     => "me/dep=/nix/store/…-dep-torch213-cxx11-cpu-x86_64-linux"
     ```
 
     # Type
 
     ```
-    settingFor :: { flakes :: { ${repository} :: Flake; }; system, buildSystem :: String; } -> Variant -> String
+    writeLocalKernels :: { flakes :: { ${repository} :: Flake; }; system, buildSystem :: String; } -> Variant -> String
     ```
 
     # Errors
 
     A flake has no variant that such a Torch can load.
   */
-  settingFor =
+  writeLocalKernels =
     {
       flakes,
       system,
@@ -68,7 +68,7 @@ in
           fitting = filter suits details;
         in
         if fitting == [ ] then
-          check.refuse "no variant of ${repository} fits ${variant.name}" {
+          throwProblem "no variant of ${repository} fits ${variant.name}" {
             at = "localKernels.${toJSON repository} in flake.nix";
             found =
               if details == [ ] then

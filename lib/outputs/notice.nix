@@ -7,10 +7,10 @@ _: {
     # Type
 
     ```
-    onBuild :: String -> Derivation -> Derivation
+    printOnBuild :: String -> Derivation -> Derivation
     ```
   */
-  onBuild =
+  printOnBuild =
     text: derivation:
     derivation
     // {

@@ -12,9 +12,9 @@ let
   inherit (values) attributes paths versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages) check;
-  inherit (config) dependencies;
-  inherit (matrix) ranking;
+  inherit (messages.check) throwProblem;
+  inherit (config.dependencies) listProjects;
+  inherit (matrix.ranking) sortVariants;
   inherit (plan) imports;
 
   # What a CMake project of the kernel is built with.
@@ -70,7 +70,7 @@ in
     let
       inherit (config) general;
       has = name: pathExists (root + "/${name}");
-      projectsOf = variant: dependencies.projectsOf config variant.backend;
+      projectsOf = variant: listProjects config variant.backend;
 
       # The prompt needs no word on the C++ library.
       shortLabelOf =
@@ -196,7 +196,7 @@ in
             if shaders == [ ] then
               built.plan
             else
-              check.refuse "no project can be written for ${variant.name}" {
+              throwProblem "no project can be written for ${variant.name}" {
                 at = "its units";
                 found = builtins.toJSON shaders;
                 want = "files that CMake compiles";
@@ -243,7 +243,7 @@ in
           isUsed = true;
         } == null;
       usable = filter isUsable buildable;
-      ordered = ranking.inOrder usable;
+      ordered = sortVariants usable;
       # A shell cannot look at the machine: it is for a backend that every machine has, if
       # the kernel has one.
       default = head (filter (variant: backends.all.${variant.backend}.isEverywhere) ordered ++ ordered);
@@ -274,7 +274,7 @@ in
       authorVariants = map (variant: {
         inherit (variant) name backend;
         hasShell = isUsable variant;
-      }) (ordered ++ ranking.inOrder (filter (variant: !isUsable variant) buildable));
+      }) (ordered ++ sortVariants (filter (variant: !isUsable variant) buildable));
       ci-test = packageSet.chooseTests {
         kernel = general.name;
         candidates = map (variant: {

@@ -1,10 +1,13 @@
 # All that is known of a kernel before there is a package set.
 { messages, config, matrix, plan, ... }:
 let
-  inherit (messages) check;
-  inherit (config) buildToml dependencies;
-  inherit (matrix) bounds narrowing torchBuilds;
-  inherit (matrix.variants) variantsOf;
+  inherit (messages.check) throwProblems;
+  inherit (config) buildToml;
+  inherit (config.dependencies) extendTable;
+  inherit (matrix.bounds) checkBounds;
+  inherit (matrix.narrowing) narrowVariants;
+  inherit (matrix.torchBuilds) readTorchVersions;
+  inherit (matrix.variants) listVariants;
   inherit (plan) includeGraph;
   inherit (plan.variant) planVariant;
 in
@@ -35,17 +38,17 @@ in
     let
       read = buildToml.readConfig {
         inherit root;
-        dependencies = dependencies.tableWith brought;
+        dependencies = extendTable brought;
       };
       graph = includeGraph.ofKernel {
         inherit root;
         config = read;
       };
-      all = variantsOf {
+      all = listVariants {
         config = read;
-        matrix = torchBuilds.fromUser { inherit torchVersions; };
+        matrix = readTorchVersions { inherit torchVersions; };
       };
-      problems = bounds.problems {
+      problems = checkBounds {
         config = read;
         variants = all;
       };
@@ -58,8 +61,8 @@ in
         inherit graph;
         variants = map (variant: variant // { plan = planned variant; }) variants;
         # The same for a few targets alone.
-        narrowedTo = asked: kernelOf (narrowing.narrow { inherit variants asked; });
+        narrowedTo = asked: kernelOf (narrowVariants { inherit variants asked; });
       };
     in
-    kernelOf (check.orThrow "${read.general.name} has no variant" problems all);
+    kernelOf (throwProblems "${read.general.name} has no variant" problems all);
 }

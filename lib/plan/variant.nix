@@ -26,8 +26,8 @@ let
   inherit (values.lists) optionals;
   inherit (backends) systems;
   inherit (config) schema;
-  inherit (matrix) names;
-  inherit (matrix.variants) allTargets;
+  inherit (matrix.names) nameTorchBuild;
+  inherit (matrix.variants) listVariantTargets;
   inherit (plan) includeGraph precompiledHeaders;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
@@ -61,7 +61,7 @@ let
   # The binding has the targets of all components together, where it has none of its own.
   targetsOf =
     variant: component:
-    variant.targets.${component.name} or (allTargets variant);
+    variant.targets.${component.name} or (listVariantTargets variant);
   # Those that it has where it is built for all of its targets.
   listedOf = variant: targetsOf (variant // { targets = variant.listed or variant.targets; });
   # What `depends` may name that is linked, too.
@@ -195,7 +195,7 @@ in
       inherit generatedFolder;
       # What the name of the extension begins with; a hash of all that is built ends it.
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
-      torchBuild = names.torchBuildOf variant;
+      torchBuild = nameTorchBuild variant;
       # Null for a variant without compiled code, and for a backend that compiles none.
       link =
         if !variant.compiled || backend.linker == null then

@@ -14,7 +14,7 @@ let
     sort
     ;
   inherit (values.lists) optionals;
-  inherit (messages) check;
+  inherit (messages.check) appendKey checkChoice checkEach checkKeys checkPattern showValue;
   inherit (tables) types;
 
   key =
@@ -51,9 +51,9 @@ let
       ofType = types.${key.type}.problems { inherit at; } value;
       ofElement =
         at: element:
-        optionals (key.allowed != null) (check.oneOf { inherit (key) allowed; inherit at; } element)
+        optionals (key.allowed != null) (checkChoice { inherit (key) allowed; inherit at; } element)
         ++ optionals (key.pattern != null) (
-          check.matches {
+          checkPattern {
             inherit at;
             inherit (key) pattern;
             want = key.form;
@@ -64,7 +64,7 @@ let
     if ofType != [ ] then
       ofType
     else if isList value then
-      check.each { inherit at; } ofElement value
+      checkEach { inherit at; } ofElement value
     else
       ofElement at value;
 in
@@ -82,10 +82,10 @@ in
     # Type
 
     ```
-    section :: { meaning :: String; keys :: { ${name} :: AttrSet; }; since :: Int ? 1; } -> Section
+    declareSection :: { meaning :: String; keys :: { ${name} :: AttrSet; }; since :: Int ? 1; } -> Section
     ```
   */
-  section =
+  declareSection =
     {
       meaning,
       keys,
@@ -104,10 +104,10 @@ in
     # Type
 
     ```
-    problems :: { at :: String; section :: Section; parts :: [String] ? [ ]; wanted :: String; begin :: String; place :: String; } -> a -> [Problem]
+    checkSection :: { at :: String; section :: Section; parts :: [String] ? [ ]; wanted :: String; begin :: String; place :: String; } -> a -> [Problem]
     ```
   */
-  problems =
+  checkSection =
     {
       at,
       section,
@@ -124,23 +124,23 @@ in
       [
         {
           inherit at;
-          found = check.show value;
+          found = showValue value;
           want = wanted;
           fix = begin;
         }
       ]
     else
-      check.noUnknown {
+      checkKeys {
         inherit at;
         known = sort (a: b: a < b) (names ++ parts);
       } value
       ++ map (name: {
-        at = check.under at name;
+        at = appendKey at name;
         found = "nothing";
         want = types.${section.keys.${name}.type}.want;
         fix = "add ${name} to ${place}";
       }) (filter (name: section.keys.${name}.required && !value ? ${name}) names)
-      ++ concatMap (name: valueProblems (check.under at name) section.keys.${name} value.${name}) (
+      ++ concatMap (name: valueProblems (appendKey at name) section.keys.${name} value.${name}) (
         filter (name: value ? ${name}) names
       );
 
@@ -150,10 +150,10 @@ in
     # Type
 
     ```
-    fill :: Section -> AttrSet -> AttrSet
+    fillSection :: Section -> AttrSet -> AttrSet
     ```
   */
-  fill =
+  fillSection =
     section: value:
     mapAttrs (
       name: key:

@@ -19,14 +19,14 @@ let
   inherit (values) attributes versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages) check;
+  inherit (messages.check) appendKey checkEach showValue;
 
   wrong =
     { at, want, fix }:
     value: [
       {
         inherit at want fix;
-        found = check.show value;
+        found = showValue value;
       }
     ];
 
@@ -98,7 +98,7 @@ in
       { at }:
       value:
       if isList value then
-        check.each { inherit at; } (at: string.problems { inherit at; }) value
+        checkEach { inherit at; } (at: string.problems { inherit at; }) value
       else
         wrong {
           inherit at;
@@ -123,7 +123,7 @@ in
       { at }:
       value:
       if isAttrs value then
-        concatMap (key: version.problems { at = check.under at key; } value.${key}) (attrNames value)
+        concatMap (key: version.problems { at = appendKey at key; } value.${key}) (attrNames value)
       else
         version.problems { inherit at; } value;
   };
@@ -167,7 +167,7 @@ in
         { at }:
         value:
         if isList value then
-          check.each { inherit at; } (
+          checkEach { inherit at; } (
             at: entry: optionals (!isValid [ entry ]) (wrong { inherit at want fix; } entry)
           ) value
         else

@@ -36,7 +36,7 @@ let
   ) (content.pins.${system} or { });
 in
 if packages == { } then
-  lib.messages.check.refuse "no package of ${baseNameOf pins} is pinned for ${system}" {
+  lib.messages.check.throwProblem "no package of ${baseNameOf pins} is pinned for ${system}" {
     at = toString pins;
     found = "nothing under pins.${system}";
     want = "wheels by version and hash";

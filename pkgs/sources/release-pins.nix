@@ -37,9 +37,9 @@ in
 if elem release releases then
   fromJSON (readFile (folder + "/${release}.json"))
 else
-  lib.messages.check.refuse "${name} ${release} is not in the package set" {
+  lib.messages.check.throwProblem "${name} ${release} is not in the package set" {
     at = place;
     found = "nothing for ${release}";
-    want = lib.messages.check.oneOfText releases;
+    want = lib.messages.check.listChoices releases;
     fix = "choose one of these in torchVersions, or add its pins";
   }

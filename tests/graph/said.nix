@@ -20,14 +20,14 @@ let
     {
       inherit (config) warnings;
       inherit (kernel) variants;
-      metadata = map (variant: lib'.outputs.metadata.metadataOf { inherit config variant; }) kernel.variants;
-      card = lib'.outputs.cardValues.valuesOf {
+      metadata = map (variant: lib'.outputs.metadata.makeMetadata { inherit config variant; }) kernel.variants;
+      card = lib'.outputs.cardValues.makeCardValues {
         inherit config;
         inherit (kernel) variants;
         benchmarks = [ ];
       };
       python = "${lib'.plan.pythonFiles.filesOf { inherit root config; }}";
-      order = map (system: map (variant: variant.name) (lib'.matrix.ranking.best { inherit system; inherit (kernel) variants; })) lib'.backends.systems.all;
+      order = map (system: map (variant: variant.name) (lib'.matrix.ranking.selectBest { inherit system; inherit (kernel) variants; })) lib'.backends.systems.all;
     };
 in
 builtins.mapAttrs (_: said) roots

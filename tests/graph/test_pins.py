@@ -23,11 +23,11 @@ CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
 ROWS = f"""
 let
   lib = import {path_of(ROOT / "lib")};
-  computeOf = row: lib.matrix.names.computeOf {{ inherit (row) backend toolkit; }};
+  computeOf = row: lib.matrix.names.nameCompute {{ inherit (row) backend toolkit; }};
 in
 map (row: {{
   inherit (row) backend hosts toolkit;
-  build = lib.matrix.names.torchBuildOf {{ inherit (row) torch; compute = computeOf row; }};
+  build = lib.matrix.names.nameTorchBuild {{ inherit (row) torch; compute = computeOf row; }};
   # Where it is built for, and whether anything is compiled for it there.
   systems = builtins.filter (name: builtins.elem name lib.backends.systems.building) row.systems;
   isCompiled = lib.backends.all.${{row.backend}}.languages != {{ }};

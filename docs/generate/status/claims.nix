@@ -43,7 +43,7 @@ let
   };
 
   forms = builtins.mapAttrs (
-    meaning: keys: reader.section { inherit meaning keys; }
+    meaning: keys: reader.declareSection { inherit meaning keys; }
   ) {
     host.reached = required {
       type = "bool";
@@ -75,7 +75,7 @@ let
 
   formProblems =
     form: parts: at: value:
-    reader.problems {
+    reader.checkSection {
       inherit at parts;
       section = forms.${form};
       wanted = "an object";
@@ -88,12 +88,12 @@ let
     formProblems form ([ "rows" ] ++ parts) at value
     ++ (
       if isAttrs value && isList (value.rows or null) then
-        check.each { at = "${at}.rows"; } (formProblems "rows" [ ]) value.rows
+        check.checkEach { at = "${at}.rows"; } (formProblems "rows" [ ]) value.rows
       else
         [
           {
             at = "${at}.rows";
-            found = check.show (value.rows or null);
+            found = check.showValue (value.rows or null);
             want = "a list of rows: objects with a backend, lists of torch, toolkit and systems";
             fix = "write [{…}]";
           }
@@ -136,7 +136,7 @@ let
             }
           ];
     in
-    concatMap (key: check.each { at = "${at}.${key}"; } (ofValue key) selection.${key}) (
+    concatMap (key: check.checkEach { at = "${at}.${key}"; } (ofValue key) selection.${key}) (
       attrNames (intersectAttrs fields selection)
     );
 
@@ -177,13 +177,13 @@ let
     let
       named = lists.unique (concatMap (row: attrValues row.hosts) rows);
     in
-    check.noUnknown {
+    check.checkKeys {
       at = "hosts";
       known = named;
     } stated
     ++ concatMap (
       host:
-      formProblems "host" [ ] (check.under "hosts" host) (stated.${host} or null)
+      formProblems "host" [ ] (check.appendKey "hosts" host) (stated.${host} or null)
     ) named;
 in
 {
@@ -207,13 +207,13 @@ in
     let
       form =
         hostProblems data.hosts
-        ++ check.each { at = "done"; } (withRows "done" [ "versions" ]) data.done
-        ++ check.each { at = "absent"; } (withRows "absent" [ ]) data.absent;
+        ++ check.checkEach { at = "done"; } (withRows "done" [ "versions" ]) data.done
+        ++ check.checkEach { at = "absent"; } (withRows "absent" [ ]) data.absent;
 
       unreached = filter (host: !data.hosts.${host}.reached) (attrNames data.hosts);
       ofRecord =
         at: record:
-        check.each { at = "${at}.rows"; } strayProblems record.rows
+        check.checkEach { at = "${at}.rows"; } strayProblems record.rows
         ++ concatMap (claimProblems unreached at record) (rowsOf record);
       ofAbsent =
         at: absent:
@@ -234,7 +234,7 @@ in
     if form != [ ] then
       form
     else
-      check.each { at = "done"; } ofRecord data.done
-      ++ check.each { at = "absent"; } ofAbsent data.absent
+      check.checkEach { at = "done"; } ofRecord data.done
+      ++ check.checkEach { at = "absent"; } ofAbsent data.absent
       ++ map ofRow (filter isSilent rows);
 }

@@ -25,7 +25,7 @@ let
   claims = import ./claims.nix { inherit library rows; };
 
   stated = fromJSON (readFile ../../status.json);
-  data = check.orThrow "docs/status.json cannot be used" (claims.problems stated) stated;
+  data = check.throwProblems "docs/status.json cannot be used" (claims.problems stated) stated;
   withoutRow = fromJSON (readFile ../../../pkgs/torch/torch-pins/without-row.json);
 
   join = concatStringsSep ", ";
@@ -136,7 +136,7 @@ let
         (join (
           map (
             toolkit:
-            names.computeOf {
+            names.nameCompute {
               inherit (selection) backend;
               inherit toolkit;
             }

@@ -102,8 +102,8 @@ let
     build: system:
     let
       backend = backends.all.${build.backend};
-      compute = names.computeOf { inherit (build) backend toolkit; };
-      torchBuild = names.torchBuildOf { inherit (build) torch; inherit compute; };
+      compute = names.nameCompute { inherit (build) backend toolkit; };
+      torchBuild = names.nameTorchBuild { inherit (build) torch; inherit compute; };
       isBuilt = packages ? ${system};
       isMac = match ".*-darwin" system != null;
       isCompiled = backend.languages != { };
@@ -155,12 +155,12 @@ let
       inherit (build) hosts;
       name =
         if isCompiled then
-          names.variantName {
+          names.nameVariant {
             inherit (build) torch backend toolkit;
             inherit system;
           }
         else
-          names.noarchName { inherit (build) backend; };
+          names.nameNoarchVariant { inherit (build) backend; };
 
       # What the sources are, in words; of those without a pin, why there is none.
       torchFrom =

@@ -51,9 +51,9 @@ let
         key
       ];
     in
-    optionals (component ? language) [ (edits.move (at "language") (at "backend")) ]
-    ++ optionals (component.language or null != backend) [ (edits.set (at "backend") backend) ]
-    ++ map (key: edits.remove (at key)) (strangersIn component backend);
+    optionals (component ? language) [ (edits.moveKey (at "language") (at "backend")) ]
+    ++ optionals (component.language or null != backend) [ (edits.setKey (at "backend") backend) ]
+    ++ map (key: edits.removeKey (at key)) (strangersIn component backend);
 
   editsOf =
     toml: name:
@@ -65,7 +65,7 @@ let
       ];
     in
     if isForTwo component then
-      [ (edits.copy (at name) (at (rocmName name))) ]
+      [ (edits.copyKey (at name) (at (rocmName name))) ]
       ++ nameBackend component name "cuda"
       ++ nameBackend component (rocmName name) "rocm"
     else
@@ -75,7 +75,7 @@ let
     toml: name:
     let
       component = (kernel toml).${name};
-      at = check.under "kernel" name;
+      at = check.appendKey "kernel" name;
       lost = optionals (!isForTwo component) (strangersIn component (languageOf component));
     in
     [
@@ -89,7 +89,7 @@ let
     ++ map (key: {
       edition = 1;
       at = "${at}.${key}";
-      found = check.show component.${key};
+      found = check.showValue component.${key};
       want = "no such key in a component for ${languageOf component}";
     }) lost;
 

@@ -51,11 +51,11 @@ let
   toNoarch =
     toml: torch:
     (
-      optionals (!(general toml) ? backends) [ (edits.set [ "general" "backends" ] universalBackends) ]
+      optionals (!(general toml) ? backends) [ (edits.setKey [ "general" "backends" ] universalBackends) ]
     )
-    ++ map (key: edits.remove [ "torch" key ]) (idleKeys torch)
+    ++ map (key: edits.removeKey [ "torch" key ]) (idleKeys torch)
     ++ [
-      (if toml ? torch then edits.move [ "torch" ] [ "torch-noarch" ] else edits.set [ "torch-noarch" ] { })
+      (if toml ? torch then edits.moveKey [ "torch" ] [ "torch-noarch" ] else edits.setKey [ "torch-noarch" ] { })
     ];
 
   universal =
@@ -75,12 +75,12 @@ let
     else
       {
         edits =
-          map (section: edits.remove [ section "universal" ]) marks
+          map (section: edits.removeKey [ section "universal" ]) marks
           ++ optionals becomesNoarch (toNoarch toml torch);
         notes =
           map (
             section:
-            note "${section}.universal" (check.show toml.${section}.universal) (
+            note "${section}.universal" (check.showValue toml.${section}.universal) (
               if becomesNoarch then
                 "a section [torch-noarch], and the list general.backends"
               else
@@ -88,7 +88,7 @@ let
             )
           ) marks
           ++ optionals becomesNoarch (
-            map (key: note (check.under "torch" key) (check.show torch.${key}) "no such key without compiled code") (
+            map (key: note (check.appendKey "torch" key) (check.showValue torch.${key}) "no such key without compiled code") (
               idleKeys torch
             )
           );
@@ -105,7 +105,7 @@ let
       unchanged
     else
       {
-        edits = [ (edits.set [ "general" "backends" ] backends) ];
+        edits = [ (edits.setKey [ "general" "backends" ] backends) ];
         notes = [
           (note "general.backends" "nothing, which means those of the components" "backends = ${toJSON backends}")
         ];
@@ -135,11 +135,11 @@ let
     else
       {
         edits = map (
-          name: if isStated name then edits.remove (old name) else edits.move (old name) (new name)
+          name: if isStated name then edits.removeKey (old name) else edits.moveKey (old name) (new name)
         ) moved;
         notes = map (
           name:
-          note "general.cuda-${name}" (check.show (general toml)."cuda-${name}")
+          note "general.cuda-${name}" (check.showValue (general toml)."cuda-${name}")
             "${name} in a section [general.cuda]"
         ) moved;
       };
@@ -156,7 +156,7 @@ let
     {
       edits = map (
         name:
-        edits.remove [
+        edits.removeKey [
           "kernel"
           name
           key
@@ -164,7 +164,7 @@ let
       ) stating;
       notes = map (
         name:
-        note (check.under (check.under "kernel" name) key) (check.show (kernel toml).${name}.${key})
+        note (check.appendKey (check.appendKey "kernel" name) key) (check.showValue (kernel toml).${name}.${key})
           "no such key: one language is compiled for all"
       ) stating;
     };

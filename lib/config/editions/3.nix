@@ -37,7 +37,7 @@ let
       unchanged
     else
       {
-        edits = [ (edits.set [ "general" "name" ] newName) ];
+        edits = [ (edits.setKey [ "general" "name" ] newName) ];
         notes = [
           {
             edition = 3;
@@ -66,7 +66,7 @@ let
     {
       edits = map (
         name:
-        edits.set [
+        edits.setKey [
           "kernel"
           name
           "depends"
@@ -76,7 +76,7 @@ let
         name:
         map (library: {
           edition = 3;
-          at = "${check.under "kernel" name}.depends";
+          at = "${check.appendKey "kernel" name}.depends";
           found = toJSON library;
           want = toJSON newLibraries.${library};
         }) (filter isOld (dependsOf name))
@@ -99,10 +99,10 @@ in
       {
         edits =
           if toml ? torch then
-            optionals (toml.torch ? src) [ (edits.remove [ "torch" "src" ]) ]
-            ++ [ (edits.move [ "torch" ] [ "torch-noarch" ]) ]
+            optionals (toml.torch ? src) [ (edits.removeKey [ "torch" "src" ]) ]
+            ++ [ (edits.moveKey [ "torch" ] [ "torch-noarch" ]) ]
           else
-            [ (edits.set [ "torch-noarch" ] { }) ];
+            [ (edits.setKey [ "torch-noarch" ] { }) ];
         notes = [
           {
             edition = 3;

@@ -59,15 +59,15 @@ let
       {
         # To the last place it is moved, so that comments move with it.
         edits =
-          map (edits.copy from) (filter (place: place != last) places)
-          ++ [ (if places == [ ] then edits.remove from else edits.move from last) ]
+          map (edits.copyKey from) (filter (place: place != last) places)
+          ++ [ (if places == [ ] then edits.removeKey from else edits.moveKey from last) ]
           # A section that said nothing else goes, too.
-          ++ optionals (attrNames part == [ key ]) [ (edits.remove [ "general" backend ]) ];
+          ++ optionals (attrNames part == [ key ]) [ (edits.removeKey [ "general" backend ]) ];
         notes = [
           {
             edition = 4;
             at = "general.${backend}.${key}";
-            found = check.show part.${key};
+            found = check.showValue part.${key};
             want = "${newKey} in each component, or in [torch-noarch]";
           }
         ];

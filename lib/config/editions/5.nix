@@ -31,11 +31,11 @@ in
       unchanged
     else
       {
-        edits = map (key: edits.move (at key) (at (dashed key))) old;
+        edits = map (key: edits.moveKey (at key) (at (dashed key))) old;
         notes = map (key: {
           edition = 5;
-          at = check.under section key;
-          found = check.show stated.${key};
+          at = check.appendKey section key;
+          found = check.showValue stated.${key};
           want = dashed key;
         }) old;
       }

@@ -15,6 +15,7 @@ let
   inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (config) edits schema;
+  inherit (config.edits) applyEdits setKey;
 
   parts = {
     inherit
@@ -41,7 +42,7 @@ let
     ++ newest;
   newest = import ./5.nix parts;
 
-  stateEdition = edits.set [ "general" "edition" ] schema.edition;
+  stateEdition = setKey [ "general" "edition" ] schema.edition;
 
   warningOf =
     {
@@ -62,7 +63,7 @@ let
       result = step state.toml;
     in
     {
-      toml = edits.apply result.edits state.toml;
+      toml = applyEdits result.edits state.toml;
       edits = state.edits ++ result.edits;
       notes = state.notes ++ result.notes;
     };
@@ -75,10 +76,10 @@ let
       # Type
 
       ```
-      upgrade :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
+      upgradeToml :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
       ```
     */
-    upgrade =
+    upgradeToml =
       toml:
       let
         stated = (parts.general toml).edition or null;
@@ -91,7 +92,7 @@ let
             optionals (stated == schema.edition) newest;
         first = optionals isOld [ stateEdition ];
         done = foldl' run {
-          toml = edits.apply first toml;
+          toml = applyEdits first toml;
           edits = first;
           notes =
             optionals isOld [
@@ -115,18 +116,18 @@ let
       # Type
 
       ```
-      rewrite :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
+      rewriteToml :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
       ```
     */
-    rewrite =
+    rewriteToml =
       toml:
       let
-        upgraded = self.upgrade toml;
+        upgraded = self.upgradeToml toml;
         last = optionals (isAttrs (toml.general or null) && !toml.general ? edition) [ stateEdition ];
       in
       upgraded
       // {
-        toml = edits.apply last upgraded.toml;
+        toml = applyEdits last upgraded.toml;
         edits = upgraded.edits ++ last;
       };
   };

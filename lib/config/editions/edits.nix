@@ -57,38 +57,38 @@ let
       # Example
 
       ```nix
-      apply [ { action = "move"; from = [ "a" ]; path = [ "b" "c" ]; } ] { a = 1; }
+      applyEdits [ { action = "move"; from = [ "a" ]; path = [ "b" "c" ]; } ] { a = 1; }
       => { b.c = 1; }
       ```
 
       # Type
 
       ```
-      apply :: [Edit] -> AttrSet -> AttrSet
+      applyEdits :: [Edit] -> AttrSet -> AttrSet
       ```
     */
-    apply = edits: toml: foldl' (toml: edit: actions.${edit.action} edit toml) toml edits;
+    applyEdits = edits: toml: foldl' (toml: edit: actions.${edit.action} edit toml) toml edits;
 
     /** `{ action = "set"; … }`. */
-    set = path: value: {
+    setKey = path: value: {
       action = "set";
       inherit path value;
     };
 
     /** `{ action = "remove"; … }`. */
-    remove = path: {
+    removeKey = path: {
       action = "remove";
       inherit path;
     };
 
     /** `{ action = "move"; … }`. */
-    move = from: path: {
+    moveKey = from: path: {
       action = "move";
       inherit from path;
     };
 
     /** `{ action = "copy"; … }`. */
-    copy = from: path: {
+    copyKey = from: path: {
       action = "copy";
       inherit from path;
     };

@@ -1,5 +1,5 @@
 # [kernel.NAME], of which a kernel has any number.
-{ backends, section }:
+{ backends, declareSection }:
 let
   inherit (builtins)
     attrNames
@@ -24,7 +24,7 @@ let
       })
     );
 in
-section {
+declareSection {
   meaning = "One component: sources of one backend that share their flags.";
   keys = {
     inherit include;

@@ -4,10 +4,10 @@
 # for editors are all readings of this table. What a key is made of says section.nix.
 { tables, backends, frameworks, ... }:
 let
-  inherit (tables) reader;
+  inherit (tables.reader) declareSection;
   parts = {
     backends = backends.all;
-    inherit (reader) section;
+    inherit declareSection;
   };
 
   edition = 5;

@@ -1,5 +1,5 @@
 # The framework sections, of which a kernel has exactly one.
-{ backends, section }:
+{ backends, declareSection }:
 let
   inherit (builtins) attrValues foldl' replaceStrings;
   inherit (import ./key.nix)
@@ -17,7 +17,7 @@ let
     });
 in
 {
-  torch = section {
+  torch = declareSection {
     meaning = "A Torch extension: its bindings and how they are compiled.";
     keys = {
       inherit include pyext;
@@ -56,7 +56,7 @@ in
     };
   };
 
-  torch-noarch = section {
+  torch-noarch = declareSection {
     meaning = "A kernel without compiled code, such as a Triton kernel.";
     since = 4;
     keys = {
@@ -67,7 +67,7 @@ in
     // foldl' (keys: backend: keys // keysOf backend) { } (attrValues backends);
   };
 
-  tvm-ffi = section {
+  tvm-ffi = declareSection {
     meaning = "A TVM FFI extension: its bindings and how they are compiled. One build serves every Torch.";
     since = 3;
     keys = {

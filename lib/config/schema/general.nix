@@ -2,7 +2,7 @@
 {
   backends,
   edition,
-  section,
+  declareSection,
 }:
 let
   inherit (builtins) attrNames listToAttrs;
@@ -10,7 +10,7 @@ let
 
   perBackend =
     backend:
-    section {
+    declareSection {
       meaning = "What holds for the ${backend} variants only.";
       since = 3;
       keys = {
@@ -23,7 +23,7 @@ let
     };
 in
 {
-  general = section {
+  general = declareSection {
     meaning = "What the kernel is called, where it comes from, and which backends it has.";
     keys = {
       name = {
@@ -71,7 +71,7 @@ in
     };
   };
 
-  "general.hub" = section {
+  "general.hub" = declareSection {
     meaning = "Where the kernel is uploaded to.";
     since = 2;
     keys = {

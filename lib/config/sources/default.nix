@@ -24,9 +24,11 @@ let
     ;
   inherit (values) attributes paths;
   inherit (values.lists) optionals;
-  inherit (messages) check;
+  inherit (messages.check) appendKey;
   inherit (backends) endings;
-  inherit (config) includeFlags schema tree;
+  inherit (config) schema;
+  inherit (config.includeFlags) listIncludeFlagWarnings;
+  inherit (config.tree) checkPaths checkPublishedPaths;
 
   # The keys by which sources are compiled, beside their targets. The framework's section has only some of
   # them, and the defaults of the others.
@@ -57,7 +59,7 @@ let
       ]
     )
     ++ map (name: {
-      at = check.under "kernel" name;
+      at = appendKey "kernel" name;
       inherit (config.components.${name}) src include;
       values = valuesOf config.components.${name};
       isBinding = false;
@@ -128,7 +130,7 @@ let
     section:
     concatMap (
       key:
-      includeFlags.warnings {
+      listIncludeFlagWarnings {
         inherit (section) at include;
         inherit key;
         flags = section.values.${key};
@@ -193,10 +195,10 @@ in
     # Type
 
     ```
-    problems :: { root :: Path; config :: Config; } -> [Problem]
+    checkSources :: { root :: Path; config :: Config; } -> [Problem]
     ```
   */
-  problems =
+  checkSources =
     { root, config }:
     let
       sections = sectionsOf config;
@@ -205,9 +207,9 @@ in
       # The folder of most, where none is stated.
       folder = if config.framework == null then "torch-ext" else config.framework.folder;
       init = "${folder}/${toString package}/__init__.py";
-      missing = tree.problems { inherit root; } listed;
+      missing = checkPaths { inherit root; } listed;
       # Beside the sources, these reach users.
-      published = tree.publishedProblems { inherit root; } (
+      published = checkPublishedPaths { inherit root; } (
         [
           "CARD.md"
           "benchmarks"
@@ -237,10 +239,10 @@ in
     # Type
 
     ```
-    warnings :: { config :: Config; } -> [Problem]
+    listSourceWarnings :: { config :: Config; } -> [Problem]
     ```
   */
-  warnings =
+  listSourceWarnings =
     { config }:
     let
       sections = sectionsOf config;

@@ -11,7 +11,7 @@ let
     toJSON
     ;
   inherit (values) lists paths;
-  inherit (messages) check;
+  inherit (messages.check) appendKey;
 
   folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
   header = "(-include|-imacros|--include|--imacros|--pre-include)";
@@ -83,10 +83,10 @@ in
     # Type
 
     ```
-    warnings :: { at :: String; key :: String; flags :: [String]; include :: [String]; } -> [Problem]
+    listIncludeFlagWarnings :: { at :: String; key :: String; flags :: [String]; include :: [String]; } -> [Problem]
     ```
   */
-  warnings =
+  listIncludeFlagWarnings =
     {
       at,
       key,
@@ -106,16 +106,16 @@ in
         else if isFolder then
           [
             {
-              at = check.under at key;
+              at = appendKey at key;
               found = "${toJSON flag}, which finds no header: a compile has only those that `include` leads to";
-              want = "the folder in ${check.under at "include"}";
+              want = "the folder in ${appendKey at "include"}";
               fix = "write include = [${toJSON value}], and delete the flag";
             }
           ]
         else
           [
             {
-              at = check.under at key;
+              at = appendKey at key;
               found = "${toJSON flag}, which finds no header of the kernel: a compile has only those that sources include";
               want = "an #include of ${toJSON value} in the sources";
               fix = "write it there, and delete the flag";

@@ -28,7 +28,8 @@ let
     ;
   inherit (values) paths;
   inherit (values.lists) optionals;
-  inherit (messages) commands spelling;
+  inherit (messages.commands) writeGitAdd;
+  inherit (messages.spelling) findClosest;
 
   kinds = {
     directory = "a folder";
@@ -83,12 +84,12 @@ let
   missingFix =
     root: path: place:
     let
-      name = spelling.closest { candidates = place.siblings; } (baseNameOf place.path);
+      name = findClosest { candidates = place.siblings; } (baseNameOf place.path);
       above = match "(.*/)?[^/]*" place.path;
       before = if head above == null then "" else head above;
       # The whole path with one part of it corrected, so that it can be pasted.
       guess = toJSON "${before}${name}${substring (stringLength place.path) (stringLength path) path}";
-      add = "`${commands.gitAdd path}`";
+      add = "`${writeGitAdd path}`";
     in
     if name != null && isInStore root then
       "did you mean ${guess}? If the file is there, git does not know it: ${add}"
@@ -172,10 +173,10 @@ in
     # Type
 
     ```
-    problems :: { root :: Path; } -> [{ at :: String; written :: String; wanted :: String; }] -> [Problem]
+    checkPaths :: { root :: Path; } -> [{ at :: String; written :: String; wanted :: String; }] -> [Problem]
     ```
   */
-  problems =
+  checkPaths =
     { root }:
     entries:
     let
@@ -197,10 +198,10 @@ in
     # Type
 
     ```
-    publishedProblems :: { root :: Path; } -> [String] -> [Problem]
+    checkPublishedPaths :: { root :: Path; } -> [String] -> [Problem]
     ```
   */
-  publishedProblems =
+  checkPublishedPaths =
     { root }:
     names:
     let

@@ -19,9 +19,9 @@ let
     ;
   inherit (values) lists;
   inherit (values.lists) optionals;
-  inherit (messages) check;
+  inherit (messages.check) appendKey checkChoice throwProblems;
   inherit (backends) targetLists;
-  inherit (matrix.variants) allTargets;
+  inherit (matrix.variants) listVariantTargets;
   inherit (lists) unique;
 
   at = "--capability";
@@ -49,7 +49,7 @@ let
         }
       ]
     else if !isKnown then
-      check.oneOf {
+      checkChoice {
         inherit at;
         allowed = known;
       } word
@@ -121,11 +121,11 @@ let
       chosenOf = name: optionals (narrowed.${name} != null) narrowed.${name}.chosen;
 
       places = target: filter (name: narrowed.${name} != null && elem target narrowed.${name}.targets) (attrNames lists');
-      sectionOf = name: if elem name variant.components then check.under "kernel" name else name;
+      sectionOf = name: if elem name variant.components then appendKey "kernel" name else name;
       noteOfAdded = target: {
         inherit at;
         found = "${toJSON target}, which can load nothing that ${concatStringsSep ", " (map sectionOf (places target))} lists; this build alone compiles for it";
-        want = "a target that it can load, beside ${concatStringsSep ", " (map toJSON (allTargets variant))}";
+        want = "a target that it can load, beside ${concatStringsSep ", " (map toJSON (listVariantTargets variant))}";
         fix = "add it to ${backend.targets.key} before you publish, if the kernel is to run there";
       };
     in
@@ -153,19 +153,19 @@ in
     # Type
 
     ```
-    narrow :: { variants :: [Variant]; asked :: [String]; } -> [Variant]
+    narrowVariants :: { variants :: [Variant]; asked :: [String]; } -> [Variant]
     ```
 
     # Errors
 
     Targets that are none, that no toolkit knows, or that nothing of the kernel is compiled for.
   */
-  narrow =
+  narrowVariants =
     { variants, asked }:
     let
       words = unique asked;
     in
-    check.orThrow "the kernel cannot be built for ${concatStringsSep ", " words} alone" (concatMap (problemsOf variants)
+    throwProblems "the kernel cannot be built for ${concatStringsSep ", " words} alone" (concatMap (problemsOf variants)
       words
     ) (map (variant: if isNarrowed words variant then narrowOne words variant else variant) variants);
 }

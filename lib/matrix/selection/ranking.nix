@@ -22,7 +22,7 @@ let
     in
     torch > 0 || (torch == 0 && compareVersions (toString a.toolkit) (toString b.toolkit) > 0);
 
-  newestOf = rows: head (sort isNewer rows);
+  selectNewest = rows: head (sort isNewer rows);
 
   # Those first whose sources every machine can have, then by Torch and toolkit.
   isFromRegistries = row: row.hosts == [ "registry" ];
@@ -36,10 +36,10 @@ in
     # Type
 
     ```
-    newestOf :: [Row] -> Row
+    selectNewest :: [Row] -> Row
     ```
   */
-  inherit newestOf;
+  inherit selectNewest;
 
   /**
     The one that an author wants most: one whose sources every machine can have, then the newest.
@@ -47,10 +47,10 @@ in
     # Type
 
     ```
-    mostWantedOf :: [Row] -> Row
+    selectMostWanted :: [Row] -> Row
     ```
   */
-  mostWantedOf = rows: head (sort isWantedMore rows);
+  selectMostWanted = rows: head (sort isWantedMore rows);
 
   /**
     The best variant of each backend on a system, in the order in which backends
@@ -60,16 +60,16 @@ in
     # Type
 
     ```
-    best :: { variants :: [Variant]; system :: String; } -> [Variant]
+    selectBest :: { variants :: [Variant]; system :: String; } -> [Variant]
     ```
   */
-  best =
+  selectBest =
     { variants, system }:
     let
       here = filter (variant: variant.system == system && variant.problems == [ ]) variants;
       of = backend: filter (variant: variant.backend == backend) here;
     in
-    map (backend: newestOf (of backend)) (filter (backend: of backend != [ ]) preferred);
+    map (backend: selectNewest (of backend)) (filter (backend: of backend != [ ]) preferred);
 
   /**
     Variants in the order in which an author wants them: by preference of backends; within one
@@ -78,10 +78,10 @@ in
     # Type
 
     ```
-    inOrder :: [Variant] -> [Variant]
+    sortVariants :: [Variant] -> [Variant]
     ```
   */
-  inOrder =
+  sortVariants =
     variants:
     let
       of = backend: filter (variant: variant.backend == backend) variants;

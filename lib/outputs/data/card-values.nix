@@ -14,7 +14,7 @@ let
   inherit (values) attributes;
   inherit (values.lists) optionals;
   inherit (config) dependencies;
-  inherit (matrix.variants) allTargets;
+  inherit (matrix.variants) listVariantTargets;
 
   unique = list: attrNames (attributes.generate list (_: null));
   byVersion = sort (a: b: compareVersions a b < 0);
@@ -27,10 +27,10 @@ in
     # Type
 
     ```
-    valuesOf :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
+    makeCardValues :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
     ```
   */
-  valuesOf =
+  makeCardValues =
     {
       config,
       variants,
@@ -42,7 +42,7 @@ in
         backend:
         byVersion (
           unique (
-            concatMap allTargets (
+            concatMap listVariantTargets (
               filter (variant: variant.backend == backend.name) variants
             )
           )

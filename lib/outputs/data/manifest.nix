@@ -4,7 +4,7 @@ let
   inherit (builtins) any elem filter;
   inherit (values) lists;
   inherit (values.attributes) optionalAttrs;
-  inherit (messages) check;
+  inherit (messages.check) renderProblems;
 
   namesOf = map (variant: variant.name);
   outline = derivation: {
@@ -25,13 +25,13 @@ in
     # Type
 
     ```
-    manifestsOf :: {
+    makeManifests :: {
       kernel :: Kernel; system :: String; local :: [Variant]; available :: AttrSet;
       redistributable :: { ${name} :: Derivation; }; bundleOf :: [String] -> Derivation;
     } -> { manifest :: AttrSet; manifestOf :: { names :: [String]; backends :: [String]; } -> AttrSet; }
     ```
   */
-  manifestsOf =
+  makeManifests =
     {
       kernel,
       system,
@@ -89,7 +89,7 @@ in
         hub = {
           inherit (general.hub) repo-id branch;
         };
-        warnings = map (warning: check.render [ warning ]) kernel.config.warnings;
+        warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isAsked) local;
       };
     in

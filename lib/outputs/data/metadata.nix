@@ -4,7 +4,7 @@ let
   inherit (builtins) sort;
   inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
-  inherit (matrix.variants) allTargets;
+  inherit (matrix.variants) listVariantTargets;
 
   stated = name: value: optionalAttrs (value != null) { ${name} = value; };
 in
@@ -15,16 +15,16 @@ in
     # Type
 
     ```
-    metadataOf :: { config :: Config; variant :: Variant; } -> AttrSet
+    makeMetadata :: { config :: Config; variant :: Variant; } -> AttrSet
     ```
   */
-  metadataOf =
+  makeMetadata =
     { config, variant }:
     let
       inherit (config) general;
       depends = dependencies.of config variant.backend;
       # All that any component of it was compiled for.
-      targets = sort (a: b: a < b) (allTargets variant);
+      targets = sort (a: b: a < b) (listVariantTargets variant);
     in
     {
       inherit (general) name;

@@ -15,10 +15,10 @@ in
 builtins.path {
   name = "busybox-seed";
   path =
-    folders.${system} or (lib.messages.check.refuse "there is no seed for ${system}" {
+    folders.${system} or (lib.messages.check.throwProblem "there is no seed for ${system}" {
       at = "pkgs/bootstrap/seed";
       found = builtins.toJSON system;
-      want = lib.messages.check.oneOfText (builtins.attrNames folders);
+      want = lib.messages.check.listChoices (builtins.attrNames folders);
       fix = "build on Linux, or through a remote Linux builder (nix.conf: builders)";
     });
 }

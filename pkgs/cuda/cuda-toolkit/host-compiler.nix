@@ -23,7 +23,7 @@ in
 if accepted.oldest <= number && number <= accepted.newest then
   value
 else
-  lib.messages.check.refuse "the nvcc of CUDA ${release} does not work with this compiler" {
+  lib.messages.check.throwProblem "the nvcc of CUDA ${release} does not work with this compiler" {
     at = toolchain.name;
     found = "gcc ${gcc}";
     want = "gcc ${toString accepted.oldest} to ${toString accepted.newest}";

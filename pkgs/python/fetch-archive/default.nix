@@ -52,7 +52,7 @@ let
       "${repo}-${if version == null then rev else head version}.tar.gz";
 in
 if !isOnGithub && !isElsewhere then
-  lib.messages.check.refuse "an archive cannot be fetched" {
+  lib.messages.check.throwProblem "an archive cannot be fetched" {
     at = "fetchArchive";
     found = builtins.toJSON (removeAttrs given [ "hash" ]);
     want = "`owner`, `repo` and `rev`, or `url`";

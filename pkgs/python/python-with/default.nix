@@ -24,10 +24,10 @@ let
   named =
     project:
     let
-      near = lib.messages.spelling.closest { candidates = known; } project;
+      near = lib.messages.spelling.findClosest { candidates = known; } project;
     in
     pythonPackages.${project}
-      or (lib.messages.check.refuse "no Python package ${builtins.toJSON project} is pinned" {
+      or (lib.messages.check.throwProblem "no Python package ${builtins.toJSON project} is pinned" {
         at = "packages of ${name}";
         found = builtins.toJSON project;
         want = "one of the ${toString (builtins.length known)} pinned packages";

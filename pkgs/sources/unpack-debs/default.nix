@@ -19,10 +19,10 @@ runStep {
   script = ./unpack.sh;
   env.archives = archives ++ map (
     package:
-    debs.${package} or (lib.messages.check.refuse "no Debian package ${builtins.toJSON package} is pinned" {
+    debs.${package} or (lib.messages.check.throwProblem "no Debian package ${builtins.toJSON package} is pinned" {
       at = "pkgs/sources/debs/pins.json, want";
       found = "nothing of that name";
-      want = lib.messages.check.oneOfText (builtins.attrNames debs);
+      want = lib.messages.check.listChoices (builtins.attrNames debs);
       fix = "add it there and run `python/bin/lock-pins pkgs/sources/debs/pins.json`";
     })
   ) packages;

@@ -27,10 +27,10 @@ build:
 let
   pin =
     torchPins.${build}.${system}
-      or (lib.messages.check.refuse "no Torch wheel is pinned for ${build} on ${system}" {
+      or (lib.messages.check.throwProblem "no Torch wheel is pinned for ${build} on ${system}" {
         at = "pkgs/torch/torch-pins/pins.json";
         found = "nothing of that name";
-        want = lib.messages.check.oneOfText (
+        want = lib.messages.check.listChoices (
           builtins.filter (name: torchPins.${name} ? ${system}) (builtins.attrNames torchPins)
         );
         fix = "leave this variant out with `torchVersions`, or pin its wheel there";

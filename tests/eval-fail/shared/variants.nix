@@ -4,14 +4,14 @@ text:
 let
   library = import ../../../lib;
   config = import ./relu.nix text;
-  variants = library.matrix.variants.variantsOf {
+  variants = library.matrix.variants.listVariants {
     inherit config;
     matrix = builtins.filter (row: row.systems != [ "aarch64-linux" ]) (
       map (row: row // { systems = [ (builtins.head row.systems) ]; }) library.matrix.torchBuilds.default
     );
   };
   problems =
-    library.matrix.bounds.problems { inherit config variants; }
+    library.matrix.bounds.checkBounds { inherit config variants; }
     ++ builtins.concatMap (variant: variant.problems) variants;
 in
-library.messages.check.orThrow "${config.general.name} has variants that cannot be built" problems variants
+library.messages.check.throwProblems "${config.general.name} has variants that cannot be built" problems variants

@@ -11,8 +11,8 @@ let
   row = builtins.head (builtins.filter isEverywhere lib.matrix.torchBuilds.fromRegistries);
 in
 torchWheel (
-  lib.matrix.names.torchBuildOf {
+  lib.matrix.names.nameTorchBuild {
     inherit (row) torch;
-    compute = lib.matrix.names.computeOf { inherit (row) backend toolkit; };
+    compute = lib.matrix.names.nameCompute { inherit (row) backend toolkit; };
   }
 )

@@ -48,13 +48,13 @@ in
       kernel-depends = [ ];
     };
   };
-  projectsOf = {
+  listProjects = {
     statedAndOfTheFramework = {
-      expr = dependencies.projectsOf (buildToml.readConfig { root = ../../../examples/axpy; }) "cpu";
+      expr = dependencies.listProjects (buildToml.readConfig { root = ../../../examples/axpy; }) "cpu";
       expected = [ "apache-tvm-ffi" ];
     };
     ofTheBackend = {
-      expr = dependencies.projectsOf {
+      expr = dependencies.listProjects {
         framework = frameworks.all.torch;
         general = {
           python-depends = [ "tvm-ffi" ];
@@ -71,13 +71,13 @@ in
       ];
     };
   };
-  tableWith = {
+  extendTable = {
     brought = {
-      expr = (dependencies.tableWith [ "eigen" ]).depends.eigen.backends;
+      expr = (dependencies.extendTable [ "eigen" ]).depends.eigen.backends;
       expected = null;
     };
     theTableWins = {
-      expr = dependencies.tableWith [ "torch" ];
+      expr = dependencies.extendTable [ "torch" ];
       expected = dependencies.table;
     };
   };

@@ -2,8 +2,8 @@
 { config, ... }:
 let
   inherit (config) editions edits;
-  upgrade = toml: (editions.upgrade toml).toml;
-  warnings = toml: map (warning: warning.at) (editions.upgrade toml).warnings;
+  upgrade = toml: (editions.upgradeToml toml).toml;
+  warnings = toml: map (warning: warning.at) (editions.upgradeToml toml).warnings;
   current = {
     general = {
       name = "relu";
@@ -21,9 +21,9 @@ let
   };
 in
 {
-  upgrade = {
+  upgradeToml = {
     currentStays = {
-      expr = editions.upgrade current;
+      expr = editions.upgradeToml current;
       expected = {
         toml = current;
         edits = [ ];
@@ -31,7 +31,7 @@ in
       };
     };
     currentByNumberStays = {
-      expr = editions.upgrade {
+      expr = editions.upgradeToml {
         general = {
           edition = 5;
           universal = true;
@@ -124,7 +124,7 @@ in
       };
     };
     oneWarns = {
-      expr = (editions.upgrade { kernel.b.language = "metal"; }).warnings;
+      expr = (editions.upgradeToml { kernel.b.language = "metal"; }).warnings;
       expected = [
         {
           at = "kernel.b.language";
@@ -187,7 +187,7 @@ in
     };
     twoShadingLanguage =
       let
-        result = editions.upgrade (
+        result = editions.upgradeToml (
           current
           // {
             kernel.a = {
@@ -224,7 +224,7 @@ in
     twoUniversalWithMore = {
       expr =
         let
-          result = editions.upgrade {
+          result = editions.upgradeToml {
             general.name = "relu";
             torch = {
               universal = true;
@@ -308,7 +308,7 @@ in
     fiveTargets = {
       expr =
         let
-          result = editions.upgrade {
+          result = editions.upgradeToml {
             general.edition = 5;
             torch-noarch = {
               cuda_capabilities = [ "9.0" ];
@@ -399,9 +399,9 @@ in
     };
   };
   # What rewrites a file is what reads it, and the edition.
-  rewrite = {
+  rewriteToml = {
     statesTheEdition = {
-      expr = editions.rewrite current;
+      expr = editions.rewriteToml current;
       expected = {
         toml = current // {
           general = current.general // {
@@ -409,21 +409,21 @@ in
           };
         };
         edits = [
-          (edits.set [ "general" "edition" ] 5)
+          (edits.setKey [ "general" "edition" ] 5)
         ];
         warnings = [ ];
       };
     };
     leavesTheNewestAlone = {
-      expr = (editions.rewrite { general.edition = 5; }).edits;
+      expr = (editions.rewriteToml { general.edition = 5; }).edits;
       expected = [ ];
     };
     leavesTheFutureAlone = {
-      expr = (editions.rewrite { general.edition = 6; }).edits;
+      expr = (editions.rewriteToml { general.edition = 6; }).edits;
       expected = [ ];
     };
     editsGiveTheFile = {
-      expr = edits.apply (editions.rewrite old).edits old == (editions.rewrite old).toml;
+      expr = edits.applyEdits (editions.rewriteToml old).edits old == (editions.rewriteToml old).toml;
       expected = true;
     };
   };

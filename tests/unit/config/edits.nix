@@ -10,17 +10,17 @@ let
   };
 in
 {
-  apply = {
+  applyEdits = {
     none = {
-      expr = edits.apply [ ] file;
+      expr = edits.applyEdits [ ] file;
       expected = file;
     };
     inOrder = {
-      expr = edits.apply [
-        (edits.set [ "a" ] 1)
-        (edits.move [ "a" ] [ "b" "c" ])
-        (edits.copy [ "b" ] [ "d" ])
-        (edits.remove [ "b" "c" ])
+      expr = edits.applyEdits [
+        (edits.setKey [ "a" ] 1)
+        (edits.moveKey [ "a" ] [ "b" "c" ])
+        (edits.copyKey [ "b" ] [ "d" ])
+        (edits.removeKey [ "b" "c" ])
       ] { };
       expected = {
         b = { };
@@ -28,8 +28,8 @@ in
       };
     };
     leavesTheRest = {
-      expr = edits.apply [
-        (edits.move [ "general" "cuda-minver" ] [ "general" "cuda" "minver" ])
+      expr = edits.applyEdits [
+        (edits.moveKey [ "general" "cuda-minver" ] [ "general" "cuda" "minver" ])
       ] file;
       expected = file // {
         general = {
@@ -39,20 +39,20 @@ in
       };
     };
   };
-  set.value = {
-    expr = edits.apply [ (edits.set [ "general" "name" ] "gelu") ] { general.name = "relu"; };
+  setKey.value = {
+    expr = edits.applyEdits [ (edits.setKey [ "general" "name" ] "gelu") ] { general.name = "relu"; };
     expected.general.name = "gelu";
   };
-  remove.table = {
-    expr = edits.apply [ (edits.remove [ "general" ]) ] file;
+  removeKey.table = {
+    expr = edits.applyEdits [ (edits.removeKey [ "general" ]) ] file;
     expected.torch = { };
   };
-  move.renames = {
-    expr = edits.apply [ (edits.move [ "torch" ] [ "torch-noarch" ]) ] { torch.pyext = [ ]; };
+  moveKey.renames = {
+    expr = edits.applyEdits [ (edits.moveKey [ "torch" ] [ "torch-noarch" ]) ] { torch.pyext = [ ]; };
     expected.torch-noarch.pyext = [ ];
   };
-  copy.keepsTheFirst = {
-    expr = edits.apply [ (edits.copy [ "a" ] [ "b" ]) ] { a = 1; };
+  copyKey.keepsTheFirst = {
+    expr = edits.applyEdits [ (edits.copyKey [ "a" ] [ "b" ]) ] { a = 1; };
     expected = {
       a = 1;
       b = 1;

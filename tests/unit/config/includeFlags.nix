@@ -4,7 +4,7 @@ let
   foundIn =
     flags:
     map (warning: warning.found) (
-      includeFlags.warnings {
+      includeFlags.listIncludeFlagWarnings {
         at = "kernel.a";
         key = "cxx-flags";
         include = [ "common" ];
@@ -15,7 +15,7 @@ let
   header = flag: "${builtins.toJSON flag}, which finds no header of the kernel: a compile has only those that sources include";
 in
 {
-  warnings = {
+  listIncludeFlagWarnings = {
     foldersInEveryForm = {
       expr = foundIn [
         "-Isrc"
@@ -60,7 +60,7 @@ in
     };
     whatToWrite = {
       expr = map (warning: { inherit (warning) at fix; }) (
-        includeFlags.warnings {
+        includeFlags.listIncludeFlagWarnings {
           at = "torch";
           key = "cxx-flags";
           include = [ ];

@@ -4,9 +4,9 @@ let
   dependencies = config.dependencies.table;
   ask =
     file:
-    meaning.problems {
+    meaning.checkMeaning {
       inherit file dependencies;
-      config = shape.fill file;
+      config = shape.fillConfig file;
     };
   ats = file: map (problem: problem.at) (ask file);
   good = {
@@ -33,7 +33,7 @@ let
     };
 in
 {
-  problems = {
+  checkMeaning = {
     none = {
       expr = ats (withComponent { });
       expected = [ ];
@@ -142,9 +142,9 @@ in
       expected = [ "general.rocm.python-depends[0]" ];
     };
     dependenciesCanBeExtended = {
-      expr = meaning.problems {
+      expr = meaning.checkMeaning {
         file = withComponent { };
-        config = shape.fill (withComponent { depends = [ "mine" ]; });
+        config = shape.fillConfig (withComponent { depends = [ "mine" ]; });
         dependencies = dependencies // {
           depends.mine.backends = null;
         };
@@ -156,7 +156,7 @@ in
       expected = [ ];
     };
   };
-  warnings = {
+  listMeaningWarnings = {
     targetThatNobodyKnows = {
       expr =
         map
@@ -165,8 +165,8 @@ in
             warning.found
           ])
           (
-            meaning.warnings {
-              config = shape.fill (
+            meaning.listMeaningWarnings {
+              config = shape.fillConfig (
                 removeAttrs good [ "torch" ]
                 // {
                   torch-noarch = {
@@ -189,15 +189,15 @@ in
     };
     backendWithoutComponent = {
       expr = map (warning: warning.found) (
-        meaning.warnings { config = shape.fill (withComponent { }); }
+        meaning.listMeaningWarnings { config = shape.fillConfig (withComponent { }); }
       );
       expected = [
         "\"cpu\", \"rocm\", for which there is no component: the sources of [torch] are not compiled there either"
       ];
     };
     bindingOfTvmFfiAlone = {
-      expr = map (kernel: builtins.length (meaning.warnings {
-        config = shape.fill (removeAttrs (withComponent { }) [ "torch" "kernel" ] // {
+      expr = map (kernel: builtins.length (meaning.listMeaningWarnings {
+        config = shape.fillConfig (removeAttrs (withComponent { }) [ "torch" "kernel" ] // {
           tvm-ffi.src = [ "a.cpp" ];
           inherit kernel;
         });
@@ -208,8 +208,8 @@ in
       ];
     };
     noarch = {
-      expr = meaning.warnings {
-        config = shape.fill {
+      expr = meaning.listMeaningWarnings {
+        config = shape.fillConfig {
           inherit (good) general;
           torch-noarch = { };
         };

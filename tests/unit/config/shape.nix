@@ -8,12 +8,12 @@ let
     };
     torch.src = [ "a.cpp" ];
   };
-  ats = toml: map (problem: problem.at) (shape.problems toml);
+  ats = toml: map (problem: problem.at) (shape.checkShape toml);
 in
 {
-  problems = {
+  checkShape = {
     none = {
-      expr = shape.problems good;
+      expr = shape.checkShape good;
       expected = [ ];
     };
     empty = {
@@ -79,7 +79,7 @@ in
       ];
     };
     keyOfAnotherBackend = {
-      expr = shape.problems (
+      expr = shape.checkShape (
         good
         // {
           kernel.a = {
@@ -136,9 +136,9 @@ in
       expected = [ "general.hub.repo-id" ];
     };
   };
-  fill = {
+  fillConfig = {
     defaults = {
-      expr = (shape.fill good).torch;
+      expr = (shape.fillConfig good).torch;
       expected = {
         src = [ "a.cpp" ];
         include = [ ];
@@ -154,21 +154,21 @@ in
       };
     };
     absentSectionsAreNull = {
-      expr = (shape.fill good).torch-noarch;
+      expr = (shape.fillConfig good).torch-noarch;
       expected = null;
     };
     wrongTypesCountAsAbsent = {
-      expr = (shape.fill { general = { name = 3; backends = "cpu"; }; }).general.backends;
+      expr = (shape.fillConfig { general = { name = 3; backends = "cpu"; }; }).general.backends;
       expected = [ ];
     };
     nothingIsNeeded = {
-      expr = (shape.fill { general = 1; kernel = 2; torch = 3; }).torch.src;
+      expr = (shape.fillConfig { general = 1; kernel = 2; torch = 3; }).torch.src;
       expected = [ ];
     };
     keysOfTheBackend = {
       expr =
         builtins.attrNames
-          (shape.fill { kernel.a.backend = "rocm"; }).components.a;
+          (shape.fillConfig { kernel.a.backend = "rocm"; }).components.a;
       expected = [
         "backend"
         "cxx-flags"

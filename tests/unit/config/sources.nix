@@ -4,7 +4,7 @@ let
   fill =
     file:
     let
-      config = shape.fill (
+      config = shape.fillConfig (
         {
           general = {
             name = "odd";
@@ -26,12 +26,12 @@ let
   ask =
     file:
     map (problem: problem.at) (
-      sources.problems {
+      sources.checkSources {
         root = ../kernels/odd;
         config = fill file;
       }
     );
-  warn = file: map (warning: warning.at) (sources.warnings { config = fill file; });
+  warn = file: map (warning: warning.at) (sources.listSourceWarnings { config = fill file; });
   # With one more key, which is no list.
   inherit (config.schema) sections;
   withKey = import ../../../lib/config/sources (
@@ -59,7 +59,7 @@ let
   };
 in
 {
-  problems = {
+  checkSources = {
     none = {
       expr = ask {
         torch.src = [ "src/a.cpp" ];
@@ -157,7 +157,7 @@ in
     };
     linksAndTheWayOut = {
       expr = map (problem: "${problem.found}: ${problem.fix}") (
-        sources.problems {
+        sources.checkSources {
           root = ../kernels/odd;
           config = {
             framework = frameworks.all.torch;
@@ -183,7 +183,7 @@ in
     };
     noPackage = {
       expr = map (problem: problem.at) (
-        sources.problems {
+        sources.checkSources {
           root = ../kernels/odd;
           config = {
             framework = null;
@@ -198,7 +198,7 @@ in
       expected = [ "torch-ext/even/__init__.py" ];
     };
   };
-  warnings = {
+  listSourceWarnings = {
     sameSourceWithAnotherValue = {
       expr =
         let
@@ -216,7 +216,7 @@ in
           };
         in
         map
-          (config: map (warning: { inherit (warning) found want; }) (withKey.warnings { inherit config; }))
+          (config: map (warning: { inherit (warning) found want; }) (withKey.listSourceWarnings { inherit config; }))
           [
             (values true)
             (values false)

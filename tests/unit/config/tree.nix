@@ -4,7 +4,7 @@ let
   ask =
     wanted: written:
     map (problem: problem.found) (
-      tree.problems { root = ../kernels/odd; } [
+      tree.checkPaths { root = ../kernels/odd; } [
         {
           at = "x";
           inherit wanted written;
@@ -13,7 +13,7 @@ let
     );
 in
 {
-  problems = {
+  checkPaths = {
     file = {
       expr = ask "regular" "src/a.cpp";
       expected = [ ];
@@ -51,7 +51,7 @@ in
       expected = [ "\"src/../../relu/build.toml\", which is outside the kernel's folder" ];
     };
     missing = {
-      expr = tree.problems { root = ../kernels/odd; } [
+      expr = tree.checkPaths { root = ../kernels/odd; } [
         {
           at = "x";
           written = "src/a.cp";
@@ -93,7 +93,7 @@ in
     };
     every = {
       expr = map (problem: problem.at) (
-        tree.problems { root = ../kernels/odd; } [
+        tree.checkPaths { root = ../kernels/odd; } [
           {
             at = "a";
             written = "x.cpp";
@@ -117,10 +117,10 @@ in
       ];
     };
   };
-  publishedProblems = {
+  checkPublishedPaths = {
     links = {
       expr = map (problem: "${problem.at}: ${problem.found}") (
-        tree.publishedProblems { root = ../kernels/odd; } [
+        tree.checkPublishedPaths { root = ../kernels/odd; } [
           "benchmarks"
           "linked"
           "missing/folder"

@@ -31,7 +31,7 @@ let
   ];
   of =
     changed:
-    variants.variantsOf {
+    variants.listVariants {
       config = changed;
       matrix = small;
     };

@@ -20,9 +20,9 @@ let
     };
 in
 {
-  admits = {
+  isWithinBounds = {
     itsBackends = {
-      expr = map (backend: bounds.admits (withGeneral { backends = [ "cpu" ]; }) (build backend)) [
+      expr = map (backend: bounds.isWithinBounds (withGeneral { backends = [ "cpu" ]; }) (build backend)) [
         "cpu"
         "cuda"
       ];
@@ -32,7 +32,7 @@ in
       ];
     };
     itsToolkits = {
-      expr = map (version: bounds.admits (withMaxver version) (build "cuda")) [
+      expr = map (version: bounds.isWithinBounds (withMaxver version) (build "cuda")) [
         "12.5"
         "12.6"
       ];
@@ -42,7 +42,7 @@ in
       ];
     };
     itsTorch = {
-      expr = map (version: bounds.admits (withTorch { minver = version; }) (build "cpu")) [
+      expr = map (version: bounds.isWithinBounds (withTorch { minver = version; }) (build "cpu")) [
         "2.11"
         "2.12"
       ];
@@ -52,9 +52,9 @@ in
       ];
     };
   };
-  problems = {
+  checkBounds = {
     some = {
-      expr = bounds.problems {
+      expr = bounds.checkBounds {
         config = relu;
         variants = of relu;
       };
@@ -62,7 +62,7 @@ in
     };
     none = {
       expr = map (problem: problem.at) (
-        bounds.problems {
+        bounds.checkBounds {
           config = withTorch { minver = "3.0"; };
           variants = of (withTorch { minver = "3.0"; });
         }
@@ -71,7 +71,7 @@ in
     };
     everyBound = {
       expr = map (problem: problem.found) (
-        bounds.problems {
+        bounds.checkBounds {
           config = (withCuda { cuda-minver = "13.0"; }) // {
             torch = relu.torch // {
               maxver = "2.11";
@@ -86,7 +86,7 @@ in
     };
     backendThatNoBuildIsFor = {
       expr = map (problem: problem.at) (
-        bounds.problems {
+        bounds.checkBounds {
           config = withGeneral { backends = [ "xpu" ]; };
           variants = [ ];
         }

@@ -13,50 +13,50 @@ let
   };
 in
 {
-  computeOf = {
+  nameCompute = {
     cpu = {
-      expr = names.computeOf {
+      expr = names.nameCompute {
         backend = "cpu";
         toolkit = null;
       };
       expected = "cpu";
     };
     cuda = {
-      expr = names.computeOf {
+      expr = names.nameCompute {
         backend = "cuda";
         toolkit = "12.6";
       };
       expected = "cu126";
     };
     rocm = {
-      expr = names.computeOf {
+      expr = names.nameCompute {
         backend = "rocm";
         toolkit = "7.2.1";
       };
       expected = "rocm72";
     };
     xpu = {
-      expr = names.computeOf {
+      expr = names.nameCompute {
         backend = "xpu";
         toolkit = "2025.3";
       };
       expected = "xpu20253";
     };
     metal = {
-      expr = names.computeOf {
+      expr = names.nameCompute {
         backend = "metal";
         toolkit = null;
       };
       expected = "metal";
     };
   };
-  variantName = {
+  nameVariant = {
     linux = {
-      expr = names.variantName base;
+      expr = names.nameVariant base;
       expected = "torch213-cxx11-cu130-x86_64-linux";
     };
     darwin = {
-      expr = names.variantName (
+      expr = names.nameVariant (
         cpu
         // {
           torch = "2.11.0";
@@ -67,24 +67,24 @@ in
       expected = "torch211-metal-aarch64-darwin";
     };
     stableAbi = {
-      expr = names.variantName (base // { stableAbi = "2.11"; });
+      expr = names.nameVariant (base // { stableAbi = "2.11"; });
       expected = "torch-stable-abi211-cu130-x86_64-linux";
     };
     tvmFfi = {
-      expr = names.variantName (base // { framework = "tvm-ffi"; });
+      expr = names.nameVariant (base // { framework = "tvm-ffi"; });
       expected = "tvm-ffi01-cu130-x86_64-linux";
     };
   };
-  noarchName.asTheClientLooksForIt = {
-    expr = names.noarchName { backend = "cann"; };
+  nameNoarchVariant.asTheClientLooksForIt = {
+    expr = names.nameNoarchVariant { backend = "cann"; };
     expected = "torch-npu";
   };
-  noarchName.perBackend = {
-    expr = names.noarchName { backend = "xpu"; };
+  nameNoarchVariant.perBackend = {
+    expr = names.nameNoarchVariant { backend = "xpu"; };
     expected = "torch-xpu";
   };
-  torchBuildOf.asItsWheelsSay = {
-    expr = names.torchBuildOf {
+  nameTorchBuild.asItsWheelsSay = {
+    expr = names.nameTorchBuild {
       torch = "2.13.0";
       compute = "cu130";
     };

@@ -12,14 +12,14 @@ let
     of (withCuda { } // { components = builtins.mapAttrs (_: component) listed; });
   one =
     asked: listed:
-    head (narrowing.narrow {
+    head (narrowing.narrowVariants {
       variants = with' listed;
       inherit asked;
     });
   # With CUDA 13.0, the last.
   newest =
     asked: listed:
-    elemAt (narrowing.narrow {
+    elemAt (narrowing.narrowVariants {
       variants = with' listed;
       inherit asked;
     }) 2;
@@ -39,7 +39,7 @@ let
   };
 in
 {
-  narrow = {
+  narrowVariants = {
     whatIsListed = {
       expr = targetsOf [ "9.0" ] {
         a = [
@@ -188,7 +188,7 @@ in
     architectures = {
       expr =
         let
-          hip = listed: head (narrowing.narrow {
+          hip = listed: head (narrowing.narrowVariants {
             variants = of (
               relu
               // {
@@ -355,7 +355,7 @@ in
           isOfCpu = filter (variant: variant.backend == "cpu");
           all = of relu;
         in
-        isOfCpu (narrowing.narrow {
+        isOfCpu (narrowing.narrowVariants {
           variants = all;
           asked = [ "9.0" ];
         }) == isOfCpu all;

@@ -12,14 +12,14 @@ let
   find = backend: torch: head (filter (row: row.backend == backend && row.torch == torch) defaults);
   cpu = find "cpu" "2.13.0";
   cuda = find "cuda" "2.13.0";
-  read = published.read { inherit defaults; };
-  fromUser = torchVersions: torchBuilds.fromUser { inherit torchVersions; };
+  read = published.readPublishedRow { inherit defaults; };
+  fromUser = torchVersions: torchBuilds.readTorchVersions { inherit torchVersions; };
   isArmCpu = row: row.backend == "cpu" && row.systems == [ "aarch64-linux" ];
 in
 {
-  write = {
+  writePublishedRow = {
     cpu = {
-      expr = removeAttrs (published.write cpu) [ "given" ];
+      expr = removeAttrs (published.writePublishedRow cpu) [ "given" ];
       expected = cpu // {
         torchVersion = "2.13";
         cpu = true;
@@ -27,24 +27,24 @@ in
       };
     };
     cuda = {
-      expr = (published.write cuda).cudaVersion;
+      expr = (published.writePublishedRow cuda).cudaVersion;
       expected = "12.6";
     };
   };
-  read = {
+  readPublishedRow = {
     asItWasGiven = {
-      expr = read (published.write cuda);
+      expr = read (published.writePublishedRow cuda);
       expected = cuda;
     };
     changedInOurSpelling = {
-      expr = read (published.write cuda // { torch = "2.13.1"; });
+      expr = read (published.writePublishedRow cuda // { torch = "2.13.1"; });
       expected = cuda // {
         torch = "2.13.1";
       };
     };
     changedInTheirs = {
       expr = read (
-        published.write cuda
+        published.writePublishedRow cuda
         // {
           torchVersion = "2.11";
           bundleBuild = false;

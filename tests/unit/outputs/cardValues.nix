@@ -39,7 +39,7 @@ let
   valuesOf = valuesFor frameworks.all.torch;
   valuesFor =
     framework: more:
-    cardValues.valuesOf {
+    cardValues.makeCardValues {
       config = {
         inherit framework;
         general = general // more;
@@ -59,7 +59,7 @@ let
     };
 in
 {
-  valuesOf = {
+  makeCardValues = {
     forAnyTorch = {
       expr = (valuesFor frameworks.all.tvm-ffi { }).torch_versions;
       expected = [ ];

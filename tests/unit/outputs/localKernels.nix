@@ -12,7 +12,7 @@ let
   };
   settingOf =
     details: variant:
-    localKernels.settingFor {
+    localKernels.writeLocalKernels {
       flakes."me/dep".legacyPackages.x86_64-linux = {
         variantDetails = details;
         redistributable = builtins.listToAttrs (
@@ -33,9 +33,9 @@ let
   };
 in
 {
-  settingFor = {
+  writeLocalKernels = {
     none = {
-      expr = localKernels.settingFor {
+      expr = localKernels.writeLocalKernels {
         flakes = { };
         system = "x86_64-linux";
         buildSystem = "x86_64-linux";
@@ -44,7 +44,7 @@ in
     };
     # What another machine builds for this system is not what this one does.
     forAnother = {
-      expr = localKernels.settingFor {
+      expr = localKernels.writeLocalKernels {
         flakes."me/dep".legacyPackages = {
           x86_64-linux.cross.aarch64-linux = {
             variantDetails = [ dep ];

@@ -26,7 +26,7 @@ let
   };
   manifests =
     local:
-    manifest.manifestsOf {
+    manifest.makeManifests {
       inherit kernel local;
       system = "x86_64-linux";
       available = {
@@ -55,7 +55,7 @@ let
     };
 in
 {
-  manifestsOf = {
+  makeManifests = {
     everything = {
       expr = askedOf local [ ] [ ];
       expected = {

@@ -6,7 +6,7 @@ let
   config = buildToml.readConfig { inherit root; };
   of =
     backend: targets: general:
-    metadata.metadataOf {
+    metadata.makeMetadata {
       config = config // {
         general = config.general // general;
       };
@@ -17,7 +17,7 @@ let
     };
 in
 {
-  metadataOf = {
+  makeMetadata = {
     least = {
       expr = of "cpu" { } { version = null; };
       expected = {

@@ -3,9 +3,9 @@ let
   inherit (outputs) notice;
 in
 {
-  onBuild = {
+  printOnBuild = {
     sameDerivation = {
-      expr = notice.onBuild "hello" {
+      expr = notice.printOnBuild "hello" {
         drvPath = "a.drv";
         outPath = "a";
       };
@@ -16,7 +16,7 @@ in
     };
     # The text, which must not be made for data.
     quietUntilBuilt = {
-      expr = (notice.onBuild (throw "said") { outPath = "a"; }).outPath;
+      expr = (notice.printOnBuild (throw "said") { outPath = "a"; }).outPath;
       expected = "a";
     };
   };

@@ -1,7 +1,7 @@
 { tables, ... }:
 let
-  inherit (tables.reader) section fill problems;
-  table = section {
+  inherit (tables.reader) declareSection fillSection checkSection;
+  table = declareSection {
     meaning = "An example.";
     keys = {
       name = {
@@ -22,7 +22,7 @@ let
   };
 in
 {
-  section.keysAreComplete = {
+  declareSection.keysAreComplete = {
     expr = table.keys.name;
     expected = {
       type = "string";
@@ -37,7 +37,7 @@ in
       backends = null;
     };
   };
-  problems =
+  checkSection =
     let
       ask =
         value:
@@ -47,7 +47,7 @@ in
             problem.fix
           ])
           (
-            problems {
+            checkSection {
               at = "x";
               section = table;
               parts = [ "part" ];
@@ -96,16 +96,16 @@ in
         ];
       };
     };
-  fill = {
+  fillSection = {
     absent = {
-      expr = fill table { };
+      expr = fillSection table { };
       expected = {
         name = null;
         sizes = [ "small" ];
       };
     };
     wrongType = {
-      expr = fill table {
+      expr = fillSection table {
         name = 1;
         sizes = [ "other" ];
       };

@@ -61,7 +61,7 @@ let
   };
 in
 if majorMinor toolkit != release then
-  lib.messages.check.refuse "Debian has no HIP of ROCm ${toolkit}" {
+  lib.messages.check.throwProblem "Debian has no HIP of ROCm ${toolkit}" {
     at = "debianHip";
     found = "HIP ${release}";
     want = "HIP ${majorMinor toolkit}";
