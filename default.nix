@@ -40,7 +40,7 @@ let
       };
       project = {
         lib =
-          lib.values.attributes.generate lib.backends.systems.all (system: {
+          lib.values.attributes.generate lib.platforms.systems.all (system: {
             /** All variants of the kernel in a folder that can be built on this system. */
             buildTorchExtensionBundle = lib.outputs.folder.buildFolder {
               inherit system;
@@ -56,7 +56,7 @@ let
             };
           };
 
-        packages = lib.values.attributes.generate lib.backends.systems.building (
+        packages = lib.values.attributes.generate lib.platforms.systems.building (
           system:
           packagesFor {
             inherit system;

@@ -25,6 +25,7 @@ let
           spelling = ./messages/spelling.nix;
         }
         { check = ./messages/check.nix; }
+        { records = ./messages/records.nix; }
       ];
     }
     {
@@ -34,13 +35,22 @@ let
       ];
     }
     {
-      backends = [
-        { all = ./backends; }
+      compilers = [
+        { language = ./compilers/language.nix; }
         {
-          endings = ./backends/endings.nix;
-          presence = ./backends/presence.nix;
-          systems = ./backends/systems.nix;
-          targetLists = ./backends/target-lists.nix;
+          clang = ./compilers/clang.nix;
+          gcc = ./compilers/gcc.nix;
+        }
+      ];
+    }
+    { backends = [ { all = ./backends; } ]; }
+    {
+      platforms = [
+        {
+          endings = ./platforms/endings.nix;
+          presence = ./platforms/presence.nix;
+          systems = ./platforms/systems.nix;
+          targetLists = ./platforms/target-lists.nix;
         }
       ];
     }

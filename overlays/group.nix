@@ -1,5 +1,6 @@
-# A group of packages as an overlay. Each entry of the group's folder is a package, whose name
-# follows from that of the entry: `kernel-on-path`, or `kernel-on-path.nix`, is `kernelOnPath`.
+# A folder of packages as an overlay. Each entry is a package whose name follows from that of the
+# entry: `kernel-on-path`, or `kernel-on-path.nix`, is `kernelOnPath`; with the prefix `cuda-`, `toolkit` is
+# `cudaToolkit`. A `default.nix` is no package: the folder of a backend has its Builder there.
 let
   inherit (builtins)
     attrNames
@@ -20,15 +21,19 @@ let
     letters "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
   );
 in
-folder:
+{
+  folder,
+  prefix ? "",
+}:
 let
   entries = readDir folder;
-  isPackage = entry: entries.${entry} == "directory" || match ".*[.]nix" entry != null;
+  isPackage =
+    entry: entries.${entry} == "directory" || entry != "default.nix" && match ".*[.]nix" entry != null;
 
   # Read once, whatever sets are made with it.
   files = listToAttrs (
     map (entry: {
-      name = camelCase (head (match "([^.]*).*" entry));
+      name = camelCase "${prefix}${head (match "([^.]*).*" entry)}";
       value = folder + "/${entry}";
     }) (filter isPackage (attrNames entries))
   );

@@ -1,22 +1,12 @@
-# What differs between variants: the set with the Torch and the toolkit of one of them. All
-# else is shared.
+# The differences between variants: each has the package set with its own Torch and toolkit. All
+# other packages are shared.
 foundations:
 let
-  # Taken as they are, they are evaluated once for all variants. Only their names are read here.
+  # Evaluated once for all variants. Only the names are read here.
   foundationNames = builtins.foldl' (names: group: names // group { } { }) { } foundations;
 in
 base: _: {
-  # Those whose kernels this set can build: `backends.NAME` is the package `NAME-backend`.
-  backends = builtins.listToAttrs (
-    builtins.filter (backend: backend.value != null) (
-      map (name: {
-        inherit name;
-        value = base."${name}Backend" or null;
-      }) (builtins.attrNames base.lib.backends.all)
-    )
-  );
-
-  # The release of a variant's toolkit, and what it gives by the names that plans have for it.
+  # The release of a variant's toolkit, and the packages of the toolkit by their names in plans.
   toolkit = null;
   toolkitPackages = { };
 

@@ -42,7 +42,7 @@ let
   compilersOf =
     backend: title:
     let
-      compilers = backends.all.${backend}.toolkit.versions;
+      compilers = backends.all.${backend}.toolkit.releases;
     in
     table {
       head = [

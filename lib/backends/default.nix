@@ -1,75 +1,123 @@
-# What depends on the backend, in one file or folder for each: nothing else in the library names
-# one. What the fields are is told in docs/data.md; those that a backend leaves out are here.
+# Everything that depends on a backend: one folder for each. No other file of the library names a backend.
+# docs/data.md describes the fields that a folder's default.nix has; their defaults are here.
+#
+# A folder may have, besides:
+#
+# - `releases/VERSION.json`: one file for each release of its toolkit;
+# - `dependencies.json`: the names for `depends` and `python-depends` that only this backend has, with their pins;
+# - `pkgs/`: its packages and its Builder, which overlays/default.nix puts into the package set. The library reads
+#   nothing in it.
 library:
 let
-  # The list of backends.
-  files = {
-    cann = ./cann.nix;
-    cpu = ./cpu.nix;
-    cuda = ./cuda;
-    metal = ./metal.nix;
-    neuron = ./neuron.nix;
-    rocm = ./rocm;
-    tpu = ./tpu.nix;
-    xpu = ./xpu;
-  };
+  inherit (builtins)
+    attrNames
+    concatMap
+    filter
+    fromJSON
+    listToAttrs
+    mapAttrs
+    match
+    readDir
+    readFile
+    ;
+  inherit (library.messages) records;
+  inherit (library.values) attributes;
 
-  # Called with what the file says, so that a field that no one reads is an error.
-  complete =
-    name:
-    {
-      systems,
-      host,
-      preference,
-      compute,
-      noarch ? name,
-      isPresent,
-      isEverywhere ? false,
-      toolkit ? null,
-      targets ? null,
-      componentKeys ? { },
-      generalKeys ? { },
-      definitions ? [ ],
-      packages ? { },
-      runtime ? null,
-      languages ? { },
-      targetUse ? {
-        words = [ ];
-        headers = [ ];
-      },
-      passUse ? [ ],
-      embedding ? [ ],
-      onDarwin ? { },
-      libraries ? [ ],
-      linker ? null,
-      deviceLink ? null,
-    }:
-    {
-      inherit
-        name
-        systems
-        host
-        preference
-        compute
-        noarch
-        isPresent
-        isEverywhere
-        toolkit
-        targets
-        componentKeys
-        generalKeys
-        definitions
-        runtime
-        languages
-        targetUse
-        passUse
-        embedding
-        onDarwin
-        libraries
-        linker
-        deviceLink
-        ;
-      packages = builtins.mapAttrs (_: package: { alone = package.libraries; } // package) packages;
+  readJson = file: fromJSON (readFile file);
+  readReleases =
+    folder:
+    listToAttrs (
+      concatMap (
+        file:
+        map (name: {
+          inherit name;
+          value = readJson (folder + "/${file}");
+        }) (match "(.*)[.]json" file)
+      ) (attrNames (readDir folder))
+    );
+
+  completeToolkit =
+    at: releases:
+    records.completeRecord {
+      at = "${at}.toolkit";
+      required = [ "name" ];
+      defaults = {
+        minverKey = null;
+        inherit releases;
+        warningsOf = _: _: [ ];
+      };
     };
+  completeTargets =
+    at:
+    records.completeRecord {
+      at = "${at}.targets";
+      required = [
+        "bestFor"
+        "cardName"
+        "compiledAs"
+        "deviceOf"
+        "form"
+        "inOrder"
+        "isPortable"
+        "key"
+        "meaning"
+        "noarchMeaning"
+        "noun"
+        "pattern"
+      ];
+      defaults = { };
+    };
+
+  read =
+    name:
+    let
+      at = "lib/backends/${name}";
+      folder = ./. + "/${name}";
+      entries = readDir folder;
+      releases = if entries ? releases then readReleases (folder + "/releases") else { };
+      backend = records.completeRecord {
+        inherit at;
+        required = [
+          "isPresent"
+          "preference"
+          "systems"
+        ];
+        defaults = {
+          componentKeys = { };
+          compute = name;
+          definitions = [ ];
+          deviceLink = null;
+          embedding = [ ];
+          generalKeys = { };
+          host = "registry";
+          isEverywhere = false;
+          languages = { };
+          libraries = [ ];
+          linker = null;
+          noarch = name;
+          onDarwin = { };
+          packages = { };
+          passUse = [ ];
+          runtime = null;
+          targetUse = {
+            words = [ ];
+            headers = [ ];
+          };
+          targets = null;
+          toolkit = null;
+        };
+      } (import folder (library // { inherit releases; }));
+    in
+    backend
+    // {
+      inherit name;
+      dependencies =
+        if entries ? "dependencies.json" then readJson (folder + "/dependencies.json") else { };
+      packageFolder = if entries ? pkgs then folder + "/pkgs" else null;
+      packages = mapAttrs (_: package: { alone = package.libraries; } // package) backend.packages;
+      targets = if backend.targets == null then null else completeTargets at backend.targets;
+      toolkit = if backend.toolkit == null then null else completeToolkit at releases backend.toolkit;
+    };
+  entries = readDir ./.;
 in
-builtins.mapAttrs (name: file: complete name (import file library)) files
+attributes.generate (filter (entry: entries.${entry} == "directory") (attrNames entries)) read

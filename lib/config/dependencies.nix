@@ -1,12 +1,27 @@
 # What a kernel may depend on: the names that `depends` and `python-depends` may list.
-{ values, ... }:
+{ values, backends, ... }:
 let
-  inherit (builtins) fromJSON readFile;
+  inherit (builtins)
+    attrValues
+    foldl'
+    fromJSON
+    mapAttrs
+    readFile
+    ;
   inherit (values) attributes lists;
 
   self = {
     /** The names that `depends` and `python-depends` may list, with their properties. */
-    table = fromJSON (readFile ./dependencies.json);
+    table = mapAttrs (
+      section: ofAll:
+      foldl' (
+        entries: backend:
+        entries
+        // mapAttrs (_: entry: entry // { backends = [ backend.name ]; }) (
+          backend.dependencies.${section} or { }
+        )
+      ) (mapAttrs (_: entry: entry // { backends = null; }) ofAll) (attrValues backends.all)
+    ) (fromJSON (readFile ./dependencies.json));
 
     /**
       The table, with names for `depends` that the kernel's own flake adds.

@@ -3,7 +3,7 @@
 #
 # Works on a filled-in configuration of any file, also of one with mistakes in
 # its form; what has no value there is not spoken of.
-{ values, messages, backends, frameworks, config, ... }:
+{ values, messages, backends, platforms, frameworks, config, ... }:
 let
   inherit (builtins)
     all
@@ -23,7 +23,7 @@ let
   inherit (values) versions;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkEach checkKeys checkRepeats listChoices;
-  inherit (backends) targetLists;
+  inherit (platforms) targetLists;
   inherit (config) schema;
 
   sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);

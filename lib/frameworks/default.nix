@@ -1,6 +1,5 @@
-# What depends on the framework that a kernel is written for, in one file for each; its keys are in
-# config/schema/frameworks.nix. What the fields are is told in docs/data.md; those that a framework
-# leaves out are here.
+# Everything that depends on the framework that a kernel is written for: one file for each framework. Its keys are in
+# config/schema/frameworks.nix. docs/data.md describes the fields; their defaults are here.
 library:
 let
   # The list of frameworks, in the order in which messages name them.
@@ -10,37 +9,24 @@ let
     tvm-ffi = ./tvm-ffi.nix;
   };
 
-  # Called with what the file says, so that a field that no one reads is an error.
   complete =
-    {
-      folder,
-      isCompiled ? true,
-      isOfTorch ? false,
-      isCompiledAlone ? false,
-      pythonDepends ? [ ],
-      depends ? [ ],
-      bindingDepends ? [ ],
-      nameMacro ? null,
-      label ? null,
-      linked ? null,
-      ending ? null,
-      exports ? null,
-    }:
-    {
-      inherit
-        folder
-        isCompiled
-        isOfTorch
-        isCompiledAlone
-        pythonDepends
-        depends
-        bindingDepends
-        nameMacro
-        label
-        linked
-        ending
-        exports
-        ;
+    name:
+    library.messages.records.completeRecord {
+      at = "lib/frameworks/${name}.nix";
+      required = [ "folder" ];
+      defaults = {
+        isCompiled = true;
+        isOfTorch = false;
+        isCompiledAlone = false;
+        pythonDepends = [ ];
+        depends = [ ];
+        bindingDepends = [ ];
+        nameMacro = null;
+        label = null;
+        linked = null;
+        ending = null;
+        exports = null;
+      };
     };
 in
-builtins.mapAttrs (name: file: complete (import file library) // { inherit name; }) files
+builtins.mapAttrs (name: file: complete name (import file library) // { inherit name; }) files

@@ -1,8 +1,8 @@
 # Extensions of Torch: a module that Python imports, and that registers operators.
-{ values, backends, ... }:
+{ values, platforms, ... }:
 let
   inherit (values) versions;
-  inherit (backends) systems;
+  inherit (platforms) systems;
 in
 {
   folder = "torch-ext";

@@ -56,14 +56,12 @@ let
         toolkit = {
           type = "version";
           required = backend != null;
-          allowed =
-            if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
+          allowed = if toolkit == null then null else attrNames toolkit.releases;
           meaning = "Version of the backend's toolkit.";
         };
         ptxas = {
           type = "version";
-          allowed =
-            if toolkit == null || toolkit.versions == null then null else attrNames toolkit.versions;
+          allowed = if toolkit == null then null else attrNames toolkit.releases;
           meaning = "Version of the toolkit whose ptxas is wanted instead of its own.";
         };
       };

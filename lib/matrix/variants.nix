@@ -3,7 +3,7 @@
 # A variant is one build of one kernel: a Torch, a backend with its toolkit, and
 # a system. Kernels without compiled code have one variant per backend, those on
 # Torch's stable ABI, or on a framework that is not of Torch, one per toolkit.
-{ values, messages, backends, config, matrix, ... }:
+{ values, messages, backends, platforms, config, matrix, ... }:
 let
   inherit (builtins)
     all
@@ -22,7 +22,7 @@ let
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
-  inherit (backends) targetLists;
+  inherit (platforms) targetLists;
   inherit (config) schema;
   inherit (matrix.bounds) isWithinBounds;
   inherit (matrix.names) nameCompute nameNoarchVariant nameVariant;
@@ -133,7 +133,7 @@ let
         name:
         map (warning: warning // { at = appendKey (appendKey "kernel" name) warning.at; }) (
           optionals (toolkit != null) (
-            (toolkit.warningsOf or (_: _: [ ])) (versions.majorMinor row.toolkit) config.components.${name}
+            toolkit.warningsOf (versions.majorMinor row.toolkit) config.components.${name}
           )
         );
     in

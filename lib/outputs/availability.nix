@@ -1,6 +1,6 @@
 # Which variants of a kernel a package set can build, why not the others, and all that
 # there is to say of each without building it.
-{ values, messages, backends, config, ... }:
+{ values, messages, platforms, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -11,7 +11,7 @@ let
     ;
   inherit (values) lists;
   inherit (messages.check) renderProblems;
-  inherit (backends) systems;
+  inherit (platforms) systems;
   inherit (config) dependencies;
 in
 {

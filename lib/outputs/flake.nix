@@ -1,12 +1,12 @@
 # The two ways into the library: `genKernelFlakeOutputs` for a kernel's flake, and the same
 # for one system without flakes.
-{ values, messages, backends, plan, outputs, ... }:
+{ values, messages, platforms, plan, outputs, ... }:
 let
   inherit (builtins) elem filter mapAttrs;
   inherit (values) attributes;
   inherit (values.attributes) optionalAttrs;
   inherit (messages.check) listChoices throwProblem;
-  inherit (backends) systems;
+  inherit (platforms) systems;
   inherit (plan.kernel) readKernel;
   inherit (outputs.kernel) makeKernelOutputs removeAuthorOutputs;
   inherit (outputs.notice) printOnBuild;

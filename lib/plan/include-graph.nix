@@ -4,7 +4,7 @@
 # The answer may be too large (a name is looked for in every include folder of the component),
 # never too small: what is not found here is absent from the build as well, so the compiler
 # stops.
-{ values, backends, plan, ... }:
+{ values, backends, platforms, plan, ... }:
 let
   inherit (builtins)
     any
@@ -19,7 +19,7 @@ let
     ;
   inherit (values) lists paths;
   inherit (values.lists) optionals;
-  inherit (backends) endings;
+  inherit (platforms) endings;
   inherit (plan) headers includes;
   inherit (lists) unique;
 

@@ -2,11 +2,11 @@
 # that gives the extension its name (pkgs/compile/link-extension/name.c).
 #
 # A package's folder stands in words as `@package@`, as in the flags of units.
-{ values, backends, ... }:
+{ values, platforms, ... }:
 let
   inherit (builtins) concatMap;
   inherit (values.lists) optionals;
-  inherit (backends) systems;
+  inherit (platforms) systems;
 
   # The build's C library is newer than that of the machines a kernel has to load on, and so is
   # its libstdc++: the first is linked in an old form, the second is taken along. It comes before

@@ -1,7 +1,7 @@
 # The plan of one variant: which units, with which compiler, flags and headers, and how
 # they are linked. Data only; derivations, CMake files and reports are readings of it,
 # so that nobody computes a flag twice.
-{ values, backends, config, matrix, plan, ... }:
+{ values, backends, platforms, config, matrix, plan, ... }:
 let
   inherit (builtins)
     any
@@ -24,7 +24,7 @@ let
   inherit (values) attributes lists paths;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (backends) systems;
+  inherit (platforms) systems;
   inherit (config) schema;
   inherit (matrix.names) nameTorchBuild;
   inherit (matrix.variants) listVariantTargets;

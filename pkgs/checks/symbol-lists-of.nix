@@ -44,7 +44,7 @@ in
 name:
 let
   # A library for macOS says of each symbol itself where it is; and there nothing is known of Linux.
-  isForLinux = !lib.backends.systems.isDarwin name && !lib.backends.systems.isDarwin system;
+  isForLinux = !lib.platforms.systems.isDarwin name && !lib.platforms.systems.isDarwin system;
   parts = match "torch(-stable-abi)?([0-9])([0-9]+)(-cxx11)?-([a-z]+[0-9]*)-.*" name;
   isStable = elemAt parts 0 != null;
   release = "${elemAt parts 1}.${elemAt parts 2}";

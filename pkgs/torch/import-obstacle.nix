@@ -21,7 +21,7 @@ let
   );
   # Torch for macOS has all in its wheel.
   needsNothingElse =
-    lib.backends.systems.isDarwin system
+    lib.platforms.systems.isDarwin system
     || builtins.any (
       backend:
       (backend.isEverywhere || (!isUsed && backend.runtime != null))

@@ -29,25 +29,22 @@ PINS: Final = "pkgs/torch/torch-pins/pins.json"
 REASONS: Final = "pkgs/torch/torch-pins/without-row.json"
 ROWS: Final = "lib/matrix/matrix.json"
 STATUS: Final = "docs/status.json"
-PARTS: Final = "pkgs/cuda/cuda-toolkit/toolkits"
-TABLES: Final = ("lib/backends/cuda/toolkits.json", "pkgs/cuda/cuda-toolkit/host-compilers.json")
+RELEASES: Final = "lib/backends/cuda/releases"
 RENEW: Final = ("docs", "eval-fail", "golden", "--renew", "-q")
 
 
 def host_of(root: Path, toolkit: str) -> str:
     """Return where the parts of a toolkit come from; refuse one that is not there yet."""
-    parts = root / PARTS / f"{toolkit}.json"
-    lacking = [file for file in TABLES if toolkit not in json.loads((root / file).read_text())]
-    lacking += [] if parts.exists() else [f"{PARTS}/{toolkit}.json"]
-    if lacking:
+    release = root / RELEASES / f"{toolkit}.json"
+    if not release.exists():
         problem = Problem(
             at=f"CUDA {toolkit}, which its wheel is built with",
-            found="nothing of it in " + ", ".join(lacking),
+            found=f"no {RELEASES}/{toolkit}.json",
             want="a toolkit that is known",
             fix="add the toolkit first (docs/extending.md, A toolkit), and run this again",
         )
         raise KernelBuilderError("the Torch cannot be added yet", [problem])
-    is_wheels = json.loads(parts.read_text()).get("kind") == "wheel"
+    is_wheels = json.loads(release.read_text()).get("kind") == "wheel"
     return "registry" if is_wheels else "developer.download.nvidia.com"
 
 

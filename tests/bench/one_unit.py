@@ -39,7 +39,7 @@ void fill(torch::Tensor &out, double value) {
   });
 }
 """
-CAPABILITIES = json.loads((ROOT / "lib/backends/cuda/toolkits.json").read_text())["13.0"]["default"]
+CAPABILITIES = json.loads((ROOT / "lib/backends/cuda/releases/13.0.json").read_text())["default"]
 # Of flash-attn2's units: the forward pass at two sizes, and the backward pass.
 FLASH = tuple(
     f"flash_attn/src/flash_{name}_sm80.cu"

@@ -9,11 +9,10 @@ from typing import Final
 
 from tests.boundaries.source_tree import files_of, split_nix
 
-# More in one folder are no order any more.
+# A longer list of entries is hard to read.
 MOST = 15
-# Taken by packages of any group: the base of the set, and what overlays/variants.nix defines.
+# Names that packages of any group may take: those of the base and of overlays/variants.nix.
 GIVEN = {
-    "backends",
     "buildSet",
     "callPackage",
     "extend",
@@ -24,6 +23,8 @@ GIVEN = {
     "torch",
 }
 KEBAB_CASE = re.compile(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*")
+# The place of all backends in overlays/default.nix.
+BACKENDS = "map groupOfBackend"
 
 
 def attribute_of(entry: str) -> str:
@@ -32,51 +33,56 @@ def attribute_of(entry: str) -> str:
 
 
 def _entries(root: Path) -> dict[str, set[str]]:
-    """Return each group's entries, as far as git would keep something of them."""
+    """Return the entries of each group, by the group's folder. Git's ignored files do not count."""
     groups: dict[str, set[str]] = {}
     for file in files_of(root):
-        parts = Path(file.name).parts
-        if parts[0] == "pkgs" and len(parts) > 2:
-            groups.setdefault(parts[1], set()).add(parts[2])
+        found = re.match(r"(pkgs/[^/]+|lib/backends/[^/]+/pkgs)/([^/]+)", file.name)
+        # The Builder of a backend is not a package.
+        if found and not (found[1].startswith("lib/") and found[2] == "default.nix"):
+            groups.setdefault(found[1], set()).add(found[2])
     return groups
 
 
+def _is_of_backend(group: str) -> bool:
+    return group.startswith("lib/")
+
+
+def _prefix_of(group: str) -> str:
+    """Return the beginning of the names of a group's packages: `cuda-` for packages of CUDA."""
+    return f"{group.split('/')[2]}-" if _is_of_backend(group) else ""
+
+
 def _order(root: Path) -> list[str]:
-    """Return the groups as overlays/default.nix has them."""
+    """Return the groups in the order of overlays/default.nix. All backends have one place."""
     code, _ = split_nix((root / "overlays" / "default.nix").read_text(encoding="utf-8"))
-    return re.findall(r"\.\./pkgs/([\w./-]+)", code)
+    found = re.findall(rf"\.\./(pkgs/[\w./-]+)|({BACKENDS})", code)
+    return [group or backends for group, backends in found]
 
 
 def _packages(root: Path) -> Iterator[tuple[str, str, Path]]:
-    """Yield each package's group and attribute, and the file that defines it."""
+    """Yield group, attribute and file of each package."""
     for group, entries in _entries(root).items():
         for entry in sorted(entries):
-            path = root / "pkgs" / group / entry
-            yield group, attribute_of(entry), path / "default.nix" if path.is_dir() else path
+            path = root / group / entry
+            attribute = attribute_of(_prefix_of(group) + entry)
+            yield group, attribute, path / "default.nix" if path.is_dir() else path
 
 
 def groups_hold_packages(root: Path) -> Iterator[str]:
     """An entry of a group is a folder with a default.nix, or a Nix file, in kebab-case."""
     for group, entries in _entries(root).items():
         for entry in sorted(entries):
-            path = root / "pkgs" / group / entry
+            path = root / group / entry
             if not (path / "default.nix").is_file() and path.suffix != ".nix":
-                yield f"pkgs/{group}/{entry}: not a package"
+                yield f"{group}/{entry}: not a package"
             elif not KEBAB_CASE.fullmatch(entry.removesuffix(".nix")):
-                yield f"pkgs/{group}/{entry}: not in kebab-case"
+                yield f"{group}/{entry}: not in kebab-case"
 
 
 def groups_are_short(root: Path) -> Iterator[str]:
-    """No folder of the package set has so many entries that nobody reads the list.
-
-    A backend's group is found by the backend's name, and not by reading.
-    """
+    """No folder of the package set has a list of entries that is too long to read."""
     groups = _entries(root)
-    backends = {file.stem for file in (root / "lib" / "backends").glob("*")}
-    folders = {
-        "pkgs": set(groups) - backends,
-        **{f"pkgs/{group}": groups[group] for group in groups},
-    }
+    folders = {"pkgs": {group for group in groups if not _is_of_backend(group)}, **groups}
     for folder, entries in folders.items():
         if len(entries) > MOST:
             yield f"{folder}: {len(entries)} entries, more than {MOST}"
@@ -98,10 +104,11 @@ def packages_have_one_name(root: Path) -> Iterator[str]:
 
 
 def overlays_hold_only_order(root: Path) -> Iterator[str]:
-    """overlays/ names each group once and no package; only group.nix calls packages."""
+    """overlays/ names each group of pkgs/ once and no package; only group.nix calls packages."""
     order = _order(root)
-    for group in sorted({*order, *_entries(root)}):
-        if "/" in group or not (root / "pkgs" / group).is_dir():
+    groups = {group for group in _entries(root) if not _is_of_backend(group)}
+    for group in sorted({*order, *groups} - {BACKENDS}):
+        if group.count("/") > 1 or not (root / group).is_dir():
             yield f"overlays/default.nix: {group} is not a group"
         elif order.count(group) != 1:
             yield f"overlays/default.nix: the group {group} stands there {order.count(group)} times"
@@ -114,11 +121,19 @@ def overlays_hold_only_order(root: Path) -> Iterator[str]:
 
 
 def packages_take_what_comes_before(root: Path) -> Iterator[str]:
-    """A package takes packages of its own group and of groups before it."""
+    """A package takes packages of its own group and of earlier ones, and none of other backends."""
     place = {group: number for number, group in enumerate(_order(root))}
+
+    def place_of(group: str) -> int:
+        return place[BACKENDS if _is_of_backend(group) else group]
+
     packages = list(_packages(root))
     group_of = {attribute: group for group, attribute, _ in packages}
-    for group, _, path in packages:
+    builders = [
+        (path.parent.relative_to(root).as_posix(), "", path)
+        for path in sorted(root.glob("lib/backends/*/pkgs/default.nix"))
+    ]
+    for group, _, path in [*packages, *builders]:
         code, _ = split_nix(path.read_text(encoding="utf-8"))
         arguments = re.match(r"\s*\{([^}]*)\}\s*:", code)
         name = path.relative_to(root).as_posix()
@@ -126,10 +141,13 @@ def packages_take_what_comes_before(root: Path) -> Iterator[str]:
             yield f"{name}: is not a function of the names that it takes"
             continue
         for taken in re.findall(r"[\w-]+", arguments[1]):
+            owner = group_of.get(taken, group)
             if taken not in GIVEN and taken not in group_of:
                 yield f"{name}: takes {taken}, which is no package"
-            elif taken not in GIVEN and place[group_of[taken]] > place[group]:
-                yield f"{name}: takes {taken} of the later group {group_of[taken]}"
+            elif place_of(owner) > place_of(group):
+                yield f"{name}: takes {taken} of the later group {owner}"
+            elif owner != group and _is_of_backend(owner):
+                yield f"{name}: takes {taken} of the backend {owner.split('/')[2]}"
 
 
 Rule = Callable[[Path], Iterator[str]]

@@ -57,9 +57,9 @@ def overlays_hold_no_data(root: Path) -> Iterator[str]:
 
 
 def packages_stand_alone(root: Path) -> Iterator[str]:
-    """pkgs/ knows no flake and no place of a machine."""
+    """A package knows no flake and no place of a machine."""
     for file in nix_files(root):
-        if file.is_below("pkgs"):
+        if file.is_package:
             code, strings = split_nix(file.text or "")
             # A set that names itself may be called so.
             if not re.search(r"\bself\s*=", code):

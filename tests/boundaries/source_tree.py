@@ -32,6 +32,11 @@ class File:
         except UnicodeDecodeError:
             return None
 
+    @property
+    def is_package(self) -> bool:
+        """Say whether the file belongs to the package set."""
+        return re.match(r"pkgs/|lib/backends/[^/]+/pkgs/", self.name) is not None
+
     def is_below(self, *folders: str) -> bool:
         """Say whether the file lies in one of these folders."""
         return any(self.name.startswith(f"{folder}/") for folder in folders)

@@ -13,7 +13,6 @@ from tests.evaluation import ROOT, evaluate, path_of
 
 # The list of backends, and tables that have a row for each of what they speak of.
 LISTS = {
-    "lib/backends/default.nix",
     "lib/config/dependencies.json",
     "lib/matrix/matrix.json",
     "pkgs/checks/check-abi/abi_check/libraries.json",
@@ -65,12 +64,7 @@ def naming(root: Path, names: list[str]) -> dict[str, set[str]]:
         if not file.is_below("lib", "pkgs") or file.name in LISTS or file.is_below(*OTHERS):
             continue
         named = set(word.findall(code_of(file)))
-        own = {
-            name
-            for name in names
-            if file.is_below(f"lib/backends/{name}", f"pkgs/{name}")
-            or file.name == f"lib/backends/{name}.nix"
-        }
+        own = {name for name in names if file.is_below(f"lib/backends/{name}")}
         if named - own:
             found[file.name] = named - own
     return found
@@ -113,8 +107,8 @@ def test_a_name_is_found(tmp_path: Path) -> None:
         "lib/b.nix": "{ cudaPackages }: cudaPackages",
         "lib/c.nix": "# cuda\n/** cuda */\nx",
         "lib/backends/cuda/d.nix": '"cuda"',
-        "lib/backends/rocm.nix": '"cuda"',
-        "pkgs/cuda/e.py": 'X = "cuda"',
+        "lib/backends/xpu/default.nix": '"cuda"',
+        "lib/backends/cuda/pkgs/e.py": 'X = "cuda"',
         "pkgs/f.py": '"""cuda"""\nX = 1  # cuda\n',
         "pkgs/g.sh": "# cuda\nnvcc --cuda\n",
         "pkgs/pins.json": json.dumps({"x": "barracuda"}),
@@ -125,6 +119,6 @@ def test_a_name_is_found(tmp_path: Path) -> None:
     assert sorted(naming(tmp_path, ["cuda"])) == [
         "lib/a.nix",
         "lib/b.nix",
-        "lib/backends/rocm.nix",
+        "lib/backends/xpu/default.nix",
         "pkgs/g.sh",
     ]

@@ -13,7 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # A small set that keeps all rules.
 GOOD = {
-    "overlays/default.nix": "map (import ./group.nix) [ ../pkgs/first ../pkgs/second ]",
+    "lib/backends/vpu/default.nix": "_: { }",
+    "lib/backends/vpu/pkgs/default.nix": "{ makeIt, vpuToolkit }: makeIt { }",
+    "lib/backends/vpu/pkgs/toolkit.nix": "{ makeIt }: makeIt { }",
+    "overlays/default.nix": (
+        "map group [ ../pkgs/first ] ++ map groupOfBackend x ++ map group [ ../pkgs/second ]"
+    ),
     "overlays/group.nix": "folder: final: _: { a = final.callPackage folder { }; }",
     "pkgs/default.nix": "{ }",
     "pkgs/first/make-it/default.nix": (
@@ -62,17 +67,17 @@ BROKEN = [
     (
         rules.overlays_hold_only_order,
         {"pkgs/third/x.nix": "{ }: 1"},
-        ["overlays/default.nix: the group third stands there 0 times"],
+        ["overlays/default.nix: the group pkgs/third stands there 0 times"],
     ),
     (
         rules.overlays_hold_only_order,
         {"overlays/default.nix": "[ ../pkgs/first ../pkgs/second ../pkgs/first ]"},
-        ["overlays/default.nix: the group first stands there 2 times"],
+        ["overlays/default.nix: the group pkgs/first stands there 2 times"],
     ),
     (
         rules.overlays_hold_only_order,
         {"overlays/default.nix": "[ ../pkgs/first ../pkgs/second ../pkgs/first/make-it ]"},
-        ["overlays/default.nix: first/make-it is not a group"],
+        ["overlays/default.nix: pkgs/first/make-it is not a group"],
     ),
     (
         rules.overlays_hold_only_order,
@@ -82,7 +87,17 @@ BROKEN = [
     (
         rules.packages_take_what_comes_before,
         {"pkgs/first/x.nix": "{ tool }: tool"},
-        ["pkgs/first/x.nix: takes tool of the later group second"],
+        ["pkgs/first/x.nix: takes tool of the later group pkgs/second"],
+    ),
+    (
+        rules.packages_take_what_comes_before,
+        {"lib/backends/npu/pkgs/default.nix": "{ tool }: tool"},
+        ["lib/backends/npu/pkgs/default.nix: takes tool of the later group pkgs/second"],
+    ),
+    (
+        rules.packages_take_what_comes_before,
+        {"lib/backends/npu/pkgs/x.nix": "{ vpuToolkit }: vpuToolkit"},
+        ["lib/backends/npu/pkgs/x.nix: takes vpuToolkit of the backend vpu"],
     ),
     (
         rules.packages_take_what_comes_before,

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.evaluation import ROOT
 
 COMPILE = ROOT / "pkgs/compile/compile-object/compile.sh"
-STEPS = ROOT / "pkgs/cuda/compile-cuda-unit/steps"
+STEPS = ROOT / "lib/backends/cuda/pkgs/compile-unit/steps"
 BUSYBOX = ROOT / f"pkgs/bootstrap/seed/{platform.machine()}-linux/bin/busybox"
 
 

@@ -10,8 +10,6 @@ import pytest
 from kernel_builder.nix.quoting import nix_string
 from tests.evaluation import ROOT, SYSTEM, NixError, build, evaluate, path_of
 
-DEPENDENCIES = ROOT / "pkgs/compile/dependencies"
-
 
 def collect(tree: Path, **edits: str) -> Path:
     """Build the headers of a tree with a folder `include`, edited."""
@@ -44,12 +42,14 @@ def test_an_edit_that_changes_nothing_fails(tmp_path: Path) -> None:
 
 
 def test_every_edit_is_of_something_that_is_pinned() -> None:
-    pins = json.loads((DEPENDENCIES / "pins.json").read_text())
-    edits = json.loads((DEPENDENCIES / "edits.json").read_text())
+    tables = [
+        json.loads(file.read_text()) for file in (ROOT / "lib/backends").glob("*/dependencies.json")
+    ]
+    edits = [(entry, table["depends"]) for table in tables for entry in table.get("edits", ())]
     assert edits
-    for entry in edits:
+    for entry, depends in edits:
         assert entry["why"]
-        assert set(entry["names"]) <= pins.keys()
+        assert set(entry["names"]) <= depends.keys()
         for name in entry["names"]:
             package = f"(import {path_of(ROOT)}).packages.{SYSTEM}.dependencies.{name}"
             drv = Path(evaluate(f"{package}.drvPath")).read_text()

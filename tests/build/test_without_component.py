@@ -90,7 +90,7 @@ def test_device_code_of_tvm_ffi_alone_has_the_default_targets(
     toolkit = f"{outputs}.plan.{name}.toolkit"
     default = evaluate(
         f"(import {path_of(ROOT / 'lib')}).backends.all.{backend}.toolkit"
-        f".versions.${{{toolkit}}}.default"
+        f".releases.${{{toolkit}}}.default"
     )
     assert len(unit["device"]["passes"]) == len(default) > 1
     assert drv.endswith(".drv")

@@ -15,6 +15,8 @@ PAGES = sorted((ROOT / "docs" / "troubleshooting").glob("*.md"))
 # Where messages are written, and the whole texts that other tests compare with what is said.
 WRITTEN = (
     "lib/**/*.nix",
+    "lib/**/*.py",
+    "lib/**/*.sh",
     "pkgs/**/*.nix",
     "pkgs/**/*.py",
     "pkgs/**/*.sh",

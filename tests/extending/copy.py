@@ -30,12 +30,6 @@ class Copy:
             block.write(self.root)
         self._git("add", "--intent-to-add", ".")
 
-    def forget(self, task: str) -> None:
-        """Take out what a section of the page says, as if nobody had done it yet."""
-        for block in sections()[task].blocks():
-            block.undo(self.root)
-        self.commit()
-
     def commit(self) -> None:
         """Let what is there now be as it was."""
         who = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")

@@ -37,16 +37,6 @@ class Block:
         before, after = self._change()
         _replace(path, before, after)
 
-    def undo(self, root: Path) -> None:
-        """Take out of the repository in `root` what the block puts in."""
-        path = root / self.file
-        if self.kind != "diff":
-            assert path.read_text() == self.text, f"{self.file}: another text"
-            path.unlink()
-            return
-        before, after = self._change()
-        _replace(path, after, before)
-
     def _change(self) -> tuple[str, str]:
         """Return the lines that stand there before, and those after."""
         lines = self.text.splitlines()

@@ -191,9 +191,7 @@ def test_a_toolkit_that_is_not_there(maintainer: Maintainer) -> None:
     assert done.stderr.endswith(
         error(
             "CUDA 13.9, which its wheel is built with",
-            "nothing of it in lib/backends/cuda/toolkits.json, "
-            "pkgs/cuda/cuda-toolkit/host-compilers.json, "
-            "pkgs/cuda/cuda-toolkit/toolkits/13.9.json",
+            "no lib/backends/cuda/releases/13.9.json",
             "a toolkit that is known",
             "add the toolkit first (docs/extending.md, A toolkit), and run this again",
             headline="the Torch cannot be added yet",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pytest
 
 from tests.evaluation import ROOT, SYSTEM, evaluate, path_of
 
@@ -16,9 +18,6 @@ LOCKS = TORCH / "torch-wheel" / "locks"
 TRITON = TORCH / "triton-beside" / "locks"
 # They are no headers alone: pinned as packages of Python.
 FRAMEWORKS = {"torch", "tvm-ffi"}
-DEPENDENCIES = json.loads((ROOT / "pkgs" / "compile" / "dependencies" / "pins.json").read_text())
-NAMES = json.loads((ROOT / "lib" / "config" / "dependencies.json").read_text())["depends"]
-CUDA = ROOT / "pkgs" / "cuda" / "cuda-toolkit"
 
 ROWS = f"""
 let
@@ -29,7 +28,7 @@ map (row: {{
   inherit (row) backend hosts toolkit;
   build = lib.matrix.names.nameTorchBuild {{ inherit (row) torch; compute = computeOf row; }};
   # Where it is built for, and whether anything is compiled for it there.
-  systems = builtins.filter (name: builtins.elem name lib.backends.systems.building) row.systems;
+  systems = builtins.filter (name: builtins.elem name lib.platforms.systems.building) row.systems;
   isCompiled = lib.backends.all.${{row.backend}}.languages != {{ }};
 }}) lib.matrix.torchBuilds.default
 """
@@ -55,6 +54,12 @@ class Row(NamedTuple):
 def rows() -> tuple[Row, ...]:
     """Return the rows that something is compiled for."""
     return tuple(row for row in (Row(**data) for data in evaluate(ROWS)) if row.isCompiled)
+
+
+@cache
+def names(key: str) -> dict[str, Any]:
+    """Return the entries that a key of build.toml may name."""
+    return dict(evaluate(f"(import {path_of(ROOT / 'lib')}).config.dependencies.table.{key}"))
 
 
 def needed() -> set[tuple[str, str]]:
@@ -113,7 +118,7 @@ def test_variants_for_tvm_ffi_are_called_as_what_is_pinned() -> None:
 
 def test_python_depends_are_pinned_where_kernels_are_imported() -> None:
     """A check that lacks one would say that the kernel cannot be imported."""
-    depends = json.loads((ROOT / "lib/config/dependencies.json").read_text())["python-depends"]
+    depends = names("python-depends")
     imported = {
         "aarch64-darwin": {"cpu", "metal"},
         "aarch64-linux": {"cpu", "cuda"},
@@ -148,24 +153,24 @@ def test_every_release_of_torch_has_its_triton() -> None:
         ), build
 
 
-def test_every_toolkit_of_cuda_is_in_all_of_its_tables() -> None:
-    table = json.loads((ROOT / "lib" / "backends" / "cuda" / "toolkits.json").read_text())
-    host_compilers = json.loads((CUDA / "host-compilers.json").read_text())
-    toolkits = {file.name.removesuffix(".json") for file in (CUDA / "toolkits").iterdir()}
-    used = {row.toolkit for row in rows() if row.backend == "cuda"}
-    assert set(table) == set(host_compilers) == toolkits == used
+@pytest.mark.parametrize("backend", ["cuda", "rocm", "xpu"])
+def test_each_release_of_a_toolkit_has_a_row(backend: str) -> None:
+    releases = {file.stem for file in (ROOT / "lib/backends" / backend / "releases").iterdir()}
+    assert releases == {row.toolkit for row in rows() if row.backend == backend}
 
 
 def test_whatever_a_kernel_may_depend_on_is_pinned() -> None:
-    assert set(DEPENDENCIES) == set(NAMES) - FRAMEWORKS
+    assert {name for name, entry in names("depends").items() if entry.get("pins")} == {
+        *names("depends")
+    } - FRAMEWORKS
 
 
 def test_the_release_that_is_pinned_is_the_one_that_the_manual_tells() -> None:
-    for name, releases in DEPENDENCIES.items():
-        for release in releases if NAMES[name]["version"] else []:
+    for name, entry in names("depends").items():
+        for release in entry["pins"] if entry["version"] else []:
             # Wheels of CUTLASS have one number more.
             said = release.get("rev", "").removeprefix("v") or release["version"].removesuffix(".0")
-            assert said == NAMES[name]["version"], name
+            assert said == entry["version"], name
 
 
 OF_TOOLKIT = f"""
@@ -188,4 +193,4 @@ def test_what_differs_between_toolkits_is_that_of_the_variant() -> None:
 
 
 def test_a_name_is_there_also_where_no_toolkit_is_chosen() -> None:
-    assert set(evaluate(f"({OF_TOOLKIT}) null")) == {*DEPENDENCIES, "tvm-ffi"}
+    assert set(evaluate(f"({OF_TOOLKIT}) null")) == {*names("depends")} - {"torch"}

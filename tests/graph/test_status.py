@@ -53,7 +53,7 @@ def look(folder: Path) -> Seen:
     """Return what there is of each variant of a kernel, on the machines that build for it."""
     systems = evaluate(
         f"let library = import {path_of(ROOT / 'lib')}; in "
-        "{ inherit (library.backends.systems) all building; }"
+        "{ inherit (library.platforms.systems) all building; }"
     )
     planned = evaluate(
         f"""

@@ -1,11 +1,12 @@
 # Imports a file with a part of Nix only: nothing in it can make a derivation, fetch, ask the
-# machine, look at a search path, or import what lies outside `folder`. A library that passes
+# machine, look at a search path, or import what lies outside `folder` or in a folder of packages. A library that passes
 # its tests so is pure because it had nothing else, whatever its text says.
 { folder }:
 let
   inherit (builtins)
     concatMap
     listToAttrs
+    match
     scopedImport
     stringLength
     substring
@@ -37,7 +38,7 @@ let
   isInside = file: substring 0 (stringLength folder + 1) (toString file) == "${folder}/";
   import' =
     file:
-    if isInside file || isInside "${toString file}/" then
+    if (isInside file || isInside "${toString file}/") && match ".*/pkgs(/.*)?" (toString file) == null then
       scopedImport scope (if isFolder file then file + "/default.nix" else file)
     else
       refuse "import of ${toString file}";

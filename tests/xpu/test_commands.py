@@ -30,7 +30,7 @@ RECORDER = r"""overlays = [ (final: _: let
     '';
   };
 in {
-  ocloc = recorder;
+  xpuOcloc = recorder;
   torchWheel = _: recorder;
   xpuToolkit = _: { sycl = recorder; onednn = recorder; };
 }) ];"""

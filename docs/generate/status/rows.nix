@@ -15,7 +15,6 @@ let
     length
     map
     match
-    pathExists
     readFile
     replaceStrings
     ;
@@ -86,11 +85,10 @@ let
       system,
     }:
     let
-      file = pkgs + "/${backend}/${backend}-toolkit/toolkits/${versions.majorMinor release}.json";
-      pins = readJSON file;
+      pins = backends.all.${backend}.toolkit.releases.${versions.majorMinor release} or null;
       files = filesOf system pins;
     in
-    if release == null || !pathExists file then
+    if release == null || pins == null then
       null
     else
       {

@@ -1,12 +1,13 @@
 # NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target; the flags of
 # its language go to each of these passes, which are told their target one by one.
-{ values, ... }:
+{
+  values,
+  compilers,
+  releases,
+  ...
+}:
 let
   inherit (builtins) fromJSON readFile;
-  inherit (import ../cxx.nix) language languages;
-
-  # Out of `ptxas --help`.
-  versions = fromJSON (readFile ./toolkits.json);
 
   bound = meaning: {
     type = "version";
@@ -28,8 +29,7 @@ in
   toolkit = {
     name = "CUDA";
     minverKey = "cuda-minver";
-    inherit versions;
-    warningsOf = import ./warnings.nix versions;
+    warningsOf = import ./warnings.nix releases;
   };
   targets = {
     key = "cuda-capabilities";
@@ -64,8 +64,8 @@ in
     project = "nvidia-cuda-runtime";
     package = "cuda";
   };
-  languages = languages // {
-    cu = language {
+  languages = compilers.gcc.languages // {
+    cu = compilers.language.makeLanguage {
       compiler = "nvcc";
       standard = year: "c++${year}";
       flags = [
@@ -75,7 +75,7 @@ in
       ];
       flagsKey = "cuda-flags";
       packages = [ "cuda" ];
-      takeApart = import ./device.nix values versions;
+      takeApart = import ./device.nix values releases;
     };
   };
   # Code that can tell for which targets the whole unit is compiled: it names the macro, or
@@ -112,8 +112,5 @@ in
     "torch"
     "c10"
   ];
-  linker = {
-    program = "g++";
-    flags = [ ];
-  };
+  inherit (compilers.gcc) linker;
 }

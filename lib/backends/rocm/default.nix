@@ -1,13 +1,12 @@
 # AMD GPUs. A `.cu` file is translated to HIP by Torch's own tool first; HIP is compiled by clang,
 # once for the host and once for each architecture.
-_:
+{ compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
-  inherit (import ../cxx.nix) language languages;
 
   hip =
     translator:
-    language {
+    compilers.language.makeLanguage {
       compiler = "clang++";
       inherit translator;
       standard = year: "gnu++${year}";
@@ -32,14 +31,8 @@ in
   systems = [ "x86_64-linux" ];
   host = "repo.radeon.com";
   preference = 2;
-  compute = "rocm";
   isPresent = "[ -e /dev/kfd ]";
-  # Out of AMD's compatibility tables.
-  toolkit = {
-    name = "ROCm";
-    minverKey = null;
-    versions = fromJSON (readFile ./toolkits.json);
-  };
+  toolkit.name = "ROCm";
   targets = {
     key = "rocm-archs";
     noun = "architecture";
@@ -61,7 +54,7 @@ in
     "HIP_ENABLE_WARP_SYNC_BUILTINS=1"
   ];
   packages = fromJSON (readFile ./packages.json);
-  languages = languages // {
+  languages = compilers.gcc.languages // {
     cu = hip "hipify";
     hip = hip null;
   };
@@ -73,8 +66,5 @@ in
     "c10"
     "amdhip64"
   ];
-  linker = {
-    program = "g++";
-    flags = [ ];
-  };
+  inherit (compilers.gcc) linker;
 }

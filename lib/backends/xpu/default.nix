@@ -1,9 +1,8 @@
 # Intel GPUs. Intel's compiler takes a file for the host and for the GPU at once; what is for the
 # GPU stays portable in the object, and becomes code when all of it is linked (device.nix).
-_:
+{ compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
-  inherit (import ../cxx.nix) language languages;
   device = import ./device.nix;
 
   # What Intel's compiler would take as licence to compute otherwise than Torch does.
@@ -18,7 +17,7 @@ let
   ];
   cxx =
     flags:
-    language {
+    compilers.language.makeLanguage {
       compiler = "icpx";
       standard = year: "gnu++${year}";
       flags = device.flags ++ exactness ++ flags;
@@ -31,14 +30,9 @@ in
   systems = [ "x86_64-linux" ];
   host = "yum.repos.intel.com";
   preference = 3;
-  compute = "xpu";
   # Intel's number as a maker of devices.
   isPresent = "grep -q 0x8086 /sys/class/drm/renderD*/device/vendor 2>/dev/null";
-  toolkit = {
-    name = "oneAPI";
-    minverKey = null;
-    versions = null;
-  };
+  toolkit.name = "oneAPI";
   componentKeys.sycl-flags = {
     type = "strings";
     default = [ ];
@@ -51,7 +45,7 @@ in
   ];
   packages = fromJSON (readFile ./packages.json);
   languages = {
-    inherit (languages) c;
+    inherit (compilers.gcc.languages) c;
     cc = cxx [ ];
     cpp = cxx [ ];
     cxx = cxx [ ];

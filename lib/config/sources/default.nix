@@ -1,6 +1,6 @@
 # The sources that build.toml lists: do they exist, can they be compiled, and is
 # each of them compiled once?
-{ values, messages, backends, config, ... }:
+{ values, messages, platforms, config, ... }:
 let
   inherit (builtins)
     all
@@ -25,7 +25,7 @@ let
   inherit (values) attributes paths;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
-  inherit (backends) endings;
+  inherit (platforms) endings;
   inherit (config) schema;
   inherit (config.includeFlags) listIncludeFlagWarnings;
   inherit (config.tree) checkPaths checkPublishedPaths;

@@ -2,7 +2,7 @@
 #
 # A device gets the code that the whole variant has for it, to the derivation: units know the targets of
 # the whole (`listed`), and are compiled for fewer. Which target that is, the backend says.
-{ values, messages, backends, matrix, ... }:
+{ values, messages, backends, platforms, matrix, ... }:
 let
   inherit (builtins)
     any
@@ -20,7 +20,7 @@ let
   inherit (values) lists;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice throwProblems;
-  inherit (backends) targetLists;
+  inherit (platforms) targetLists;
   inherit (matrix.variants) listVariantTargets;
   inherit (lists) unique;
 

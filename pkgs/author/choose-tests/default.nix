@@ -42,7 +42,7 @@ runStep {
   env = {
     inherit kernel;
     candidates = concatStringsSep "\n" lines;
-    presence = lib.backends.presence.script;
+    presence = lib.platforms.presence.script;
     shell = "${busybox}/bin/sh";
     program = ./ci-test.sh;
   };

@@ -31,7 +31,7 @@
 let
   inherit (builtins) concatMap;
   # A library for macOS says of each symbol itself where it is.
-  isForLinux = !lib.backends.systems.isDarwin variant;
+  isForLinux = !lib.platforms.systems.isDarwin variant;
   compared = if isForLinux then lists else [ ];
   sources = if isForLinux then builtins.attrNames objects else [ ];
   lists = [

@@ -1,5 +1,6 @@
-# What `depends` may name besides Torch: headers, and TVM FFI. A kernel's own flake adds to it with an overlay.
+# The packages that `depends` may name besides Torch: headers, and TVM FFI. A kernel's own flake adds to them with an overlay.
 {
+  lib,
   toolkit,
   collectHeaders,
   fetchArchive,
@@ -9,19 +10,18 @@
 let
   inherit (builtins)
     attrNames
+    attrValues
     concatMap
     elem
     filter
     foldl'
-    fromJSON
     listToAttrs
-    readFile
     ;
 
-  pins = fromJSON (readFile ./pins.json);
+  table = lib.config.dependencies.table.depends;
   # Changes of headers, each with the reason.
-  edits = fromJSON (readFile ./edits.json);
-  # Some names are another release for each toolkit. Outside of variants, any stands for the name.
+  edits = concatMap (backend: backend.dependencies.edits or [ ]) (attrValues lib.backends.all);
+  # Some names have another release for each toolkit. Outside of variants, any release stands for the name.
   isForToolkit = pin: toolkit == null || pin.toolkit or toolkit == toolkit;
   packageOf =
     name: pin:
@@ -43,8 +43,8 @@ listToAttrs (
     map (pin: {
       inherit name;
       value = packageOf name pin;
-    }) (filter isForToolkit pins.${name})
-  ) (attrNames pins)
+    }) (filter isForToolkit (table.${name}.pins or [ ]))
+  ) (attrNames table)
 )
 // {
   tvm-ffi = tvmFfi;

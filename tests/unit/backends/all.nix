@@ -1,5 +1,5 @@
 # What backends say, and how a unit of CUDA is taken apart. More than 300 lines because all of a backend is the value of one module.
-{ values, backends, config, ... }:
+{ values, backends, platforms, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -11,7 +11,7 @@ let
     match
     ;
   inherit (values) lists;
-  inherit (backends) endings targetLists;
+  inherit (platforms) endings targetLists;
   inherit (config) dependencies;
   all = attrValues backends.all;
   takeApart =
@@ -55,10 +55,10 @@ let
       toolkit:
       (targetLists.select {
         inherit backend toolkit;
-        asked = backends.all.${backend}.toolkit.versions.${toolkit}.default;
+        asked = backends.all.${backend}.toolkit.releases.${toolkit}.default;
         at = "";
       }).warnings
-    ) (attrNames backends.all.${backend}.toolkit.versions);
+    ) (attrNames backends.all.${backend}.toolkit.releases);
   # Devices, what a component lists, and the code that they run of it.
   bestTargets =
     let
@@ -223,10 +223,6 @@ in
     };
   };
   xpu = {
-    anyToolkit = {
-      expr = backends.all.xpu.toolkit.versions;
-      expected = null;
-    };
     # Objects of others have their code for GPUs whole.
     aloneWithDeviceLink = {
       expr = map (backend: backend.name) (filter (backend: backend.deviceLink != null) all);
@@ -290,7 +286,7 @@ in
       expected = [ ];
     };
     familyTargetsBegin = {
-      expr = map (toolkit: elem "10.0f" backends.all.cuda.toolkit.versions.${toolkit}.supported) [
+      expr = map (toolkit: elem "10.0f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [
         "12.8"
         "12.9"
       ];
@@ -374,7 +370,7 @@ in
     };
     # What every driver of a toolkit can unpack.
     packingByDefault = {
-      expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.versions;
+      expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.releases;
       expected = {
         "12.6" = [ "--compress-all" ];
         "12.8" = [ "--compress-all" ];

@@ -387,7 +387,7 @@ in
                 }
               )
             );
-          listOf = backend: toolkit: backends.all.${backend}.toolkit.versions.${toolkit}.default;
+          listOf = backend: toolkit: backends.all.${backend}.toolkit.releases.${toolkit}.default;
         in
         [
           (alone [ "a.cpp" ])

@@ -20,5 +20,5 @@ def find_devices(backends: Iterable[str]) -> list[str]:
     if chosen:
         return [backend for backend in asked if backend == chosen]
     loop = f"for each in {shlex.join(asked)}; do if has_backend $each; then echo $each; fi; done"
-    script = evaluate_library("backends.presence.script")
+    script = evaluate_library("platforms.presence.script")
     return run(["sh", "-c", f"{script}\n{loop}"]).stdout.split()

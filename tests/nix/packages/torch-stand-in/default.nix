@@ -9,7 +9,7 @@
   runPython,
   patchelf,
   toolchain,
-  torchHipify,
+  rocmHipify,
 }:
 let
   inherit (builtins) elemAt match;
@@ -54,7 +54,7 @@ runPython {
     toolchain
   ];
   env = {
-    hipify = torchHipify forProcessor;
+    hipify = rocmHipify forProcessor;
     headers = forCuda.dev;
     cuda = forCuda;
     processor = forProcessor;

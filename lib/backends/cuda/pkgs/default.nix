@@ -1,0 +1,30 @@
+# Compiling, linking and shells for NVIDIA GPUs.
+{
+  compileObject,
+  cudaCompileUnit,
+  cudaToolkit,
+}:
+let
+  inherit (builtins) attrValues concatStringsSep;
+in
+{
+  toolkitPackages = cudaToolkit;
+  compile =
+    { unit, prepared }:
+    (if unit.device == null then compileObject else cudaCompileUnit) { inherit unit prepared; };
+  shell =
+    toolkitPackages:
+    let
+      inherit (toolkitPackages) cuda;
+    in
+    {
+      tools = [ cuda ];
+      variables = {
+        CUDA_HOME = "${cuda}";
+        CUDACXX = "${cuda}/bin/nvcc";
+        LIBRARY_PATH = concatStringsSep ":" (
+          map (package: "${package}/lib") (attrValues toolkitPackages)
+        );
+      };
+    };
+}

@@ -1,0 +1,50 @@
+# Apple GPUs. `.metal` files become one library of shaders, which the units that ask for it embed.
+{ compilers, ... }:
+let
+  clang = compilers.clang.targetMacos { inherit least; };
+
+  # The first macOS that has Metal 4.
+  least = "26.0";
+in
+{
+  systems = [ "aarch64-darwin" ];
+  host = "developer.apple.com";
+  preference = 4;
+  isPresent = "[ \"$(uname -s)\" = Darwin ]";
+  definitions = [ "METAL_KERNEL" ];
+  languages =
+    clang.languages
+    // clang.objectiveC
+    // {
+      metal = compilers.language.makeLanguage {
+        compiler = "metal";
+        standard = _: "metal4.0";
+        optimisation = [ "-O2" ];
+        flags = [ clang.deployment ];
+        isUnique = false;
+        isEmbedded = true;
+      };
+    };
+  # As published kernels call them.
+  embedding = [
+    "-DEMBEDDED_METALLIB_HEADER=\"metallib.h\""
+    "-DEMBEDDED_METALLIB_NAMESPACE=embedded_metallib"
+  ];
+  libraries = [
+    "torch_cpu"
+    "torch"
+    "c10"
+  ];
+  linker = clang.linker // {
+    flags = clang.linker.flags ++ [
+      "-framework"
+      "Foundation"
+      "-framework"
+      "Metal"
+      "-framework"
+      "MetalPerformanceShaders"
+      "-framework"
+      "QuartzCore"
+    ];
+  };
+}

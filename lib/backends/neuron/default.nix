@@ -1,0 +1,6 @@
+# AWS's Trainium and Inferentia: kernels without compiled code.
+_: {
+  systems = [ "x86_64-linux" ];
+  preference = 7;
+  isPresent = "[ -e /dev/neuron0 ]";
+}

@@ -1,0 +1,40 @@
+# A language: how a compiler compiles files with one ending. docs/data.md describes the fields.
+{ messages, ... }:
+{
+  /**
+    A Language with these fields, and with defaults for the others.
+
+    # Type
+
+    ```
+    makeLanguage :: { compiler :: String; standard :: String -> String; … } -> Language
+    ```
+
+    # Errors
+
+    A field is unknown, or a required one is missing.
+  */
+  makeLanguage = messages.records.completeRecord {
+    at = "a language";
+    required = [
+      "compiler"
+      "standard"
+    ];
+    defaults = {
+      translator = null;
+      optimisation = [
+        "-O3"
+        "-DNDEBUG"
+        "-fPIC"
+      ];
+      flags = [ ];
+      flagsKey = null;
+      packages = [ ];
+      takeApart = null;
+      leanHeaders = true;
+      # gcc shares templates' static data over the whole process (`STB_GNU_UNIQUE`) unless it is told not to.
+      isUnique = true;
+      isEmbedded = false;
+    };
+  };
+}

@@ -1,0 +1,46 @@
+# A vendor's compiler from its own packages, changed so that it runs with the C library of the package set.
+{
+  architecture,
+  busybox,
+  patchelf,
+  relocate,
+  runStep,
+  runtime,
+  toolchain,
+}:
+/**
+  `script` unpacks `sources` and makes the outputs `out` (programs and libraries) and `dev` (headers); `env` has
+  its further variables.
+
+  # Type
+
+  ```
+  buildToolkit :: { name :: String; script :: Path; sources :: [Derivation]; env :: AttrSet ? { }; } -> Derivation
+  ```
+*/
+{
+  name,
+  script,
+  sources,
+  env ? { },
+}:
+runStep {
+  inherit name script;
+  tools = [ patchelf ];
+  outputs = [
+    "out"
+    "dev"
+  ];
+  env = {
+    inherit
+      busybox
+      relocate
+      runtime
+      sources
+      toolchain
+      ;
+    inherit (architecture) triple;
+    loader_path = "${runtime}/lib/${architecture.loader}";
+  }
+  // env;
+}

@@ -1,0 +1,14 @@
+{ compilers, ... }:
+let
+  clang = compilers.clang.targetMacos { least = "15.0"; };
+  deployment = "-mmacosx-version-min=15.0";
+in
+{
+  targetMacos.versionIsInEveryCommand = {
+    expr = builtins.filter (flags: !builtins.elem deployment flags) (
+      map (language: language.flags) (builtins.attrValues (clang.languages // clang.objectiveC))
+      ++ [ clang.linker.flags ]
+    );
+    expected = [ ];
+  };
+}

@@ -1,0 +1,10 @@
+{ platforms, ... }:
+let
+  inherit (platforms) presence;
+in
+{
+  script.asksForEachBackend = {
+    expr = builtins.match ".*\n  rocm\\) \\[ -e /dev/kfd ] ;;\n.*" presence.script != null;
+    expected = true;
+  };
+}

@@ -1,0 +1,45 @@
+{ platforms, ... }:
+let
+  inherit (platforms) systems;
+in
+{
+  all.sorted = {
+    expr = systems.all;
+    expected = [
+      "aarch64-darwin"
+      "aarch64-linux"
+      "x86_64-linux"
+    ];
+  };
+  building.areKnown = {
+    expr = builtins.filter (system: !builtins.elem system systems.all) systems.building;
+    expected = [ ];
+  };
+  builtOn.itsOwnFirst = {
+    expr = map systems.builtOn [
+      "x86_64-linux"
+      "aarch64-linux"
+    ];
+    expected = [
+      [
+        "x86_64-linux"
+        "aarch64-linux"
+      ]
+      [ "aarch64-linux" ]
+    ];
+  };
+  isDarwin.ofSystemsAndVariants = {
+    expr = map systems.isDarwin [
+      "aarch64-darwin"
+      "x86_64-linux"
+      "torch213-metal-aarch64-darwin"
+      "torch-metal"
+    ];
+    expected = [
+      true
+      false
+      true
+      false
+    ];
+  };
+}

@@ -1,0 +1,190 @@
+{ platforms, ... }:
+let
+  inherit (platforms) targetLists;
+  select =
+    toolkit: asked:
+    targetLists.select {
+      backend = "cuda";
+      inherit toolkit asked;
+      at = "kernel.a.cuda-capabilities";
+    };
+  rocm =
+    toolkit: asked:
+    targetLists.select {
+      backend = "rocm";
+      inherit toolkit asked;
+      at = "kernel.a.rocm-archs";
+    };
+  inherit (builtins) elem;
+in
+{
+  known = {
+    inOrder = {
+      expr = builtins.head (targetLists.known { backend = "cuda"; });
+      expected = "5.0";
+    };
+    old = {
+      expr = elem "7.0" (targetLists.known { backend = "cuda"; });
+      expected = true;
+    };
+    rocm = {
+      expr = elem "gfx950" (targetLists.known { backend = "rocm"; });
+      expected = true;
+    };
+    once = {
+      expr = builtins.length (builtins.filter (name: name == "8.0") (targetLists.known { backend = "cuda"; }));
+      expected = 1;
+    };
+  };
+  select = {
+    # Whatever the order in which a kernel lists them.
+    plainBeforeArchitecture = {
+      expr = (select "12.9" [ "10.0a" "9.0a" "10.0" "9.0" ]).targets;
+      expected = [
+        "9.0"
+        "9.0a"
+        "10.0"
+        "10.0a"
+      ];
+    };
+    oldDefault = {
+      expr = (select "12.6" null).targets;
+      expected = [
+        "7.0"
+        "7.2"
+        "7.5"
+        "8.0"
+        "8.6"
+        "8.7"
+        "8.9"
+        "9.0+PTX"
+      ];
+    };
+    middleDefault = {
+      expr = (select "12.9" null).targets;
+      expected = [
+        "7.0"
+        "7.2"
+        "7.5"
+        "8.0"
+        "8.6"
+        "8.7"
+        "8.9"
+        "9.0"
+        "10.0"
+        "10.1"
+        "12.0+PTX"
+      ];
+    };
+    newDefault = {
+      expr = (select "13.2" null).targets;
+      expected = [
+        "7.5"
+        "8.0"
+        "8.6"
+        "8.7"
+        "8.9"
+        "9.0"
+        "10.0"
+        "10.3"
+        "11.0"
+        "12.0"
+        "12.1+PTX"
+      ];
+    };
+    own = {
+      expr = (select "13.0" [
+        "12.0f"
+        "9.0a"
+        "8.0"
+        "8.0+PTX"
+        "8.0"
+      ]).targets;
+      expected = [
+        "8.0+PTX"
+        "9.0a"
+        "12.0f"
+      ];
+    };
+    leftOutIsSaid = {
+      expr = select "12.6" [
+        "9.0a"
+        "10.3a"
+      ];
+      expected = {
+        targets = [ "9.0a" ];
+        warnings = [
+          {
+            at = "kernel.a.cuda-capabilities";
+            found = "\"10.3a\", left out: only CUDA 12.9, 13.0, 13.2 can compile for this capability";
+            want = "targets that the CUDA of every variant compiles for";
+            fix = "set cuda-minver for the component, or let variants of the others lack it";
+          }
+        ];
+        problems = [ ];
+      };
+    };
+    unknownIsLeftOut = {
+      expr = rocm "7.2" [
+        "gfx940"
+        "gfx942"
+      ];
+      expected = {
+        targets = [ "gfx942" ];
+        warnings = [
+          {
+            at = "kernel.a.rocm-archs";
+            found = "\"gfx940\", left out: no known version of ROCm compiles for it";
+            want = "targets that the ROCm of every variant compiles for";
+            fix = "correct it, or take it out of the list";
+          }
+        ];
+        problems = [ ];
+      };
+    };
+    theExactBase = {
+      expr = (select "12.8" [
+        "10.0a"
+        "10.0f"
+      ]).targets;
+      expected = [ "10.0a" ];
+    };
+    nothingLeft = {
+      expr = map (problem: problem.found) (select "12.6" [ "10.3a" ]).problems;
+      expected = [ "only targets that CUDA 12.6 cannot compile for: [\"10.3a\"]" ];
+    };
+    nothingAsked = {
+      expr = map (problem: problem.found) (select "12.6" [ ]).problems;
+      expected = [ "an empty list" ];
+    };
+    rocmDefault = {
+      expr = (rocm "7.2" null).targets;
+      expected = [
+        "gfx906"
+        "gfx908"
+        "gfx90a"
+        "gfx942"
+        "gfx950"
+        "gfx1030"
+        "gfx1100"
+        "gfx1101"
+        "gfx1200"
+        "gfx1201"
+      ];
+    };
+    # An author can correct nothing in a list that nobody wrote.
+    rocmDefaultLeftOut = {
+      expr = (rocm "6.4" null).warnings;
+      expected = [ ];
+    };
+    rocmLeftOut = {
+      expr = map (warning: warning.found) (rocm "6.4" [
+        "gfx942"
+        "gfx950"
+      ]).warnings;
+      expected = [
+        "\"gfx950\", left out: only ROCm 7.0, 7.1, 7.2 can compile for this architecture"
+      ];
+    };
+  };
+}
