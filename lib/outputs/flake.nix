@@ -80,6 +80,7 @@ let
             buildSystem,
             overlays,
             doGetKernelCheck,
+            maxSize,
             checkInputs,
             kernelFlakes,
             source,
@@ -90,6 +91,7 @@ let
               root
               system
               doGetKernelCheck
+              maxSize
               checkInputs
               kernelFlakes
               ;
@@ -151,7 +153,7 @@ let
           `self` is the flake, `path` the folder with build.toml; `rev` is its commit, where `self` is
           not given. `torchVersions` changes the
           default list of Torch builds, `overlays` the package set;
-          `doGetKernelCheck = false` leaves the import check out; `pythonCheckInputs` and
+          `doGetKernelCheck = false` leaves the import check out; `maxSize` is the number of bytes that a variant may have; `pythonCheckInputs` and
           `pythonNativeCheckInputs` add packages to the shells and tests; `localKernels` are the flakes of
           kernels that `kernel-depends` names, which are taken from there where there is no Hub;
           `precompiledHeaders` has C++ units take precompiled headers of Torch wherever they can (true) or nowhere (false).
@@ -168,7 +170,7 @@ let
           ```
           genKernelFlakeOutputs :: {
             self :: Flake | Null; path :: Path; rev :: String | Null; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
-            doGetKernelCheck :: Bool; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
+            doGetKernelCheck :: Bool; maxSize :: Int | Null; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
             localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null;
           } -> { packages; legacyPackages; devShells; }
           ```
@@ -185,6 +187,7 @@ let
             pythonCheckInputs ? _: [ ],
             pythonNativeCheckInputs ? _: [ ],
             doGetKernelCheck ? true,
+            maxSize ? null,
             torchVersions ? defaults: defaults,
             overlays ? [ ],
             localKernels ? { },
@@ -209,6 +212,7 @@ let
                   system
                   overlays
                   doGetKernelCheck
+                  maxSize
                   ;
                 checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
                 kernelFlakes = localKernels;
@@ -254,6 +258,7 @@ let
             };
             overlays = [ ];
             doGetKernelCheck = true;
+            maxSize = null;
             checkInputs = _: [ ];
             kernelFlakes = { };
             source = { };

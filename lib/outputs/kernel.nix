@@ -44,7 +44,7 @@ let
       # Type
 
       ```
-      makeKernelOutputs :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; checkInputs :: PackageSet -> [Package]; kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
+      makeKernelOutputs :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; maxSize :: Int | Null; checkInputs :: PackageSet -> [Package]; kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
       ```
     */
     makeKernelOutputs =
@@ -54,6 +54,7 @@ let
         system,
         packageSet,
         doGetKernelCheck,
+        maxSize,
         checkInputs,
         kernelFlakes,
         provenance,
@@ -80,7 +81,7 @@ let
           variant:
           (setFor variant).buildVariant {
             inherit (variant) plan;
-            inherit provenance;
+            inherit maxSize provenance;
             isImported = doGetKernelCheck && available.importObstacle variant == null;
             projects = listProjects kernel.config variant.backend;
             # Each file is a store path of its own, and only those that a unit reaches are read.
@@ -110,23 +111,33 @@ let
             throw "${variant.name} cannot be built: ${obstacle variant}"
         ) local;
 
+        chosen =
+          names:
+          attributes.generate names (
+            name:
+            redistributable.${name} or (throwProblem "${general.name} has no such variant" {
+              at = "bundleOf";
+              found = builtins.toJSON name;
+              want = listChoices (namesOf local);
+              fix = "correct the name";
+            })
+          );
         bundleOf =
           names:
-          let
-            chosen = attributes.generate names (
-              name:
-              redistributable.${name} or (throwProblem "${general.name} has no such variant" {
-                at = "bundleOf";
-                found = builtins.toJSON name;
-                want = listChoices (namesOf local);
-                fix = "correct the name";
-              })
-            );
-          in
           packageSet.buildBundle {
             kernel = general.name;
-            variants = chosen;
-            extras = besides.beside chosen;
+            variants = chosen names;
+            extras = besides.beside (chosen names);
+          };
+        # Everything that was compiled for the bundle of these variants.
+        contentsOf =
+          names:
+          packageSet.listContents {
+            kernel = general.name;
+            steps = builtins.concatMap (variant: [ variant ] ++ variant.steps ++ variant.objects) (
+              builtins.attrValues (chosen names)
+            );
+            bundle = bundleOf names;
           };
         besides = makeExtras {
           inherit
@@ -197,7 +208,8 @@ let
           backend:
           bundleOfAll "variant for ${backend}" (ofBackend backend local) (ofBackend backend best)
         );
-        inherit bundleOf redistributable;
+        contents = contentsOf (namesOf (filter isBuildable (bundled local)));
+        inherit bundleOf contentsOf redistributable;
         # All of this for a few targets alone.
         forTargets = asked: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo asked; });
         inherit (besides) card;

@@ -1,4 +1,4 @@
-# The lists of what will be there for a variant of which only the name is known.
+# The symbols that a variant finds where it is loaded, for a variant of which only the name is known.
 {
   lib,
   system,
@@ -18,27 +18,23 @@ let
     match
     sort
     ;
-  outline = derivation: {
-    drv = derivation.drvPath;
-    out = derivation.outPath;
-  };
 in
 /**
-  `platform` is what every kernel needs, or null, `framework` the list of the variant's Torch: none if
-  no such Torch is pinned. On Torch's stable ABI it is the oldest that will do. Of a variant for
-  TVM FFI it is the list of that.
+  `platform` lists the C library and the like, `framework` the variant's Torch or TVM FFI. Both are empty
+  for macOS, `framework` also where no such Torch is pinned. On Torch's stable ABI it is the oldest Torch
+  that will do.
 
   # Example
 
   ```nix
   symbolListsOf "torch213-cxx11-cpu-x86_64-linux"
-  => { platform = { drv = "…"; out = "…"; }; framework = [ { drv = "…"; out = "…"; } ]; }
+  => { platform = [ «derivation» ]; framework = [ «derivation» ]; }
   ```
 
   # Type
 
   ```
-  symbolListsOf :: String -> { platform :: Outline | Null; framework :: [Outline]; }
+  symbolListsOf :: String -> { platform, framework :: [Derivation]; }
   ```
 */
 name:
@@ -66,19 +62,19 @@ let
   oldest = builtins.head (sort (a: b: builtins.compareVersions a b < 0) builds);
 in
 {
-  platform = if isForLinux then outline platformSymbols else null;
+  platform = if isForLinux then [ platformSymbols ] else [ ];
   framework =
     if !isForLinux then
       [ ]
     else if match "tvm-ffi.*" name != null then
       [
-        (outline (listSymbols {
+        (listSymbols {
           inherit (tvmFfi) name;
           libraries = [ "${tvmFfi}/lib" ];
-        }))
+        })
       ]
     else if builds == [ ] then
       [ ]
     else
-      [ (outline (listTorchSymbols (torchWheel oldest))) ];
+      [ (listTorchSymbols (torchWheel oldest)) ];
 }

@@ -14,11 +14,13 @@
   checkImport,
   checkLayout,
   checkRegistration,
+  checkSize,
 }:
 /**
   `fileOf` maps a file of the kernel to its store path; `metadata` lacks only the name under
   which the build registers itself; `projects` are those of Python that it is imported with,
   `usesTriton` says whether its Python files import Triton, `localKernels` is LOCAL_KERNELS for its import;
+  `maxSize` is the number of bytes that it may have, or null;
   `sourcesOf` lists what some derivations are made from.
 
   # Type
@@ -27,8 +29,9 @@
   buildVariant :: {
     plan :: Plan; fileOf :: String -> StorePath; pythonFiles :: StorePath; metadata :: AttrSet;
     provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String;
+    maxSize :: Int | Null;
     sourcesOf :: [Derivation] -> Derivation;
-  } -> Derivation // { plan :: Plan; objects :: [Derivation]; sources :: Derivation; }
+  } -> Derivation // { plan :: Plan; objects, steps :: [Derivation]; sources :: Derivation; }
   ```
 */
 {
@@ -41,6 +44,7 @@
   isImported,
   usesTriton,
   localKernels,
+  maxSize,
   sourcesOf,
 }:
 let
@@ -165,6 +169,7 @@ assembleVariant {
       inherit (plan) pythonFolder;
     })
   ]
+  ++ (if maxSize == null then [ ] else [ (checkSize { inherit name maxSize; }) ])
   ++ (if plan.compiled then [ abi ] else [ ])
   ++ (if isImported then [ import' ] else [ ]);
 }

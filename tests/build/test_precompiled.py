@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.variants.table import describe_precompiled
 from tests.derivation import base_of
-from tests.evaluation import VARIANT, Variant, build, evaluate, outputs_of, read_log, read_variant
+from tests.evaluation import Variant, build, read_log, read_variant
 from tests.tiny_kernel import BINDING, BUILD, TinyKernel
 
 SOURCE = "torch-ext/torch_binding.cpp"
@@ -115,18 +114,3 @@ def test_many_units_share_one(tmp_path: Path) -> None:
     assert shared
     assert base_of(shared) == "precompiled-torch-all.h"
     assert precompiled(variant) is None
-
-
-def test_the_table_tells_their_size(tmp_path: Path) -> None:
-    variant = read(tmp_path / "kernel", "true", {})
-    outputs = outputs_of(tmp_path / "kernel", "precompiledHeaders = true;")
-    (entry,) = (
-        each for each in evaluate(f"{outputs}.manifest")["variants"] if each["name"] == VARIANT
-    )
-    assert entry["precompiled"] == [precompiled(variant)]
-    there = tmp_path / "0123-precompiled-torch-all.h"
-    there.mkdir()
-    (there / "all.h.gch").write_bytes(bytes(2_000))
-    told = describe_precompiled([str(there), str(tmp_path / "not there")])
-    assert told == "precompiled headers: 2.0 kB (torch-all.h)"
-    assert describe_precompiled([]) == ""

@@ -34,7 +34,7 @@ FLAKE = """{
     variant = { name, backend, unavailable ? null, script ? "echo ${salt} > $out", sources ? [ ],
       warnings ? [ ], bundle ? true,
       notImported ? null }: let drv = sh "k-${name}" script sources; in
-      { inherit name backend warnings bundle notImported; hosts = [ ]; torch = "2.13.0";
+      { inherit name backend warnings bundle notImported sources; hosts = [ ]; torch = "2.13.0";
         compute = backend; } //
       (if unavailable != null then { inherit unavailable; }
        else { drv = drv.drvPath; out = drv.outPath; });
@@ -49,8 +49,10 @@ FLAKE = """{
     };
   in {
     inherit bundleOf manifest;
-    redistributable = builtins.listToAttrs (map (v: {
-      inherit (v) name; value = { objects = [ ]; }; }) variants);
+    # As lib/outputs gives it: a text with the paths of the variants and of what made them.
+    contentsOf = names: sh "k-contents" "echo $sources > $out" ([ (bundleOf names) ]
+      ++ builtins.concatMap (v: [ v.out ] ++ v.sources ++ map (o: o.tool or o) v.sources)
+        (builtins.filter (v: builtins.elem v.name names) variants));
     variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
     archVariants = map (v: v.name) variants;
     manifestOf = { names, backends }: let

@@ -57,7 +57,7 @@ def program(tmp_path: Path) -> Path:
     [
         ("kernel-builder pre", {"prefetch"}),
         ("kernel-builder build-and", {"build-and-copy", "build-and-upload"}),
-        ("kernel-builder build --max", {"--max-jobs", "--max-size"}),
+        ("kernel-builder build --max", {"--max-jobs"}),
         ("kernel-builder completions f", {"fish"}),
     ],
 )

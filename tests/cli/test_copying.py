@@ -1,4 +1,4 @@
-"""Copies of a bundle: only what changed, writable, and nothing of other people's."""
+"""Copies of a bundle to `build/`: writable, whole, and next to what was there before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.variants.copy import copy_bundle
+from kernel_builder.variants.copy import copy_build
 
 FILES = {
     "v1/metadata.json": "{}",
@@ -49,50 +49,60 @@ def target(tmp_path: Path) -> Path:
 
 
 def test_all_of_it_and_then_nothing(bundle: Path, target: Path) -> None:
-    first = copy_bundle(bundle, target, prune=False)
-    assert sorted(first.written) == sorted(FILES)
+    first = copy_build(bundle, target, prune=False)
+    assert first.copied == ["CARD.md", "v1"]
     assert read(target) == FILES
     assert all(os.access(target / name, os.W_OK) for name in FILES)
     assert (target / "v1/_ext.abi3.so").stat().st_mode & 0o111
-    second = copy_bundle(bundle, target, prune=False)
-    assert (second.written, second.unchanged) == ([], len(FILES))
+    second = copy_build(bundle, target, prune=False)
+    assert (second.copied, second.unchanged) == ([], ["CARD.md", "v1"])
 
 
 def test_what_changed_and_what_is_too_much(bundle: Path, target: Path) -> None:
-    copy_bundle(bundle, target, prune=False)
+    copy_build(bundle, target, prune=False)
     (target / "v1/__init__.py").write_text("other")
     (target / "v1/old").mkdir()
     (target / "v1/old/file.py").write_text("")
-    again = copy_bundle(bundle, target, prune=False)
-    assert again.written == ["v1/__init__.py"]
-    assert again.removed == ["v1/old/file.py"]
+    again = copy_build(bundle, target, prune=False)
+    assert (again.copied, again.unchanged) == (["v1"], ["CARD.md"])
     assert read(target) == FILES
 
 
 def test_other_variants_go_only_when_asked(bundle: Path, target: Path) -> None:
     others = {"v0/metadata.json": "", "provenance/v0.cdx.json": "", "sandbox/v0": ""}
     write(target, {**others, "notes/mine.txt": ""})
-    assert copy_bundle(bundle, target, prune=False).others == ["v0"]
+    assert copy_build(bundle, target, prune=False).others == ["v0"]
     assert read(target) == {**FILES, **others, "notes/mine.txt": ""}
-    assert copy_bundle(bundle, target, prune=True).removed == ["v0"]
+    assert copy_build(bundle, target, prune=True).removed == ["v0"]
     assert read(target) == {**FILES, "notes/mine.txt": ""}
+
+
+def test_signatures_stay_with_what_they_sign(bundle: Path, target: Path) -> None:
+    signatures = {"v1/metadata.json.sigstore": "s", "provenance/v1.slsa.sigstore": "s"}
+    copy_build(bundle, target)
+    write(target, signatures)
+    assert copy_build(bundle, target).unchanged == ["CARD.md", "v1"]
+    assert read(target) == {**FILES, **signatures}
+    write(bundle, {"v1/__init__.py": "other"})
+    copy_build(bundle, target)
+    assert read(target) == {**FILES, "v1/__init__.py": "other"}
 
 
 def test_the_signature_of_another_list_goes(bundle: Path, target: Path) -> None:
     signature = {"provenance/v1.cdx.json.sigstore": "signed"}
-    copy_bundle(bundle, target, prune=False)
+    copy_build(bundle, target, prune=False)
     write(target, signature)
-    copy_bundle(bundle, target, prune=False)
+    copy_build(bundle, target, prune=False)
     assert read(target) == {**FILES, **signature}
     write(bundle, {"provenance/v1.cdx.json": "other"})
-    copy_bundle(bundle, target, prune=False)
+    copy_build(bundle, target, prune=False)
     assert read(target) == {**FILES, "provenance/v1.cdx.json": "other"}
 
 
 def test_a_full_disk_leaves_all_that_was_there(
     bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy_bundle(bundle, target, prune=False)
+    copy_build(bundle, target, prune=False)
     write(bundle, dict.fromkeys(FILES, "newer"))
     real = copy_file
 
@@ -103,7 +113,7 @@ def test_a_full_disk_leaves_all_that_was_there(
 
     monkeypatch.setattr("kernel_builder.variants.copy.copy_file", fail)
     with pytest.raises(KernelBuilderError, match="No space left on device"):
-        copy_bundle(bundle, target, prune=False)
+        copy_build(bundle, target, prune=False)
     assert read(target) == FILES
 
 
@@ -111,7 +121,7 @@ def test_a_full_disk_leaves_all_that_was_there(
 def test_a_rename_that_fails_undoes_the_others(
     bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    copy_bundle(bundle, target, prune=False)
+    copy_build(bundle, target, prune=False)
     write(bundle, dict.fromkeys(FILES, "newer"))
     real, count = Path.rename, 0
 
@@ -124,7 +134,7 @@ def test_a_rename_that_fails_undoes_the_others(
 
     monkeypatch.setattr(Path, "rename", fail)
     with pytest.raises(KernelBuilderError, match="Input/output error"):
-        copy_bundle(bundle, target, prune=False)
+        copy_build(bundle, target, prune=False)
     assert read(target) == FILES
     assert count > number
 
@@ -136,10 +146,12 @@ class KilledError(BaseException):
 def test_what_was_killed_between_two_names_is_put_back(
     bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy_bundle(bundle, target, prune=False)
-    # As a kill leaves it: the old one has its other name, and the new one is not there yet.
-    (target / "v1").rename(target / ".v1.old")
-    (target / ".v1.new").mkdir()
+    copy_build(bundle, target, prune=False)
+    # As a kill leaves it: the old one is put aside, the new list is there and the new one is not.
+    (target / ".old").mkdir()
+    for name in ("v1", "provenance"):
+        (target / name).rename(target / ".old" / name)
+    write(target, {"provenance/v1.cdx.json": "newer", ".new/v1/metadata.json": "{}"})
 
     def fail(*_: Any) -> None:
         raise KilledError
@@ -148,9 +160,9 @@ def test_what_was_killed_between_two_names_is_put_back(
         patch.setattr("kernel_builder.variants.copy.copy_file", fail)
         write(bundle, {"v1/__init__.py": "newer"})
         with pytest.raises(KilledError):
-            copy_bundle(bundle, target, prune=False)
+            copy_build(bundle, target, prune=False)
     assert read(target) == FILES
-    copy_bundle(bundle, target, prune=False)
+    copy_build(bundle, target, prune=False)
     assert read(target) == {**FILES, "v1/__init__.py": "newer"}
 
 
@@ -163,12 +175,12 @@ def test_a_file_where_a_folder_comes_and_the_other_way_round(
         write(first, {names[0]: "first"})
         write(second, {names[1]: "second"})
         place = target.with_name(f"build{number}")
-        copy_bundle(first, place, prune=False)
-        copy_bundle(second, place, prune=False)
+        copy_build(first, place, prune=False)
+        copy_build(second, place, prune=False)
         assert read(place) == {names[1]: "second"}
 
 
 def test_a_file_in_the_place_of_the_folder(bundle: Path, target: Path) -> None:
     target.write_text("")
     with pytest.raises(KernelBuilderError, match=r"found +a regular file\n +want +a folder"):
-        copy_bundle(bundle, target, prune=False)
+        copy_build(bundle, target, prune=False)

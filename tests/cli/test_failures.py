@@ -73,7 +73,7 @@ def test_the_problems_of_a_check_are_told_once() -> None:
 def test_many_units_are_counted() -> None:
     units = [f"k-{number}.o" for number in range(7)]
     (problem,) = describe_failures({derivation(unit): ["no"] for unit in units})
-    assert problem.at.splitlines() == [*units[:4], "and 3 more with the same failure"]
+    assert problem.at.splitlines() == [*units[:4], "and 3 more"]
 
 
 def test_the_name_of_a_step() -> None:

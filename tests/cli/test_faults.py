@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.variants.sandbox import find_states, write_states
+from kernel_builder.variants.sandbox import find_states
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
 from tests.cli.store import Store
 from tests.cli.trials import AtDeeds, State, Trials
 from tests.cli.wheel_file import put_wheels
+from tests.hub.built import write_state
 
 
 @pytest.fixture(params=["killed", "full disk"])
@@ -29,10 +30,10 @@ COPY = """\
 import sys
 from pathlib import Path
 from kernel_builder.__main__ import _show
-from kernel_builder.variants.copy import copy_bundle
+from kernel_builder.variants.copy import copy_build
 states = {"one": "off", "two": "on"}
 try:
-    copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=False, states=states)
+    copy_build(Path(sys.argv[1]), Path(sys.argv[2]), prune=False, states=states)
 except Exception as error:
     sys.exit(_show(error))
 """
@@ -64,7 +65,7 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
         shutil.rmtree(build, ignore_errors=True)
         write_tree(build, {f"one/{name}": text for name, text in old.items()})
         write_tree(build, {"provenance/one.cdx.json": "old"})
-        write_states(build, {"one": "on"})
+        write_state(build / "one", "on")
         return str(bundle), str(build)
 
     def look() -> State:
@@ -75,7 +76,7 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
         found = read_tree(build / "one")
         if fault.name == "killed" and not found:
             # The moment between two names, which the next run knows.
-            found = read_tree(build / ".one.old")
+            found = read_tree(build / ".old/one")
         else:
             assert found in (old, new)
             listed = build / "provenance/one.cdx.json"

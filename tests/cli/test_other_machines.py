@@ -15,8 +15,6 @@ from kernel_builder.nix.log import (
     NixLog,
 )
 from kernel_builder.sources.caches import describe_complaints
-from kernel_builder.variants.contents import kind_of
-from kernel_builder.variants.failures import explain_builders
 
 ONE = f"/nix/store/{'0' * 32}-one.drv"
 TWO = f"/nix/store/{'1' * 32}-two.drv"
@@ -101,27 +99,6 @@ def test_no_password_is_kept() -> None:
     assert log.spans[PATH].where == CACHE
 
 
-def test_no_builder_is_left() -> None:
-    log = read(
-        message(f"cannot build on '{BIG}': no route"),
-        message(
-            "Failed to find a machine for remote build!\nderivation: one.drv\n"
-            "required (system, features): (x86_64-linux, )\n2 available machines:\n"
-            "(systems, maxjobs, supportedFeatures, mandatoryFeatures)\n"
-            "(aarch64-linux, 1, , )\n(x86_64-linux, 1, , )",
-            level=1,
-        ),
-        message("unable to start any build; remote machines may not have all features"),
-    )
-    problem = explain_builders(log)
-    assert problem is not None
-    assert problem.found == (
-        f"machines for aarch64-linux, x86_64-linux\ncannot build on '{BIG}': no route"
-    )
-    assert problem.want.startswith("one for x86_64-linux that answers")
-    assert explain_builders(read(message(FAILED))) is None
-
-
 @pytest.mark.parametrize(
     "unsigned",
     [
@@ -146,25 +123,3 @@ def test_complaints_about_caches(unsigned: str) -> None:
     problem = describe_complaints([unsigned, gone, *noise, f"error: {gone}"])
     assert problem
     assert problem.found == f"{unsigned}\n{gone}"
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("relu-cpu-relu_cpu-relu.cpp.o", "object"),
-        ("relu-cu130-relu_cuda-relu.cu.sm_80", "object"),
-        ("relu-cu130-relu_cuda-relu.cu.fatbin.o-report", "object"),
-        ("relu-torch213-cxx11-cpu-x86_64-linux-extension", "extension"),
-        ("relu-torch213-cxx11-cpu-x86_64-linux-abi-check", "variant"),
-        ("relu-torch213-cxx11-cpu-x86_64-linux", "variant"),
-        ("relu", "bundle"),
-        ("relu-card", "bundle"),
-        ("relu-contents", "bundle"),
-        ("relu6-headers", "header"),
-        ("torch-2.13.0-cpu-dev", "header"),
-        ("python-3.11", "toolchain"),
-    ],
-)
-def test_kinds_are_told_from_names(name: str, kind: str) -> None:
-    path = f"/nix/store/{'3' * 32}-{name}"
-    assert kind_of(path, "relu", ["torch213-cxx11-cpu-x86_64-linux"]) == kind

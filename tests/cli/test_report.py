@@ -1,19 +1,16 @@
-"""`build --report`: what a build did, as data, as advice and as a page."""
+"""`build --report`: what a build did, as data and as a page."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kernel_builder.machine.limits import find_room
-from kernel_builder.report import render
-from kernel_builder.report.advice import advise
-from kernel_builder.report.sizes import measure
+from kernel_builder.report import render_page
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.made_up import make_up
@@ -93,83 +90,12 @@ def test_a_report_that_cannot_be_written(units: Units, tmp_path: Path) -> None:
 
 
 def test_the_page_needs_nothing_else() -> None:
-    page = render(make_up(2))
+    page = render_page(make_up(2))
     assert not re.search(r"https?://|@import|url\(|\bsrc=|\bhref=|<link", page)
     assert re.findall(r"@[\w.]+@", page) == []
 
 
 def test_no_text_of_the_data_is_taken_for_the_page() -> None:
-    page = render({**make_up(2), "name": "</script><img src=x onerror=alert()>"})
+    page = render_page({**make_up(2), "name": "</script><img src=x onerror=alert()>"})
     assert "<img" not in page
     assert page.count("</script>") == 2
-
-
-def test_code_is_what_is_mapped(tmp_path: Path) -> None:
-    # Any program has sections that are not mapped, and some that have no bytes.
-    program = Path(sys.executable).resolve()
-    assert 0 < (measure(program) or 0) < program.stat().st_size
-    (tmp_path / "text").write_text("12345")
-    assert measure(tmp_path / "text") == 5
-    assert measure(tmp_path / "nothing") is None
-
-
-# ---- advice ----
-
-
-def step(name: str, **more: Any) -> dict[str, Any]:
-    told = {"start": 0.0, "stop": 1.0, "state": "built", "kind": "compile", "size": 1, "parts": []}
-    return {"name": name, "unit": name, **told, **more}
-
-
-def advice(*steps: dict[str, Any], **more: Any) -> str:
-    variant = {"variant": "v", "steps": list(range(len(steps)))}
-    usual = {"seconds": 100.0, "cores": 8, "memory": 10_000, "jobs": [8], "variants": [variant]}
-    return "\n".join(advise({**usual, "steps": list(steps), **more}))
-
-
-def test_no_advice_without_need() -> None:
-    assert advice(step("a.cpp"), step("b.cpp")) == ""
-    assert advice() == ""
-    assert advice(jobs=[], cores=None, memory=None) == ""
-
-
-def test_advice_on_memory() -> None:
-    said = advice(step("a.cu", parts=[["cicc", 1.0, 4000]]), step("b.cu"), jobs=[2, 8])
-    assert "Only 2 of 8 cores compiled at once" in said
-    assert "a.cu takes 4.2 GB" in said
-    assert "With 41.9 GB free" in said
-
-
-def test_advice_on_the_longest_step() -> None:
-    long = step("a.cu", kind="device", target="90a", stop=60.0)
-    assert "a.cu for sm_90a took 60 s of 100 s" in advice(long, step("b.cu"))
-    assert advice({**long, "stop": 30.0}, step("b.cu")) == ""
-    # All cores had enough to do meanwhile.
-    assert advice(long, *[{**long, "unit": "b.cu", "stop": 59.0}] * 7) == ""
-    # Of seconds nobody complains.
-    assert advice({**long, "stop": 6.0}, step("b.cu"), seconds=10.0) == ""
-
-
-def test_advice_on_headers() -> None:
-    full = {"headers": "full", "kind": "device"}
-    said = advice(*(step(f"{name}.cu", **full) for name in "aabcde"), step("f.cu", headers="lean"))
-    assert "5 units read all of Torch's headers" in said
-    assert "they do not compile with lean ones: a.cu, b.cu, c.cu and 2 more." in said
-    # The host's part of a unit has them anyway, unless somebody says why.
-    assert advice(step("a.cu", headers="full", kind="host")) == ""
-    why = "they use torch::nn"
-    said = advice(step("a.cpp", headers="full", why=why))
-    assert "1 unit read all of Torch's headers, because they use torch::nn: a.cpp." in said
-
-
-def test_advice_on_units_that_are_compiled_whole() -> None:
-    said = advice(*(step(name, whole="-rdc=true (linked later)") for name in ("a.cu", "b.cu")))
-    assert "2 units with device code" in said
-    assert "because of -rdc=true (linked later): a.cu, b.cu." in said
-
-
-def test_advice_on_size() -> None:
-    sizes = [step(name, size=size * 10**6) for name, size in (("a", 8), ("b", 2), ("c", 1))]
-    assert "a is 73% of its library" in advice(*sizes)
-    assert advice(*(step(name, size=10**7) for name in "abc")) == ""
-    assert advice(*(step(name, size=n) for n, name in enumerate("abc"))) == ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.report import render, write
+from kernel_builder.report import render_page, write_report
 from tests.browser import find_browser, look
 from tests.cli.made_up import make_up
 
@@ -52,7 +52,7 @@ def browser() -> str:
 def test_the_page_in_a_browser(browser: str, tmp_path: Path, units: int, width: int) -> None:
     data = make_up(units)
     page = tmp_path / "report.html"
-    page.write_text(render(data).replace("</html>", READER))
+    page.write_text(render_page(data).replace("</html>", READER))
     told, text = look(browser, page, width)
     assert told.pop("drawn") == "yes", text
     assert int(told.pop("wider")) <= 0
@@ -69,8 +69,6 @@ def test_the_page_in_a_browser(browser: str, tmp_path: Path, units: int, width: 
     assert f"{len(data['steps']):,} steps" in text
     # Text of the data is text.
     assert "lean headers: &lt;b&gt;most&lt;/b&gt;" in text
-    for sentence in data["advice"]:
-        assert sentence.replace("&", "&amp;") in text
 
 
 def test_nothing_was_built(browser: str, tmp_path: Path) -> None:
@@ -80,7 +78,7 @@ def test_nothing_was_built(browser: str, tmp_path: Path) -> None:
             step.pop(key, None)
         step["state"] = "stored"
     page = tmp_path / "report.html"
-    page.write_text(render({**data, "cores": None, "memory": None, "jobs": [], "before": {}}))
+    page.write_text(render_page({**data, "cores": None, "memory": None, "jobs": [], "before": {}}))
     told, text = look(browser, page, 1280)
     assert told == {"drawn": "yes"}
     assert "Nothing had to be built or fetched." in text
@@ -91,6 +89,6 @@ def test_a_pipe_gets_it(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:
         got = pool.submit(pipe.read_text)
-        write({"name": "k"}, pipe)
+        write_report({"name": "k"}, pipe)
         assert json.loads(got.result()) == {"name": "k"}
     assert pipe.is_fifo()

@@ -90,7 +90,7 @@ def drv(name: str) -> str:
 
 def test_parts_run_one_after_another(cache: Path) -> None:
     remember(cache, {"k-cu130-a.cu.sm_80": [("cicc", 4.5, 900), ("ptxas", 1.5, 1000)]})
-    assert Costs().foretell(drv("k-cu130-a.cu.sm_80")) == Cost(6, 1000 * 2**20)
+    assert Costs().predict(drv("k-cu130-a.cu.sm_80")) == Cost(6, 1000 * 2**20)
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_a_unit_takes_what_it_took_with_another_torch(
     small, large = [("cicc", 9.0, 100)], [("cicc", 1.0, 200)]
     names = ("k-torch213-cu130-a.cu.sm_75", "k-torch214-cu130-a.cu.sm_100")
     remember(cache, dict(zip(names, (small, large))))
-    assert (Costs().foretell(drv(name)) == Cost(9, 200 * 2**20)) is is_known
+    assert (Costs().predict(drv(name)) == Cost(9, 200 * 2**20)) is is_known
 
 
 @pytest.mark.parametrize("text", ["", "[]", "no JSON", '{"k-a.cpp.o": [["compiler", "x"]]}'])
 def test_a_broken_cache_is_none(cache: Path, text: str) -> None:
     cache.parent.mkdir(parents=True)
     cache.write_text(text)
-    assert Costs().foretell(drv("k-a.cpp.o")) is None
+    assert Costs().predict(drv("k-a.cpp.o")) is None
 
 
 # ---- real builds ----

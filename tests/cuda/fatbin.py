@@ -1,15 +1,78 @@
 #!/usr/bin/env python3
-"""Lists the targets whose code is in built extensions: `fatbin.py FILE.so…`, one line a file."""
+"""Reads fat binaries. As a program it lists the targets of extensions: `fatbin.py FILE.so…`."""
 
 from __future__ import annotations
 
+import struct
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-if __name__ == "__main__":
-    sys.path.append(str(Path(__file__).parents[2] / "python" / "src"))
+SECTION: Final = ".nv_fatbin"
 
-from kernel_builder.variants.fatbin import Image, read_images
+_FATBIN: Final = 0xBA55ED50
+_KINDS: Final = {1: "compute_", 2: "sm_"}
+# Bits of an entry's flags: a target whose code runs on that GPU, or on its family, only.
+_SUFFIXES: Final = {1 << 20: "a", 1 << 21: "f"}
+_IS_IN_MEMORY: Final = 2
+_WITHOUT_DATA: Final = 8
+
+
+@dataclass(frozen=True)
+class Image:
+    """One entry of a fat binary: what it is for, and its bytes as they are stored.
+
+    `target` is as compilers have it: `sm_90a` for code, `compute_80` for PTX. `whole` is the number
+    of bytes that it unpacks to, and 0 if it is not packed.
+    """
+
+    target: str
+    payload: bytes
+    whole: int
+
+
+def read_sections(data: bytes) -> dict[str, bytes]:
+    """Return the sections of a 64-bit ELF file that a running program has in memory, by name."""
+    (start,) = struct.unpack_from("<Q", data, 0x28)
+    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
+    table = headers[names][4]
+    sections: dict[str, bytes] = {}
+    for name, kind, flags, _address, offset, length in headers:
+        if flags & _IS_IN_MEMORY and kind != _WITHOUT_DATA:
+            text = data[table + name : data.index(b"\0", table + name)].decode()
+            # An object has a section of one name for each function.
+            sections[text] = sections.get(text, b"") + data[offset : offset + length]
+    return sections
+
+
+def read_images(data: bytes) -> Iterator[Image]:
+    """Yield the entries of all fat binaries of an object or extension.
+
+    They are regions of a section, each a header and entries. The layout is what `cuobjdump` shows
+    of the same files.
+    """
+    binary = read_sections(data).get(SECTION, b"")
+    at = 0
+    while at + 16 <= len(binary):
+        magic, _version, header, size = struct.unpack_from("<IHHQ", binary, at)
+        if magic != _FATBIN:
+            # Regions start at multiples of eight.
+            at += 8
+            continue
+        entry, at = at + header, at + header + size
+        while entry < at:
+            kind, _, header, length, packed = struct.unpack_from("<HHIQI", binary, entry)
+            (number,) = struct.unpack_from("<I", binary, entry + 28)
+            flags, _, whole = struct.unpack_from("<QQQ", binary, entry + 40)
+            suffix = "".join(suffix for bit, suffix in _SUFFIXES.items() if flags & bit)
+            start = entry + header
+            payload = binary[start : start + (packed or length)]
+            target = f"{_KINDS.get(kind, 'unknown_')}{number}{suffix}"
+            yield Image(target, payload, whole if packed else 0)
+            entry = start + length
 
 
 def unpack(image: Image) -> bytes:

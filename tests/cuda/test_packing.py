@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.variants.fatbin import SECTION, read_images, read_sections
 from tests.cuda.cuda_kernel import (
     ADD_SOURCE,
     CudaVariant,
@@ -17,7 +16,7 @@ from tests.cuda.cuda_kernel import (
     read_one,
     with_capabilities,
 )
-from tests.cuda.fatbin import unpacked
+from tests.cuda.fatbin import SECTION, read_images, read_sections, unpacked
 
 CAPABILITIES = ("8.0", "9.0a", "12.1+PTX")
 

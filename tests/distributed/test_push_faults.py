@@ -63,7 +63,7 @@ def test_over_http(
     def restart() -> Sequence[str]:
         clear(host.root)
         url = f"{host.url}?compression=none&secret-key={secret}"
-        return "push", url, str(folder), "--no-build"
+        return "push", url, str(folder)
 
     def look() -> State:
         return look_at(host.root)
@@ -85,7 +85,7 @@ def test_a_full_cache(
         def restart() -> Sequence[str]:
             disk.clear()
             shutil.rmtree(tmp_path / "cache", ignore_errors=True)
-            return "push", f"file://{cache}?compression=none", str(folder), "--no-build"
+            return "push", f"file://{cache}?compression=none", str(folder)
 
         trials.try_each("push", disk, restart, lambda: look_at(disk.inside), points=count(1, 7))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from kernel_builder.variants.sandbox import ON, write_states
+from kernel_builder.variants.sandbox import ON, STATES, format_state
 
 CARD = "---\nlibrary_name: kernels\nlicense: mit\n---\n\n# org/tiny\n"
 CLEAN = {"kernel-builder": {"version": "0.1.0"}, "kernel": {"commit": "a" * 40, "dirty": False}}
@@ -21,6 +21,13 @@ def digest_of(listed: str) -> dict[str, str]:
     """Return what metadata states of a list of sources."""
     digest = base64.b64encode(hashlib.sha256(listed.encode()).digest()).decode()
     return {"algorithm": "sha256", "digest": digest}
+
+
+def write_state(variant: Path, state: str) -> None:
+    """Record beside a variant how it was built, as a copy to `build/` does."""
+    file = variant.parent / STATES / variant.name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(format_state(state, variant))
 
 
 def write_variant(
@@ -67,7 +74,7 @@ def write_variant(
         **({} if listed is None else {"provenance-list": digest_of(listed)}),
     }
     (folder / "metadata.json").write_text(json.dumps(metadata))
-    write_states(folder.parent, {folder.name: ON})
+    write_state(folder, ON)
 
 
 def list_of(variant: str, salt: str) -> str:

@@ -6,8 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
-from kernel_builder.variants.sandbox import OFF, write_states
-from tests.hub.built import write_variant
+from kernel_builder.variants.sandbox import OFF
+from tests.hub.built import write_state, write_variant
 from tests.hub.client import REPO, Uploader
 from tests.hub.exchange import Hub
 
@@ -18,7 +18,7 @@ CUDA = "torch-cuda"
 def test_a_build_without_a_sandbox_only_when_asked(
     upload: Uploader, bundle: Path, hub: Hub
 ) -> None:
-    write_states(bundle, {CPU: OFF})
+    write_state(bundle / CPU, OFF)
     refused = upload(bundle)
     assert refused.status == 1
     assert "1 of 2 variants were not seen to be built in a sandbox" in refused.stderr

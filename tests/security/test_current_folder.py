@@ -14,7 +14,7 @@ import pytest
 from kernel_builder.develop import project
 from kernel_builder.machine.python import module_argv
 from kernel_builder.sources.wheels import find_pip
-from kernel_builder.variants.checks import Checks
+from kernel_builder.variants.checks import check_registration
 from tests.cli.command_line import PACKAGE
 from tests.evaluation import ROOT, SYSTEM, run_nix
 
@@ -112,7 +112,7 @@ def test_pip(hostile: Path) -> None:
 def test_a_check(hostile: Path, tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "a.py").write_text("x = 1\n")
-    done = Checks().check_registration(tmp_path / "package", "package")
+    done = check_registration(tmp_path / "package", "package")
     assert (done.status, done.stderr) == (0, "")
     assert not hostile.exists()
 

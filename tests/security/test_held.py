@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.report import render
+from kernel_builder.report import render_page
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
 from tests.cli.made_up import make_up
@@ -48,7 +48,7 @@ def test_paths_in_names(tmp_path: Path, key: str, at: str) -> None:
 def test_data_of_a_page() -> None:
     data = make_up(2)
     data["name"] = "</script><script>alert(1)</script><!--"
-    page = render(data)
+    page = render_page(data)
     assert "alert(1)" in page
     assert "<script>alert(1)" not in page
     assert "<!--" not in page

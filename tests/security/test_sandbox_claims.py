@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.settings import change_settings
-from kernel_builder.variants.copy import copy_bundle
+from kernel_builder.variants.copy import copy_build
 from kernel_builder.variants.sandbox import find_states
 from tests.cli import conftest as shared
 from tests.cli.fake_kernel import OBSERVE
@@ -76,7 +76,7 @@ class Built:
         """Copy it as build-and-copy does; return what is recorded."""
         found = find_states({NAME: self.result / NAME})
         states = {name: each.state for name, each in found.items()}
-        copy_bundle(self.result, self.folder / "build", prune=True, states=states)
+        copy_build(self.result, self.folder / "build", prune=True, states=states)
         return (self.folder / "build/sandbox" / NAME).read_text()
 
 

@@ -2,7 +2,6 @@
 { values, messages, ... }:
 let
   inherit (builtins) any elem filter;
-  inherit (values) lists;
   inherit (values.attributes) optionalAttrs;
   inherit (messages.check) renderProblems;
 
@@ -44,22 +43,6 @@ in
       inherit (kernel.config) general framework;
       isBuildable = variant: available.obstacle variant == null;
 
-      built =
-        variant:
-        let
-          build = redistributable.${variant.name};
-          ofObjects =
-            name: map (object: "${object.${name}}") (filter (object: object ? ${name}) (build.objects or [ ]));
-        in
-        outline build
-        // {
-          reports = ofObjects "report";
-          precompiled = lists.unique (ofObjects "precompiled");
-          whole = map (unit: {
-            unit = unit.source;
-            why = unit.device.whole;
-          }) (filter (unit: unit.device != null && unit.device.whole != null) variant.plan.units);
-        };
       entry =
         isAsked: variant:
         {
@@ -80,7 +63,7 @@ in
           if !isBuildable variant then
             { unavailable = available.obstacle variant; }
           else
-            optionalAttrs (isAsked variant) (built variant)
+            optionalAttrs (isAsked variant) (outline redistributable.${variant.name})
         );
       manifestFor = isAsked: {
         inherit (general) name version;

@@ -19,7 +19,7 @@
     kernel, variant, pythonName, pythonFolder, extension :: String; pythonFiles :: StorePath; extensionModule :: Derivation | Null;
     metadata, provenance :: AttrSet; checks :: [Derivation -> Derivation];
     sourcesOf :: [Derivation] -> Derivation;
-  } -> Derivation // { sources :: Derivation; }
+  } -> Derivation // { sources :: Derivation; steps :: [Derivation]; }
   ```
 */
 {
@@ -64,4 +64,5 @@ runPython {
 }
 // {
   inherit sources;
+  steps = [ assembled ] ++ passed ++ (if extensionModule == null then [ ] else [ extensionModule ]);
 }

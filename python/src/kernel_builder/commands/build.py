@@ -1,4 +1,4 @@
-"""`build` and what goes on from there: `build-and-copy`, `build-and-upload`."""
+"""`build` and the commands that go on from there: `build-and-copy`, `build-and-upload`."""
 
 from __future__ import annotations
 
@@ -16,32 +16,31 @@ from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.messages.terminal import complain, print_json, say
 from kernel_builder.nix.advisories import FIX, find_advisory
-from kernel_builder.variants.build import Report, build_kernel
+from kernel_builder.variants.build import BuildResult, build_kernel
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.table import format_table
 
 
-def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
-    """Build for a command whose result is another: the table is for people then."""
-    report = build_kernel(kernel, choice, limits)
-    say(format_table(report.rows, sys.stderr))
-    _complain(report)
-    _warn_of_nix()
-    return report
+def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
+    """Build for a command that prints another result: the table goes to standard error."""
+    result = build_kernel(kernel, choice, limits)
+    say(format_table(result.rows, sys.stderr))
+    _show_messages(result)
+    _warn_of_advisory()
+    return result
 
 
-def _warn_of_nix() -> None:
-    """Print the known hole of this Nix, if it has one."""
+def _warn_of_advisory() -> None:
+    """Print the known vulnerability of this Nix, if it has one."""
     version = nix.version()
     if advisory := find_advisory(version):
-        shown = ".".join(map(str, version))
-        complain("warning", f"Nix {shown} has {advisory}; {FIX}")
+        complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {FIX}")
 
 
-def _complain(report: Report) -> None:
-    if told := report.run.describe():
-        say(told)
-    for error in report.errors:
+def _show_messages(result: BuildResult) -> None:
+    if places := result.run.describe_places():
+        say(places)
+    for error in result.errors:
         complain("error", str(error))
 
 
@@ -51,7 +50,7 @@ def _complain(report: Report) -> None:
 @options.as_json
 @click.option(
     "--report", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="Write what took how long, and how large it is: a page, or JSON for FILE.json.",
+    help="Write the times, memory and sizes of all steps: a page, or JSON for FILE.json.",
 )  # fmt: skip
 @options.untrusted
 @options.limits
@@ -61,37 +60,34 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
-    report = build_kernel(open_kernel(folder, choice.targets, choice.system), choice, limits)
-    _complain(report)
-    told = {}
+    kernel = open_kernel(folder, choice.targets, choice.system)
+    result = build_kernel(kernel, choice, limits)
+    _show_messages(result)
+    data = result.as_data()
     if file and not limits.dry_run:
-        from kernel_builder.report.contents import describe
+        from kernel_builder.report import collect_report, write_report
 
-        told = {"report": describe(report)}
+        data["report"] = collect_report(result)
     if as_json:
-        print_json({**report.as_data(), **told})
+        print_json(data)
     else:
-        click.echo(format_table(report.rows, sys.stdout), nl=bool(report.rows))
-        if report.result:
-            link = f"{_shown(report.link)} -> " if report.link else ""
-            click.echo(f"\n{link}{report.result}")
+        click.echo(format_table(result.rows, sys.stdout), nl=bool(result.rows))
+        if result.bundle:
+            click.echo(f"\n{_shorten(result.link)}{result.bundle}")
         if not limits.dry_run:
-            _warn_of_nix()
-    if file and told:
-        # Last, so that a full disk takes nothing but the report away.
-        from kernel_builder.report import write
-
-        write(told["report"], file)
+            _warn_of_advisory()
+    if file and "report" in data:
+        # A full disk takes away nothing but the report.
+        write_report(data["report"], file)
         say(f"report: {file}")
-    return 1 if report.errors else 0
+    return 1 if result.errors else 0
 
 
-def _shown(link: Path) -> str:
-    """Return a path as short as it can be typed."""
-    try:
-        return os.path.join(".", link.relative_to(Path.cwd()))  # noqa: PTH118 (it drops the dot)
-    except ValueError:
-        return str(link)
+def _shorten(link: Path | None) -> str:
+    """Return the beginning of a line that shows where a link leads."""
+    if link and Path.cwd() in link.parents:
+        return f"{os.curdir}/{link.relative_to(Path.cwd())} -> "
+    return f"{link} -> " if link else ""
 
 
 @click.command(short_help="Build, and copy the result into build/.")
@@ -103,32 +99,31 @@ def _shown(link: Path) -> str:
 def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as_json: bool) -> int:
     """Build the kernel in DIR (default: this folder) and copy the result to DIR/build.
 
-    The copy is yours to write to. Only files that changed are copied; variants from earlier
-    builds stay, --prune removes them. The filled card comes along as build/CARD.md.
+    The copy is yours to write to. Variants from earlier builds stay, --prune removes them. The
+    filled card comes along as build/CARD.md.
     """
-    from kernel_builder.variants.copy import copy_bundle
-    from kernel_builder.variants.sandbox import ON, describe, find_states
+    from kernel_builder.variants.copy import copy_build
+    from kernel_builder.variants.sandbox import ON, describe_states, find_states
 
     kernel = Kernel(folder, choice.targets, choice.system)
-    report = build_for(kernel, choice, limits)
+    result = build_for(kernel, choice, limits)
     target = kernel.folder / "build"
-    done = None
-    if report.result:
-        found = find_states({row.variant: Path(row.out) for row in report.rows if row.out})
+    copied = None
+    if result.bundle:
+        found = find_states({row.variant: Path(row.out) for row in result.rows if row.out})
         states = {name: each.state for name, each in found.items()}
-        done = copy_bundle(Path(report.result), target, prune=prune, states=states)
+        copied = copy_build(Path(result.bundle), target, prune=prune, states=states)
     if as_json:
-        copied = asdict(done) if done else None
-        print_json({**report.as_data(), "copied": copied})
-    elif done:
-        removed = f", removed: {', '.join(done.removed)}" if done.removed else ""
-        summary = f"{len(done.written)} files copied, {done.unchanged} unchanged{removed}"
-        click.echo(f"{target}: {summary}")
+        print_json({**result.as_data(), "copied": asdict(copied) if copied else None})
+    elif copied:
+        parts = {"copied": copied.copied, "unchanged": copied.unchanged, "removed": copied.removed}
+        shown = (f"{word}: {', '.join(names)}" for word, names in parts.items() if names)
+        click.echo(f"{target}: {'; '.join(shown)}")
         if set(states.values()) != {ON}:
-            say(describe(found))
-        if done.others:
-            say(f"from earlier builds (--prune removes them): {', '.join(done.others)}")
-    return 1 if report.errors else 0
+            say(describe_states(found))
+        if copied.others:
+            say(f"from earlier builds (--prune removes them): {', '.join(copied.others)}")
+    return 1 if result.errors else 0
 
 
 @click.command(short_help="Build every variant and upload them.")
@@ -145,8 +140,8 @@ def build_and_upload(folder: Path, limits: Limits, asked: Asked) -> int:
 
     kernel = Kernel(folder)
     continue_with_library(sys.argv[1:])
-    report = build_for(kernel, Choice(require_all=not asked.partial), limits)
-    if report.errors or not report.result:
+    result = build_for(kernel, Choice(require_all=not asked.partial), limits)
+    if result.errors or not result.bundle:
         return 1
-    run_upload(kernel, Path(report.result), asked)
+    run_upload(kernel, Path(result.bundle), asked)
     return 0

@@ -1,4 +1,4 @@
-"""`check-builds` and `check-abi`: what can be checked of variants that are built."""
+"""`check-builds` and `check-abi`: the checks of a build, on variants that are built."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from pathlib import Path
 
 import click
 
-from kernel_builder.messages.terminal import say
-from kernel_builder.variants.checks import Checks, show
+from kernel_builder.messages.terminal import clean, say
+from kernel_builder.variants.checks import CHECKS, check_variant
 from kernel_builder.variants.result import find_variants, name_of
 
 FETCH = click.option(
     "--fetch", is_flag=True, help="Fetch a variant's Torch to compare its symbols."
 )
+
+
+def _show_check(variant: Path, check: str, may_fetch: bool) -> bool:
+    """Print what a check says; return whether the variant passes it."""
+    done = check_variant(variant, check, may_fetch=may_fetch)
+    click.echo(clean(done.stdout), nl=False)
+    click.echo(clean(done.stderr), nl=False, err=True)
+    return done.status == 0
 
 
 @click.command(short_help="Check that binaries load everywhere.")
@@ -22,9 +30,8 @@ FETCH = click.option(
 @FETCH
 def check_abi(folders: tuple[Path, ...], fetch: bool) -> int:
     """Check the binaries in DIR: a variant, a bundle, or a kernel with a build/ folder."""
-    checks = Checks(may_fetch=fetch)
-    good = [show(checks.check_abi(variant)) for variant in find_variants(folders)]
-    return 0 if all(good) else 1
+    passed = [_show_check(variant, "abi", fetch) for variant in find_variants(folders)]
+    return 0 if all(passed) else 1
 
 
 @click.command(short_help="Check all there is of built variants.")
@@ -35,18 +42,12 @@ def check_builds(folder: Path, fetch: bool) -> int:
 
     DIR (default: this folder) is a variant, a bundle, or a kernel with a build/ folder.
     """
-    checks = Checks(may_fetch=fetch)
-    variants = find_variants([folder])
-    bad = 0
+    variants, passed = find_variants([folder]), 0
     for variant in variants:
-        name = name_of(variant)
-        click.echo(f"--- {name} ---")
-        good = [
-            show(checks.check_layout(variant)),
-            show(checks.check_registration(variant, name)),
-            show(checks.check_abi(variant)),
-        ]
-        bad += not all(good)
+        click.echo(f"--- {name_of(variant)} ---")
+        # Every check runs, whatever the others say.
+        results = [_show_check(variant, check, fetch) for check in CHECKS]
+        passed += all(results)
         click.echo()
-    say(f"{len(variants) - bad} of {len(variants)} variants are as they should be")
-    return 1 if bad else 0
+    say(f"{passed} of {len(variants)} variants are as they should be")
+    return 0 if passed == len(variants) else 1

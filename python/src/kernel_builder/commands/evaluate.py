@@ -77,9 +77,9 @@ def _find_lacking(kernel: Kernel) -> list[Problem]:
 
 
 def _check_operators(kernel: Kernel, python_folder: str) -> None:
-    from kernel_builder.variants.checks import Checks
+    from kernel_builder.variants.checks import check_registration
 
-    done = Checks().check_registration(kernel.folder / python_folder, python_folder)
+    done = check_registration(kernel.folder / python_folder, python_folder)
     if done.status != 0:
         text = done.stderr.strip().partition("error: ")[2] or done.stderr
         problems = [kernel.locate(each) for each in parse_problems(text)]

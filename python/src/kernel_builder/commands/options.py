@@ -7,7 +7,6 @@ Options that belong together are passed as one dataclass.
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import fields
@@ -19,28 +18,12 @@ import click
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import change_settings, current_settings
 from kernel_builder.variants.request import Choice, Limits
-from kernel_builder.variants.sizes import parse_size
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 SYSTEMS: Final = ("aarch64-linux", "x86_64-linux")
 AT_LEAST_ONE: Final = click.IntRange(min=1)
-
-
-def _size(value: str) -> int:
-    """Read a number of bytes, with a unit or without."""
-    try:
-        return parse_size(value)
-    except ValueError:
-        raise click.BadParameter(f"{value!r} is no size, such as 100MB or 20MiB") from None
-
-
-def _name(value: str) -> str:
-    """Read a name that can be one of a file."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", value):
-        raise click.BadParameter(f"{value!r} is no name: letters, digits, '.', '_', '-'")
-    return value
 
 
 def _add(options: Sequence[Option], command: Command) -> Command:
@@ -221,14 +204,6 @@ HOW: Final[tuple[Option, ...]] = (
     ),
     click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
     click.option("--keep-failed", is_flag=True, help="Keep the folder of a build that fails."),
-    click.option(
-        "--keep", metavar="NAME", type=_name,
-        help="Keep objects, headers and tools from the garbage collector, under this name.",
-    ),
-    click.option(
-        "--max-size", metavar="SIZE", type=_size,
-        help="Fail if a variant is larger, and say what is large in it (100MB, 20MiB).",
-    ),
     archives,
 )  # fmt: skip
 

@@ -24,7 +24,7 @@ from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
-from kernel_builder.variants.sandbox import UNKNOWN, describe
+from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 
 MAIN: Final = "main"
 CARD: Final = "README.md"
@@ -140,7 +140,7 @@ def _list_branches(bundle: Bundle, asked: Asked) -> list[Branch]:
     if UNKNOWN in (each.state for each in bundle.sandbox.values()):
         complain("warning", "it is not known whether this was built in Nix's sandbox")
     guard = VersionGuard(bundle, asked.repo_id, asked.branch)
-    told = describe(bundle.sandbox)
+    told = describe_states(bundle.sandbox)
     builds = Branch(asked.branch, bundle.parts, title + what, told, guard)
     card = bundle.card
     if card is None:

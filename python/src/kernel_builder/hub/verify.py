@@ -85,10 +85,10 @@ def verify(
             built = {row.variant: row.state.value for row in report.rows if row.out}
             for name, state in built.items():
                 verdict.compared.append(Compared(name, str(origin), builder, state))
-            if report.result:
+            if report.bundle:
                 # Of several commits, what lies beside all variants is of one.
                 beside = published.is_whole and len(commits) == 1
-                _compare(published, list(built), Path(report.result), beside, verdict)
+                _compare(published, list(built), Path(report.bundle), beside, verdict)
     missed = published.metadata.keys() - {each.variant for each in verdict.compared}
     skipped = {*verdict.same, *verdict.differences}
     for path in published.paths:

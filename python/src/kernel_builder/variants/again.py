@@ -18,7 +18,7 @@ from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.terminal import say
-from kernel_builder.variants.build import Report, build_kernel
+from kernel_builder.variants.build import BuildResult, build_kernel
 from kernel_builder.variants.request import Choice, Limits
 
 # What provenance tells of.
@@ -69,7 +69,7 @@ def read_origin(variant: str, metadata: Mapping[str, Any], source: str | None) -
 @contextmanager
 def build_again(
     origin: Origin, names: Sequence[str], limits: Limits
-) -> Iterator[tuple[Report, str]]:
+) -> Iterator[tuple[BuildResult, str]]:
     """Build variants of a commit; yield the report, and which kernel-builder built them.
 
     The kernel is not the user's. The checkout is a temporary folder.

@@ -1,4 +1,4 @@
-"""Builds the selected variants of a kernel: what is there stays, what cannot be had is left out."""
+"""Builds the chosen variants of a kernel and links their bundle."""
 
 from __future__ import annotations
 
@@ -25,46 +25,37 @@ from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.request import Choice, Limits
-from kernel_builder.variants.sizes import measure
-from kernel_builder.variants.table import (
-    Made,
-    Row,
-    State,
-    as_data,
-    describe_headers,
-    describe_precompiled,
-    describe_whole,
-)
-
-THERE = (State.BUILT, State.FETCHED, State.CACHED)
+from kernel_builder.variants.sizes import measure_size
+from kernel_builder.variants.table import AVAILABLE, Row, Run, State
 
 
 @dataclass
-class Report:
-    """The end of a build; `errors` is empty if all went as it should.
+class BuildResult:
+    """What `build_kernel` did.
 
-    `derivations` are those of the variants, by their names, and `bundle` is the bundle's, if there
-    is one, or would be; `started` is a time of the clock.
+    `bundle` is the folder in the store with all built variants, and `link` leads to it; both are
+    None if nothing was built. `errors` is empty if everything that was asked for was built.
+    `derivations` has the derivation of each variant by its name. `started` is a reading of the
+    monotonic clock, `seconds` is the time of the whole build.
     """
 
     manifest: Manifest
     rows: list[Row]
-    result: str | None
+    bundle: str | None
     link: Path | None
     errors: list[KernelBuilderError]
-    run: Made
+    run: Run
     derivations: Mapping[str, str]
-    bundle: str | None
     started: float
     seconds: float
 
     def as_data(self) -> dict[str, Any]:
-        """Return the report as it goes into JSON."""
+        """Return the result as it goes into JSON."""
         return {
             "name": self.manifest["name"],
             "system": self.manifest["system"],
-            "result": self.result,
-            "variants": as_data(self.rows),
+            "result": self.bundle,
+            "variants": [row.as_data() for row in self.rows],
             "built": dict(self.run.built),
             "fetched": dict(self.run.fetched),
             "problems": [each for error in self.errors for each in error.as_data()],
@@ -72,151 +63,126 @@ class Report:
         }
 
 
-def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> Report:
-    """Build the chosen variants and let `result` in the kernel's folder be their bundle."""
+def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
+    """Build the chosen variants and link their bundle as `result` in the kernel's folder.
+
+    Sources that are missing are fetched through the machine's own pip and apt. A variant whose
+    sources cannot be had is left out; a variant that fails does not stop the others. Neither
+    raises: the result says so. Raises KernelBuilderError if the kernel cannot be evaluated or the
+    bundle cannot be linked.
+    """
     started = time.monotonic()
-    names, backends = nix_list(choice.names), nix_list(choice.backends)
-    asked = f"f: f {{ names = {names}; backends = {backends}; }}"
-    link = None if current_settings().untrusted else _choose_link(kernel.folder, limits.dry_run)
-    if link and not limits.dry_run:
-        # Nix would say so after hours of work.
-        _require_own(link)
+    link = None if current_settings().untrusted or limits.dry_run else _choose_link(kernel.folder)
     kernel.warn_of_untracked()
-    manifest = kernel.evaluate("manifestOf", asked)
+    names, backends = nix_list(choice.names), nix_list(choice.backends)
+    requested = f"f: f {{ names = {names}; backends = {backends}; }}"
+    manifest = kernel.evaluate("manifestOf", requested)
     selected = select_variants(manifest, choice.names, choice.backends)
     show_warnings(kernel, manifest)
-    run = Made(left_out=_describe_unavailable(selected))
-    run.before["evaluation"] = time.monotonic() - started
-    wanted = {variant["drv"]: variant["out"] for variant in selected if "drv" in variant}
+    evaluated = time.monotonic() - started
+    buildable = [variant for variant in selected if "drv" in variant]
     bundle = manifest["bundle"]
-    outs = {**wanted, **({bundle["drv"]: bundle["out"]} if bundle else {})}
-    invalid = nix.find_invalid(outs.values())
-    run.ends = {drv: (State.CACHED, "") for drv, out in outs.items() if out not in invalid}
-    unbuilt = [drv for drv, out in wanted.items() if out in invalid]
-    if unbuilt and limits.dry_run:
-        run.ends.update(_foretell(unbuilt))
-    elif unbuilt:
-        from kernel_builder.variants.make import make
-
-        # The bundle of all of them as well: it is there at once if nothing goes wrong.
-        made = make([*unbuilt, bundle["drv"]], limits)
-        made.ends = {**run.ends, **made.ends}
-        made.left_out = run.left_out + made.left_out
-        made.before = run.before | made.before
-        run = made
-    rows = [_row(variant, run.ends) for variant in selected]
-    there = [row.variant for row in rows if row.out]
-    result = None
-    if there and len(there) < len(wanted):
-        bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(there)})")
-    if there and not limits.dry_run:
-        result = _link(bundle, link, run)
-    errors = _judge(manifest, rows, run, choice.require_all)
-    derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
+    run = _realise_variants([*buildable, *([bundle] if bundle else [])], limits)
+    run.left_out = [*_describe_unavailable(selected), *run.left_out]
+    run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
+    rows = [_make_row(variant, run.states) for variant in selected]
+    built = [row.variant for row in rows if row.out]
+    path = None
+    if built and not limits.dry_run:
+        if len(built) < len(buildable):
+            bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
+        path = _link_bundle(bundle, link, run)
+    errors = _collect_errors(manifest, rows, run, choice.require_all)
+    derivations = {variant["name"]: variant["drv"] for variant in buildable}
     seconds = time.monotonic() - started
-    if limits.max_size is not None:
-        from kernel_builder.variants.budget import refuse_large
-
-        errors += refuse_large(kernel, rows, limits.max_size)
-    drv = bundle["drv"] if bundle and (there or limits.dry_run) else None
-    report = Report(manifest, rows, result, link, errors, run, derivations, drv, started, seconds)
-    if limits.keep and not limits.dry_run:
-        from kernel_builder.variants.contents import find_contents, keep
-
-        keep(find_contents(report), limits.keep)
-    return report
+    return BuildResult(manifest, rows, path, link, errors, run, derivations, started, seconds)
 
 
-def _choose_link(folder: Path, dry_run: bool = False) -> Path:
-    """Return where the result is linked: by the kernel, or here if that cannot be written to."""
-    here = Path.cwd()
-    place = next((each for each in (folder, here) if os.access(each, os.W_OK)), None)
-    if place is None and not dry_run:
-        problem = Problem(
-            at=str(here),
-            found="a folder that cannot be written to, as the kernel's cannot",
-            want="a place for the link `result`",
-            fix=f"start it in a folder of yours: cd && kernel-builder build {quote(str(folder))}",
-        )
-        raise KernelBuilderError("the result cannot be linked", [problem])
-    return (place or here) / "result"
+def _choose_link(folder: Path) -> Path:
+    """Return where `result` is linked: in `folder`, or here if `folder` is read-only.
+
+    Raises before anything is built. Nix would do so after hours of work.
+    """
+    for place in filter(lambda each: os.access(each, os.W_OK), (folder, Path.cwd())):
+        link = place / "result"
+        is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
+        if is_result or not os.path.lexists(link):
+            return link
+        found = "a link to another place than the store" if link.is_symlink() else "a file"
+        found = "a folder" if link.is_dir() and not link.is_symlink() else found
+        want, fix = "nothing, or the link of an earlier build", "move it away"
+        problem = Problem(str(link), found, want, fix)
+        break
+    else:
+        fix = f"run it in a folder of yours: cd && kernel-builder build {quote(str(folder))}"
+        found = "neither the kernel's folder nor the current one can be written to"
+        problem = Problem(str(Path.cwd()), found, "a place for the link `result`", fix)
+    raise KernelBuilderError("the result cannot be linked", [problem])
 
 
-def _require_own(link: Path) -> None:
-    """Raise unless a result may be linked here: there is nothing, or a link into the store."""
-    if not os.path.lexists(link):
-        return
-    found = "a folder" if link.is_dir() else "a file"
-    if link.is_symlink():
-        found = f"a link to {link.readlink()}"
-        if found.startswith(f"a link to {DEFAULT_STORE}/"):
-            return
-    problem = Problem(str(link), found, "nothing, or the link of an earlier build", "move it away")
-    raise KernelBuilderError(f"{link} is in the way of the result", [problem])
+def _realise_variants(outlines: Sequence[Mapping[str, str]], limits: Limits) -> Run:
+    """Build or, in a dry run, predict what is not in the store; the bundle comes last."""
+    outs = {outline["drv"]: outline["out"] for outline in outlines}
+    invalid = nix.find_invalid(outs.values())
+    unbuilt = [drv for drv, out in outs.items() if out in invalid]
+    run = Run()
+    if any(drv in unbuilt for drv in list(outs)[:-1]):
+        if limits.dry_run:
+            run.states = _predict_states(unbuilt)
+        else:
+            from kernel_builder.variants.make import build_derivations
+
+            run = build_derivations(unbuilt, limits)
+    run.states |= {drv: (State.CACHED, "") for drv in outs if drv not in unbuilt}
+    return run
 
 
-def _foretell(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
-    """Return what a build would do with derivations that are not there."""
+def _predict_states(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
     from kernel_builder.sources.missing import find_missing, select_needed
 
-    missing, to_make = find_missing(derivations), nix.foretell(derivations)
-    sources = [source for source in missing.sources if source.derivation in to_make]
+    missing, to_build = find_missing(derivations), nix.foretell(derivations)
+    sources = [source for source in missing.sources if source.derivation in to_build]
     for source in sources:
         say(f"to fetch: {source.label}")
-    ends = {}
+    states = {}
     for derivation in derivations:
         count = len(select_needed(missing, derivation, sources))
-        state = State.TO_BUILD if derivation in to_make else State.TO_FETCH
-        ends[derivation] = state, f"{count} source{'s' * (count > 1)} to fetch" if count else ""
-    return ends
+        state = State.TO_BUILD if derivation in to_build else State.TO_FETCH
+        states[derivation] = state, f"{count} source{'s' * (count > 1)} to fetch" if count else ""
+    return states
 
 
-def _row(variant: Variant, ends: Mapping[str, tuple[State, str]]) -> Row:
+def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     name, backend = variant["name"], variant["backend"]
     if "drv" not in variant:
         return Row(name, backend, State.LEFT_OUT, variant["unavailable"])
-    state, why = ends[variant["drv"]]
-    if state not in THERE:
-        return Row(name, backend, state, "; ".join(filter(None, (describe_part(variant), why))))
-    told = (
-        describe_part(variant),
-        why,
-        describe_whole(variant.get("whole", ())),
-        describe_headers(variant.get("reports", ())),
-        describe_precompiled(variant.get("precompiled", ())),
-    )
-    notes = "; ".join(filter(None, told))
-    out = variant["out"]
-    unchecked = variant.get("notImported") or ""
-    return Row(name, backend, state, notes, out, measure(Path(out)), unchecked)
+    state, why = states[variant["drv"]]
+    why = "; ".join(filter(None, (describe_part(variant), why)))
+    if state not in AVAILABLE:
+        return Row(name, backend, state, why)
+    size = measure_size(Path(variant["out"]))
+    return Row(name, backend, state, why, variant["out"], size, variant.get("notImported") or "")
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
-    """Return a problem for each reason that keeps variants from being built here."""
-    shared: dict[str, list[str]] = {}
+    """Return a problem for each reason for which variants cannot be built here."""
+    names: dict[str, list[str]] = {}
     for variant in selected:
         if "drv" not in variant:
-            shared.setdefault(variant["unavailable"], []).append(variant["name"])
-    return [
-        Problem(
-            at="\n".join(names),
-            found=why,
-            want="variants that can be built here",
-            fix="select others with --variant or --backend",
-        )
-        for why, names in shared.items()
-    ]
+            names.setdefault(variant["unavailable"], []).append(variant["name"])
+    want, fix = "variants that can be built here", "select others with --variant or --backend"
+    return [Problem("\n".join(names[why]), why, want, fix) for why in names]
 
 
-def _link(bundle: Mapping[str, str], link: Path | None, run: Made) -> str | None:
-    """Put the bundle together if need be, and link it if asked to; return where it is."""
-    state, _ = run.ends.get(bundle["drv"], (None, ""))
+def _link_bundle(bundle: Mapping[str, str], link: Path | None, run: Run) -> str | None:
+    """Build the bundle if need be, link it, and return its path; None if it has failed."""
+    state, _ = run.states.get(bundle["drv"], (None, ""))
     if state is State.FAILED:
         return None
-    if state not in THERE and nix.find_invalid([bundle["out"]]):
-        from kernel_builder.variants.make import complete_bundle
+    if state not in AVAILABLE and nix.find_invalid([bundle["out"]]):
+        from kernel_builder.variants.make import fetch_inputs
 
-        complete_bundle(bundle["drv"])
+        fetch_inputs(bundle["drv"])
     if link is None:
         nix.realise([bundle["drv"]], lambda _: True)
     else:
@@ -224,26 +190,20 @@ def _link(bundle: Mapping[str, str], link: Path | None, run: Made) -> str | None
     return bundle["out"]
 
 
-def _judge(
-    manifest: Manifest, rows: Sequence[Row], run: Made, require_all: bool
+def _collect_errors(
+    manifest: Manifest, rows: Sequence[Row], run: Run, require_all: bool
 ) -> list[KernelBuilderError]:
-    """Return what has to be reported as an error."""
     name = manifest["name"]
     if not rows:
-        fix = "let [general] backends name a backend of this system, or widen the limits"
-        found = f"no variant for {manifest['system']}"
+        found, fix = f"no variant for {manifest['system']}", "change [general] backends or limits"
         if manifest["variants"]:
-            fix = "name one with --variant"
-            found += " that is part of bundles"
+            found, fix = f"{found} that is part of bundles", "name one with --variant"
         problem = Problem("build.toml", found, "at least one variant", fix)
         return [KernelBuilderError(f"{name} has {found}", [problem])]
-    errors = []
-    if run.failures:
-        errors.append(KernelBuilderError(f"{name} does not build", run.failures))
-    left = [row for row in rows if row.state is State.LEFT_OUT]
-    if left and (require_all or len(left) == len(rows)):
-        share = f"only {len(rows) - len(left)} of {len(rows)} variants"
-        if len(left) == len(rows):
-            share = "no variant"
+    errors = [KernelBuilderError(f"{name} does not build", run.failures)] if run.failures else []
+    left = sum(row.state is State.LEFT_OUT for row in rows)
+    if left and (require_all or left == len(rows)):
+        built = len(rows) - left
+        share = f"only {built} of {len(rows)} variants" if built else "no variant"
         errors.append(KernelBuilderError(f"{share} of {name} can be built here", run.left_out))
     return errors

@@ -1,85 +1,51 @@
-"""Runs the checks of the build on any folder: the same programs, with the same Python.
-
-What is right or wrong is their business; here they only get what they need.
-"""
+"""Runs the checks of a build on any folder, through the program that Nix makes of them."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Final
-
-import click
 
 from kernel_builder import nix
 from kernel_builder.kernel.builder import evaluate_package, find_root
 from kernel_builder.machine.process import Finished, run
 from kernel_builder.machine.python import module_argv
-from kernel_builder.messages.terminal import clean, say
+from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.sources.missing import find_missing
 from kernel_builder.variants.make import make_path
 from kernel_builder.variants.result import name_of
 
-ABI: Final = "check-abi/abi_check"
-LAYOUT: Final = "check-layout/layout_check"
-REGISTRATION: Final = "check-registration/registration_check"
-NOT_MADE: Final = "what the check needs cannot be made"
+CHECKS: Final = ("layout", "registration", "abi")
 
 
-@dataclass(frozen=True)
-class Checks:
-    """The checks; `may_fetch` says whether a Torch is fetched to compare its symbols."""
+def check_variant(variant: Path, check: str, *, may_fetch: bool = False) -> Finished:
+    """Run one of `CHECKS` on a variant's folder; return its output and status, 0 if it is right.
 
-    may_fetch: bool = False
-
-    @cached_property
-    def _programs(self) -> Path:
-        return find_root() / "pkgs" / "checks"
-
-    @cached_property
-    def _python(self) -> str:
-        return f"{make_path(evaluate_package('checkPython'), NOT_MADE)}/bin/python3"
-
-    def check_abi(self, variant: Path) -> Finished:
-        """Check the binaries of a variant."""
-        name = name_of(variant)
-        lists = evaluate_package("symbolListsOf", f"f: f {nix_string(name)}")
-        platform = lists["platform"]
-        folders = [make_path(platform, NOT_MADE)] if platform else []
-        for outline in lists["framework"]:
-            if self.may_fetch or _is_at_hand(outline):
-                folders.append(make_path(outline, NOT_MADE))
-            else:
-                say(f"{name}: what it is linked with is not in the store; --fetch compares with it")
-        options = [word for folder in folders for word in ("--symbols", folder)]
-        return self._run(self._python, ABI, ["--variant", name, *options, str(variant)])
-
-    def check_layout(self, variant: Path) -> Finished:
-        """Check the files of a variant."""
-        by_name = Path(__file__).parents[1] / "templates" / "ops" / "by_name.py"
-        options = ["--variant", name_of(variant), "--by-name", str(by_name)]
-        return self._run(self._python, LAYOUT, [*options, str(variant)])
-
-    def check_registration(self, folder: Path, shown_as: str) -> Finished:
-        """Check the Python code of a kernel or variant. Any Python can do that."""
-        return self._run(sys.executable, REGISTRATION, ["--shown-as", shown_as, str(folder)])
-
-    def _run(self, python: str, check: str, arguments: Sequence[str]) -> Finished:
-        package = self._programs / check
-        folders = [package.parent, self._programs / "run-check"]
-        return run([*module_argv(python, package.name, folders), *arguments])
+    The symbols of the variant's Torch are compared if its wheel is at hand, or if `may_fetch` is
+    set. Raises KernelBuilderError if the program of the checks cannot be built.
+    """
+    name = name_of(variant)
+    outline = f"f: builtins.mapAttrs (_: {nix.OUTLINE}) (f {nix_string(name)})"
+    programs = evaluate_package("checkVariant", outline)
+    has_torch = may_fetch or _is_at_hand(programs["withTorch"]["drv"])
+    if check == "abi" and not has_torch:
+        say(f"{name}: the library that it is linked with is not in the store; --fetch compares it")
+    program = programs["withTorch" if has_torch else "withoutTorch"]
+    path = make_path(program, "the checks cannot be built")
+    return run([f"{path}/bin/check-variant", check, str(variant)])
 
 
-def show(done: Finished) -> bool:
-    """Print what a check says; say whether it found nothing."""
-    click.echo(clean(done.stdout), nl=False)
-    click.echo(clean(done.stderr), nl=False, err=True)
-    return done.status == 0
+def check_registration(folder: Path, shown_as: str) -> Finished:
+    """Check the Python files of a kernel that is not built; messages call the folder `shown_as`.
+
+    This check needs no other package, so that the Python of this process runs it.
+    """
+    programs = find_root() / "pkgs" / "checks"
+    folders = [programs / "check-registration", programs / "run-check"]
+    argv = module_argv(sys.executable, "registration_check", folders)
+    return run([*argv, "--shown-as", shown_as, str(folder)])
 
 
-def _is_at_hand(outline: dict[str, str]) -> bool:
-    return not nix.find_invalid([outline["out"]]) or not find_missing([outline["drv"]]).sources
+def _is_at_hand(derivation: str) -> bool:
+    return not find_missing([derivation]).sources

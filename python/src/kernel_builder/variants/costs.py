@@ -1,4 +1,4 @@
-"""What steps took, for the next run: in the user's cache, and never in a derivation."""
+"""What the steps of earlier builds took: a cache of the user, never an input of a derivation."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import Any, Final
 from kernel_builder.machine.files import replace_text
 from kernel_builder.nix.log import Span, short_name
 
-# Names kept, those used last: some megabytes.
+# The names that are kept, the most recent ones: some megabytes.
 MOST: Final = 20_000
-# What differs between builds of one unit: Torch, toolkit, target.
-_OWN = re.compile(r"(?<=-torch)\d+(?=-)|(?<=-cu)\d+(?=-)|(?<=\.sm_)\d+[a-z]?$")
+# The parts of a step's name that differ between builds of one unit: Torch, toolkit, target.
+_VARYING = re.compile(r"(?<=-torch)\d+(?=-)|(?<=-cu)\d+(?=-)|(?<=\.sm_)\d+[a-z]?$")
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What one step takes: seconds, and bytes of memory at the most."""
+    """What one step takes: `seconds`, and at most `memory` bytes."""
 
     seconds: float
     memory: int
@@ -34,13 +34,10 @@ class Costs:
     def __init__(self) -> None:
         cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         self._file = Path(cache) / "kernel-builder" / "costs.json"
-        self._parts: dict[str, list[Any]] = self._read()
-        self._alike: dict[str, Cost] = {}
+        self._parts = self._read()
+        self._alike: dict[str, list[Cost]] = {}
         for name, parts in self._parts.items():
-            cost, alike = _total(parts), _OWN.sub("*", name)
-            other = self._alike.get(alike, cost)
-            largest = Cost(max(cost.seconds, other.seconds), max(cost.memory, other.memory))
-            self._alike[alike] = largest
+            self._alike.setdefault(_VARYING.sub("*", name), []).append(_sum_parts(parts))
 
     def _read(self) -> dict[str, list[Any]]:
         with suppress(OSError, ValueError):
@@ -48,31 +45,30 @@ class Costs:
             return {name: [(str(p), float(s), int(m)) for p, s, m in found[name]] for name in found}
         return {}
 
-    def parts_of(self, derivation: str) -> list[Any]:
-        """Return each part of a step with its seconds and megabytes; none if that is not known."""
+    def list_parts(self, derivation: str) -> list[Any]:
+        """Return the programs of a step: name, seconds, megabytes. Empty if the step is unknown."""
         return self._parts.get(short_name(derivation), [])
 
-    def foretell(self, derivation: str) -> Cost | None:
-        """Return what a step took, or else at the most for another Torch, toolkit or target."""
-        if parts := self.parts_of(derivation):
-            return _total(parts)
-        return self._alike.get(_OWN.sub("*", short_name(derivation)))
+    def predict(self, derivation: str) -> Cost | None:
+        """Return what a step took, or else the most for another Torch, toolkit or target."""
+        if parts := self.list_parts(derivation):
+            return _sum_parts(parts)
+        alike = self._alike.get(_VARYING.sub("*", short_name(derivation)))
+        if not alike:
+            return None
+        return Cost(max(each.seconds for each in alike), max(each.memory for each in alike))
 
-    def keep(self, spans: Mapping[str, Span]) -> None:
-        """Add what was built just now. Another process may have added something meanwhile."""
+    def save(self, spans: Mapping[str, Span]) -> None:
+        """Add the steps that were built now to the file, which other processes write as well."""
         new = {short_name(path): span.parts for path, span in spans.items() if span.parts}
-        if not new:
-            return
-        kept = {name: parts for name, parts in self._read().items() if name not in new}
-        kept.update(new)
-        # A cache that cannot be written to is none.
-        with suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            replace_text(self._file, json.dumps(dict(list(kept.items())[-MOST:])))
+        if new:
+            kept = {name: parts for name, parts in self._read().items() if name not in new}
+            with suppress(OSError):
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                replace_text(self._file, json.dumps(dict([*kept.items(), *new.items()][-MOST:])))
 
 
-def _total(parts: Iterable[Any]) -> Cost:
-    """Return the sum of the seconds, and the most memory: parts run one after another."""
-    kept = list(parts)
-    megabytes = max((each[2] for each in kept), default=0)
-    return Cost(sum(each[1] for each in kept), megabytes * 2**20)
+def _sum_parts(parts: Iterable[Any]) -> Cost:
+    """Return the sum of the seconds and the most memory: parts run one after another."""
+    seconds, megabytes = zip(*((part[1], part[2]) for part in parts))
+    return Cost(sum(seconds), max(megabytes) * 2**20)

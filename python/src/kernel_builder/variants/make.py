@@ -1,13 +1,12 @@
-"""Makes what the store does not have yet: fetches sources, then lets Nix build.
+"""Builds derivations: fetches their sources, then lets Nix compile as much as fits at once.
 
-Loaded only when there is something to make: loading this is most of what a build with nothing to
-do would cost.
+Only a build that has something to do loads this module, which takes most of the start.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -31,153 +30,140 @@ from kernel_builder.sources.missing import (
     summarize_refusals,
 )
 from kernel_builder.variants.costs import Costs
-from kernel_builder.variants.failures import (
-    Failures,
-    describe_failures,
-    explain_builders,
-    explain_sandbox,
-    name_steps,
-)
+from kernel_builder.variants.failures import Failures, describe_failures, name_steps
 from kernel_builder.variants.request import Limits
-from kernel_builder.variants.schedule import UNKNOWN, Wave, plan_waves
-from kernel_builder.variants.table import HERE, Made, State
+from kernel_builder.variants.schedule import UNKNOWN, plan_waves
+from kernel_builder.variants.table import HERE, Run, State
 
-# More than builders are lost at once, and few for one on which a step goes wrong each time.
+# How often Nix is called again after a remote builder went away.
 ATTEMPTS: Final = 4
 
 
-def make(derivations: Sequence[str], limits: Limits) -> Made:
-    """Build those whose sources can be had."""
+def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
+    """Build the derivations whose sources can be had; return what became of each."""
     watch_parent()
     started = time.monotonic()
     if current_settings().untrusted:
-        # Raises before Nix, which asks caches first, gets to see them.
+        # Checks the sources before Nix asks any cache for them.
         find_missing(derivations)
-    made = Made(spans=fetch_cached(derivations))
+    run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
     refused = fetch_missing(missing, limits.archives)
-    made.before["sources"] = time.monotonic() - started
-    made.left_out = describe_refusals(refused)
+    run.left_out = describe_refusals(refused)
+    run.seconds_before["sources"] = time.monotonic() - started
     ready = []
     for derivation in derivations:
         lacking = select_needed(missing, derivation, refused)
         if not walk_unbuilt(missing.graph, [derivation], missing.invalid):
-            # Another run may have built it meanwhile.
+            # A cache had it, or another process has built it meanwhile.
             outputs = missing.graph[derivation].outputs.values()
-            came = any(path in made.spans for path in outputs)
-            made.ends[derivation] = State.FETCHED if came else State.CACHED, ""
+            is_fetched = any(path in run.spans for path in outputs)
+            run.states[derivation] = State.FETCHED if is_fetched else State.CACHED, ""
         elif lacking:
-            made.ends[derivation] = (
-                State.LEFT_OUT,
-                summarize_refusals(refused[source] for source in lacking),
-            )
+            reasons = summarize_refusals(refused[source] for source in lacking)
+            run.states[derivation] = State.LEFT_OUT, reasons
         else:
             ready.append(derivation)
-    failed: Failures = {}
-    if ready:
-        failed = _build(ready, missing, limits, made)
-    made.failures = describe_failures(failed)
+    failed = _compile(ready, missing, limits, run) if ready else {}
+    run.failures = describe_failures(failed)
     for derivation in ready:
         closure = list_closure(missing.graph, derivation)
         causes = ", ".join(name_steps(each for each in failed if each in closure))
-        state = State.BUILT if derivation in made.spans else State.CACHED
-        made.ends[derivation] = State.FAILED if causes else state, causes
-    for path, span in made.spans.items():
+        state = State.BUILT if derivation in run.spans else State.CACHED
+        run.states[derivation] = State.FAILED if causes else state, causes
+    for path, span in run.spans.items():
         if path not in failed:
-            counts = made.built if path.endswith(".drv") else made.fetched
+            counts = run.built if path.endswith(".drv") else run.fetched
             counts[span.where or HERE] += 1
-    return made
+    return run
 
 
 def make_path(outline: Mapping[str, str], headline: str) -> str:
-    """Return a store path (`drv` and `out`), which is fetched and built if it is not there."""
+    """Return the store path of a derivation (`drv`, `out`), and build it if it is missing.
+
+    Raises KernelBuilderError with this headline if it cannot be built.
+    """
     if nix.find_invalid([outline["out"]]):
-        made = make([outline["drv"]], Limits())
-        if problems := [*made.left_out, *made.failures]:
+        run = build_derivations([outline["drv"]], Limits())
+        if problems := [*run.left_out, *run.failures]:
             raise KernelBuilderError(headline, problems)
     return outline["out"]
 
 
-def _build(derivations: Sequence[str], missing: Missing, limits: Limits, made: Made) -> Failures:
-    """Build; return the derivations that failed, each with what is known of it."""
+def fetch_inputs(derivation: str) -> None:
+    """Fetch the sources that a bundle needs besides those of its variants."""
+    fetch_cached([derivation])
+    if refused := fetch_missing(find_missing([derivation])):
+        raise KernelBuilderError("the bundle cannot be put together", describe_refusals(refused))
+
+
+def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: Run) -> Failures:
+    """Build derivations, the longest units first; return those that failed."""
     progress = Progress()
 
     def print_log(derivation: str, line: str) -> None:
         progress.say(f"{short_name(derivation)}> {line}")
 
-    log = NixLog(on_log_line=print_log if limits.print_logs else None, spans=made.spans)
-    announced = 0
-
-    def read(line: str) -> bool:
-        nonlocal announced
-        log.read(line)
-        count = f"{log.done}/{log.expected}"
-        if log.expected:
-            names = ", ".join(map(short_name, dict.fromkeys(log.running.values())))
-            progress.show(f"building {count}: {names}")
-        if not progress.is_live:
-            for derivation in log.started[announced:]:
-                progress.say(f"building {short_name(derivation)} ({count} done)")
-        announced = len(log.started)
-        return True
-
-    costs, made.room = Costs(), find_room()
-    made.waves = _schedule(derivations, missing, limits.max_jobs, made.room, costs)
-    # What caches have has been fetched.
+    log = NixLog(on_log_line=print_log if limits.print_logs else None, spans=run.spans)
+    read = partial(_show_progress, log, progress)
+    costs, run.room = Costs(), find_room()
+    # With a number of jobs that was asked for, memory does not count.
+    room = run.room if limits.max_jobs is None else Room(limits.max_jobs, None)
+    unbuilt = walk_unbuilt(missing.graph, derivations, missing.invalid)
+    units = {each.path: costs.predict(each.path) or UNKNOWN for each in unbuilt if each.is_unit}
+    run.waves = plan_waves(dict(sorted(units.items())), room)
+    # Everything that caches have is here already.
     options = ["--option", "substitute", "false"]
-    if limits.keep_failed:
-        options.append("--keep-failed")
+    options += ["--keep-failed"] if limits.keep_failed else []
     failed: Failures = {}
     try:
-        for wave in made.waves:
+        for wave in run.waves:
             named = list(wave.units)
-            if wave is made.waves[-1]:
-                # Those that can start at once; as for the others, Nix goes by their names.
+            if wave is run.waves[-1]:
+                # Nix starts the units that are named first, and finds the others by itself.
                 named = [*wave.units[: None if failed else wave.jobs], *derivations]
-            # What failed in an earlier call is not tried again.
-            named = [each for each in named if not (failed and _needs(missing.graph, each, failed))]
-            jobs = wave.jobs
-            # A build that uses several cores gets those that no other build has.
-            cores = limits.cores or max(1, made.room.cores // max(1, jobs))
-            call = partial(nix.realise, named, read, max_jobs=jobs, cores=cores, options=options)
-            status = _insist(call, log)
+            # A unit that failed in an earlier call is not compiled again.
+            named = [each for each in named if not _needs_any(missing.graph, each, failed)]
+            cores = limits.cores or max(1, run.room.cores // max(1, wave.jobs))
+            for left in reversed(range(ATTEMPTS)):
+                status = nix.realise(named, read, max_jobs=wave.jobs, cores=cores, options=options)
+                lost = log.take_lost() if status and left else []
+                if not lost:
+                    break
+                complain("warning", f"lost {', '.join(lost)} during the build; going on without")
             failed = _find_failed(log, missing.graph) if status or failed else {}
     finally:
         progress.close()
-        costs.keep(log.spans)
+        costs.save(log.spans)
     # With -L they have been shown.
-    for each in [] if limits.print_logs else log.list_builder_warnings():
-        complain("warning", each)
+    for warning in [] if limits.print_logs else log.list_builder_warnings():
+        complain("warning", warning)
     return failed
 
 
-def _insist(call: Callable[[], int], log: NixLog) -> int:
-    """Let Nix build, and again what is lost with a builder; return the status."""
-    for left in reversed(range(ATTEMPTS)):
-        status = call()
-        lost = log.take_lost() if status and left else []
-        if not lost:
-            break
-        complain("warning", f"lost {', '.join(lost)} while it built; going on without")
-    return status
+def _show_progress(log: NixLog, progress: Progress, line: str) -> bool:
+    """Read a line of Nix's log and show what is running."""
+    known = len(log.started)
+    log.read(line)
+    count = f"{log.done}/{log.expected}"
+    if log.expected:
+        names = ", ".join(map(short_name, dict.fromkeys(log.running.values())))
+        progress.show(f"building {count}: {names}")
+    if not progress.is_live:
+        for derivation in log.started[known:]:
+            progress.say(f"building {short_name(derivation)} ({count} done)")
+    return True
 
 
-def _schedule(
-    derivations: Sequence[str], missing: Missing, jobs: int | None, room: Room, costs: Costs
-) -> list[Wave]:
-    """Return the calls of Nix that build; with a number of jobs that was asked for, it is one."""
-    if jobs is not None:
-        room = Room(jobs, None)
-    unbuilt = walk_unbuilt(missing.graph, derivations, missing.invalid)
-    units = sorted(each.path for each in unbuilt if each.is_unit)
-    return plan_waves({each: costs.foretell(each) or UNKNOWN for each in units}, room)
-
-
-def _needs(graph: Graph, derivation: str, failed: Failures) -> bool:
-    return not failed.keys().isdisjoint(list_closure(graph, derivation))
+def _needs_any(graph: Graph, derivation: str, failed: Failures) -> bool:
+    return bool(failed) and not failed.keys().isdisjoint(list_closure(graph, derivation))
 
 
 def _find_failed(log: NixLog, graph: Graph) -> Failures:
+    """Return the derivations that failed, with the lines that tell why.
+
+    Raises KernelBuilderError if Nix itself failed, such as on a full disk or without a sandbox.
+    """
     blamed = [path for path in log.blamed if path not in log.started]
     outputs = {
         output: path
@@ -186,24 +172,11 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
         for output in graph[path].outputs.values()
     }
     failed = {outputs[each] for each in nix.find_invalid(sorted(outputs))}
-    # What could not start because of another's failure is no failure of its own.
+    # A step that could not start because of another's failure has no message of its own.
     causes = {path for path in failed if path in log.started or log.show_failure(path)}
     others = [each for each in log.errors if not any(path in each for path in causes)]
     if not causes:
-        # Nothing was started and failed: Nix itself has a reason, such as a full disk.
-        if problem := explain_builders(log):
-            raise KernelBuilderError("no machine is there to build", [problem])
-        if problem := explain_sandbox(log):
-            raise KernelBuilderError("nothing is built without a sandbox unasked", [problem])
-        said = "\n\n".join(dict.fromkeys(log.errors))
+        said = "\n\n".join(dict.fromkeys([*log.errors, *log.warnings]))
         raise explain(read_message(said) or "Nix did not build; it does not say why")
     lost = [line for line in others if is_full(line) or "out of memory" in line.lower()]
     return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}
-
-
-def complete_bundle(derivation: str) -> None:
-    """Fetch what a bundle itself needs besides its variants."""
-    fetch_cached([derivation])
-    refused = fetch_missing(find_missing([derivation]))
-    if refused:
-        raise KernelBuilderError("the bundle cannot be put together", describe_refusals(refused))

@@ -1,4 +1,4 @@
-"""What is asked of a build: which variants, and how; what the options of the commands say."""
+"""What a caller asks of a build: which variants, and how to build them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,32 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """How to build; None leaves a limit to this program or to Nix."""
+    """How to build.
+
+    `max_jobs` is the number of steps that run here at once (None: as many as fit into memory; 0:
+    remote builders do all), `cores` the number of cores for each step (None: those that no other
+    step has), `archives` the folder or the mirror of source trees. `dry_run` builds nothing.
+    """
 
     print_logs: bool = False
     max_jobs: int | None = None
     cores: int | None = None
     keep_failed: bool = False
     archives: str | None = None
-    keep: str | None = None
     dry_run: bool = False
-    max_size: int | None = None
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which variants to build, and whether all have to be there; `system` None is this one."""
+    """Which variants to build: the union of `names` and of all variants of `backends`.
+
+    Without either, all variants that bundles have. `require_all` makes a variant that has to be
+    left out an error. `system` is None for this machine's system; `targets` are capabilities or
+    architectures, such as `9.0` or `gfx942`, to build for alone.
+    """
 
     names: Sequence[str] = ()
     backends: Sequence[str] = ()
     system: str | None = None
     require_all: bool = False
-    # Capabilities and the like, where those are built for these alone.
     targets: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""Finds built variants: a folder may be one, or hold some, as a bundle or `build/` does."""
+"""Finds built variants. A folder may be a variant or hold some, as a bundle or `build/` does."""
 
 from __future__ import annotations
 
@@ -13,34 +13,33 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import DEFAULT_STORE
 
 METADATA: Final = "metadata.json"
-# What lies beside the folders of variants.
+# The files and folders beside the folders of variants.
 BENCHMARKS: Final = "benchmarks"
 CARD: Final = "CARD.md"
 PROVENANCE: Final = "provenance"
-# Added to the name of a file, it is that of its signature, made after the build.
+# The ending that a signature adds to the name of the file that it signs.
 SIGNED: Final = ".sigstore"
 SIGNATURE: Final = METADATA + SIGNED
 _SIGNATURE = re.compile(
     r"(?:build/[^/]+/metadata[.]json|provenance/[^/]+[.](?:cdx[.]json|slsa))[.]sigstore"
 )
-
-# What stands before a name in the store.
+# The beginning of a name in the store.
 _HASH = re.compile(r"[0-9a-z]{32}-")
 
 
 def list_beside(variant: str) -> tuple[str, str, str]:
-    """Return what belongs to a variant beside it: list of sources, its signature, provenance."""
+    """Return the paths beside a variant: its list of sources, the list's signature, provenance."""
     start = f"{PROVENANCE}/{variant}"
     return f"{start}.cdx.json", f"{start}.cdx.json{SIGNED}", f"{start}.slsa{SIGNED}"
 
 
 def is_signature(path: str) -> bool:
-    """Say whether a path on the Hub is that of a signature, which is made after the build."""
+    """Return whether a path on the Hub is that of a signature, which is made after the build."""
     return _SIGNATURE.fullmatch(path) is not None
 
 
 def read_metadata(variant: Path) -> dict[str, Any]:
-    """Return what a variant states of itself."""
+    """Return the metadata of a variant. Raises KernelBuilderError if it is no JSON."""
     file = variant / METADATA
     try:
         data = json.loads(read_file(file))
@@ -59,25 +58,32 @@ def name_of(variant: Path) -> str:
 
 
 def find_variants(folders: Iterable[Path]) -> list[Path]:
-    """Return the variants in some folders, each of which has to have one."""
-    return [variant for folder in folders for variant in _find(folder.resolve())]
+    """Return the variants in these folders.
+
+    A kernel's folder stands for its `build/`, or its `result` if there is no `build/`. Raises
+    KernelBuilderError if a folder has none, or if `build/` and `result` are two builds.
+    """
+    return [variant for folder in folders for variant in _find_in(folder.resolve())]
 
 
-def _find(folder: Path) -> list[Path]:
+def _find_in(folder: Path) -> list[Path]:
     if (folder / METADATA).is_file():
         return [folder]
-    here = _variants_in(folder)
-    if here:
-        return here
-    built, linked = _variants_in(folder / "build"), _variants_in(_follow(folder / "result"))
-    if not built and not linked:
-        raise _nothing_built(folder)
+    if variants := _list_variants(folder):
+        return variants
+    built, linked = _list_variants(folder / "build"), _list_variants(_follow(folder / "result"))
     if built and linked:
         _require_equal({each.name: each for each in built}, linked, folder)
-    return built or linked
+    if built or linked:
+        return built or linked
+    found = f"no {METADATA} in it, or one folder below" if folder.exists() else "nothing"
+    want = "a variant, a bundle, or a kernel with its bundle in result or build/"
+    fix = "build the kernel (kernel-builder build), or correct the path"
+    headline = f"{folder} has no built variant" if folder.exists() else f"{folder} is not there"
+    raise KernelBuilderError(headline, [Problem(str(folder), found, want, fix)])
 
 
-def _variants_in(folder: Path) -> list[Path]:
+def _list_variants(folder: Path) -> list[Path]:
     variants = [file.parent for file in sorted(folder.glob(f"*/{METADATA}"))]
     for place in [folder, *variants] if variants else []:
         require_folder(place)
@@ -85,15 +91,13 @@ def _variants_in(folder: Path) -> list[Path]:
 
 
 def _follow(link: Path) -> Path:
-    """Return where a build's result is. Only Nix's own links are followed: into the store."""
-    if not link.is_symlink():
-        return link
+    """Return the folder behind `result`. Only a link into the store is followed."""
     place = link.resolve()
-    if Path(DEFAULT_STORE) not in place.parents:
-        fix = "remove it, and build again; or name the folder that is meant"
-        problem = Problem(str(link), f"a link to {place}", "a link into Nix's store", fix)
-        raise KernelBuilderError(f"{link} is no result of a build", [problem])
-    return place
+    if not link.is_symlink() or Path(DEFAULT_STORE) in place.parents:
+        return place
+    fix = "remove it and build again, or name the folder that you mean"
+    problem = Problem(str(link), f"a link to {place}", "a link into Nix's store", fix)
+    raise KernelBuilderError(f"{link} is no result of a build", [problem])
 
 
 def _require_equal(built: Mapping[str, Path], linked: Sequence[Path], folder: Path) -> None:
@@ -110,18 +114,3 @@ def _require_equal(built: Mapping[str, Path], linked: Sequence[Path], folder: Pa
         fix = "run kernel-builder build-and-copy, or remove the one that is not meant"
         problem = Problem(str(folder), found, want, fix)
         raise KernelBuilderError(f"{folder} has two builds", [problem])
-
-
-def _nothing_built(folder: Path) -> KernelBuilderError:
-    found = f"no {METADATA}, neither there nor one folder below"
-    return KernelBuilderError(
-        f"{folder} has no built variant" if folder.exists() else f"{folder} is not there",
-        [
-            Problem(
-                at=str(folder),
-                found=found if folder.exists() else "nothing",
-                want="a variant, a bundle, or a kernel with its bundle in result or build/",
-                fix="build the kernel (kernel-builder build), or correct the path",
-            )
-        ],
-    )

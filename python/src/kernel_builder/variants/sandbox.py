@@ -1,9 +1,8 @@
-"""Says whether what was built was built in Nix's sandbox: only what its steps observed counts.
+"""Whether variants were built in Nix's sandbox. Only what the steps themselves observed counts.
 
-Every step of kernel-builder first looks where it runs (pkgs/bootstrap/make-step.nix) and writes it
-into its log, which Nix keeps in the store's own folder. So the builds of other users and of plain
-`nix build` are known as well, and what a binary cache or another machine gave is not. A copy of
-variants has a file for each of them, which holds for these bytes alone.
+Each step of kernel-builder first looks where it runs (pkgs/bootstrap/make-step.nix) and writes it
+into its log, which Nix keeps for all users of the store. A step that a binary cache or another
+machine gave has no log here. A copy of variants has a file for each that holds for its bytes alone.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ import bz2
 import hashlib
 import os
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.machine.files import write_below
 from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.lists import shorten
@@ -27,16 +25,19 @@ from kernel_builder.nix.log import short_name
 from kernel_builder.variants.result import METADATA
 
 ON, OFF, UNKNOWN = "on", "off", "unknown"
-# The folder beside the variants of a copy. A file for each: those of machines are put together.
+# The folder beside copied variants. One file a variant, so that folders can be merged.
 STATES: Final = "sandbox"
 STEPS_SHOWN: Final = 5
-# The first line of a step's log, as pkgs/bootstrap/make-step.nix prints it.
+# The first line of a step's log.
 _OBSERVED: Final = re.compile(rb'@nix \{"action":"setPhase","phase":"sandbox: (on|off)"\}')
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """A state, and why it is not `on`; `is_in_store` says that it was found out now, here."""
+    """`on`, `off` or `unknown`, and the steps that keep it from being `on`.
+
+    `is_in_store` says that the state was read now from the logs of this machine.
+    """
 
     state: str
     reasons: Sequence[str] = ()
@@ -44,90 +45,69 @@ class Sandbox:
 
 
 def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
-    """Return what is known of each variant, by its name; the folders are what links lead to."""
-    store = Path(DEFAULT_STORE)
-    in_store = {
-        name: str(store / folder.relative_to(store).parts[0])
-        for name, folder in variants.items()
-        if store in folder.parents
-    }
-    found = _observe(sorted(set(in_store.values()))) if in_store else {}
-    return {
-        name: found[in_store[name]] if name in in_store else _read(folder)
-        for name, folder in variants.items()
-    }
-
-
-def _observe(paths: Sequence[str]) -> dict[str, Sandbox]:
-    """Return what the steps observed that these paths of the store were built with."""
-    derivers = nix.find_derivers(paths)
-    here = [deriver for deriver in derivers.values() if deriver and Path(deriver).exists()]
-    graph = parse_graph(nix.show_derivations(here, recursive=True)) if here else {}
-    outputs = {path for each in graph.values() for path in each.outputs.values()}
-    elsewhere = nix.find_copied(outputs)
-    built = nix.find_derivers(sorted(outputs - nix.find_invalid(sorted(outputs))))
-    # Somebody who turns it off, or lets builds say so themselves, claims nothing.
-    is_set = nix.has_sandbox()
+    """Return the state of each variant, by its name; the folders are resolved."""
+    observed: dict[Path, Sandbox] = {}
     states = {}
-    for path, deriver in derivers.items():
-        off: Sequence[str] = []
-        unknown: Sequence[str] = [path]
-        if deriver in graph:
-            off, unknown = _judge(graph, deriver, elsewhere, built)
-        if not is_set:
-            unknown = [*unknown, "Nix's setting `sandbox`, which is not `true`"]
-        state = OFF if off else UNKNOWN if unknown else ON
-        states[path] = Sandbox(state, off or unknown, is_in_store=True)
+    for name, folder in variants.items():
+        if Path(DEFAULT_STORE) in folder.parents:
+            path = Path(*folder.parts[:4])
+            states[name] = observed[path] = observed.get(path) or _observe_steps(str(path))
+        else:
+            states[name] = _read_state(folder)
     return states
 
 
-def _judge(
-    graph: Graph, root: str, elsewhere: Set[str], built: Mapping[str, str]
-) -> tuple[list[str], list[str]]:
-    """Return the steps that ran outside of a sandbox, and those of which it is not known.
-
-    `built` has the derivation that built each output. It is another one than the graph's where
-    only the way differs in which a source is fetched: the output has the same path then.
-    """
+def _observe_steps(path: str) -> Sandbox:
+    """Return what the steps observed that a path of the store was built with."""
+    root = nix.find_derivers([path])[path]
+    if not Path(root).exists():
+        return Sandbox(UNKNOWN, [path], is_in_store=True)
+    graph = parse_graph(nix.show_derivations([root], recursive=True))
+    outputs = {path for each in graph.values() for path in each.outputs.values()}
+    copied = nix.find_copied(outputs)
+    derivers = nix.find_derivers(sorted(outputs - nix.find_invalid(outputs)))
     logs = {}
-    for path in _list_steps(graph, root):
-        derivers = [built[out] for out in graph[path].outputs.values() if out in built]
-        logs[path] = _read_log(next(iter(derivers), path))
-    # Built once more since: the log is not that of the build that was used.
-    again = {
+    for step in _walk_steps(graph, root):
+        # Another derivation has built this output if they differ only in how a source is fetched.
+        built_by = (derivers[out] for out in graph[step].outputs.values() if out in derivers)
+        logs[step] = _read_log(next(built_by, step))
+    # A step that was built again later than its user: its log is not that of the build in use.
+    rebuilt = {
         used
-        for path, (_, ended) in logs.items()
-        for used in graph[path].inputs
+        for step, (_, ended) in logs.items()
+        for used in graph[step].inputs
         if used in logs and logs[used][1] > ended
     }
     off, unknown = set(), set()
-    for path, (state, _) in logs.items():
-        if state == OFF or "__noChroot" in graph[path].environment:
-            off.add(short_name(path))
-        elif state == UNKNOWN or path in again or elsewhere & set(graph[path].outputs.values()):
-            unknown.add(short_name(path))
-    return sorted(off), sorted(unknown)
+    for step, (state, _) in logs.items():
+        if state == OFF or "__noChroot" in graph[step].environment:
+            off.add(short_name(step))
+        elif state == UNKNOWN or step in rebuilt or copied & {*graph[step].outputs.values()}:
+            unknown.add(short_name(step))
+    if not nix.has_sandbox():
+        unknown.add("Nix's setting `sandbox`, which is not `true`")
+    state = OFF if off else UNKNOWN if unknown else ON
+    return Sandbox(state, sorted(off or unknown), is_in_store=True)
 
 
-def _list_steps(graph: Graph, root: str) -> set[str]:
-    """Return the derivations whose bytes no hash fixes, down to those that one does."""
-    steps: set[str] = set()
-    todo = [root]
+def _walk_steps(graph: Graph, root: str) -> Iterator[str]:
+    """Yield the derivations below `root`, except downloads: their hash says what they are."""
+    seen, todo = set(), [root]
     while todo:
         path = todo.pop()
-        if path not in steps and "outputHash" not in graph[path].environment:
-            steps.add(path)
+        if path not in seen and not graph[path].is_fixed:
+            seen.add(path)
             todo += graph[path].inputs
-    return steps
+            yield path
 
 
 def _read_log(derivation: str) -> tuple[str, int]:
-    """Return what a step observed when it was last built here, and when that ended."""
+    """Return what a step observed in its last build here, and the time when that ended."""
     name = Path(derivation).name
     folder = Path(os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix")) / "drvs" / name[:2]
-    for file, opens in ((f"{name[2:]}.bz2", bz2.open), (name[2:], open)):
+    for file, open_log in ((f"{name[2:]}.bz2", bz2.open), (name[2:], open)):
         try:
-            with opens(folder / file, "rb") as opened:
+            with open_log(folder / file, "rb") as opened:
                 found = _OBSERVED.match(opened.read(200))
             return found[1].decode() if found else UNKNOWN, int((folder / file).stat().st_mtime)
         except (OSError, EOFError):
@@ -135,60 +115,53 @@ def _read_log(derivation: str) -> tuple[str, int]:
     return UNKNOWN, 0
 
 
-def _mark(variant: Path) -> str:
-    """Return what a recorded state is bound to: the metadata, which has the hashes of all files."""
-    return hashlib.sha256(read_file(variant / METADATA)).hexdigest()
+def _read_state(variant: Path) -> Sandbox:
+    """Return the recorded state of a copied variant, if it is that of these bytes."""
+    file = variant.parent / STATES / variant.name
+    for state in (ON, OFF, UNKNOWN):
+        try:
+            if read_file(file).decode() == format_state(state, variant):
+                return Sandbox(state, [f"the record {file} says so"])
+        except (OSError, UnicodeDecodeError):
+            break
+    return Sandbox(UNKNOWN, ["there is no record of this build"])
 
 
-def _read(variant: Path) -> Sandbox:
-    nobody = Sandbox(UNKNOWN, ["nobody recorded it for this build"])
-    try:
-        words = read_file(variant.parent / STATES / variant.name).decode().split()
-    except (OSError, UnicodeDecodeError):
-        return nobody
-    if len(words) != 2 or words[0] not in (ON, OFF, UNKNOWN) or words[1] != _mark(variant):
-        return nobody
-    return Sandbox(words[0], [f"so it is recorded in {variant.parent / STATES}"])
+def format_state(state: str, variant: Path) -> str:
+    """Return the record of a state. The metadata has the hashes of all files of a variant."""
+    return f"{state} {hashlib.sha256(read_file(variant / METADATA)).hexdigest()}\n"
 
 
-def write_states(target: Path, states: Mapping[str, str]) -> None:
-    """Write what is known of variants that were copied into a folder."""
-    for name, state in states.items():
-        write_below(target, f"{STATES}/{name}", f"{state} {_mark(target / name)}\n".encode())
-
-
-def describe(states: Mapping[str, Sandbox]) -> str:
-    """Return a line for each state, with the variants if there is more than one of them."""
-    lines: dict[str, list[str]] = {}
-    for each in (ON, OFF, UNKNOWN):
-        if names := sorted(name for name, found in states.items() if found.state == each):
-            lines[each] = names
-    if len(lines) == 1:
-        return f"Sandbox: {next(iter(lines))}"
-    return "\n".join(f"Sandbox: {state} ({', '.join(names)})" for state, names in lines.items())
+def describe_states(states: Mapping[str, Sandbox]) -> str:
+    """Return a line for each state; the variants are named if there are several states."""
+    lines = []
+    for state in (ON, OFF, UNKNOWN):
+        names = sorted(name for name, found in states.items() if found.state == state)
+        if names:
+            shown = f" ({', '.join(names)})" if len(names) < len(states) else ""
+            lines.append(f"Sandbox: {state}{shown}")
+    return "\n".join(lines)
 
 
 def require_sandbox(states: Mapping[str, Sandbox]) -> None:
-    """Raise if a variant was built without one, or if that is not known of one's own store."""
+    """Raise KernelBuilderError if a variant was built without the sandbox.
+
+    An unknown state counts as well where this machine's store was asked.
+    """
+    found = {OFF: "built without Nix's sandbox"}
+    found[UNKNOWN] = "fetched, built on another machine, built again since, or built without a log"
     problems = [
         Problem(
             at=name,
-            found=_FOUND[found.state] + ": " + ", ".join(shorten(found.reasons, STEPS_SHOWN)),
+            found=f"{found[each.state]}: {', '.join(shorten(each.reasons, STEPS_SHOWN))}",
             want="steps that all ran in Nix's sandbox, so that nothing of the machine got in",
             fix="set 'sandbox = true' (install.sh does), remove `result` and build/, "
             "let nix-collect-garbage take the old build, and build again without a cache "
             "(--option substitute false); --allow-unsandboxed uploads it and says what is known",
         )
-        for name, found in sorted(states.items())
-        if found.state == OFF or (found.state == UNKNOWN and found.is_in_store)
+        for name, each in sorted(states.items())
+        if each.state == OFF or (each.state == UNKNOWN and each.is_in_store)
     ]
     if problems:
         count = f"{len(problems)} of {len(states)} variants"
-        headline = f"{count} were not seen to be built in a sandbox"
-        raise KernelBuilderError(headline, problems)
-
-
-_FOUND: Final = {
-    OFF: "built without Nix's sandbox",
-    UNKNOWN: "fetched, built on another machine, built again since, or built without a log",
-}
+        raise KernelBuilderError(f"{count} were not seen to be built in a sandbox", problems)

@@ -1,7 +1,6 @@
-"""In which order Nix gets units to compile, and how many at once.
+"""How many units are compiled at once, and in which order.
 
-Nix has one number of jobs for a whole call, and takes what it can start in the order of names;
-but what a call names itself, it can start before what that needs.
+Nix has one number of jobs for a whole call. It starts the derivations that a call names first.
 """
 
 from __future__ import annotations
@@ -14,53 +13,53 @@ from typing import Final
 from kernel_builder.machine.limits import Room
 from kernel_builder.variants.costs import Cost
 
-# A unit that was never compiled here: with Torch's headers, or of templates for a GPU.
+# A unit that was never compiled here: Torch's headers, or templates for a GPU.
 UNKNOWN: Final = Cost(seconds=20, memory=2 * 2**30)
-# What any step is counted with: those that are not measured link, check and copy.
+# The least memory of a step, in bytes, for linking and checks, which are not measured.
 LEAST: Final = 2**29
-# Of memory, for what runs beside.
+# The factor of memory for everything else that runs on the machine.
 SPARE: Final = 1.1
 
 
 @dataclass(frozen=True)
 class Wave:
-    """One call of Nix: its units, the longest first, and the number of jobs."""
+    """One call of Nix: its units, the longest first, and its number of jobs."""
 
     units: Sequence[str]
     jobs: int
 
 
 def plan_waves(units: Mapping[str, Cost], room: Room) -> list[Wave]:
-    """Return the calls, the last of which is for all that is left.
+    """Return the calls of Nix that compile these units within `room`.
 
-    As many jobs as fit, whichever of the units they are. Where a few large ones would keep cores
-    idle for the whole build, they are compiled before the others if that is faster.
+    Large units that would keep cores idle get a call of their own, before the others, where that
+    is faster.
     """
-    together = [_plan(units, room)]
+    together = [_plan_wave(units, room)]
     share = room.memory / room.cores if room.memory is not None else 0
-    large = {each: cost for each, cost in units.items() if share and cost.memory > share}
-    small = {each: cost for each, cost in units.items() if each not in large}
+    large = {name: cost for name, cost in units.items() if share and cost.memory > share}
+    small = {name: cost for name, cost in units.items() if name not in large}
     if not large or not small or together[0].jobs == room.cores:
         return together
-    apart = [_plan(large, room), _plan(small, room)]
-    seconds = _estimate(large, apart[0].jobs) + _estimate(small, apart[1].jobs)
-    return apart if seconds < _estimate(units, together[0].jobs) else together
+    apart = [_plan_wave(large, room), _plan_wave(small, room)]
+    seconds = _estimate_seconds(large, apart[0].jobs) + _estimate_seconds(small, apart[1].jobs)
+    return apart if seconds < _estimate_seconds(units, together[0].jobs) else together
 
 
 def count_jobs(costs: Iterable[Cost], room: Room) -> int:
-    """Return how many fit at once even if these are the largest: one, up to all cores."""
+    """Return how many of these fit into memory at once, even the largest: one, up to all cores."""
     if room.memory is None:
         return room.cores
     sizes = sorted((max(cost.memory, LEAST) for cost in costs), reverse=True)
-    most = accumulate([*sizes, *[LEAST] * room.cores][: room.cores])
-    return max(1, sum(each * SPARE <= room.memory for each in most))
+    sums = accumulate([*sizes, *[LEAST] * room.cores][: room.cores])
+    return max(1, sum(each * SPARE <= room.memory for each in sums))
 
 
-def _plan(units: Mapping[str, Cost], room: Room) -> Wave:
-    longest = sorted(units, key=lambda each: units[each].seconds, reverse=True)
+def _plan_wave(units: Mapping[str, Cost], room: Room) -> Wave:
+    longest = sorted(units, key=lambda name: units[name].seconds, reverse=True)
     return Wave(longest, count_jobs(units.values(), room))
 
 
-def _estimate(units: Mapping[str, Cost], jobs: int) -> float:
+def _estimate_seconds(units: Mapping[str, Cost], jobs: int) -> float:
     seconds = [cost.seconds for cost in units.values()]
     return max(sum(seconds) / jobs, *seconds)

@@ -104,7 +104,6 @@ function summary() {
     node("h1", data.name),
     node("p.soft", `${data.system} · ${data.date.slice(0, 16).replace("T", " ")} · ${many(data.variants.length, "variant")} · ${many(data.derivations, "derivation")}`),
     node("div.tiles", tiles.map(([name, value, about]) => node("div.tile", node("span.soft", name), node("b", value), node("span.soft", about)))));
-  if (data.advice.length) main.append(node("section.advice", node("h2", "What to do about it"), node("ul", data.advice.map((each) => node("li", each)))));
 }
 
 // ---- the timeline: a lane for each job, and the memory of what runs at once ----

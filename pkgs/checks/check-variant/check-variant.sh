@@ -1,0 +1,19 @@
+#!@busybox@/bin/sh
+# check-variant CHECK FOLDER: CHECK is layout, registration or abi.
+check=$1
+case $check in
+layout) set -- --variant @variant@ --by-name @byName@ "$2" ;;
+registration) set -- --shown-as @variant@ "$2" ;;
+abi) set -- --variant @variant@ @symbols@ "$2" ;;
+*)
+  echo "check-variant: no such check: $check" >&2
+  exit 2
+  ;;
+esac
+# -I keeps the current folder and the user's variables out of the check.
+exec @python@/bin/python3 -I -B -X utf8 -c '
+import runpy, sys
+check = sys.argv.pop(1)
+sys.path[:0] = ["@programs@/check-" + check, "@programs@/run-check"]
+runpy.run_module(check + "_check", run_name="__main__", alter_sys=True)
+' "$check" "$@"

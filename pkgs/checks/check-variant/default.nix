@@ -1,0 +1,56 @@
+# The checks of a build as a program, for the folder of a variant that was built anywhere.
+{
+  lib,
+  runStep,
+  busybox,
+  checkPython,
+  symbolListsOf,
+}:
+let
+  # The packages of all checks, without what Python leaves beside them.
+  programs = builtins.path {
+    name = "checks";
+    path = ../.;
+    filter = file: _: baseNameOf file != "__pycache__";
+  };
+  byName = lib.values.paths.alone ../../../python/src/kernel_builder/templates/ops/by_name.py;
+  programWith =
+    name: lists:
+    runStep {
+      name = "check-variant";
+      script = ./install.sh;
+      env = {
+        inherit busybox byName programs;
+        program = ./check-variant.sh;
+        python = checkPython;
+        variant = name;
+        symbols = map (list: "--symbols ${list}") lists;
+      };
+    };
+in
+/**
+  `bin/check-variant CHECK FOLDER` runs one of the checks `layout`, `registration` and `abi`; `name` is the
+  variant's. `withTorch` compares its symbols with those of the library that it is linked with, and is
+  built with that library's wheel; `withoutTorch` leaves that out.
+
+  # Example
+
+  ```nix
+  checkVariant "torch213-cxx11-cpu-x86_64-linux"
+  => { withTorch = «derivation»; withoutTorch = «derivation»; }
+  ```
+
+  # Type
+
+  ```
+  checkVariant :: String -> { withTorch, withoutTorch :: Derivation; }
+  ```
+*/
+name:
+let
+  lists = symbolListsOf name;
+in
+{
+  withTorch = programWith name (lists.platform ++ lists.framework);
+  withoutTorch = programWith name lists.platform;
+}

@@ -1,0 +1,63 @@
+"""The output `contents`, which keeps and sends what was compiled, and the limit of a size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.derivation import base_of, closure_of, named
+from tests.evaluation import (
+    VARIANT,
+    NixError,
+    build,
+    outputs_of,
+    read_log,
+    read_variant,
+    run_nix,
+)
+from tests.tiny_kernel import TinyKernel
+
+
+def instantiate(expression: str) -> str:
+    return run_nix("nix-instantiate", "--expr", expression).strip()
+
+
+def test_contents_refer_to_what_was_compiled_and_to_its_tools(tmp_path: Path) -> None:
+    folder = TinyKernel(tmp_path / "tiny").folder
+    variant = read_variant(folder)
+    derivation = instantiate(f'({outputs_of(folder)}).contentsOf [ "{VARIANT}" ]')
+    path = build(derivation)
+    said = run_nix("nix-store", "--query", "--references", str(path)).split()
+    names = [base_of(each) for each in said]
+    assert {str(build(each)) for each in variant.objects.values()} <= set(said)
+    assert {str(variant.out), str(build(variant.link.path))} <= set(said)
+    assert {"tiny", f"tiny-{VARIANT}-abi-check"} <= set(names)
+    for used in ("-toolchain-gcc-", "torch-2.13.0", "python-3.11", "check-python"):
+        assert any(used in f"-{name}" for name in names), used
+    # Sources stay on the machine that compiles.
+    assert not [name for name in names if name.endswith((".cpp", ".h", ".py", ".drv"))]
+
+
+def test_the_contents_of_a_kernel_are_those_of_its_bundle(tmp_path: Path) -> None:
+    folder = TinyKernel(tmp_path / "tiny").folder
+    outputs = outputs_of(folder)
+    bundle = instantiate(f"({outputs}).bundle")
+    contents = closure_of(instantiate(f"({outputs}).contents"))
+    assert bundle in {each.path for each in contents}
+
+
+@pytest.mark.parametrize(("most", "fits"), [(10, False), (10**9, True)])
+def test_a_variant_that_is_too_large_is_not_built(tmp_path: Path, most: int, fits: bool) -> None:
+    folder = TinyKernel(tmp_path / "tiny").folder
+    outputs = outputs_of(folder, f"maxSize = {most};")
+    derivation = instantiate(f'({outputs}).redistributable."{VARIANT}"')
+    if fits:
+        assert build(derivation).is_dir()
+        return
+    with pytest.raises(NixError):
+        build(derivation)
+    said = read_log(named(derivation, "-size-check").path)
+    assert f"error: tiny-{VARIANT} is too large (1 problem)" in said
+    assert "_tiny_cpu_" in said
+    assert "want   at most 10 bytes" in said
