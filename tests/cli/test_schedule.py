@@ -51,8 +51,8 @@ def test_as_many_as_fit_whichever_they_are(sizes: list[float], memory: float, jo
 
 def test_the_longest_come_first() -> None:
     units = costs(a=(1, 1), b=(9, 1), c=(5, 1), d=(7, 1))
-    assert plan_waves(units, Room(2, 8 * GB)) == [Wave(["b", "d", "c", "a"], 2)]
-    assert plan_waves({}, Room(2, 8 * GB)) == [Wave([], 2)]
+    assert plan_waves(units, Room(2, 8 * GB)) == [Wave(["b", "d", "c", "a"], 2, seconds=11)]
+    assert plan_waves({}, Room(2, 8 * GB)) == [Wave([], 2, seconds=0)]
 
 
 def test_large_units_are_compiled_apart_where_all_cores_serve_the_others() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -73,7 +72,8 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     else:
         click.echo(format_table(result.rows, sys.stdout), nl=bool(result.rows))
         if result.bundle:
-            click.echo(f"\n{_shorten(result.link)}{result.bundle}")
+            link = f"{result.link} -> " if result.link else ""
+            click.echo(f"\n{link}{result.bundle}")
         if not limits.dry_run:
             _warn_of_advisory()
     if file and "report" in data:
@@ -81,13 +81,6 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
         write_report(data["report"], file)
         say(f"report: {file}")
     return 1 if result.errors else 0
-
-
-def _shorten(link: Path | None) -> str:
-    """Return the beginning of a line that shows where a link leads."""
-    if link and Path.cwd() in link.parents:
-        return f"{os.curdir}/{link.relative_to(Path.cwd())} -> "
-    return f"{link} -> " if link else ""
 
 
 @click.command(short_help="Build, and copy the result into build/.")

@@ -60,31 +60,37 @@ def collect_report(result: BuildResult) -> dict[str, Any]:
 
     Seconds count from the start of the command. Sizes are in bytes, memory is in units of 2^20.
     """
-    run, graph = result.run, {}
-    if result.derivations:
-        shown = nix.show_derivations([*result.derivations.values()], recursive=True)
-        graph = parse_graph(shown)
-    makers = {out: path for path, each in graph.items() for out in each.outputs.values()}
-    spans = {makers.get(path, path): span for path, span in run.spans.items()}
-    absent = nix.find_invalid(sorted(makers))
-    costs, places = Costs(), dict[str, int]()
-    steps: list[dict[str, Any]] = []
-    for path, derivation in graph.items():
-        if path in spans or _is_of_unit(derivation):
-            places[path] = len(steps)
-            is_fetched = path in spans and path not in run.spans
-            step = _describe_step(derivation, spans.get(path), is_fetched, absent, costs)
-            for key in step.keys() & {"start", "stop"}:
-                step[key] = round(step[key] - result.started, 2)
-            steps.append(step)
-    _add_headers(graph, places, steps)
+    run, roots = result.run, [*result.derivations.values()]
+    graph = parse_graph(nix.show_derivations(roots, recursive=True)) if roots else {}
+    derivers = {out: path for path, each in graph.items() for out in each.outputs.values()}
+    spans = {derivers.get(path, path): span for path, span in run.spans.items()}
+    absent = nix.find_invalid(sorted(derivers))
+    shown = [each for path, each in graph.items() if path in spans or each.is_unit or each.gathers]
+    headers: dict[tuple[str, str], dict[str, Any]] = {}
+    for derivation in shown:
+        headers.update(_read_headers(derivation))
+    costs, steps = Costs(), []
+    for derivation in shown:
+        step = _describe_step(derivation, absent)
+        part = f"sm_{step['target']}" if "target" in step else "host"
+        if step["kind"] != "gather":
+            step.update(headers.get((step["unit"], part), {}))
+        step["parts"] = costs.list_parts(derivation.path)
+        if span := spans.get(derivation.path):
+            step.update(_describe_span(span, result.started))
+            step["parts"] = span.parts or step["parts"]
+            is_built = derivation.path in run.spans
+            state = "built" if is_built else "fetched"
+            step["state"] = "failed" if derivation.outputs.get("out") in absent else state
+            step["kind"] = step["kind"] if is_built else "fetch"
+        steps.append(step)
+    numbers = {derivation.path: number for number, derivation in enumerate(shown)}
     variants = [row.as_data() for row in result.rows]
     for row in variants:
-        closure = list_closure(graph, result.derivations[row["variant"]]) if row["out"] else set()
-        row["steps"] = sorted(places[path] for path in closure if path in places)
+        closure = list_closure(graph, result.derivations[row["variant"]]) if row["out"] else ()
+        row["steps"] = sorted(numbers[path] for path in closure if path in numbers)
         libraries = Path(row["out"]).glob("*.so") if row["out"] else ()
         row["library"] = sum(map(measure_size, libraries)) or None
-    memory = run.room.memory if run.room else None
     return {
         "name": result.manifest["name"],
         "system": result.manifest["system"],
@@ -92,7 +98,7 @@ def collect_report(result: BuildResult) -> dict[str, Any]:
         "seconds": round(result.seconds, 2),
         "before": {phase: round(taken, 2) for phase, taken in run.seconds_before.items()},
         "cores": run.room.cores if run.room else None,
-        "memory": memory // 2**20 if memory else None,
+        "memory": run.room.memory // 2**20 if run.room and run.room.memory else None,
         "jobs": [wave.jobs for wave in run.waves],
         "derivations": len(graph),
         "variants": variants,
@@ -100,44 +106,34 @@ def collect_report(result: BuildResult) -> dict[str, Any]:
     }
 
 
-def _is_of_unit(derivation: Derivation) -> bool:
-    return derivation.is_unit or derivation.gathers
-
-
-def _describe_step(
-    derivation: Derivation, span: Span | None, is_fetched: bool, absent: set[str], costs: Costs
-) -> dict[str, Any]:
+def _describe_step(derivation: Derivation, absent: set[str]) -> dict[str, Any]:
     name, out = short_name(derivation.path), derivation.outputs.get("out", "")
-    unit = derivation.environment.get("source") if _is_of_unit(derivation) else None
-    _stem, dot, target = name.rpartition(".sm_")
+    _unit, is_target, target = name.rpartition(".sm_")
     kind = next((kind for end, kind in KINDS.items() if name.endswith(end)), "other")
-    kind = "device" if dot else "fetch" if is_fetched else kind
-    parts = (span.parts if span else []) or costs.list_parts(derivation.path)
-    step: dict[str, Any] = {"name": name, "kind": kind, "unit": unit, "parts": parts}
-    if dot:
-        step["target"] = target
-    if unit:
+    # The inputs of a variant that was fetched whole need not exist.
+    state = "absent" if out in absent else "stored"
+    step: dict[str, Any] = {"name": name, "kind": kind, "unit": None, "state": state}
+    if is_target:
+        step.update(kind="device", target=target)
+    if derivation.is_unit or derivation.gathers:
+        step["unit"] = derivation.environment.get("source")
         step["size"] = None if out in absent else measure_size(Path(out))
-    if not span:
-        # The inputs of something that was fetched whole need not exist.
-        return {**step, "state": "absent" if out in absent else "stored"}
-    state = "failed" if out in absent else "fetched" if is_fetched else "built"
+    return step
+
+
+def _describe_span(span: Span, started: float) -> dict[str, Any]:
     stop = span.start if span.stop is None else span.stop
-    return {**step, "state": state, "where": span.where, "start": span.start, "stop": stop}
+    times = {"start": round(span.start - started, 2), "stop": round(stop - started, 2)}
+    return {**times, "where": span.where}
 
 
-def _add_headers(
-    graph: Mapping[str, Derivation], places: Mapping[str, int], steps: list[dict[str, Any]]
-) -> None:
-    """Add to each step which of Torch's headers its compile used, as the compile has written it."""
-    found = {}
-    for path in places:
-        report = graph[path].outputs.get("report")
-        with suppress(OSError, ValueError):
-            for entry in json.loads(Path(report or "/").read_bytes()):
-                kept = {key: entry[key] for key in ("headers", "why", "launches") if key in entry}
-                found[entry["unit"], entry["part"]] = kept
-    parts = {"host": "host", "compile": "host"}
-    for step in steps:
-        part = parts.get(step["kind"], f"sm_{step.get('target')}")
-        step.update(found.get((step["unit"], part), {}))
+def _read_headers(derivation: Derivation) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return which of Torch's headers the parts of a unit used, as their compile has written it."""
+    kept = ("headers", "why", "launches")
+    with suppress(LookupError, OSError, ValueError):
+        entries = json.loads(Path(derivation.outputs["report"]).read_bytes())
+        return {
+            (entry["unit"], entry["part"]): {key: entry[key] for key in kept if key in entry}
+            for entry in entries
+        }
+    return {}

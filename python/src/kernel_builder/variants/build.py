@@ -103,21 +103,18 @@ def _choose_link(folder: Path) -> Path:
 
     Raises before anything is built. Nix would do so after hours of work.
     """
-    for place in filter(lambda each: os.access(each, os.W_OK), (folder, Path.cwd())):
-        link = place / "result"
-        is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
-        if is_result or not os.path.lexists(link):
-            return link
-        found = "a link to another place than the store" if link.is_symlink() else "a file"
-        found = "a folder" if link.is_dir() and not link.is_symlink() else found
-        want, fix = "nothing, or the link of an earlier build", "move it away"
-        problem = Problem(str(link), found, want, fix)
-        break
-    else:
+    writable = [place for place in (folder, Path.cwd()) if os.access(place, os.W_OK)]
+    link = (writable or [folder])[0] / "result"
+    is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
+    if not writable:
+        found, want = "a folder that cannot be written to, as the current one", "a writable folder"
         fix = f"run it in a folder of yours: cd && kernel-builder build {quote(str(folder))}"
-        found = "neither the kernel's folder nor the current one can be written to"
-        problem = Problem(str(Path.cwd()), found, "a place for the link `result`", fix)
-    raise KernelBuilderError("the result cannot be linked", [problem])
+    elif os.path.lexists(link) and not is_result:
+        found = "a link to another place" if link.is_symlink() else "a file or a folder"
+        want, fix = "nothing, or the link of an earlier build", "move it away"
+    else:
+        return link
+    raise KernelBuilderError("the result cannot be linked", [Problem(str(link), found, want, fix)])
 
 
 def _realise_variants(outlines: Sequence[Mapping[str, str]], limits: Limits) -> Run:
@@ -176,16 +173,13 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
 
 def _link_bundle(bundle: Mapping[str, str], link: Path | None, run: Run) -> str | None:
     """Build the bundle if need be, link it, and return its path; None if it has failed."""
-    state, _ = run.states.get(bundle["drv"], (None, ""))
-    if state is State.FAILED:
+    if run.states.get(bundle["drv"], (None, ""))[0] is State.FAILED:
         return None
-    if state not in AVAILABLE and nix.find_invalid([bundle["out"]]):
-        from kernel_builder.variants.make import fetch_inputs
+    if nix.find_invalid([bundle["out"]]):
+        from kernel_builder.variants.make import make_path
 
-        fetch_inputs(bundle["drv"])
-    if link is None:
-        nix.realise([bundle["drv"]], lambda _: True)
-    else:
+        make_path(bundle, "the bundle cannot be put together")
+    if link:
         nix.link_result(bundle["drv"], link)
     return bundle["out"]
 

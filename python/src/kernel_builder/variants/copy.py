@@ -75,27 +75,23 @@ def _replace(bundle: Path, target: Path, prune: bool, states: Mapping[str, str])
     parts = {name.split("/")[0] for name in files} - {*SHARED}
     variants = {name for name in parts if f"{name}/{METADATA}" in files}
     others = {file.parent.name for file in target.glob(f"*/{METADATA}")} - variants
-    same = {name for name in parts if _is_same(bundle / name, find_below(target, name))}
-    same &= {name for name in parts if name not in variants or _has_same_list(bundle, target, name)}
+    same = {part for part in parts if _is_same(_list_part(bundle, part), _list_part(target, part))}
+    removed = others if prune else set()
     new, old = find_below(target, NEW), find_below(target, OLD)
     new.mkdir()
     for name, file in files.items():
-        top = name.split("/")[0]
-        if top not in same:
-            _copy(file, new / name)
-    # The lists, signatures and states of variants that stay as they are.
-    kept = (same & variants) | (set() if prune else others)
+        if name.split("/")[0] not in same:
+            _copy_below(new, name, file)
+    # Lists, signatures and states of the variants that stay.
+    stay = (same & variants) | (others - removed)
     for folder in SHARED:
-        place = find_below(target, folder)
-        for name, file in (list_files(place) if place.exists() else {}).items():
-            if name.split(".")[0] in kept and not (new / folder / name).exists():
-                _copy(file, new / folder / name)
-    for name in states.keys() & variants:
-        state = new / STATES / name
-        state.parent.mkdir(exist_ok=True)
-        state.write_text(format_state(states[name], bundle / name))
-    removed = others if prune else set()
-    coming = sorted(each.name for each in new.iterdir())
+        for name, file in _list_files(target, folder).items():
+            if file.name.split(".")[0] in stay and not (new / name).exists():
+                _copy_below(new, name, file)
+    for variant in states.keys() & variants:
+        (new / STATES).mkdir(exist_ok=True)
+        (new / STATES / variant).write_text(format_state(states[variant], bundle / variant))
+    coming = sorted(path.name for path in new.iterdir())
     going = removed | {name for name in {*coming, *SHARED} if (target / name).exists()}
     old.mkdir()
     for name in sorted(going, key=lambda name: name not in variants):
@@ -116,25 +112,29 @@ def _restore(target: Path) -> None:
         _remove(find_below(target, name))
 
 
-def _is_same(new: Path, old: Path) -> bool:
-    """Return whether two files or folders are the same. A signature comes after the build."""
-    if not (new.is_dir() and old.is_dir()):
-        return new.is_file() and old.is_file() and filecmp.cmp(new, old, shallow=False)
-    ours, theirs = list_files(new), list_files(old)
-    theirs.pop(SIGNATURE, None)
-    return ours.keys() == theirs.keys() and all(
-        filecmp.cmp(ours[name], theirs[name], shallow=False) for name in ours
+def _list_part(root: Path, part: str) -> dict[str, Path]:
+    """Return the files of a part and its list of sources, without signatures made later."""
+    files = {**_list_files(root, part), **_list_files(root, f"{PROVENANCE}/{part}.cdx.json")}
+    return {name: file for name, file in files.items() if file.name != SIGNATURE}
+
+
+def _list_files(root: Path, name: str) -> dict[str, Path]:
+    """Return a file, or the files of a folder, by their paths below `root`."""
+    place = find_below(root, name)
+    if place.is_dir():
+        return {f"{name}/{below}": file for below, file in list_files(place).items()}
+    return {name: place} if place.exists() else {}
+
+
+def _is_same(new: Mapping[str, Path], old: Mapping[str, Path]) -> bool:
+    return new.keys() == old.keys() and all(
+        filecmp.cmp(new[name], old[name], shallow=False) for name in new
     )
 
 
-def _has_same_list(bundle: Path, target: Path, variant: str) -> bool:
-    name = f"{PROVENANCE}/{variant}.cdx.json"
-    return not (bundle / name).exists() or _is_same(bundle / name, find_below(target, name))
-
-
-def _copy(source: Path, place: Path) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    copy_file(source, place)
+def _copy_below(root: Path, name: str, source: Path) -> None:
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    copy_file(source, root / name)
 
 
 def _remove(path: Path) -> None:

@@ -90,13 +90,6 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     return outline["out"]
 
 
-def fetch_inputs(derivation: str) -> None:
-    """Fetch the sources that a bundle needs besides those of its variants."""
-    fetch_cached([derivation])
-    if refused := fetch_missing(find_missing([derivation])):
-        raise KernelBuilderError("the bundle cannot be put together", describe_refusals(refused))
-
-
 def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: Run) -> Failures:
     """Build derivations, the longest units first; return those that failed."""
     progress = Progress()
@@ -141,7 +134,7 @@ def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: 
     return failed
 
 
-def _show_progress(log: NixLog, progress: Progress, line: str) -> bool:
+def _show_progress(log: NixLog, progress: Progress, line: str) -> None:
     """Read a line of Nix's log and show what is running."""
     known = len(log.started)
     log.read(line)
@@ -152,7 +145,6 @@ def _show_progress(log: NixLog, progress: Progress, line: str) -> bool:
     if not progress.is_live:
         for derivation in log.started[known:]:
             progress.say(f"building {short_name(derivation)} ({count} done)")
-    return True
 
 
 def _needs_any(graph: Graph, derivation: str, failed: Failures) -> bool:

@@ -37,10 +37,9 @@ def push_contents(kernel: Kernel, variants: Sequence[str], url: str) -> PushResu
     contents = make_path(kernel.evaluate("contentsOf", asked), "the contents cannot be listed")
     log, progress = NixLog(), Progress()
 
-    def read(line: str) -> bool:
+    def read(line: str) -> None:
         log.read(line)
         progress.show(f"sending to {redact(url)}: {len(log.copied)} paths")
-        return True
 
     try:
         status = nix.copy_to(url, contents, read)

@@ -1,6 +1,6 @@
 """How many units are compiled at once, and in which order.
 
-Nix has one number of jobs for a whole call. It starts the derivations that a call names first.
+Nix has one number of jobs for a whole call, and starts the derivations that a call names first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kernel_builder.variants.costs import Cost
 
 # A unit that was never compiled here: Torch's headers, or templates for a GPU.
 UNKNOWN: Final = Cost(seconds=20, memory=2 * 2**30)
-# The least memory of a step, in bytes, for linking and checks, which are not measured.
+# The least memory of a step, in bytes: linking and checks are not measured.
 LEAST: Final = 2**29
 # The factor of memory for everything else that runs on the machine.
 SPARE: Final = 1.1
@@ -23,10 +23,11 @@ SPARE: Final = 1.1
 
 @dataclass(frozen=True)
 class Wave:
-    """One call of Nix: its units, the longest first, and its number of jobs."""
+    """One call of Nix: its units, the longest first, its number of jobs, its seconds."""
 
     units: Sequence[str]
     jobs: int
+    seconds: float
 
 
 def plan_waves(units: Mapping[str, Cost], room: Room) -> list[Wave]:
@@ -35,15 +36,15 @@ def plan_waves(units: Mapping[str, Cost], room: Room) -> list[Wave]:
     Large units that would keep cores idle get a call of their own, before the others, where that
     is faster.
     """
-    together = [_plan_wave(units, room)]
-    share = room.memory / room.cores if room.memory is not None else 0
+    together = _plan_wave(units, room)
+    share = room.memory / room.cores if room.memory else 0
     large = {name: cost for name, cost in units.items() if share and cost.memory > share}
     small = {name: cost for name, cost in units.items() if name not in large}
-    if not large or not small or together[0].jobs == room.cores:
-        return together
-    apart = [_plan_wave(large, room), _plan_wave(small, room)]
-    seconds = _estimate_seconds(large, apart[0].jobs) + _estimate_seconds(small, apart[1].jobs)
-    return apart if seconds < _estimate_seconds(units, together[0].jobs) else together
+    if large and small:
+        apart = [_plan_wave(large, room), _plan_wave(small, room)]
+        if sum(wave.seconds for wave in apart) < together.seconds:
+            return apart
+    return [together]
 
 
 def count_jobs(costs: Iterable[Cost], room: Room) -> int:
@@ -57,9 +58,6 @@ def count_jobs(costs: Iterable[Cost], room: Room) -> int:
 
 def _plan_wave(units: Mapping[str, Cost], room: Room) -> Wave:
     longest = sorted(units, key=lambda name: units[name].seconds, reverse=True)
-    return Wave(longest, count_jobs(units.values(), room))
-
-
-def _estimate_seconds(units: Mapping[str, Cost], jobs: int) -> float:
-    seconds = [cost.seconds for cost in units.values()]
-    return max(sum(seconds) / jobs, *seconds)
+    jobs = count_jobs(units.values(), room)
+    seconds = [units[name].seconds for name in longest]
+    return Wave(longest, jobs, max(sum(seconds) / max(1, jobs), *seconds[:1], 0))
