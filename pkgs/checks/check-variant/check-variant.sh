@@ -1,5 +1,5 @@
-#!@busybox@/bin/sh
 # check-variant CHECK FOLDER: CHECK is layout, registration or abi.
+# shellcheck shell=sh
 check=$1
 case $check in
 layout) set -- --variant @variant@ --by-name @byName@ "$2" ;;

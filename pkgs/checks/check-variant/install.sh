@@ -1,5 +1,7 @@
 mkdir -p "$out/bin"
-sed -e "s|@busybox@|$busybox|g" -e "s|@programs@|$programs|g" -e "s|@python@|$python|g" \
-  -e "s|@variant@|$variant|g" -e "s|@byName@|$byName|g" -e "s|@symbols@|$symbols|g" \
-  "$program" >"$out/bin/check-variant"
+{
+  printf '#!%s/bin/sh\n' "$busybox"
+  sed -e "s|@programs@|$programs|g" -e "s|@python@|$python|g" -e "s|@variant@|$variant|g" \
+    -e "s|@byName@|$byName|g" -e "s|@symbols@|$symbols|g" "$program"
+} >"$out/bin/check-variant"
 chmod +x "$out/bin/check-variant"
