@@ -195,6 +195,7 @@ def test_json(cli: Cli, kernel: FakeKernel) -> None:
     (left,) = data.pop("left_out")
     assert (left["at"], left["found"]) == ("never", "no Torch for it")
     assert data == {
+        "version": 1,
         "name": "k",
         "system": SYSTEM,
         "result": str((kernel.folder / "result").readlink()),

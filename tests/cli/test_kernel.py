@@ -106,7 +106,10 @@ def test_here_without_git(cli: Cli, kernel: FakeKernel) -> None:
     shutil.copytree(kernel.write(), cli.folder, dirs_exist_ok=True)
     assert cli("list-variants").stdout == "a-cpu\ntorch213-cxx11-cpu-elsewhere\n"
     assert cli("list-variants", "--arch").stdout == "a-cpu\n"
-    assert json.loads(cli("list-variants", "--json", "--arch").stdout) == ["a-cpu"]
+    assert json.loads(cli("list-variants", "--json", "--arch").stdout) == {
+        "version": 1,
+        "variants": ["a-cpu"],
+    }
 
 
 def test_in_git(cli: Cli, kernel: FakeKernel) -> None:
@@ -204,7 +207,7 @@ def test_without_flake(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:
     (folder / "flake.nix").unlink()
     done = cli("list-variants", "--arch", "--json", str(folder), KERNEL_BUILDER_FLAKE=str(root))
     assert done.status == 0, done.stderr
-    assert json.loads(done.stdout) == [BUILD]
+    assert json.loads(done.stdout)["variants"] == [BUILD]
 
 
 def test_wrong_root(cli: Cli, kernel: FakeKernel, tmp_path: Path) -> None:

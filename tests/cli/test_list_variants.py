@@ -82,13 +82,14 @@ def test_what_is_left_out_and_why_not(cli: Cli) -> None:
 def test_json(cli: Cli) -> None:
     write(cli.folder)
     done = cli("list-variants", "--explain", "--json")
-    details = {each["name"]: each for each in json.loads(done.stdout)}
+    details = {each["name"]: each for each in json.loads(done.stdout)["variants"]}
     old = details["torch210-cxx11-cu128-x86_64-linux"]
     assert {warning["at"] for warning in old["warnings"]} == {
         "kernel.a.cuda-capabilities",
         "kernel.b.cuda-capabilities",
     }
     assert old["unavailable"]
+    assert {"is-of-torch", "not-imported", "stable-abi"} < set(old)
     new = details["torch210-cxx11-cu130-x86_64-linux"]
     assert new["components"] == [
         {"name": "a", "targets": ["9.0", "10.3a"]},
@@ -101,7 +102,9 @@ def test_for_one_capability(cli: Cli) -> None:
     done = cli("list-variants", "--capability", "9.0", folder)
     assert done.status == 0, done.stderr
     assert f"torch213-cxx11-cu130-{SYSTEM}  partial: 9.0\n" in done.stdout
-    names = json.loads(cli("list-variants", "--capability", "9.0", "--json", folder).stdout)
+    names = json.loads(cli("list-variants", "--capability", "9.0", "--json", folder).stdout)[
+        "variants"
+    ]
     assert names == [line.split()[0] for line in done.stdout.splitlines()]
     explained = cli("list-variants", "--capability", "9.0", "--explain", folder).stdout
     assert "  partial: 9.0\n  hopper: 9.0a\n  portable: 8.0+PTX\n" in explained

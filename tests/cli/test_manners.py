@@ -115,7 +115,8 @@ def test_offline_fetches_nothing(cli: Cli, store: Store, server: Server, salt: s
     (problem,) = json.loads(done.stdout)["problems"]
     assert problem["found"] == "it is not in the store, and --offline is given"
     assert not store.has(drv)
-    assert json.loads(cli("prefetch", "--json", drv).stdout) == {"fetched": [salt], "problems": []}
+    fetched = json.loads(cli("prefetch", "--json", drv).stdout)
+    assert fetched == {"version": 1, "fetched": [salt], "problems": []}
 
 
 def complete(cli: Cli, line: str) -> list[str]:

@@ -59,7 +59,7 @@ def test_a_flake(cli: Cli, flake: FakeKernel) -> None:
 def test_a_flake_from_inside(cli: Cli, flake: FakeKernel) -> None:
     done = Cli(flake.folder, cli.environment)("list-variants", "--json")
     assert done.status == 0, done.stderr
-    assert json.loads(done.stdout)[0] == "one"
+    assert json.loads(done.stdout)["variants"][0] == "one"
 
 
 @each_name
@@ -67,7 +67,7 @@ def test_a_flake_in_git(cli: Cli, flake: FakeKernel) -> None:
     init_git(flake.folder, *KERNEL)
     done = cli("list-variants", "--json", "--", str(flake.folder))
     assert done.status == 0, done.stderr
-    assert json.loads(done.stdout)[0] == "one"
+    assert json.loads(done.stdout)["variants"][0] == "one"
 
 
 @each_name
@@ -75,7 +75,7 @@ def test_a_flake_below_the_root_of_git(cli: Cli, flake: FakeKernel, name: str) -
     init_git(flake.folder.parent, *(f"{name}/{file}" for file in KERNEL))
     done = cli("list-variants", "--json", "--", str(flake.folder))
     assert done.status == 0, done.stderr
-    assert json.loads(done.stdout)[0] == "one"
+    assert json.loads(done.stdout)["variants"][0] == "one"
 
 
 @each_name
@@ -84,7 +84,7 @@ def test_a_folder_without_a_flake(cli: Cli, tmp_path: Path, name: str) -> None:
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("flake.*", "build", "result"))
     done = cli("list-variants", "--json", "--", str(folder))
     assert done.status == 0, done.stderr
-    assert any("-cpu-" in variant for variant in json.loads(done.stdout))
+    assert any("-cpu-" in variant for variant in json.loads(done.stdout)["variants"])
 
 
 @each_name

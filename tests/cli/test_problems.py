@@ -182,6 +182,7 @@ kernel/build.toml cannot be built (2 problems)
     as_data = cli("check-config", str(folder), "--json")
     assert as_data.status == 1
     assert json.loads(as_data.stdout) == {
+        "version": 1,
         "valid": False,
         "message": message,
         "problems": [

@@ -1,4 +1,4 @@
-"""`check-config`, `list-variants`, `schema`: what an evaluation tells; nothing is built."""
+"""`check-config`, `list-variants` and `schema`, which evaluate and build nothing."""
 
 from __future__ import annotations
 
@@ -6,85 +6,42 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import dedent, indent
-from typing import Any, Final
+from typing import Any
 
 import click
 
+from kernel_builder import api
 from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
-from kernel_builder.kernel.folder import Kernel, open_kernel
-from kernel_builder.kernel.manifest import collect_warnings, describe_part, show_warnings
+from kernel_builder.kernel.folder import open_kernel
+from kernel_builder.kernel.manifest import describe_part, show_warnings
 from kernel_builder.messages import terminal
-from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, render
-
-# The edition of build.toml that has the key.
-LICENSE_SINCE: Final = 3
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.settings import current_settings
 
 
 @click.command(short_help="Check build.toml and what it names.")
 @options.kernel_folder
 @click.option("--ops", is_flag=True, help="Check how the Python code registers operators, too.")
 @options.untrusted
-@options.as_json
-def check_config(folder: Path, ops: bool, as_json: bool) -> int:
+def check_config(folder: Path, ops: bool) -> int:
     """Check build.toml and the files that it names; builds nothing."""
     try:
-        kernel = open_kernel(folder)
-        manifest = kernel.evaluate("manifest")
-        if ops:
-            _check_operators(kernel, manifest["pythonFolder"])
+        found = api.check_kernel(folder, operators=ops)
     except KernelBuilderError as error:
-        if not as_json:
+        if not current_settings().as_json:
             raise
-        data = {"valid": False, "message": str(error), "problems": error.as_data()}
-        terminal.print_json(data)
+        message = {"valid": False, "message": str(error), "problems": error.as_data()}
+        terminal.print_json(message)
         return error.exit_code
-    name, variants = manifest["name"], manifest["variants"]
-    built = [variant["name"] for variant in variants if "drv" in variant]
-    lacking = _find_lacking(kernel)
-    if as_json:
-        warnings = [*lacking, *collect_warnings(kernel, manifest)]
-        terminal.print_json(
-            {
-                "valid": True,
-                "name": name,
-                "variants": built,
-                "unavailable": {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
-                "warnings": [problem.as_data() for problem in warnings],
-            }
-        )
-        return 0
-    show_warnings(kernel, manifest)
-    if lacking:
-        terminal.complain(
-            "warning", render(f"{name} can be built, but not published well", lacking)
-        )
-    click.echo(
-        f"{name}: build.toml is right; {len(built)} of {len(variants)} variants "
-        f"can be built on {manifest['system']}"
+    show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
+    built, left_out = len(found["variants"]), len(found["unavailable"])
+    terminal.print_result(
+        {"valid": True, **found},
+        f"{found['name']}: build.toml is right; {built} of {built + left_out} variants "
+        f"can be built on {found['system']}",
     )
     return 0
-
-
-def _find_lacking(kernel: Kernel) -> list[Problem]:
-    """Return what a build does not need and publishing does."""
-    general = kernel.toml.get("general", {})
-    if "license" in general or general.get("edition", LICENSE_SINCE) < LICENSE_SINCE:
-        return []
-    want = "the license by the Hub's name for it, such as apache-2.0 or mit"
-    fix = 'add license = "…" to [general]'
-    return [kernel.locate(Problem("general.license", "no license", want, fix))]
-
-
-def _check_operators(kernel: Kernel, python_folder: str) -> None:
-    from kernel_builder.variants.checks import check_registration
-
-    done = check_registration(kernel.folder / python_folder, python_folder)
-    if done.status != 0:
-        text = done.stderr.strip().partition("error: ")[2] or done.stderr
-        problems = [kernel.locate(each) for each in parse_problems(text)]
-        headline = text.split("\n", 1)[0].rpartition(" (")[0] if problems else text
-        raise KernelBuilderError(headline, problems)
 
 
 @click.command(short_help="List a kernel's variants.")
@@ -93,38 +50,25 @@ def _check_operators(kernel: Kernel, python_folder: str) -> None:
 @click.option(
     "--explain",
     is_flag=True,
-    help="What each variant of this machine's system is, what it leaves out, or why it cannot be.",
+    help="Describe each variant of this machine's system, or say why it cannot be built.",
 )
 @options.targets
 @options.untrusted
-@options.as_json
-def list_variants(
-    folder: Path, arch: bool, explain: bool, targets: Sequence[str], as_json: bool
-) -> None:
+def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str]) -> None:
     """List the variants of the kernel in DIR (default: this folder).
 
     With --capability, those of this machine's system that `build` makes for such a device.
     """
-    kernel = open_kernel(folder, targets)
-    if explain or targets:
-        details = kernel.evaluate("variantDetails")
-        details = [each for each in details if each["partial"] or not targets]
-        if explain:
-            paragraphs = map(_paragraph, details)
-            _print(details if as_json else None, "\n\n".join(paragraphs))
-            return
-        names = [each["name"] for each in details]
-        lines = [f"{each['name']}  {describe_part(each)}" for each in details]
-    else:
-        names = lines = kernel.evaluate("archVariants" if arch else "variants")
-    _print(names if as_json else None, "\n".join(lines))
-
-
-def _print(data: Any, text: str) -> None:
-    if data is None:
-        click.echo(terminal.clean(text))
-    else:
-        terminal.print_json(data)
+    if not explain:
+        names = api.find_variants(folder, all_systems=not arch, targets=targets)
+        partial = f"  partial: {' '.join(targets)}" if targets else ""
+        terminal.print_result({"variants": names}, "\n".join(f"{each}{partial}" for each in names))
+        return
+    details = open_kernel(folder, targets).evaluate("variantDetails")
+    details = [each for each in details if each["partial"] or not targets]
+    terminal.print_result(
+        {"variants": terminal.rename_keys(details)}, "\n\n".join(map(_paragraph, details))
+    )
 
 
 def _paragraph(variant: Mapping[str, Any]) -> str:
@@ -166,5 +110,6 @@ def schema() -> None:
 
     Editors use it where a build.toml begins with `#:schema PATH`.
     """
-    found = evaluate_library("config.jsonSchema.schema")
-    click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    click.echo(
+        json.dumps(evaluate_library("config.jsonSchema.schema"), indent=2, ensure_ascii=False)
+    )

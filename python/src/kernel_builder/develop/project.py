@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from kernel_builder.api import render_ops
 from kernel_builder.develop.files import read_text
 from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.process import run
@@ -74,11 +75,11 @@ def make_files(project: Project) -> dict[str, str]:
     extension, generated = project["extension"], project["generatedFolder"]
     packages = find_root() / "pkgs"
     package = project["pythonFolder"]
-    imports = f"\nfrom . import {extension}  # noqa: F401\n" if used else ""
     folder = Path(package).parent
-    operators = read_text(TEMPLATES.parents[1] / "templates" / "ops" / folder / "_ops.py")
-    operators = operators.replace("@import_extension@", imports).replace("@extension@", extension)
-    operators = operators.replace("@file@", project["file"])
+    framework = folder.name.removesuffix("-ext")
+    operators = render_ops(
+        extension if used else None, extension, framework=framework, file=project["file"]
+    )
     render = _renderer({**project, "package": package, "folder": str(folder)})
     files = {
         "pyproject.toml": render("pyproject.toml"),

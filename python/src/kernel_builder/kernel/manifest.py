@@ -19,6 +19,9 @@ from kernel_builder.messages.terminal import complain
 # As many places of a warning are listed.
 PLACES_SHOWN: Final = 3
 
+# The edition of build.toml that has `license`.
+LICENSE_SINCE: Final = 3
+
 Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
 
@@ -57,13 +60,22 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     ]
 
 
-def show_warnings(kernel: Kernel, manifest: Manifest) -> None:
-    """Print what the evaluation warns of, of the variants that were asked for."""
-    warnings = collect_warnings(kernel, manifest)
+def find_missing_keys(kernel: Kernel) -> list[Problem]:
+    """Return the keys that a build does not need and publishing does."""
+    general = kernel.toml.get("general", {})
+    if "license" in general or general.get("edition", LICENSE_SINCE) < LICENSE_SINCE:
+        return []
+    want = "the license by the Hub's name for it, such as apache-2.0 or mit"
+    fix = 'add license = "…" to [general]'
+    return [kernel.locate(Problem("general.license", "no license", want, fix))]
+
+
+def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
+    """Print the warnings of an evaluation."""
     for text in [each.found for each in warnings if not each.at]:
         complain("warning", text)
     if problems := [each for each in warnings if each.at]:
-        complain("warning", render(f"{manifest['name']} can be built, but look at this", problems))
+        complain("warning", render(f"{name} can be built, but look at this", problems))
 
 
 def select_variants(

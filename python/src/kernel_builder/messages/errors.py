@@ -44,7 +44,7 @@ def parse_problems(text: str) -> list[Problem]:
 
 
 class KernelBuilderError(Exception):
-    """Something that the user can do something about."""
+    """An error with a way out; `problems` say what is wrong, and what to do about it."""
 
     exit_code: ClassVar[int] = 1
 
@@ -54,7 +54,7 @@ class KernelBuilderError(Exception):
         self.problems = tuple(problems)
 
     def as_data(self) -> list[dict[str, Any]]:
-        """Return its problems as they go into JSON; never an empty list."""
+        """Return the problems as JSON has them: at least one."""
         problems = self.problems or parse_problems(str(self))
         known = [each.as_data() for each in problems]
         return known or [Problem("", self.headline, "", "").as_data()]
@@ -64,3 +64,13 @@ class UsageError(KernelBuilderError):
     """The command line asks for something that does not exist."""
 
     exit_code = 2
+
+
+def read_error(text: str, headline: str) -> KernelBuilderError:
+    """Return the error that another program printed; `headline` is used if it has none."""
+    text = text.strip().partition("error: ")[2] or text.strip()
+    problems = parse_problems(text)
+    first = text.split("\n", 1)[0]
+    return KernelBuilderError(
+        (first.rpartition(" (")[0] if problems else text) or headline, problems
+    )

@@ -12,12 +12,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TextIO
 
 from kernel_builder.messages.secrets import redact
 from kernel_builder.settings import change_settings, current_settings
 
+# Raised when a key of the JSON that commands print is removed or changes its meaning.
+JSON_VERSION: Final = 1
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 
 # Bold and the colours of compilers and of this program. Nothing that hides text is among them.
@@ -26,6 +28,8 @@ _STYLE: Final = re.compile(r"\x1b\[(?:(?:0?[01]|3[1-7])(?:;(?:0?[01]|3[1-7]))*)?
 _DROPPED: Final = re.compile(r"\x1b\[K|\r(?=\n)")
 # Control characters but tab and line feed; the last ranges reverse text (CVE-2021-42574).
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# Where a further word begins in the name of a field of Python or Nix.
+_WORD: Final = re.compile("_|(?<=[a-z])[A-Z]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -85,11 +89,30 @@ def complain(kind: str, text: str) -> None:
         _write(f"{paint(kind + ':', colour)} {clean(text)}")
 
 
-def print_json(data: Any) -> None:
-    """Print a result as JSON, without secrets and with nothing that is no Unicode text."""
+def print_json(data: Mapping[str, Any]) -> None:
+    """Print a result as JSON, without secrets, and with the version of its form."""
     # The result is there: an error that follows is only a message.
     change_settings(as_json=False)
-    print(json.dumps(_cleaned(data), indent=2), flush=True)
+    print(json.dumps(_cleaned({"version": JSON_VERSION, **data}), indent=2), flush=True)
+
+
+def print_result(data: Mapping[str, Any], text: str) -> None:
+    """Print the result of a command: its data with --json, else its text."""
+    if current_settings().as_json:
+        print_json(data)
+    elif text:
+        print(clean(text), flush=True)
+
+
+def rename_keys(data: Any) -> Any:
+    """Return data whose keys are names of fields with the spelling that JSON has: `left-out`."""
+    if isinstance(data, Mapping):
+        return {_WORD.sub(_dash, key).lower(): rename_keys(each) for key, each in data.items()}
+    return [*map(rename_keys, data)] if isinstance(data, (list, tuple)) else data
+
+
+def _dash(found: re.Match[str]) -> str:
+    return f"-{found[0].strip('_')}"
 
 
 def _cleaned(data: Any) -> Any:

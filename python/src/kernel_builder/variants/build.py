@@ -14,6 +14,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Manifest,
     Variant,
+    collect_warnings,
     describe_part,
     select_variants,
     show_warnings,
@@ -78,7 +79,7 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     requested = f"f: f {{ names = {names}; backends = {backends}; }}"
     manifest = kernel.evaluate("manifestOf", requested)
     selected = select_variants(manifest, choice.names, choice.backends)
-    show_warnings(kernel, manifest)
+    show_warnings(manifest["name"], collect_warnings(kernel, manifest))
     evaluated = time.monotonic() - started
     buildable = [variant for variant in selected if "drv" in variant]
     bundle = manifest["bundle"]

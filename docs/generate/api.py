@@ -1,0 +1,42 @@
+"""Writes docs/api.md out of the docstrings of `kernel_builder`."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import kernel_builder
+
+HEAD = """# The Python API
+
+Build, check and upload kernels from Python, with the same code as the [command line](command-line.md).
+
+```sh
+pip install kernel-builder
+python -c 'import kernel_builder; help(kernel_builder)'
+```
+
+Results are plain data: the same that `--json` prints. A function that cannot do its work raises
+`KernelBuilderError`. This page is written from the docstrings.
+"""
+
+
+def write_reference() -> str:
+    """Return the page as Markdown."""
+    names = [name for name in kernel_builder.__all__ if name[0] != "_"]
+    # Functions first: classes are their arguments and results.
+    names.sort(key=lambda name: (name[0].isupper(), name))
+    sections = [_describe(name, getattr(kernel_builder, name)) for name in names]
+    return "\n".join([HEAD, *sections])
+
+
+def _describe(name: str, value: Any) -> str:
+    signature = str(inspect.signature(value)).replace("'", "")
+    text = re.sub(
+        r"^(\w+):$", r"**\1**\n", inspect.getdoc(value) or "", flags=re.MULTILINE
+    )
+    # An argument or an exception; longer texts go on in the next line.
+    text = re.sub(r"^ {4}(\w+): ", r"- `\1`: ", text, flags=re.MULTILINE)
+    text = re.sub(r"^ {4,}", "", text, flags=re.MULTILINE)
+    return f"## {name}\n\n```python\n{name}{signature}\n```\n\n{text}\n"

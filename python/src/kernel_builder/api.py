@@ -1,0 +1,258 @@
+"""The functions of `import kernel_builder`; commands of the command line call them, too.
+
+Each function takes `settings` (how Nix runs, see `Settings`), and raises `KernelBuilderError` with
+a headline and problems if something cannot be done. Results are plain data.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
+from kernel_builder.settings import Settings, use_settings
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from kernel_builder.kernel.folder import Kernel
+    from kernel_builder.variants.build import BuildResult
+
+    Folder = str | PathLike[str]
+
+# Torch takes 5 to 20 s to import.
+IMPORT_SECONDS: Final = 600
+
+
+def evaluate_kernel(folder: Folder, attribute: str, *, settings: Settings | None = None) -> Any:
+    """Return the value of an output of a kernel's flake, such as `manifest` or `variants`.
+
+    Args:
+        folder: The folder with the kernel's build.toml, or one below it.
+        attribute: The path of the output. Its value has to be data, not a function.
+        settings: How Nix runs.
+
+    Raises:
+        KernelBuilderError: The folder is not a kernel, or the kernel cannot be evaluated.
+    """
+    from kernel_builder.kernel.folder import open_kernel
+
+    with use_settings(settings):
+        return open_kernel(Path(folder)).evaluate(attribute)
+
+
+def find_variants(
+    folder: Folder,
+    *,
+    all_systems: bool = False,
+    targets: Sequence[str] = (),
+    settings: Settings | None = None,
+) -> list[str]:
+    """Return the names of a kernel's variants.
+
+    Args:
+        folder: The kernel's folder.
+        all_systems: Include the variants of other systems than this machine's.
+        targets: Only the variants that a build for these devices makes, such as "9.0" or "gfx942".
+        settings: How Nix runs.
+
+    Raises:
+        KernelBuilderError: The kernel cannot be evaluated.
+    """
+    from kernel_builder.kernel.folder import open_kernel
+
+    with use_settings(settings):
+        kernel = open_kernel(Path(folder), targets)
+        if not targets:
+            return [*kernel.evaluate("variants" if all_systems else "archVariants")]
+        return [each["name"] for each in kernel.evaluate("variantDetails") if each["partial"]]
+
+
+def check_kernel(
+    folder: Folder, *, operators: bool = False, settings: Settings | None = None
+) -> dict[str, Any]:
+    """Check build.toml and the files that it names, without building anything.
+
+    Args:
+        folder: The kernel's folder.
+        operators: Check how the Python files register operators, too.
+        settings: How Nix runs.
+
+    Returns:
+        The data of `check-config --json`: "name", "system", "variants" (names that can be built
+        here), "unavailable" (reasons by variant) and "warnings" (problems).
+
+    Raises:
+        KernelBuilderError: build.toml is wrong; its `problems` say where, and how to correct it.
+    """
+    from kernel_builder.kernel.folder import open_kernel
+    from kernel_builder.kernel.manifest import collect_warnings, find_missing_keys
+
+    with use_settings(settings):
+        kernel = open_kernel(Path(folder))
+        manifest = kernel.evaluate("manifest")
+        if operators:
+            _check_operators(kernel, manifest["pythonFolder"])
+        warnings = [*find_missing_keys(kernel), *collect_warnings(kernel, manifest)]
+    variants = manifest["variants"]
+    return {
+        "name": manifest["name"],
+        "system": manifest["system"],
+        "variants": [each["name"] for each in variants if "drv" in each],
+        "unavailable": {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
+        "warnings": [problem.as_data() for problem in warnings],
+    }
+
+
+def _check_operators(kernel: Kernel, python_folder: str) -> None:
+    from kernel_builder.variants.checks import check_registration
+
+    done = check_registration(kernel.folder / python_folder, python_folder)
+    if done.status != 0:
+        error = read_error(done.stderr, f"{python_folder} cannot be checked")
+        raise KernelBuilderError(error.headline, [kernel.locate(each) for each in error.problems])
+
+
+def build_variants(
+    folder: Folder,
+    *,
+    variants: Sequence[str] = (),
+    backends: Sequence[str] = (),
+    targets: Sequence[str] = (),
+    system: str | None = None,
+    require_all: bool = False,
+    max_jobs: int | None = None,
+    cores: int | None = None,
+    settings: Settings | None = None,
+) -> BuildResult:
+    """Build variants of a kernel and link them as `result` in its folder.
+
+    Sources that the store lacks are fetched through pip and apt. A variant whose sources cannot be
+    had is left out.
+
+    Args:
+        folder: The kernel's folder.
+        variants: Names of variants to build. Without `variants` and `backends`, all are built.
+        backends: Backends whose variants are built besides: "cpu", "cuda", "metal", "rocm", "xpu".
+        targets: Build for these devices alone, such as "9.0" or "gfx942".
+        system: The system to build for, such as "aarch64-linux"; None is this machine's.
+        require_all: Report a variant that is left out as an error.
+        max_jobs: Number of builds at once; None is as many as the machine's memory carries.
+        cores: Number of cores for each build; None leaves it to Nix.
+        settings: How Nix runs.
+
+    Returns:
+        The rows of the table, the bundle's path in the store, and the errors: a failed build is
+        among them and raises nothing. `as_data()` is the data of `build --json`.
+
+    Raises:
+        KernelBuilderError: The kernel cannot be evaluated, or it has no such variants.
+    """
+    from kernel_builder.kernel.folder import open_kernel
+    from kernel_builder.variants.build import build_kernel
+    from kernel_builder.variants.request import Choice, Limits
+
+    with use_settings(settings):
+        kernel = open_kernel(Path(folder), targets, system)
+        choice = Choice(variants, backends, system, require_all, targets)
+        return build_kernel(kernel, choice, Limits(max_jobs=max_jobs, cores=cores))
+
+
+def render_ops(
+    extension: str | None, name: str, *, framework: str = "torch", file: str = ""
+) -> str:
+    """Return the text of a variant's `_ops.py`, through which Python reaches the operators.
+
+    Args:
+        extension: The module of the compiled extension, or None for a kernel without one.
+        name: The namespace of the operators, which no other build has.
+        framework: "torch" or "tvm-ffi".
+        file: The file of the extension, which a kernel for TVM FFI loads.
+
+    Raises:
+        KernelBuilderError: There is no such framework.
+    """
+    templates = Path(__file__).with_name("templates") / "ops"
+    template = templates / f"{framework}-ext" / "_ops.py"
+    if not template.is_file():
+        problem = Problem("framework", f'"{framework}"', '"torch" or "tvm-ffi"', "choose one")
+        raise KernelBuilderError("there is no such framework", [problem])
+    text = template.read_text(encoding="utf-8")
+    imports = f"\nfrom . import {extension}  # noqa: F401\n" if extension else ""
+    values = {"@import_extension@": imports, "@extension@": name, "@file@": file}
+    for mark, value in values.items():
+        text = text.replace(mark, value)
+    return text
+
+
+def check_import(
+    variant: Folder,
+    *,
+    python: str | None = None,
+    local_kernels: Mapping[str, str] | None = None,
+    seconds: float = IMPORT_SECONDS,
+    settings: Settings | None = None,
+) -> list[str]:
+    """Import a built variant as `get_kernel` of the kernels package does.
+
+    Args:
+        variant: The variant's folder, with metadata.json.
+        python: A Python with Torch (or TVM FFI) and the kernels package; None is this one.
+        local_kernels: Folders of builds by repository, for kernels that this one loads.
+        seconds: The time that the import may take.
+        settings: How much is printed.
+
+    Returns:
+        The schemas of the operators that the variant registers, without their namespace.
+
+    Raises:
+        KernelBuilderError: The import fails, or registers something outside of its namespace.
+    """
+    from tempfile import TemporaryDirectory
+
+    from kernel_builder.machine.process import run
+    from kernel_builder.machine.python import module_argv
+
+    folder = Path(variant).resolve()
+    backend = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))["backend"]["type"]
+    with ExitStack() as stack:
+        stack.enter_context(use_settings(settings))
+        here = Path(stack.enter_context(TemporaryDirectory(prefix="kernel-builder-")))
+        package = Path(__file__).resolve().parents[1]
+        argv = module_argv(python or sys.executable, "kernel_builder.import_check", [package])
+        kernels = ":".join(f"{name}={path}" for name, path in (local_kernels or {}).items())
+        options = [f"--backend={backend}", f"--shown-as={folder.name}", f"--limit={seconds}"]
+        words = [*options, f"--local-kernels={kernels}", str(folder)]
+        done = run([*argv, *words], cwd=here, environment={"out": str(here / "out")})
+        if done.status == 0:
+            return [*json.loads((here / "out" / "operators.json").read_text(encoding="utf-8"))]
+    raise read_error(done.stderr, f"{folder.name} cannot be imported")
+
+
+def fetch_sources(
+    installables: Sequence[str], *, settings: Settings | None = None
+) -> list[Problem]:
+    """Fetch the sources that a build needs and the store lacks, so that Nix needs no network.
+
+    Args:
+        installables: What `nix build` takes, such as "./mykernel#bundle", or paths of .drv files.
+        settings: How Nix runs.
+
+    Returns:
+        A problem for each source that cannot be had.
+
+    Raises:
+        KernelBuilderError: The installables cannot be evaluated.
+    """
+    from kernel_builder.sources.caches import fetch_cached
+    from kernel_builder.sources.missing import describe_refusals, fetch_missing, find_missing
+
+    with use_settings(settings):
+        missing = find_missing(installables)
+        if missing.sources and fetch_cached(missing.roots):
+            missing = find_missing(installables)
+        return describe_refusals(fetch_missing(missing))
