@@ -78,10 +78,10 @@ class Uploader:
     def __call__(self, bundle: Path, *words: str) -> Ran:
         from click.testing import CliRunner
 
-        from kernel_builder.commands.upload import upload
+        from kernel_builder.commands.group import cli
         from kernel_builder.messages.errors import KernelBuilderError
 
-        done = CliRunner().invoke(upload, [str(bundle), "--repo-id", REPO, *words])
+        done = CliRunner().invoke(cli, ["upload", str(bundle), "--repo-id", REPO, *words])
         failed = done.exception
         if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
             raise failed
