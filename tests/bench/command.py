@@ -1,15 +1,23 @@
-"""The command: what is measured, and where it is written."""
+"""The command line of the benchmark.
+
+No number is asserted: a number means something only beside others of the same machine and minute.
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import click
+
+if __name__ == "__main__":
+    ROOT = Path(__file__).resolve().parents[2]
+    sys.path[:0] = [str(ROOT), str(ROOT / "python" / "src")]
 
 from tests.bench import experiments, one_unit
 from tests.bench.experiments import Experiment
@@ -22,7 +30,7 @@ from tests.bench.ways import shells_in
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(name="tests/run bench --", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(name="tests/bench/run", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--quick/--full", default=True, help="Small kernels, in minutes (default); or all.")
 @click.option("--only", default="", metavar="REGEX", help="The experiments whose names match.")
 @click.option("--list", "is_list", is_flag=True, help="Only name the experiments.")
@@ -100,3 +108,7 @@ def _record(
     samples.add(Sample(experiment.name, experiment.subject, case, way, turn, cost))
     said = f"{experiment.name} {turn}: {case}: {way}: {cost.seconds:.1f} s"
     click.echo(f"{said}, {cost.core_seconds:.1f} core seconds", err=True)
+
+
+if __name__ == "__main__":
+    main(prog_name="tests/bench/run")
