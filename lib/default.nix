@@ -120,9 +120,14 @@ let
           manifest = ./outputs/data/manifest.nix;
           metadata = ./outputs/data/metadata.nix;
           notice = ./outputs/notice.nix;
+          provenance = ./outputs/provenance.nix;
+        }
+        {
+          bundles = ./outputs/bundles.nix;
+          extras = ./outputs/extras.nix;
+          oldName = ./outputs/old-name.nix;
           shells = ./outputs/shells.nix;
         }
-        { extras = ./outputs/extras.nix; }
         { kernel = ./outputs/kernel.nix; }
         { flake = ./outputs/flake.nix; }
       ];

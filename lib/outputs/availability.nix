@@ -1,5 +1,5 @@
-# Which variants of a kernel a package set can build, why not the others, and all that
-# there is to say of each without building it.
+# Which variants of a kernel a package set can build, why it cannot build the others, and a description
+# of each without building it.
 { values, messages, platforms, config, ... }:
 let
   inherit (builtins)
@@ -16,12 +16,10 @@ let
 in
 {
   /**
-    What a package set makes of a kernel's variants, as functions of one variant.
-
-    `obstacle` is why it cannot be built, or null; `importObstacle` why one that can is not
-    imported in the build. `describe` is what `list-variants --explain`
-    shows. `plan` is the variant's plan with `warnings`, `problems` and `unavailable` beside it;
-    a variant that cannot be built has one, too.
+    Functions of a variant. `obstacle` is the reason why it cannot be built, or null;
+    `importObstacle` is the reason why its build does not import it, or null. `describe` is what
+    `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
+    `unavailable`; variants that cannot be built have one, too.
 
     # Type
 
@@ -40,8 +38,8 @@ in
     let
       inherit (kernel.config.framework) isOfTorch depends;
       dependenciesOf = variant: (packageSet.forPlan variant.plan).dependencies;
-      # What its components depend on and nobody provides.
-      lacking =
+      # Dependencies of its components that are not in the package set.
+      missingDependencies =
         variant:
         filter (name: name != "torch" && !dependenciesOf variant ? ${name}) (
           lists.unique (
@@ -58,13 +56,13 @@ in
             renderProblems variant.problems
           else if !elem system systems.building then
             "variants for ${system} cannot be built by this version of kernel-builder"
-          # Nothing is compiled for a variant without code, so no compiler is missing.
+          # A variant without compiled code needs neither a compiler nor Torch.
           else if variant.compiled && !packageSet.backends ? ${variant.backend} then
             "the ${variant.backend} backend cannot be built by this version of kernel-builder"
           else if variant.compiled && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
-          else if lacking variant != [ ] then
-            "${concatStringsSep ", " (lacking variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames (dependenciesOf variant))}; bring it through `overlays`, see docs/cuda.md"
+          else if missingDependencies variant != [ ] then
+            "${concatStringsSep ", " (missingDependencies variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames (dependenciesOf variant))}; bring it through `overlays`, see docs/cuda.md"
           else
             null;
 

@@ -1,5 +1,5 @@
-# What lies beside the variants of a kernel: its card, its benchmarks, and for each
-# variant what it was built from.
+# The files of a bundle beside its variants: the card, the benchmarks, and a list of sources for
+# each variant.
 { values, plan, outputs, ... }:
 let
   inherit (values) attributes paths;
@@ -10,9 +10,9 @@ let
 in
 {
   /**
-    `card` is null for a kernel without CARD.md; `sourcesOf` lists the sources of one variant (by
-    name and plan) that some derivations are made from; `beside` gives the files and folders of a
-    bundle that has these variants, each with its list as `sources`.
+    `card` is null for a kernel without CARD.md. `sourcesOf` lists the sources of a variant, given
+    its name, its plan and the derivations that it is built from. `beside` returns the files and
+    folders that a bundle of these variants has beside them.
 
     # Type
 
@@ -52,7 +52,7 @@ in
         else
           null;
 
-      # The kernel's own files by name, all else by its hash.
+      # Lists the kernel's own files by name, and everything else by its hash.
       sourcesOf =
         name: plan: derivations:
         let

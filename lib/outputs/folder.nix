@@ -1,4 +1,4 @@
-# A kernel in a folder, built without flakes.
+# Builds a kernel in a folder without flakes.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -18,15 +18,17 @@ let
   inherit (values) attributes;
   inherit (messages.check) showValue throwProblem;
 
-  # Who calls the library in a flake: "kernel-builder" in `kernel-builder.lib.genKernelFlakeOutputs`.
-  callers =
+  # The inputs whose library a flake calls: "kernel-builder" in
+  # `kernel-builder.lib.genKernelFlakeOutputs`.
+  calledInputs =
     text:
     map head (
       filter isList (split "([A-Za-z0-9_'-]+)[.]lib[.]gen(Kernel)?FlakeOutputs" text)
     );
   isCalled = text: length (split "gen(Kernel)?FlakeOutputs" text) > 1;
-  # As published flakes call the input, or where they have it from.
-  isOfProject =
+  # Published flakes name the input kernel-builder, or take it from a repository of that name or
+  # of the name kernels.
+  isBuilder =
     name: input:
     match ".*kernel-builder.*" name != null
     || match ".*(kernel-builder|/kernels([/?].*)?)" (input.url or "") != null;
@@ -39,8 +41,8 @@ let
       fix = "build it as a flake: nix build ${toString root}#bundle";
     };
 
-  # The outputs of a kernel's flake, called as Nix calls it. This project is the one input that is
-  # to be had; a flake that uses another one is refused when it does.
+  # The outputs of a kernel's flake, called as Nix calls it. Its only input is this project; using
+  # another input throws.
   outputsOf =
     {
       root,
@@ -53,9 +55,9 @@ let
       names = filter (name: name != "self") (
         attrNames (declared // functionArgs flake.outputs)
       );
-      called = filter (name: elem name (callers text)) names;
-      named = filter (name: isOfProject name (declared.${name} or { })) names;
-      ours =
+      called = filter (name: elem name (calledInputs text)) names;
+      named = filter (name: isBuilder name (declared.${name} or { })) names;
+      builders =
         if called != [ ] then
           called
         else if named != [ ] then
@@ -68,7 +70,7 @@ let
       inputs =
         attributes.generate names (
           name:
-          if elem name ours then
+          if elem name builders then
             { lib = library; }
           else
             refuse root "a use of the input ${toJSON name}" "a flake that needs kernel-builder alone"
@@ -86,9 +88,9 @@ let
 in
 {
   /**
-    All buildable variants of the kernel in the folder `root`: as its own flake.nix calls
-    this project, with the Torch versions, overlays and so on that it states. A folder without such a flake is built
-    with the defaults, by `withoutFlake`. `library` is the project's library as flakes see it.
+    The bundle of the kernel in the folder `root`, with the arguments that its flake.nix passes to
+    `genKernelFlakeOutputs`, such as `torchVersions` and `overlays`. A folder without such a flake is
+    built with the defaults, by `withoutFlake`. `library` is this project's `lib` output.
 
     # Type
 
@@ -98,7 +100,7 @@ in
 
     # Errors
 
-    The flake uses an input other than this project, or gives no outputs of a kernel.
+    The flake uses another input than this project, or has no outputs of a kernel.
   */
   buildFolder =
     {

@@ -1,5 +1,5 @@
-# Local builds of the kernels that one depends on, as the public client takes them for their
-# repositories: there is no Hub where kernels are built and tested.
+# Local builds of the kernels in `kernel-depends`, in the form that the `kernels` client reads: there
+# is no Hub where kernels are built and tested.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -14,8 +14,8 @@ let
 in
 {
   /**
-    What the variable LOCAL_KERNELS has to be for a variant; empty if there are no such kernels. `flakes`
-    are those of the kernels, by their repositories; they are built on `buildSystem`.
+    The value of the variable LOCAL_KERNELS for a variant; empty if no flakes are given. `flakes` has
+    the kernels' flakes by repository, and `buildSystem` is the system of the machine that builds them.
 
     # Example
 
@@ -32,7 +32,7 @@ in
 
     # Errors
 
-    A flake has no variant that such a Torch can load.
+    A flake has no variant that the Torch of `variant` can load.
   */
   writeLocalKernels =
     {
@@ -42,7 +42,8 @@ in
     }:
     variant:
     let
-      # A variant for the same Torch and toolkit, one without code, or on Torch's stable ABI.
+      # A variant fits if it has no compiled code, or is for the same toolkit and for the same Torch
+      # or an older stable ABI.
       suits =
         other:
         other.backend == variant.backend
@@ -62,8 +63,8 @@ in
       buildOf =
         repository:
         let
-          there = flakes.${repository}.legacyPackages.${buildSystem} or { };
-          outputs = if system == buildSystem then there else there.cross.${system} or { };
+          ofFlake = flakes.${repository}.legacyPackages.${buildSystem} or { };
+          outputs = if system == buildSystem then ofFlake else ofFlake.cross.${system} or { };
           details = outputs.variantDetails or [ ];
           fitting = filter suits details;
         in

@@ -1,8 +1,8 @@
-# Notices to who builds with plain Nix: printed when a derivation is instantiated, and by no
-# evaluation of data (names, plans, what the command line reads).
+# Notices for users of plain Nix. Nix prints them when it instantiates a derivation, and not when it
+# evaluates data such as names, plans and the manifest.
 _: {
   /**
-    A derivation whose `drvPath` prints `text`.
+    A derivation that prints `text` when its `drvPath` is evaluated.
 
     # Type
 

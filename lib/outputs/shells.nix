@@ -1,4 +1,4 @@
-# What an author of a kernel works with: shells, the tests of built variants, tools to run.
+# The outputs for authors of a kernel: shells, the tests of built variants, and tools to run.
 { values, messages, backends, config, matrix, plan, ... }:
 let
   inherit (builtins)
@@ -27,8 +27,8 @@ let
   ];
 in
 {
-  /** What `makeShellOutputs` gives. */
-  names = [
+  /** The names of the outputs that `makeShellOutputs` returns. */
+  authorOutputs = [
     "authorVariants"
     "build-and-copy"
     "build-and-upload"
@@ -41,10 +41,11 @@ in
   ];
 
   /**
-    The outputs for authors, of a kernel on one system.
+    The outputs for authors of a kernel on one system.
 
-    `buildable` are its variants that can be built there, `setFor` gives the package set of
-    one, `redistributable` the builds; `localFor` says which other kernels are built locally for one.
+    `buildable` are its variants that can be built there, `setFor` returns the package set of a
+    variant, `redistributable` has the builds, and `localFor` names the local builds of other
+    kernels that a variant loads.
 
     # Type
 
@@ -72,7 +73,7 @@ in
       has = name: pathExists (root + "/${name}");
       projectsOf = variant: listProjects config variant.backend;
 
-      # The prompt needs no word on the C++ library.
+      # The prompt leaves out the ABI of the C++ library.
       shortLabelOf =
         variant:
         if variant.compiled && !config.framework.isOfTorch then
@@ -90,12 +91,14 @@ in
         module = "triton";
       };
 
+      # The Python environment of a shell or test: the kernel's dependencies, `packages`, and the
+      # flake's check inputs.
       environmentOf =
-        variant: kind: more:
+        variant: kind: packages:
         let
           set = setFor variant;
           triton = set.tritonBeside variant.plan.torchBuild;
-          # Names of Python packages win: that is what such lists are mostly about.
+          # Python packages come last, so that their names win over names of other packages.
           offered =
             set
             // set.pythonPackages
@@ -109,11 +112,11 @@ in
           packages =
             filter (project: set.pythonPackages ? ${project}) (projectsOf variant)
             ++ optionals usesTriton triton
-            ++ more;
+            ++ packages;
           inputs = checkInputs offered;
         };
 
-      shell =
+      makeShell =
         {
           variant,
           kind,
@@ -138,7 +141,7 @@ in
           tools =
             python.tools
             ++ [ set.kernelBuilder ]
-            # What a test compiles at run time needs a compiler, too.
+            # A test may compile code at run time, so a test shell has a compiler, too.
             ++ compilers.tools
             ++ [ set.bash ];
           inherit (compilers) variables;
@@ -148,24 +151,24 @@ in
           localKernels = localFor variant;
         };
 
-      devShell =
+      makeDevShell =
         variant:
-        shell {
+        makeShell {
           inherit variant;
           kind = "devshell";
           isBuilt = false;
           hasCompilers = true;
         };
-      testShell =
+      makeTestShell =
         variant:
-        shell {
+        makeShell {
           inherit variant;
           kind = "testshell";
           isBuilt = true;
           hasCompilers = false;
         };
 
-      test =
+      makeTest =
         variant:
         let
           set = setFor variant;
@@ -235,46 +238,41 @@ in
           nameFlags = optionals (plan.link != null) (named plan.link.name.flags);
         };
 
-      # A Torch that this Python cannot import is enough to compile against, and for no more.
-      isUsable =
+      # Shells and tests import Torch. A Torch that this Python cannot import still compiles kernels.
+      hasImport =
         variant:
         packageSet.importObstacle {
           build = variant.plan.torchBuild;
           isUsed = true;
         } == null;
-      usable = filter isUsable buildable;
+      usable = filter hasImport buildable;
       ordered = sortVariants usable;
-      # A shell cannot look at the machine: it is for a backend that every machine has, if
-      # the kernel has one.
+      # A shell cannot look at the machine, so its default is a backend that every machine has,
+      # if the kernel has one.
       default = head (filter (variant: backends.all.${variant.backend}.isEverywhere) ordered ++ ordered);
-      ciTests = attributes.byName test usable;
+      ciTests = attributes.byName makeTest usable;
     in
     {
       inherit ciTests;
       devShells =
-        attributes.byName devShell usable
-        // (
-          if usable == [ ] then
-            { }
-          else
-            {
-              # With the built kernel: `nix develop`, and its tests can be run.
-              default = shell {
-                variant = default;
-                kind = "devshell";
-                isBuilt = true;
-                hasCompilers = true;
-              };
-              test = testShell default;
-            }
-        );
-      testShells = attributes.byName testShell usable;
+        attributes.byName makeDevShell usable
+        // optionalAttrs (usable != [ ]) {
+          # Has the built kernel, so that `nix develop` can run its tests.
+          default = makeShell {
+            variant = default;
+            kind = "devshell";
+            isBuilt = true;
+            hasCompilers = true;
+          };
+          test = makeTestShell default;
+        };
+      testShells = attributes.byName makeTestShell usable;
       project = attributes.byName project buildable;
-      # Of which the command line takes the first that suits the machine.
+      # The command line takes the first variant that suits the machine.
       authorVariants = map (variant: {
         inherit (variant) name backend;
-        hasShell = isUsable variant;
-      }) (ordered ++ sortVariants (filter (variant: !isUsable variant) buildable));
+        hasShell = hasImport variant;
+      }) (ordered ++ sortVariants (filter (variant: !hasImport variant) buildable));
       ci-test = packageSet.chooseTests {
         kernel = general.name;
         candidates = map (variant: {

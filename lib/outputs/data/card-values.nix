@@ -1,28 +1,27 @@
-# What a card may say of its kernel: the names that a template can use, beside those that
-# the Python files give (`functions`, `layers`).
+# The values that CARD.md's template can use, beside `functions` and `layers`, which are read from
+# the Python files when the card is filled.
 { values, backends, config, matrix, ... }:
 let
   inherit (builtins)
-    attrNames
     attrValues
-    compareVersions
     concatMap
     filter
     listToAttrs
     sort
     ;
-  inherit (values) attributes;
+  inherit (values) lists versions;
   inherit (values.lists) optionals;
   inherit (config) dependencies;
   inherit (matrix.variants) listVariantTargets;
 
-  unique = list: attrNames (attributes.generate list (_: null));
-  byVersion = sort (a: b: compareVersions a b < 0);
+  sortUnique = list: versions.ascending (lists.unique list);
+  sortNames = names: sort (a: b: a < b) (lists.unique names);
 in
 {
   /**
-    `variants` are all of the kernel, `benchmarks` the files in its folder of that name.
-    What is not stated is null or an empty list: a template asks `{% if license %}`.
+    `variants` are all variants of the kernel, and `benchmarks` the files in its folder `benchmarks`.
+    A value that build.toml does not state is null or an empty list, so that a template can write
+    `{% if license %}`.
 
     # Type
 
@@ -40,15 +39,10 @@ in
       inherit (config) general;
       targetsOf =
         backend:
-        byVersion (
-          unique (
-            concatMap listVariantTargets (
-              filter (variant: variant.backend == backend.name) variants
-            )
-          )
+        sortUnique (
+          concatMap listVariantTargets (filter (variant: variant.backend == backend.name) variants)
         );
-      # Those of every backend.
-      ofAll =
+      dependenciesOfAll =
         key: concatMap (backend: (dependencies.of config backend).${key}) general.backends;
     in
     {
@@ -71,13 +65,13 @@ in
         else
           null;
       variants = map (variant: variant.name) variants;
-      # One that is compiled for no Torch is for all of them.
+      # Compiled code that does not use Torch works with every version of it.
       torch_versions =
         optionals (!config.framework.isCompiled || config.framework.isOfTorch) (
-          byVersion (unique (filter (torch: torch != null) (map (variant: variant.torch) variants)))
+          sortUnique (filter (torch: torch != null) (map (variant: variant.torch) variants))
         );
-      python_depends = unique (ofAll "python-depends");
-      kernel_depends = unique (map (kernel: kernel.repo-id) (ofAll "kernel-depends"));
+      python_depends = sortNames (dependenciesOfAll "python-depends");
+      kernel_depends = sortNames (map (kernel: kernel.repo-id) (dependenciesOfAll "kernel-depends"));
       has_benchmark = benchmarks != [ ];
     }
     // listToAttrs (

@@ -1,4 +1,4 @@
-# What the command line reads of a kernel: its variants, and of those that it asks for where they are built.
+# The manifest that the command line reads: a kernel's variants, with derivations of the requested ones.
 { values, messages, ... }:
 let
   inherit (builtins) any elem filter;
@@ -13,13 +13,14 @@ let
 in
 {
   /**
-    `local` are the kernel's variants on `system`, `available` tells of them (`availabilityOf`);
-    `redistributable` has their builds, `bundleOf` makes one of some.
+    `local` are the kernel's variants on `system`, and `available` describes them
+    (`describeAvailability`). `redistributable` has their builds, and `bundleOf` builds a bundle.
 
-    `manifestOf` is for the variants of these names and backends, of no backend that bundles do not have; both
-    empty means all that bundles have, or those of them that are partial if some are. `bundle` is theirs, as far as they
-    can be built here, or null. A variant that can be has `drv` and `out` if it was asked for; any other has
-    `unavailable`. `manifest` is for all.
+    `manifest` has the derivations of all variants. `manifestOf` has those of the requested ones:
+    variants with these names, and bundled variants of these backends. Without names and backends all
+    bundled variants are requested, or all partial ones if there are any. A requested variant has
+    `drv` and `out`, or `unavailable` if it cannot be built. `bundle` is the bundle of the requested
+    variants that can be built, or null.
 
     # Type
 
@@ -44,7 +45,7 @@ in
       isBuildable = variant: available.obstacle variant == null;
 
       entry =
-        isAsked: variant:
+        isRequested: variant:
         {
           inherit (variant)
             name
@@ -55,7 +56,7 @@ in
             hosts
             warnings
             ;
-          asked = isAsked variant;
+          asked = isRequested variant;
           partial = variant.partial or [ ];
           notImported = available.importObstacle variant;
         }
@@ -63,9 +64,9 @@ in
           if !isBuildable variant then
             { unavailable = available.obstacle variant; }
           else
-            optionalAttrs (isAsked variant) (outline redistributable.${variant.name})
+            optionalAttrs (isRequested variant) (outline redistributable.${variant.name})
         );
-      manifestFor = isAsked: {
+      manifestFor = isRequested: {
         inherit (general) name version;
         inherit system;
         pythonFolder = "${framework.folder}/${general.python-name}";
@@ -73,7 +74,7 @@ in
           inherit (general.hub) repo-id branch;
         };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
-        variants = map (entry isAsked) local;
+        variants = map (entry isRequested) local;
       };
     in
     {
@@ -82,16 +83,16 @@ in
         { names, backends }:
         let
           isPartial = variant: variant ? partial;
-          isOfAll = if any isPartial local then isPartial else _: true;
-          isAsked =
+          isDefault = if any isPartial local then isPartial else _: true;
+          isRequested =
             variant:
             elem variant.name names
-            || variant.bundle && (if names ++ backends == [ ] then isOfAll variant else elem variant.backend backends);
-          asked = filter (variant: isAsked variant && isBuildable variant) local;
+            || variant.bundle && (if names ++ backends == [ ] then isDefault variant else elem variant.backend backends);
+          requested = filter (variant: isRequested variant && isBuildable variant) local;
         in
-        manifestFor isAsked
+        manifestFor isRequested
         // {
-          bundle = if asked == [ ] then null else outline (bundleOf (namesOf asked));
+          bundle = if requested == [ ] then null else outline (bundleOf (namesOf requested));
         };
     };
 }

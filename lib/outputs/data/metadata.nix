@@ -1,4 +1,5 @@
-# What metadata.json says of a variant, but for the name that only its build knows.
+# The content of a variant's metadata.json, except for the extension's name, which only its build
+# knows.
 { values, config, matrix, ... }:
 let
   inherit (builtins) sort;
@@ -10,7 +11,7 @@ let
 in
 {
   /**
-    The keys are those that the public client reads.
+    The metadata, with the keys that the `kernels` client reads.
 
     # Type
 
@@ -23,14 +24,14 @@ in
     let
       inherit (config) general;
       depends = dependencies.of config variant.backend;
-      # All that any component of it was compiled for.
+      # Targets of all components together.
       targets = sort (a: b: a < b) (listVariantTargets variant);
     in
     {
       inherit (general) name;
-      # A signature of the metadata binds the variant's name with it.
+      # Signed metadata has the variant's name, so that a variant cannot be passed off as another.
       variant = variant.name;
-      # The public client refuses metadata without these two.
+      # The `kernels` client refuses metadata without these two keys.
       version = if general.version == null then 1 else general.version;
       license = if general.license == null then "unknown" else general.license;
       inherit (depends) python-depends;
@@ -39,7 +40,7 @@ in
       }
       // optionalAttrs (targets != [ ]) { archs = targets; };
     }
-    # Made for a few targets to be tried: it is not to be published.
+    # A variant that is compiled for a few targets only is for trying it out; `upload` refuses it.
     // stated "partial" (variant.partial or null)
     // stated "upstream" general.upstream
     // stated "source" general.source

@@ -1,0 +1,123 @@
+# Bundles of a kernel's variants on one system, and the messages about variants that they lack.
+{ values, matrix, outputs, ... }:
+let
+  inherit (builtins)
+    all
+    attrNames
+    concatStringsSep
+    filter
+    groupBy
+    ;
+  inherit (values) attributes lists;
+  inherit (matrix.ranking) selectBest;
+  inherit (outputs.notice) printOnBuild;
+
+  isBundled = variant: variant.bundle;
+  # A variant that serves all systems is in the kernel's list once for each.
+  namesOf = variants: lists.unique (map (variant: variant.name) variants);
+  ofBackend = backend: filter (variant: variant.backend == backend);
+
+  # Stands for a bundle without variants. Listing it is fine; using its path throws the message.
+  # Every path throws by itself: Nix 2.8 reports an attribute that throws twice as "not a set".
+  refuseBundle =
+    { name, system }:
+    message:
+    let
+      refused = throw "${name} has no ${message}";
+    in
+    {
+      type = "derivation";
+      inherit name system;
+      outputName = "out";
+      drvPath = refused;
+      outPath = refused;
+    };
+in
+{
+  /**
+    The bundles of a kernel on `system`: of all variants, of the best variant of each backend
+    (`ci`), and both for each backend. `local` are the kernel's variants on the system, `obstacle`
+    says why a variant cannot be built (or is null), and `bundleOf` builds a bundle from names.
+
+    Building a bundle prints a notice about each variant that it lacks, with the reason.
+
+    # Type
+
+    ```
+    makeBundles :: {
+      kernel :: Kernel; system :: String; local :: [Variant]; obstacle :: Variant -> String | Null;
+      bundleOf :: [String] -> Derivation;
+    } -> { bundle, ci :: Derivation; backendBundle, backendCi :: { ${backend} :: Derivation; }; }
+    ```
+  */
+  makeBundles =
+    {
+      kernel,
+      system,
+      local,
+      obstacle,
+      bundleOf,
+    }:
+    let
+      inherit (kernel.config) general;
+      isBuildable = variant: obstacle variant == null;
+
+      # Each reason once, with the variants that it holds for.
+      listReasons =
+        variants:
+        let
+          byReason = groupBy obstacle (filter (variant: !isBuildable variant) variants);
+        in
+        concatStringsSep "" (
+          map (reason: "\n\n       ${toString (namesOf byReason.${reason})}: ${reason}") (attrNames byReason)
+        );
+
+      # The bundle of `chosen`, a part of `variants`; if it is empty, a refusal that says why.
+      makeBundle =
+        noun: variants: chosen:
+        let
+          bundled = filter isBundled variants;
+          refuse = refuseBundle {
+            inherit (general) name;
+            inherit system;
+          };
+        in
+        if chosen != [ ] then
+          bundleOf (namesOf chosen)
+        else if bundled != [ ] then
+          refuse "${noun} that can be built on ${system}${listReasons bundled}"
+        else if variants != [ ] then
+          refuse "${noun} that bundles have on ${system}; built by name: ${toString (namesOf variants)}"
+        else
+          refuse "${noun} on ${system}; its variants: ${toString (namesOf kernel.variants)}";
+
+      # Nix prints the notice when it instantiates the bundle.
+      makeFullBundle =
+        noun: variants:
+        let
+          bundled = filter isBundled variants;
+          buildable = filter isBuildable bundled;
+          bundle = makeBundle noun variants buildable;
+        in
+        if buildable == [ ] || all isBuildable bundled then
+          bundle
+        else
+          printOnBuild "left out of ${general.name}:${listReasons bundled}" bundle;
+
+      best = selectBest {
+        variants = filter (variant: isBundled variant && isBuildable variant) kernel.variants;
+        inherit system;
+      };
+      backends = filter (backend: ofBackend backend local != [ ]) general.backends;
+    in
+    {
+      bundle = makeFullBundle "variant" local;
+      ci = makeBundle "variant" local best;
+      backendBundle = attributes.generate backends (
+        backend: makeFullBundle "variant for ${backend}" (ofBackend backend local)
+      );
+      backendCi = attributes.generate backends (
+        backend: makeBundle "variant for ${backend}" (ofBackend backend local) (ofBackend backend best)
+      );
+    };
+}

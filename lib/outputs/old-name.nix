@@ -1,0 +1,42 @@
+# The older name of `genKernelFlakeOutputs`, which published flakes call.
+{ outputs, ... }:
+let
+  inherit (builtins) mapAttrs removeAttrs;
+  inherit (outputs.notice) printOnBuild;
+in
+{
+  /**
+    `genFlakeOutputs`, made from `genKernelFlakeOutputs`: it warns that it was renamed.
+
+    # Type
+
+    ```
+    warnOfOldName :: (AttrSet -> FlakeOutputs) -> AttrSet -> FlakeOutputs
+    ```
+  */
+  warnOfOldName =
+    genKernelFlakeOutputs: args:
+    let
+      # The overlay is for the packages of nixpkgs, which are not used here.
+      dropped = if args ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
+      text = "genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix";
+      print = printOnBuild text;
+      addWarning = manifest: manifest // { warnings = manifest.warnings ++ [ text ]; };
+      outputs = genKernelFlakeOutputs (removeAttrs args [ "pythonPackageOverlay" ]);
+    in
+    outputs
+    // {
+      packages = mapAttrs (_: mapAttrs (_: print)) outputs.packages;
+      legacyPackages = mapAttrs (
+        _: ofSystem:
+        ofSystem
+        // {
+          bundle = print ofSystem.bundle;
+          ci = print ofSystem.ci;
+          redistributable = mapAttrs (_: print) ofSystem.redistributable;
+          manifest = addWarning ofSystem.manifest;
+          manifestOf = requested: addWarning (ofSystem.manifestOf requested);
+        }
+      ) outputs.legacyPackages;
+    };
+}

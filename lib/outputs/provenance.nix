@@ -1,0 +1,43 @@
+# The commits that a build records: of the kernel, and of kernel-builder.
+{ values, ... }:
+let
+  inherit (builtins) head match;
+  inherit (values.attributes) optionalAttrs;
+
+  # The commit of a flake; empty if it is not known, as for a folder without git.
+  commitOf =
+    flake:
+    if flake ? rev then
+      {
+        commit = flake.rev;
+        dirty = false;
+      }
+    else
+      optionalAttrs (flake ? dirtyRev) {
+        commit = head (match "([0-9a-f]+).*" flake.dirtyRev);
+        dirty = true;
+      };
+in
+{
+  /**
+    The provenance of what is built from the flake `kernel` by `builder`.
+
+    # Type
+
+    ```
+    describeProvenance :: { kernel :: AttrSet; builder :: { version :: String; source :: AttrSet; }; } -> AttrSet
+    ```
+  */
+  describeProvenance =
+    { kernel, builder }:
+    let
+      commit = commitOf kernel;
+    in
+    {
+      kernel-builder = {
+        inherit (builder) version;
+      }
+      // commitOf builder.source;
+    }
+    // optionalAttrs (commit != { }) { kernel = commit; };
+}
