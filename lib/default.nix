@@ -64,11 +64,13 @@ let
           schema = ./config/schema;
           tree = ./config/sources/tree.nix;
         }
+        { sourceLists = ./config/sources/source-lists.nix; }
         {
           editions = ./config/editions;
           jsonSchema = ./config/schema/json-schema.nix;
           meaning = ./config/meaning.nix;
           shape = ./config/shape.nix;
+          sourceWarnings = ./config/sources/source-warnings.nix;
           sources = ./config/sources;
         }
         { buildToml = ./config/build-toml.nix; }

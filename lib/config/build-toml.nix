@@ -1,8 +1,7 @@
-# A kernel's build.toml as a checked configuration, or everything that is wrong
-# with it.
+# Reads a kernel's build.toml into a checked configuration, or reports all of its problems.
 #
-# Keys stay as build.toml writes them (`python-depends`); absent ones have their
-# default, and absent framework sections are null.
+# Keys keep their spelling in build.toml (`python-depends`). Absent keys have their default, and
+# absent framework sections are null.
 { values, messages, config, ... }:
 let
   inherit (builtins)
@@ -24,9 +23,10 @@ let
   inherit (config.editions) upgradeToml;
   inherit (config.meaning) checkMeaning listMeaningWarnings;
   inherit (config.shape) checkShape fillConfig;
-  inherit (config.sources) checkSources listSourceWarnings;
+  inherit (config.sourceWarnings) listSourceWarnings;
+  inherit (config.sources) checkSources;
 
-  # The name that Python knows the kernel by, which several modules would have to find out.
+  # Adds the name of the kernel's Python package, so that it is computed in one place.
   withPythonName =
     config:
     let
@@ -40,24 +40,24 @@ let
       };
     };
 
-  # The folder `csrc`, if there is one, is the last on the include path of all sources without being
-  # listed: published kernels rely on it.
+  # Adds the folder `csrc`, if it exists, to the end of every include path: published kernels rely
+  # on that.
   withSourceFolder =
     root: config:
     let
-      add = section: section // { include = lists.unique (section.include ++ [ "csrc" ]); };
+      addFolder = section: section // { include = lists.unique (section.include ++ [ "csrc" ]); };
     in
     if (readDir root).csrc or null != "directory" || config.framework == null then
       config
     else
       config
       // {
-        components = mapAttrs (_: add) config.components;
-        section = if config.framework.isCompiled then add config.section else config.section;
+        components = mapAttrs (_: addFolder) config.components;
+        section = if config.framework.isCompiled then addFolder config.section else config.section;
       };
 
-  # How the file is called in a headline. A flake's own folder has a hash instead
-  # of a name in the store, so there the kernel's name stands in.
+  # The headline of a report. Nix copies a flake to a folder of the store whose name is a hash, so
+  # the kernel's name replaces the folder's there.
   headlineOf =
     root: name:
     let
@@ -67,7 +67,7 @@ let
     in
     "${if shown == null then "" else "${shown}/"}build.toml cannot be built";
 
-  unreadable = root: problems: {
+  reportUnreadable = root: problems: {
     headline = headlineOf root null;
     inherit problems;
     warnings = [ ];
@@ -93,7 +93,7 @@ let
     {
       headline = headlineOf root config.general.name;
       inherit warnings;
-      # A value of the wrong form is absent in `config`: that it is absent is no second problem.
+      # `config` lacks values of a wrong type; further problems in the same place would only repeat that.
       problems =
         form
         ++ filter (problem: !elem problem.at (map (each: each.at) form)) (
@@ -106,9 +106,8 @@ let
 
   self = {
     /**
-      Read the build.toml of a kernel without failing: the configuration, and all
-      that is wrong with it. `config` is of use only while `problems` is empty.
-      `text` stands in for the file's content, as in an editor that has not saved.
+      The configuration of a kernel and all of its problems, without throwing. Use `config` only if
+      `problems` is empty. `text` replaces the file's content, for editors with unsaved changes.
 
       # Type
 
@@ -124,7 +123,7 @@ let
         dependencies ? table,
       }@args:
       if !args ? text && !pathExists (root + "/build.toml") then
-        unreadable root [
+        reportUnreadable root [
           {
             at = "build.toml";
             found = "no such file";
@@ -133,7 +132,7 @@ let
           }
         ]
       else if match "[ \t\r\n]*" text != null then
-        unreadable root [
+        reportUnreadable root [
           {
             at = "build.toml";
             found = "an empty file";
@@ -144,15 +143,15 @@ let
       else
         inspectToml {
           inherit root dependencies;
-          # What is not TOML fails with Nix's own words: nothing can catch them, and a check
-          # before them would be a second parser. The command line has one, and asks it first.
+          # Text that is not TOML fails with Nix's own message, which nothing can catch. The command
+          # line parses the file first and reports a better one.
           upgraded = upgradeToml (
             addErrorContext "while reading ${toString (root + "/build.toml")}" (fromTOML text)
           );
         };
 
     /**
-      Read the build.toml of a kernel, or throw all that is wrong with it.
+      The configuration of a kernel.
 
       # Example
 
@@ -166,6 +165,10 @@ let
       ```
       readConfig :: { root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table; } -> Config
       ```
+
+      # Errors
+
+      All problems of build.toml at once.
     */
     readConfig =
       args:

@@ -1,8 +1,7 @@
-# What a build.toml must mean beyond its form: one framework, components that
-# fit the backends, bounds that admit something, names that are known.
+# Semantic validation of build.toml, for rules that types cannot express: one framework, components
+# that fit the backends, bounds that admit a version, known names.
 #
-# Works on a filled-in configuration of any file, also of one with mistakes in
-# its form; what has no value there is not spoken of.
+# It works on a configuration with defaults, so it can also check a file with keys of wrong types.
 { values, messages, backends, platforms, frameworks, config, ... }:
 let
   inherit (builtins)
@@ -78,7 +77,7 @@ let
         if edition < 1 then "write ${toString schema.edition}" else "use a newer version of kernel-builder";
     };
 
-  # Nix reads a number that is too large as 2^63 - 1, without a word.
+  # Nix silently reads a larger number as 2^63 - 1.
   versionProblems =
     version:
     when (version != null && (version < 0 || version > 2147483647)) {
@@ -90,7 +89,7 @@ let
 
   backendsProblems =
     file: backends:
-    # An absent list is a matter of form.
+    # shape.nix reports an absent list.
     when (isAttrs (file.general or null) && (file.general.backends or null) == [ ]) {
       at = "general.backends";
       found = "no backend";
@@ -103,7 +102,8 @@ let
     backend: target:
     elem (backends.all.${backend}.targets.compiledAs target) (targetLists.known { inherit backend; });
 
-  # Targets that some toolkits lack are left out of their variants, with a warning; here all do.
+  # A target that some toolkits do not support is left out of their variants, with a warning. Here no
+  # toolkit supports any of the targets.
   targetsProblems =
     { at, backend, asked }:
     let
@@ -117,7 +117,7 @@ let
       fix = "correct them, or delete the key: then the default list is compiled for";
     };
 
-  # Of a kernel without compiled code nobody else looks at its targets.
+  # Only this check looks at targets of kernels without compiled code: no toolkit compiles for them.
   targetsWarnings =
     noarch: backend:
     let
@@ -219,12 +219,11 @@ let
         } torch.stable-abi
       )
     );
-
 in
 {
   /**
-    What is wrong with the meaning of a build.toml. `file` is what fromTOML gave
-    of it, `config` the same with defaults filled in.
+    Problems of the meaning of a build.toml. `file` is the result of fromTOML, and `config` the same
+    with defaults.
 
     # Type
 
@@ -248,7 +247,7 @@ in
     ++ concatMap (componentProblems dependencies config) (attrNames config.components);
 
   /**
-    What may be meant and may be a mistake.
+    Warnings about settings that are allowed, and may be mistakes.
 
     # Type
 
@@ -267,7 +266,7 @@ in
     else if config.framework == null then
       [ ]
     else
-      # A kernel without any component is meant so, where its section is compiled alone.
+      # A kernel without components is intended if its framework's section is compiled on its own.
       when (bare != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) {
         at = "general.backends";
         found = "${concatStringsSep ", " (map toJSON bare)}, for which there is no component: ${

@@ -1,4 +1,4 @@
-# The form of build.toml against the table in schema/: keys, types, defaults.
+# Checks the keys and types of a build.toml against schema/, and fills in defaults.
 { values, messages, tables, frameworks, config, ... }:
 let
   inherit (builtins)
@@ -17,7 +17,6 @@ let
   inherit (messages.check) appendKey checkKeys checkPattern;
   inherit (tables.reader) checkSection fillSection;
   inherit (config) schema;
-
   inherit (schema) sections;
 
   generalParts = [ "hub" ] ++ schema.backends;
@@ -28,7 +27,6 @@ let
     ]
     ++ schema.frameworks
   );
-
 
   sectionProblems =
     {
@@ -44,12 +42,12 @@ let
       place = "[${at}]";
     };
 
-  # Keys that exist, but for another backend than the component's.
-  strayProblems =
+  # Keys that only components of other backends have.
+  foreignKeyProblems =
     at: component:
     let
       inherit (sections."kernel.NAME") keys;
-      isStray =
+      isForeign =
         name:
         keys ? ${name}
         && keys.${name}.backends != null
@@ -61,7 +59,7 @@ let
       found = "a key of the ${toString keys.${name}.backends} backend";
       want = "keys of the ${component.backend} backend, which ${at}.backend names";
       fix = "delete the key, or correct ${at}.backend";
-    }) (filter isStray (attrNames component));
+    }) (filter isForeign (attrNames component));
 
   componentProblems =
     name: component:
@@ -78,7 +76,7 @@ let
       inherit at;
       keys = "kernel.NAME";
     } component
-    ++ optionals (isAttrs component) (strayProblems at component);
+    ++ optionals (isAttrs component) (foreignKeyProblems at component);
 
   fillComponent =
     component:
@@ -96,7 +94,7 @@ let
 
   self = {
     /**
-      What is wrong with the keys and the types of a build.toml.
+      Problems of the keys and types of a build.toml.
 
       # Type
 
@@ -154,9 +152,9 @@ let
       );
 
     /**
-      A build.toml with a default for every key that is absent or of a wrong
-      type. Framework sections that are absent are null; `framework` is that of the first one
-      that is there, `section` what it says.
+      A build.toml with the default of every key that is absent or has a wrong type. Absent framework
+      sections are null. `framework` is the Framework of the first section that is present, and
+      `section` that section.
 
       # Type
 

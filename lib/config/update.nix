@@ -1,28 +1,24 @@
-# What `kernel-builder update-build` makes of a build.toml.
+# Brings a build.toml to the newest edition, for `kernel-builder update-build`.
 #
-# Everything is judged by form and meaning alone: whether the sources are there is
-# no matter of the edition, and names that a kernel's flake brings are not known here.
+# Only shape and meaning are checked: an edition does not change sources, and the names that the
+# kernel's flake adds are not known here.
 { config, ... }:
 let
-  inherit (builtins)
-    attrValues
-    concatMap
-    fromTOML
-    ;
+  inherit (builtins) attrValues concatMap fromTOML;
   inherit (config.dependencies) extendTable;
   inherit (config.editions) rewriteToml;
   inherit (config.meaning) checkMeaning;
   inherit (config.shape) checkShape fillConfig;
 
-  # Takes every name that the file itself depends on.
+  # Accepts every name in `depends`, because the kernel's flake may add it.
   dependenciesOf =
     filled:
     extendTable (concatMap (component: component.depends) (attrValues filled.components));
 in
 {
   /**
-    The edits that bring a file to the newest edition, the file as they leave it, why
-    each was needed, and what is still wrong then. Text that is not TOML fails with Nix's words.
+    The edits that bring a file to the newest edition, the edited file, a note with the reason for
+    each edit, and the problems that remain. Text that is not TOML fails with Nix's own message.
 
     # Type
 

@@ -1,5 +1,5 @@
-# Flags that name folders or headers of the kernel. A compile is given the headers that the include
-# scan finds (plan/graph.nix), and the scan reads build.toml's `include`, not flags.
+# Warns of flags that name folders or headers of the kernel. A compilation has only the headers that
+# the include scan finds (plan/include-graph.nix), and the scan reads `include`, not flags.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -16,8 +16,8 @@ let
   folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
   header = "(-include|-imacros|--include|--imacros|--pre-include)";
 
-  # The value of a flag of one of these kinds; `isNext` where it is the next word.
-  read =
+  # The value of a flag of one of these kinds; null if the next word is the value.
+  readFlag =
     flag:
     let
       joined = kind: match "${kind}=?([^=].*)" flag;
@@ -36,14 +36,14 @@ let
     else
       null;
 
-  # The folders and headers that flags name, each with the flag as it is written.
-  named =
+  # The folders and headers that flags name, each with the flag's own text.
+  listNamed =
     flags:
     (foldl'
       (
         done: flag:
         let
-          this = read flag;
+          this = readFlag flag;
         in
         if done.waiting != null then
           {
@@ -72,13 +72,13 @@ let
       flags
     ).found;
 
-  # Paths of the machine are told by the compiler; `@package@` is a package's folder.
+  # The compiler reports absolute paths; `@package@` stands for a package's folder.
   isOfKernel = value: match "[/@$].*" value == null;
 in
 {
   /**
-    Warnings about the flags of a section (`at`) that name folders of the kernel which its `include` lacks, or
-    headers to include first.
+    Warnings about flags of a section (`at`) that name folders of the kernel that its `include` lacks,
+    or headers to include first.
 
     # Type
 
@@ -122,5 +122,5 @@ in
             }
           ];
     in
-    lists.unique (concatMap warningOf (named flags));
+    lists.unique (concatMap warningOf (listNamed flags));
 }

@@ -1,9 +1,8 @@
-# Is what build.toml names there, inside the kernel's folder?
+# Checks that the paths in build.toml exist inside the kernel's folder.
 #
-# The root is only ever joined with relative names. Interpolating it would copy
-# the whole tree into the store and make it an input of everything. Links are
-# refused altogether: Nix cannot say where a link leads, so one that leaves the
-# tree cannot be told from one that stays.
+# The root is only joined with relative names: interpolating it into a string would copy the whole
+# tree to the store and make it an input of every derivation. All symbolic links are refused, since
+# Nix cannot tell a link that leaves the tree from one that stays in it.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -47,7 +46,7 @@ let
     in
     genList (count: concatStringsSep "/" (genList (elemAt parts) count)) (length parts);
 
-  # A lookup from path to what is there, in which every folder is listed once.
+  # A function from a path to its type and siblings. It lists every folder once.
   lookupIn =
     root: files:
     let
@@ -87,7 +86,7 @@ let
       name = findClosest { candidates = place.siblings; } (baseNameOf place.path);
       above = match "(.*/)?[^/]*" place.path;
       before = if head above == null then "" else head above;
-      # The whole path with one part of it corrected, so that it can be pasted.
+      # The whole path with one corrected part, so that it can be pasted.
       guess = toJSON "${before}${name}${substring (stringLength place.path) (stringLength path) path}";
       add = "`${writeGitAdd path}`";
     in
@@ -100,19 +99,19 @@ let
     else
       "create it, or correct the path";
 
-  # Everything below a path that is neither a file nor a folder, hidden entries included.
-  oddBelow =
+  # All links and special files below a path, hidden ones included.
+  listSpecial =
     root: path: type:
     if type == "directory" then
       let
         entries = readDir (root + "/${path}");
       in
-      concatMap (name: oddBelow root "${path}/${name}" entries.${name}) (attrNames entries)
+      concatMap (name: listSpecial root "${path}/${name}" entries.${name}) (attrNames entries)
     else
       optionals (type == "symlink" || type == "unknown") [ { inherit path type; } ];
 
-  # What is wrong with one entry, or null.
-  answer =
+  # The problem of one entry, or null.
+  problemOf =
     root: lookup:
     { written, wanted, ... }:
     let
@@ -167,8 +166,8 @@ let
 in
 {
   /**
-    What is wrong with entries that name files (`wanted = "regular"`) and folders
-    (`wanted = "directory"`) below `root`.
+    Problems of entries that name files (`wanted = "regular"`) and folders (`wanted = "directory"`)
+    below `root`.
 
     # Type
 
@@ -182,18 +181,18 @@ in
     let
       inside = filter (path: path != null) (map (entry: paths.join "" entry.written) entries);
       lookup = lookupIn root inside;
-      answerTo =
+      problemsOf =
         entry:
         let
-          wrong = answer root lookup entry;
+          problem = problemOf root lookup entry;
         in
-        optionals (wrong != null) [ (wrong // { inherit (entry) at; }) ];
+        optionals (problem != null) [ (problem // { inherit (entry) at; }) ];
     in
-    concatMap answerTo entries;
+    concatMap problemsOf entries;
 
   /**
-    Refuse links (and pipes, sockets, devices) in files and folders that are published as they are.
-    Nix would copy the link, and a program that follows it later reads a file of another machine.
+    Problems of files and folders that are published unchanged: symbolic links, pipes, sockets and
+    devices. Nix would copy a link, and a program that follows it later reads a file of its own machine.
 
     # Type
 
@@ -206,17 +205,17 @@ in
     names:
     let
       lookup = lookupIn root names;
-      oddOf =
+      specialOf =
         name:
         let
           place = lookup name;
         in
-        oddBelow root place.path place.type;
+        listSpecial root place.path place.type;
     in
-    map (odd: {
-      at = odd.path;
-      found = kinds.${odd.type};
+    map (special: {
+      at = special.path;
+      found = kinds.${special.type};
       want = "files and folders: the folder is published as it is, and a link leads elsewhere there";
       fix = "put a copy of the file or folder in its place, or remove it";
-    }) (concatMap oddOf names);
+    }) (concatMap specialOf names);
 }

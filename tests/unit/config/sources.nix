@@ -1,4 +1,4 @@
-{ frameworks, config, ... }@library:
+{ frameworks, config, ... }:
 let
   inherit (config) shape sources;
   fill =
@@ -31,28 +31,6 @@ let
         config = fill file;
       }
     );
-  warn = file: map (warning: warning.at) (sources.listSourceWarnings { config = fill file; });
-  # With one more key, which is no list.
-  inherit (config.schema) sections;
-  withKey = import ../../../lib/config/sources (
-    library
-    // {
-      config = config // {
-        schema = config.schema // {
-          sections = sections // {
-            "kernel.NAME" = sections."kernel.NAME" // {
-              keys = sections."kernel.NAME".keys // {
-                unroll-loops = sections."kernel.NAME".keys.cxx-flags // {
-                  type = "bool";
-                  default = false;
-                };
-              };
-            };
-          };
-        };
-      };
-    }
-  );
   component = backend: src: {
     inherit backend src;
     depends = [ ];
@@ -196,79 +174,6 @@ in
         }
       );
       expected = [ "torch-ext/even/__init__.py" ];
-    };
-  };
-  listSourceWarnings = {
-    sameSourceWithAnotherValue = {
-      expr =
-        let
-          filled = fill {
-            torch.src = [ "src/b.cpp" ];
-            kernel.a = component "cpu" [ "src/a.cpp" ];
-            kernel.b = component "cpu" [ "src/a.cpp" ];
-          };
-          values = unrolled: filled // {
-            components = filled.components // {
-              a = filled.components.a // {
-                unroll-loops = unrolled;
-              };
-            };
-          };
-        in
-        map
-          (config: map (warning: { inherit (warning) found want; }) (withKey.listSourceWarnings { inherit config; }))
-          [
-            (values true)
-            (values false)
-          ];
-      expected = [
-        [
-          {
-            found = "\"src/a.cpp\", which kernel.a.src[0] lists with other unroll-loops";
-            want = "the same wherever it is listed: it is compiled once, as kernel.a says";
-          }
-        ]
-        [ ]
-      ];
-    };
-    folderInAFlag = {
-      expr = warn {
-        torch.src = [ "src/a.cpp" ];
-        kernel.a = component "cuda" [ "src/b.cu" ] // {
-          cuda-flags = [ "-Isrc" ];
-        };
-      };
-      expected = [ "kernel.a.cuda-flags" ];
-    };
-    headersOnly = {
-      expr = warn { kernel.a = component "cpu" [ "src/a.h" ]; };
-      expected = [ "kernel.a.src" ];
-    };
-    unitTwiceInASection = {
-      expr = warn {
-        torch.src = [
-          "src/a.cpp"
-          "./src/a.cpp"
-        ];
-        kernel.a = component "cpu" [ "src/a.cpp" ];
-      };
-      expected = [ "torch.src[1]" ];
-    };
-    unitOfTwoSections = {
-      expr = warn {
-        torch.src = [ "src/a.cpp" ];
-        kernel.a = component "cpu" [ "src/a.cpp" ];
-      };
-      expected = [ ];
-    };
-    unitOfTwoSectionsWithOtherFlags = {
-      expr = warn {
-        torch.src = [ "src/a.cpp" ];
-        kernel.a = component "cpu" [ "src/a.cpp" ] // {
-          cxx-flags = [ "-DA" ];
-        };
-      };
-      expected = [ "kernel.a.src[0]" ];
     };
   };
 }

@@ -1,0 +1,122 @@
+# Warnings about the sources that build.toml lists: entries that are allowed, and may be mistakes.
+{ values, platforms, config, ... }:
+let
+  inherit (builtins)
+    all
+    attrValues
+    concatMap
+    concatStringsSep
+    elem
+    filter
+    groupBy
+    head
+    isList
+    match
+    tail
+    toJSON
+    ;
+  inherit (values) paths;
+  inherit (values.lists) optionals unique;
+  inherit (platforms) endings;
+  inherit (config) schema;
+  inherit (config.includeFlags) listIncludeFlagWarnings;
+  inherit (config.sourceLists)
+    hasUnit
+    listSourceSections
+    listSources
+    sourceKeys
+    ;
+
+  isFlags = key: match ".*-flags" key != null;
+
+  emptyWarnings =
+    section:
+    optionals (!section.isBinding && !hasUnit section) [
+      {
+        at = "${section.at}.src";
+        found = "headers only";
+        want = "a source that can be compiled";
+        fix = "add a source, or delete the component: headers that a source includes are found without it";
+      }
+    ];
+
+  flagWarnings =
+    section:
+    concatMap (
+      key:
+      listIncludeFlagWarnings {
+        inherit (section) at include;
+        inherit key;
+        flags = section.values.${key};
+      }
+    ) (filter isFlags sourceKeys);
+
+  # The sources that several entries list for one backend: each later entry with the first one.
+  # Headers may be listed any number of times.
+  repeatsOf =
+    sections: backend:
+    let
+      isHere = section: elem backend section.backends;
+      isUnit =
+        entry:
+        endings.isUnit { backends = [ backend ]; } entry.written && paths.join "" entry.written != null;
+      entries = filter isUnit (concatMap listSources (filter isHere sections));
+      bySource = attrValues (groupBy (entry: paths.join "" entry.written) entries);
+    in
+    concatMap (
+      same:
+      map (entry: {
+        inherit entry;
+        first = head same;
+      }) (tail same)
+    ) bySource;
+
+  # A source is compiled once, whichever sections list it.
+  repeatWarnings =
+    { entry, first }:
+    let
+      differing = filter (key: entry.section.values.${key} != first.section.values.${key}) sourceKeys;
+      isJoined = key: isList first.section.values.${key};
+    in
+    if entry.section.at == first.section.at then
+      [
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists already";
+          want = "every source once in a section";
+          fix = "delete one of the two entries: it is compiled once";
+        }
+      ]
+    else
+      optionals (differing != [ ]) [
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differing}";
+          want = "the same in each section that lists it: it is compiled once, ${
+            if all isJoined differing then "with those of all sections" else "as ${first.section.at} says"
+          }";
+          fix = "list a file of its own that includes this one in one of the sections, unless you mean all of these values for it";
+        }
+      ];
+in
+{
+  /**
+    Warnings about sources that are headers only, are listed more than once, or have flags that name
+    folders of the kernel.
+
+    # Type
+
+    ```
+    listSourceWarnings :: { config :: Config; } -> [Problem]
+    ```
+  */
+  listSourceWarnings =
+    { config }:
+    let
+      sections = listSourceSections config;
+    in
+    concatMap emptyWarnings sections
+    ++ concatMap flagWarnings sections
+    # A repeat in the framework's section is one for every backend; it is reported once.
+    ++ unique (concatMap (backend: concatMap repeatWarnings (repeatsOf sections backend)) schema.backends);
+}
