@@ -1,9 +1,8 @@
-# Validation as data: a check returns a list of problems, and `[ ]` is success.
+# Validation as data: a check returns a list of problems, and `[ ]` means success.
 #
-# Checks compose with `++`, tests read problems without a throw, and `orThrow` turns
-# them into an error, where somebody asks for what they are problems of. A problem
-# is `{ at; found; want; fix; }`: where, what is there, what may be there, and
-# what to do about it.
+# A problem is `{ at; found; want; fix; }`: the place, the value there, the values that are allowed,
+# and what to do. Checks compose with `++`, and tests read problems without an error. The public
+# functions end in `throwProblems`, which throws all problems at once.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -24,17 +23,17 @@ let
   inherit (values.lists) optionals;
   inherit (messages.spelling) findClosest;
 
-  # Further lines stand under the first, so that no line of a value can pass for another field.
-  renderOne =
+  # Further lines of a value are indented, so that none of them looks like another field.
+  renderProblem =
     { at, found, want, fix }:
     let
-      set = replaceStrings [ "\n" ] [ "\n       " ];
+      indent = replaceStrings [ "\n" ] [ "\n       " ];
     in
     ''
-      at     ${set at}
-      found  ${set found}
-      want   ${set want}
-      fix    ${set fix}'';
+      at     ${indent at}
+      found  ${indent found}
+      want   ${indent want}
+      fix    ${indent fix}'';
 
   didYouMean =
     { candidates, otherwise }:
@@ -69,8 +68,8 @@ let
       if path == "" then written else "${path}.${written}";
 
     /**
-      Write any value for a message. Unlike toJSON it takes functions, and does
-      not copy paths into the store.
+      Format any value for a message. Unlike toJSON, this accepts functions and does not copy paths
+      to the store.
 
       # Example
 
@@ -104,7 +103,7 @@ let
       writers.${typeOf value} or (toJSON value);
 
     /**
-      Say that a value must be one of a few.
+      The text "one of …" for a list of allowed values.
 
       # Type
 
@@ -120,7 +119,7 @@ let
       if length allowed == 1 then quoted else "one of ${quoted}";
 
     /**
-      Check that `value` is one of `allowed`, and guess which one was meant.
+      Check that `value` is one of `allowed`. The fix proposes the nearest spelling.
 
       # Type
 
@@ -144,8 +143,8 @@ let
       ];
 
     /**
-      Check that an attribute set has no keys outside `known`, so that a typo is
-      an error instead of an option that is silently ignored.
+      Check that an attribute set has only keys of `known`, so that a typo is an error and not an
+      ignored option.
 
       # Type
 
@@ -167,7 +166,7 @@ let
       }) (filter (key: !elem key known) (attrNames set));
 
     /**
-      Check that a string has a form, given as a regular expression.
+      Check that a string matches a regular expression; `want` is the expression in words.
 
       # Type
 
@@ -186,8 +185,8 @@ let
       ];
 
     /**
-      Apply a check to every element of a list; the check gets the element's
-      place (`at[0]`, `at[1]`, …) and the element.
+      Apply a check to each element of a list. Its arguments are the element's place (`at[0]`, `at[1]`,
+      …) and the element.
 
       # Type
 
@@ -225,7 +224,7 @@ let
       }) (filter isRepeat (genList (index: index) (length list)));
 
     /**
-      Write problems in the form that people read, without a headline.
+      Format problems for people, without a headline.
 
       # Type
 
@@ -233,11 +232,11 @@ let
       renderProblems :: [Problem] -> String
       ```
     */
-    renderProblems = problems: concatStringsSep "\n\n" (map renderOne problems);
+    renderProblems = problems: concatStringsSep "\n\n" (map renderProblem problems);
 
     /**
-      Return `value` when there are no problems; otherwise throw all of them at
-      once, under a headline that says what could not be done.
+      Return `value` if there are no problems, and throw all of them otherwise. `headline` says what
+      could not be done.
 
       # Type
 

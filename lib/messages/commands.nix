@@ -1,12 +1,12 @@
-# Commands that messages propose. A reader copies them into a shell, and the names of files in
-# them may be a stranger's.
-{ ... }:
+# Commands that messages propose. Users paste them into a shell, so file names, which may come from
+# strangers, are quoted.
+_:
 let
   inherit (builtins) match replaceStrings substring;
 
   self = {
     /**
-      One word of a command, quoted for a shell if it needs that.
+      A word of a command, quoted for a shell if necessary.
 
       # Example
 
@@ -29,7 +29,7 @@ let
         "'${replaceStrings [ "'" ] [ "'\"'\"'" ] text}'";
 
     /**
-      The command that makes git, and so Nix, see a file of the kernel.
+      The command that makes a file of the kernel visible to git, and so to Nix.
 
       # Example
 
@@ -47,7 +47,7 @@ let
     writeGitAdd =
       path:
       let
-        # git would take a leading dash for an option.
+        # git reads a name with a leading dash as an option.
         file = if substring 0 1 path == "-" then "./${path}" else path;
       in
       "git add -N ${self.quoteWord file}";

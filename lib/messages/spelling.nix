@@ -1,5 +1,5 @@
-# Which known word did somebody mean? Only evaluated for words that are wrong.
-{ ... }:
+# Finds the known word that is nearest to a misspelt one.
+_:
 let
   inherit (builtins)
     concatStringsSep
@@ -25,7 +25,7 @@ let
 
   min = a: b: if a < b then a else b;
 
-  # How many letters may be wrong: few in a short word, or everything is alike.
+  # The number of wrong letters to accept. In short words it is small, or all of them would be near.
   tolerance = word: if stringLength word < 4 then 1 else if stringLength word < 9 then 2 else 3;
 
   self = {
@@ -49,7 +49,7 @@ let
       left: right:
       let
         rights = characters right;
-        # One row of the usual table: `above` is the row before it.
+        # One row of the table of edit distances; `above` is the row before it.
         nextRow =
           above: letter:
           foldl' (
@@ -66,9 +66,8 @@ let
       elemAt lastRow (length rights);
 
     /**
-      The candidate that is nearest to `word`, or null if none is near. Upper and lower
-      case are the same letter. Words that differ in their digits only are not near:
-      another number is another thing.
+      The candidate that is nearest to `word`, or null if none is near. Case is ignored. A word that
+      differs in digits only is not near: `cuda` 12 is not a typo of 13.
 
       # Example
 

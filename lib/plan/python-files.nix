@@ -26,9 +26,9 @@ in
       filter =
         path: type:
         if type == "directory" then
-          paths.base path != "__pycache__"
+          baseNameOf path != "__pycache__"
         else
           builtins.elem (paths.ending path) config.section.pyext
-          && !(paths.base path == "_ops.py" && isMade path);
+          && !(baseNameOf path == "_ops.py" && isMade path);
     };
 }

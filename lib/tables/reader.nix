@@ -1,7 +1,7 @@
-# A set of keys as a table says it may be: a section of build.toml, a row of the matrix.
+# Reads attribute sets by a declaration of their keys: sections of build.toml, rows of the matrix.
 #
-# `fill` never fails: a value of the wrong type counts as absent there. So the checks that come
-# after can run on anything, and a reader learns all mistakes at once.
+# `fillSection` never fails: it treats a value of a wrong type as absent, so that later checks can run
+# and users see all problems at once.
 { values, messages, tables, ... }:
 let
   inherit (builtins)
@@ -15,34 +15,27 @@ let
     ;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkEach checkKeys checkPattern showValue;
+  inherit (messages.records) completeRecord;
   inherit (tables) types;
 
-  key =
-    {
-      type,
-      meaning,
-      since ? 1,
-      required ? false,
-      default ? null,
-      allowed ? null,
-      pattern ? null,
-      form ? null,
-      backends ? null,
-      perSource ? true,
-    }:
-    {
-      inherit
-        type
-        meaning
-        since
-        required
-        default
-        allowed
-        pattern
-        form
-        backends
-        perSource
-        ;
+  completeKey =
+    name:
+    completeRecord {
+      at = "key ${name}";
+      required = [
+        "type"
+        "meaning"
+      ];
+      defaults = {
+        since = 1;
+        required = false;
+        default = null;
+        allowed = null;
+        pattern = null;
+        form = null;
+        backends = null;
+        perSource = true;
+      };
     };
 
   valueProblems =
@@ -70,14 +63,8 @@ let
 in
 {
   /**
-    A section, of keys that may leave out what most of them do not say.
-
-    A key is `{ type; meaning; since; required; default; allowed; pattern; form; backends; perSource; }`:
-    `type` names an entry of types.nix; `allowed` and `pattern` speak of each element where the
-    type is a list, and `form` says the pattern in words; `backends` says for which backends a
-    key of a component exists (null: all of them); `since` is the first edition with the key.
-    `perSource` says whether sources are compiled by a component's key, as by flags: a source that several components list
-    gets the values of all, if they are lists, and a warning where they differ.
+    A section with its keys; fields that a key leaves out get defaults. docs/data.md describes the
+    fields under "Key".
 
     # Type
 
@@ -93,13 +80,13 @@ in
     }:
     {
       inherit meaning since;
-      keys = mapAttrs (_: key) keys;
+      keys = mapAttrs completeKey keys;
     };
 
   /**
-    What is wrong with the keys of a set and their values. `parts` are keys that the caller
-    looks at himself; `wanted` and `begin` say what should be in the place of something that is
-    no set, `place` where a key that is missing belongs.
+    Problems of the keys of a set and of their values. `parts` are further keys, which the caller
+    checks. If the value is not a set, `wanted` and `begin` are the problem's `want` and `fix`.
+    `place` is where a missing key belongs.
 
     # Type
 
@@ -145,7 +132,7 @@ in
       );
 
   /**
-    A set with a default for every key that is absent or of a wrong type.
+    A set with the default of every key that is absent or has a wrong type.
 
     # Type
 

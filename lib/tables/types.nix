@@ -1,8 +1,7 @@
-# The types that values of build.toml have: what each is called, how it is
-# checked, and what it looks like when it is right (`jsonSchema` says so to editors).
+# The types of values in build.toml: the name of each in messages, its check, and its JSON Schema.
 #
-# A check looks at form only. Whether a file exists or a backend is declared is
-# asked in meaning.nix and sources/, of values that have passed here.
+# These checks look at a value alone. Other values and the kernel's files are the business of
+# config/meaning.nix and config/sources.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -21,7 +20,7 @@ let
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkEach showValue;
 
-  wrong =
+  mismatch =
     { at, want, fix }:
     value: [
       {
@@ -39,7 +38,7 @@ let
     }:
     {
       inherit want isValid jsonSchema;
-      problems = { at }: value: optionals (!isValid value) (wrong { inherit at want fix; } value);
+      problems = { at }: value: optionals (!isValid value) (mismatch { inherit at want fix; } value);
     };
 
   isVersion = value: isString value && versions.isVersion value;
@@ -100,7 +99,7 @@ in
       if isList value then
         checkEach { inherit at; } (at: string.problems { inherit at; }) value
       else
-        wrong {
+        mismatch {
           inherit at;
           want = "a list of strings";
           fix = if isString value then "write [${toJSON value}]" else "write a list: [\"…\"]";
@@ -137,7 +136,7 @@ in
           entry:
           isAttrs entry
           && isString (entry.repo-id or null)
-          # No folder above another one.
+          # No part may be `..`, which would leave the folder of kernels.
           && builtins.match "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*" entry.repo-id != null
           && (entry ? version != entry ? revision)
           && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry)
@@ -153,7 +152,7 @@ in
           type = "object";
           required = [ "repo-id" ];
           properties = attributes.generate kernelDependencyKeys (
-            # What a version or a revision looks like is for the Hub to say.
+            # The Hub decides which versions and revisions are valid.
             key: optionalAttrs (key == "repo-id") string.jsonSchema
           );
           additionalProperties = false;
@@ -168,9 +167,9 @@ in
         value:
         if isList value then
           checkEach { inherit at; } (
-            at: entry: optionals (!isValid [ entry ]) (wrong { inherit at want fix; } entry)
+            at: entry: optionals (!isValid [ entry ]) (mismatch { inherit at want fix; } entry)
           ) value
         else
-          wrong { inherit at want fix; } value;
+          mismatch { inherit at want fix; } value;
     };
 }

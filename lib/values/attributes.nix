@@ -1,4 +1,4 @@
-# Attribute sets out of lists.
+# Attribute sets.
 _:
 let
   inherit (builtins) isAttrs listToAttrs map;
@@ -29,7 +29,7 @@ in
   setOrEmpty = value: optionalAttrs (isAttrs value) value;
 
   /**
-    A set with these names and a value made from each.
+    A set with these names, and a value computed from each name.
 
     # Type
 
@@ -47,7 +47,7 @@ in
     );
 
   /**
-    A set of a value for each of some things that have names.
+    A set from the names of things to values computed from each thing.
 
     # Example
 

@@ -5,7 +5,7 @@ let
 in
 {
   /**
-    The elements of a list, each where it stands first.
+    The elements of a list without repeats; each keeps its first place.
 
     # Example
 

@@ -1,7 +1,7 @@
 # File names inside a kernel, relative to its root, with `/` between their parts.
 #
-# The root itself is only ever read: a path that is interpolated would copy the whole
-# tree into the store and make it an input of everything.
+# The root is only read, and never interpolated into a string: that would copy the whole tree to the
+# store and make it an input of every derivation.
 { values, ... }:
 let
   inherit (builtins)
@@ -41,17 +41,6 @@ let
       if parts == null then "" else head parts;
 
     /**
-      A file's name without its folder.
-
-      # Type
-
-      ```
-      base :: String -> String
-      ```
-    */
-    base = file: baseNameOf file;
-
-    /**
       The ending of a file's name, without the dot; `""` if it has none.
 
       # Type
@@ -68,8 +57,8 @@ let
       if parts == null then "" else head parts;
 
     /**
-      Put a relative name behind a folder and resolve `.` and `..`; null where the result
-      lies outside the root.
+      A relative name below a folder, with `.` and `..` resolved; null if the result is outside the
+      root.
 
       # Example
 
@@ -103,8 +92,8 @@ let
       if match "/.*" name != null || resolved == null then null else concatStringsSep "/" resolved;
 
     /**
-      One file or folder as a store path of its own. A path that lies in a flake is part of
-      that flake's store path: used as it is, it would make the whole tree an input.
+      A file or folder as its own store path. A path inside a flake is a part of the flake's store
+      path, so using it directly would make the whole tree an input.
 
       # Type
 
@@ -118,15 +107,15 @@ let
         file = baseNameOf path;
         name = storeName.sanitize file;
       in
-      # Put there as it is, a link would lead nowhere.
+      # A copied link would lead nowhere, so the file's content is copied.
       if (readDir (dirOf path)).${file} == "symlink" then
         builtins.toFile name (builtins.unsafeDiscardStringContext (builtins.readFile path))
       else
         builtins.path { inherit name path; };
 
     /**
-      Whether `file` is there and is no folder. With the first argument alone it is a lookup
-      that lists each folder once.
+      Whether `file` exists and is not a folder. Apply it to the root once: the result lists each
+      folder only once.
 
       # Type
 
@@ -151,11 +140,11 @@ let
             place
           else
             null;
-        # A link may lead to a folder or nowhere, and a folder's contents lie behind it.
+        # A link may lead to a file, to a folder, or nowhere.
         isLinked =
           file:
           pathExists (root + "/${file}")
-          && (readDir (root + "/${self.parent file}")).${self.base file} != "directory";
+          && (readDir (root + "/${self.parent file}")).${baseNameOf file} != "directory";
       in
       file:
       let
@@ -164,7 +153,7 @@ let
       if place == "symlink" then isLinked file else isString place;
 
     /**
-      All files below a folder, as names relative to the root, sorted; hidden ones left out.
+      All files below a folder, as sorted names relative to the root, without hidden files.
 
       # Type
 

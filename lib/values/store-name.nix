@@ -1,4 +1,4 @@
-# Names that Nix accepts for store paths.
+# Names of store paths.
 _:
 let
   inherit (builtins)
@@ -10,9 +10,9 @@ let
     substring
     ;
 
-  # Nix takes 211 characters; steps of a build add what they are (".host.o", "-registration-check").
+  # Nix accepts 211 characters. Build steps add a suffix, such as ".host.o" or "-registration-check".
   longest = 170;
-  # With the hash of the whole, no two of them are the same.
+  # The hash of the whole name keeps shortened names distinct.
   shorten =
     name:
     let
@@ -26,7 +26,7 @@ let
 in
 {
   /**
-    Replace every character that a store path must not hold by `_`, and shorten what is too long.
+    A name with `_` for every character that a store path must not have, shortened if it is too long.
 
     # Example
 

@@ -1,8 +1,7 @@
-# Version strings such as "2.13.0": comparing them and writing them in names.
+# Version strings such as "2.13.0".
 #
-# Bounds are inclusive and only as precise as they are written: at most "2.12"
-# admits 2.12.1.
-{ ... }:
+# Bounds are inclusive and as precise as they are written: at most "2.12" admits 2.12.1.
+_:
 let
   inherit (builtins)
     compareVersions
@@ -28,11 +27,11 @@ let
   compareTo = bound: version: compareVersions (cut (length (splitVersion bound)) version) bound;
 
   self = {
-    /** What a version looks like: two or three numbers with dots between them. */
+    /** A regular expression for versions: two or three numbers with dots between them. */
     pattern = "[0-9]+\\.[0-9]+(\\.[0-9]+)?";
 
     /**
-      Is this text a version?
+      Whether a text is a version.
 
       # Type
 
@@ -61,7 +60,7 @@ let
     majorMinor = cut 2;
 
     /**
-      The first two numbers of a version without a dot, as names have it.
+      The first two numbers of a version without the dot, as in names of variants.
 
       # Example
 
@@ -79,7 +78,7 @@ let
     flat = version: replaceStrings [ "." ] [ "" ] (self.majorMinor version);
 
     /**
-      Is `version` the bound or newer? No bound (null) admits everything.
+      Whether `version` is the bound or newer. The bound null admits every version.
 
       # Type
 
@@ -90,7 +89,7 @@ let
     atLeast = bound: version: bound == null || compareTo bound version >= 0;
 
     /**
-      Is `version` the bound or older? No bound (null) admits everything.
+      Whether `version` is the bound or older. The bound null admits every version.
 
       # Type
 
@@ -101,7 +100,7 @@ let
     atMost = bound: version: bound == null || compareTo bound version <= 0;
 
     /**
-      Sort versions, the oldest first.
+      Versions in ascending order.
 
       # Type
 

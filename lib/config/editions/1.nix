@@ -1,5 +1,5 @@
-# Edition 1 named the language of a component, not its backend: `cuda` when it
-# named none, and `cuda-hipify` for a component that is both CUDA and ROCm.
+# Edition 1: a component had `language` instead of `backend`. Its default was `cuda`, and
+# `cuda-hipify` made a component for both CUDA and ROCm.
 {
   check,
   edits,
@@ -27,8 +27,8 @@ let
     metal = [ "metal" ];
   };
 
-  # The targets of the other backend do not belong in a component.
-  strangers = {
+  # Keys of other backends, which a component of this backend must not have.
+  foreignKeys = {
     cuda = [ "rocm-archs" ];
     metal = [ ];
     rocm = [ "cuda-capabilities" ];
@@ -38,11 +38,11 @@ let
   isForTwo = component: languageOf component == "cuda-hipify";
   rocmName = name: "${name}_rocm";
 
-  strangersIn =
-    component: backend: filter (key: component ? ${key}) strangers.${backend};
+  foreignKeysIn =
+    component: backend: filter (key: component ? ${key}) foreignKeys.${backend};
 
-  # What makes a component in the old form one of a backend.
-  nameBackend =
+  # The edits that give a component its backend.
+  setBackend =
     component: name: backend:
     let
       at = key: [
@@ -53,7 +53,7 @@ let
     in
     optionals (component ? language) [ (edits.moveKey (at "language") (at "backend")) ]
     ++ optionals (component.language or null != backend) [ (edits.setKey (at "backend") backend) ]
-    ++ map (key: edits.removeKey (at key)) (strangersIn component backend);
+    ++ map (key: edits.removeKey (at key)) (foreignKeysIn component backend);
 
   editsOf =
     toml: name:
@@ -66,17 +66,17 @@ let
     in
     if isForTwo component then
       [ (edits.copyKey (at name) (at (rocmName name))) ]
-      ++ nameBackend component name "cuda"
-      ++ nameBackend component (rocmName name) "rocm"
+      ++ setBackend component name "cuda"
+      ++ setBackend component (rocmName name) "rocm"
     else
-      nameBackend component name (languageOf component);
+      setBackend component name (languageOf component);
 
   notesOf =
     toml: name:
     let
       component = (kernel toml).${name};
       at = check.appendKey "kernel" name;
-      lost = optionals (!isForTwo component) (strangersIn component (languageOf component));
+      lost = optionals (!isForTwo component) (foreignKeysIn component (languageOf component));
     in
     [
       {
@@ -100,7 +100,7 @@ let
     in
     isAttrs component
     && !component ? backend
-    # Where the backends are listed, a component without one is a mistake.
+    # If general.backends is present, the file is newer, and a component without `backend` is a mistake.
     && (component ? language || !(general toml) ? backends)
     && elem (languageOf component) (attrNames backendsOf)
     && !(isForTwo component && (kernel toml) ? ${rocmName name});

@@ -1,6 +1,5 @@
-# Edition 2 marked kernels without compiled code as universal (edition 1 did so
-# in [torch]), took the backends from the components, and had the bounds of CUDA
-# in [general] itself.
+# Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the backends
+# were those of the components, and the bounds of CUDA were in [general].
 {
   check,
   edits,
@@ -24,7 +23,7 @@ let
     toJSON
     ;
 
-  # Those that there were, which no new one changes.
+  # All backends of that edition. New backends are not added: old files do not mean them.
   universalBackends = [
     "cann"
     "cpu"
@@ -40,9 +39,9 @@ let
     inherit at found want;
   };
 
-  # The keys of [torch] that a kernel without compiled code has no use for. Sources
-  # contradict the mark; they stay, and are answered as a mistake.
-  idleKeys =
+  # Keys of [torch] that have no meaning without compiled code. `src` stays: sources contradict
+  # `universal`, and the later check reports them.
+  unusedKeys =
     torch:
     filter (
       key: !elem key [ "pyext" "universal" ] && !(key == "src" && torch.src != [ ])
@@ -53,7 +52,7 @@ let
     (
       optionals (!(general toml) ? backends) [ (edits.setKey [ "general" "backends" ] universalBackends) ]
     )
-    ++ map (key: edits.removeKey [ "torch" key ]) (idleKeys torch)
+    ++ map (key: edits.removeKey [ "torch" key ]) (unusedKeys torch)
     ++ [
       (if toml ? torch then edits.moveKey [ "torch" ] [ "torch-noarch" ] else edits.setKey [ "torch-noarch" ] { })
     ];
@@ -89,7 +88,7 @@ let
           ) marks
           ++ optionals becomesNoarch (
             map (key: note (check.appendKey "torch" key) (check.showValue torch.${key}) "no such key without compiled code") (
-              idleKeys torch
+              unusedKeys torch
             )
           );
       };
@@ -127,7 +126,7 @@ let
         "minver"
         "maxver"
       ];
-      # Where both are stated, the newer form holds.
+      # If both are present, the newer key wins.
       isStated = name: (setOrEmpty ((general toml).cuda or { })) ? ${name};
     in
     if moved == [ ] || !isTableOrAbsent (general toml) "cuda" then
@@ -144,7 +143,7 @@ let
         ) moved;
       };
 
-  # Newer languages compile what older ones do.
+  # Newer versions of the shading language compile sources of older ones.
   shadingLanguage =
     toml:
     let

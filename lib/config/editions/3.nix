@@ -1,6 +1,5 @@
-# Edition 3 took a name with `_`, as Python has it, called a library otherwise, and had no
-# section for kernels without compiled code: they had no framework section, or a [torch] that
-# names no sources.
+# Edition 3: names had `_`, as in Python, and one library had another name. Kernels without compiled
+# code had no framework section, or a [torch] without sources.
 {
   check,
   edits,
@@ -26,7 +25,7 @@ let
     ;
 
   pattern = schema.sections.general.keys.name.pattern;
-  # The Python package is called the same.
+  # The Python package keeps its name.
   dashes =
     toml:
     let

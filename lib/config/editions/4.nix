@@ -1,4 +1,4 @@
-# Edition 4 could list capabilities and architectures once for the whole kernel.
+# Edition 4: capabilities and architectures could be listed once for the whole kernel.
 {
   check,
   edits,
@@ -33,7 +33,7 @@ let
         key
       ];
       lacksTargets = value: isAttrs value && !value ? ${newKey};
-      takes =
+      needsTargets =
         name:
         let
           component = (kernel toml).${name};
@@ -44,7 +44,7 @@ let
           "kernel"
           name
           newKey
-        ]) (filter takes (attrNames (kernel toml)))
+        ]) (filter needsTargets (attrNames (kernel toml)))
         ++ optionals (lacksTargets (toml.torch-noarch or null)) [
           [
             "torch-noarch"
@@ -57,11 +57,11 @@ let
       unchanged
     else
       {
-        # To the last place it is moved, so that comments move with it.
+        # The key is copied to all places but the last, and moved there, so that its comments move along.
         edits =
           map (edits.copyKey from) (filter (place: place != last) places)
           ++ [ (if places == [ ] then edits.removeKey from else edits.moveKey from last) ]
-          # A section that said nothing else goes, too.
+          # A section without other keys is removed.
           ++ optionals (attrNames part == [ key ]) [ (edits.removeKey [ "general" backend ]) ];
         notes = [
           {

@@ -1,5 +1,4 @@
-# Edition 5 is also written with the targets of [torch-noarch] as `cuda_capabilities` and
-# `rocm_archs`: a tool that reads it knows them by these names only.
+# Edition 5: another tool spells the targets of [torch-noarch] `cuda_capabilities` and `rocm_archs`.
 {
   check,
   edits,
@@ -19,9 +18,9 @@ in
     toml:
     let
       stated = setOrEmpty (toml.${section} or { });
-      isMeant = key: dashed key != key && schema.sections.${section}.keys ? ${dashed key};
-      # Where both are stated, one of them is a mistake.
-      old = filter (key: isMeant key && !stated ? ${dashed key}) (attrNames stated);
+      isOldSpelling = key: dashed key != key && schema.sections.${section}.keys ? ${dashed key};
+      # If both spellings are present, one is a mistake, which the later check reports.
+      old = filter (key: isOldSpelling key && !stated ? ${dashed key}) (attrNames stated);
       at = key: [
         section
         key

@@ -1,9 +1,9 @@
-# Older editions of build.toml, read as the newest one where their meaning is
-# plain. What cannot be read stays as it is and is answered as an unknown key.
+# Upgrades a build.toml of an older edition to the newest one. Keys that cannot be upgraded stay, and
+# the later check reports them as unknown.
 #
-# A step is one change between two editions: a function from the file to
-# `{ edits; notes; }`, what to change (edits.nix) and what to say. A step that has
-# nothing to do gives neither. A file that states the newest edition sees those of this one only.
+# A step is one change between two editions: a function from the file to `{ edits; notes; }`, with the
+# edits (edits.nix) and the reasons; both are empty if the file does not need the change. A file that
+# states the newest edition gets the steps of that edition only.
 { values, messages, config, ... }:
 let
   inherit (builtins)
@@ -70,8 +70,8 @@ let
 
   self = {
     /**
-      What makes a build.toml of any edition one of the newest, without a word on the
-      edition itself where the file has none.
+      The file in the newest edition, with the edits that lead there and a warning for each. A file
+      that does not state its edition does not state one afterwards.
 
       # Type
 
@@ -84,7 +84,7 @@ let
       let
         stated = (parts.general toml).edition or null;
         isOld = isInt stated && stated >= 1 && stated < schema.edition;
-        # A number that is none of them is answered as a mistake, with no step.
+        # An unknown number gets no steps; the later check reports it.
         wanted =
           if stated == null || isOld then
             steps
@@ -111,7 +111,7 @@ let
       };
 
     /**
-      The same for a file that is rewritten: it states its edition afterwards.
+      The same for a file that is written back: it states its edition afterwards.
 
       # Type
 

@@ -1,8 +1,8 @@
-# Changes to a build.toml, as data: the library reads an older file with the very
-# list of them that `kernel-builder update-build` rewrites it by.
+# Edits of a build.toml, as data. The library applies them to read an older file, and
+# `kernel-builder update-build` applies the same edits to the file's text.
 #
-# An edit is `{ action; path; }` with `value` for `set` and `from` for `move` and
-# `copy`; paths are lists of keys. `set` makes the tables that lead to its path.
+# An edit is `{ action; path; }`, with `value` for `set` and `from` for `move` and `copy`. Paths are
+# lists of keys. `set` creates missing tables on its path.
 { values, ... }:
 let
   inherit (builtins)
@@ -51,8 +51,7 @@ let
 
   self = {
     /**
-      Make edits, one after the other. What `from` and the path of a `remove` name must
-      be there.
+      Apply edits in order. The paths in `from`, and those of `remove`, must exist.
 
       # Example
 

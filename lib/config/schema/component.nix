@@ -1,4 +1,4 @@
-# [kernel.NAME], of which a kernel has any number.
+# The section [kernel.NAME]; a kernel has any number of them.
 { backends, declareSection }:
 let
   inherit (builtins)
@@ -14,7 +14,7 @@ let
     targetsKey
     ;
 
-  # Those that a component of one backend has.
+  # Keys that only components of this backend have.
   keysOf =
     backend:
     mapAttrs (_: key: key // { backends = [ backend.name ]; }) (
@@ -32,7 +32,7 @@ declareSection {
       type = "string";
       perSource = false;
       required = true;
-      # A backend without languages is for kernels without compiled code.
+      # A backend without languages has kernels without compiled code only.
       allowed = filter (name: backends.${name}.languages != { }) (attrNames backends);
       since = 2;
       meaning = "Backend that the component is for.";

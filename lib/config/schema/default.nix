@@ -1,7 +1,5 @@
-# Every key of build.toml, once.
-#
-# Validation, defaults, "did you mean", the documentation and the JSON Schema
-# for editors are all readings of this table. What a key is made of says section.nix.
+# The keys of build.toml. Validation, defaults, "did you mean", the documentation and the JSON Schema
+# for editors are all derived from this table.
 { tables, backends, frameworks, ... }:
 let
   inherit (tables.reader) declareSection;
@@ -16,10 +14,10 @@ in
   /** All backends, sorted. */
   backends = builtins.attrNames backends.all;
 
-  /** The newest edition of build.toml; a file that states none is read as this one. */
+  /** The newest edition of build.toml, which is also the edition of a file that does not state one. */
   inherit edition;
 
-  /** The framework sections, of which a kernel has exactly one. */
+  /** The framework sections. A kernel has exactly one of them. */
   frameworks = builtins.attrNames frameworks.all;
 
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */

@@ -1,4 +1,4 @@
-# The framework sections, of which a kernel has exactly one.
+# The framework sections. A kernel has exactly one of them.
 { backends, declareSection }:
 let
   inherit (builtins) attrValues foldl' replaceStrings;

@@ -1,7 +1,7 @@
-# The JSON Schema of build.toml, for editors: one more reading of the table in schema/.
+# The JSON Schema of build.toml, for editors, derived from the table in schema/.
 #
-# It says what can be said of a file alone. Names for `depends`, files and what belongs
-# together across sections are checked by the library only.
+# It covers rules about the file alone. The library also checks names in `depends`, files, and rules
+# across sections.
 { values, tables, config, ... }:
 let
   inherit (builtins)
@@ -16,7 +16,7 @@ let
   inherit (config) schema;
   inherit (schema) sections;
 
-  # What is allowed of a value, or of each element where the type is a list.
+  # Limits of a value, or of each element if the type is a list.
   limitsOf =
     key:
     optionalAttrs (key.allowed != null) { enum = key.allowed; }
@@ -96,7 +96,7 @@ in
     additionalProperties = false;
     required = [ "general" ];
     oneOf = map (name: { required = [ name ]; }) schema.frameworks;
-    # Such a kernel has no compiled code.
+    # A kernel without compiled code has no components.
     "if".required = [ "torch-noarch" ];
     "then".properties.kernel.maxProperties = 0;
   };

@@ -1,6 +1,6 @@
-# Keys of build.toml that several sections have.
+# Keys of build.toml that several sections share.
 {
-  # The one that lists the targets of a backend, where it has such.
+  # The key that lists a backend's targets, if it has any.
   targetsKey =
     backend: more:
     if backend.targets == null then

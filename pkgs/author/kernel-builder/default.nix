@@ -35,7 +35,7 @@ let
         below = builtins.substring start (builtins.stringLength path) path;
       in
       elem (builtins.head (builtins.split "/" below)) parts
-      && !elem (lib.values.paths.base path) caches;
+      && !elem (baseNameOf path) caches;
   };
   module =
     runStep {

@@ -13,10 +13,6 @@ in
       expected = "";
     };
   };
-  base.withoutFolder = {
-    expr = paths.base "a/b/c.h";
-    expected = "c.h";
-  };
   ending = {
     last = {
       expr = paths.ending "a/kernel.cu.cpp";
