@@ -207,20 +207,20 @@ def test_a_traceback_for_who_wants_it(cli: Cli) -> None:
 
 
 def test_two_builds_have_to_be_the_same(tmp_path: Path) -> None:
-    from kernel_builder.variants.result import find_variants
+    from kernel_builder.variants.result import list_built_variants
 
     for place in ("build", "result"):
         (tmp_path / place / "torch-cpu").mkdir(parents=True)
         (tmp_path / place / "torch-cpu" / "metadata.json").write_text("{}")
     built, linked = (tmp_path / place / "torch-cpu" for place in ("build", "result"))
-    assert find_variants([tmp_path]) == [built]
+    assert list_built_variants([tmp_path]) == [built]
     (built / "metadata.json").write_text("{ }")
     for when in (1, 10**10):
         os.utime(tmp_path / "build", (when, when))
         with pytest.raises(KernelBuilderError, match="has two builds"):
-            find_variants([tmp_path])
+            list_built_variants([tmp_path])
     shutil.rmtree(tmp_path / "build")
-    assert find_variants([tmp_path]) == [linked]
+    assert list_built_variants([tmp_path]) == [linked]
 
 
 @pytest.mark.parametrize(

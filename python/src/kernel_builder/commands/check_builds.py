@@ -8,7 +8,7 @@ import click
 
 from kernel_builder.messages.terminal import clean, say
 from kernel_builder.variants.checks import CHECKS, check_variant
-from kernel_builder.variants.result import find_variants, name_of
+from kernel_builder.variants.result import list_built_variants, name_of
 
 FETCH = click.option(
     "--fetch", is_flag=True, help="Fetch a variant's Torch to compare its symbols."
@@ -30,7 +30,7 @@ def _show_check(variant: Path, check: str, may_fetch: bool) -> bool:
 @FETCH
 def check_abi(folders: tuple[Path, ...], fetch: bool) -> int:
     """Check the binaries in DIR: a variant, a bundle, or a kernel with a build/ folder."""
-    passed = [_show_check(variant, "abi", fetch) for variant in find_variants(folders)]
+    passed = [_show_check(variant, "abi", fetch) for variant in list_built_variants(folders)]
     return 0 if all(passed) else 1
 
 
@@ -42,7 +42,7 @@ def check_builds(folder: Path, fetch: bool) -> int:
 
     DIR (default: this folder) is a variant, a bundle, or a kernel with a build/ folder.
     """
-    variants, passed = find_variants([folder]), 0
+    variants, passed = list_built_variants([folder]), 0
     for variant in variants:
         click.echo(f"--- {name_of(variant)} ---")
         # Every check runs, whatever the others say.

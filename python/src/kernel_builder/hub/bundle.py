@@ -12,8 +12,8 @@ from kernel_builder.hub.changes import LocalFile, Part, list_folder
 from kernel_builder.machine.files import find_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import (
-    find_variants,
     list_beside,
+    list_built_variants,
     name_of,
     read_metadata,
 )
@@ -102,7 +102,7 @@ class Bundle:
 
 def read_bundle(folder: Path) -> Bundle:
     """Return the variants in a folder, in its `build/`, or behind its `result`."""
-    found = find_variants([folder])
+    found = list_built_variants([folder])
     variants = tuple(BuiltVariant(name_of(path), path) for path in found)
     return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 

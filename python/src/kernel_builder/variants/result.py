@@ -57,7 +57,7 @@ def name_of(variant: Path) -> str:
     return _HASH.sub("", folder).removeprefix(f"{read_metadata(variant).get('name')}-")
 
 
-def find_variants(folders: Iterable[Path]) -> list[Path]:
+def list_built_variants(folders: Iterable[Path]) -> list[Path]:
     """Return the variants in these folders.
 
     A kernel's folder stands for its `build/`, or its `result` if there is no `build/`. Raises

@@ -11,7 +11,7 @@ import bz2
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from kernel_builder import nix
 from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.lists import shorten
-from kernel_builder.nix.derivations import DEFAULT_STORE, Graph, parse_graph
+from kernel_builder.nix.derivations import DEFAULT_STORE, parse_graph
 from kernel_builder.nix.log import short_name
 from kernel_builder.variants.result import METADATA
 
@@ -46,12 +46,12 @@ class Sandbox:
 
 def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
     """Return the state of each variant, by its name; the folders are resolved."""
-    observed: dict[Path, Sandbox] = {}
+    observed: dict[str, Sandbox] = {}
     states = {}
     for name, folder in variants.items():
         if Path(DEFAULT_STORE) in folder.parents:
-            path = Path(*folder.parts[:4])
-            states[name] = observed[path] = observed.get(path) or _observe_steps(str(path))
+            path = str(Path(*folder.parts[:4]))
+            states[name] = observed[path] = observed.get(path) or _observe_steps(path)
         else:
             states[name] = _read_state(folder)
     return states
@@ -66,11 +66,16 @@ def _observe_steps(path: str) -> Sandbox:
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     copied = nix.find_copied(outputs)
     derivers = nix.find_derivers(sorted(outputs - nix.find_invalid(outputs)))
-    logs = {}
-    for step in _walk_steps(graph, root):
-        # Another derivation has built this output if they differ only in how a source is fetched.
-        built_by = (derivers[out] for out in graph[step].outputs.values() if out in derivers)
-        logs[step] = _read_log(next(built_by, step))
+    logs: dict[str, tuple[str, float]] = {}
+    todo = [root]
+    while todo:
+        step = todo.pop()
+        # A download needs no sandbox: its hash says what it is.
+        if step not in logs and not graph[step].is_fixed:
+            # Another derivation has built the output if only the way of a download differs.
+            built_by = (derivers[out] for out in graph[step].outputs.values() if out in derivers)
+            logs[step] = _read_log(next(built_by, step))
+            todo += graph[step].inputs
     # A step that was built again later than its user: its log is not that of the build in use.
     rebuilt = {
         used
@@ -90,41 +95,31 @@ def _observe_steps(path: str) -> Sandbox:
     return Sandbox(state, sorted(off or unknown), is_in_store=True)
 
 
-def _walk_steps(graph: Graph, root: str) -> Iterator[str]:
-    """Yield the derivations below `root`, except downloads: their hash says what they are."""
-    seen, todo = set(), [root]
-    while todo:
-        path = todo.pop()
-        if path not in seen and not graph[path].is_fixed:
-            seen.add(path)
-            todo += graph[path].inputs
-            yield path
-
-
-def _read_log(derivation: str) -> tuple[str, int]:
-    """Return what a step observed in its last build here, and the time when that ended."""
+def _read_log(derivation: str) -> tuple[str, float]:
+    """Return what a step observed in its last build here, and the second in which that ended."""
     name = Path(derivation).name
     folder = Path(os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix")) / "drvs" / name[:2]
-    for file, open_log in ((f"{name[2:]}.bz2", bz2.open), (name[2:], open)):
+    for file, open_log in ((folder / f"{name[2:]}.bz2", bz2.open), (folder / name[2:], open)):
         try:
-            with open_log(folder / file, "rb") as opened:
+            with open_log(file, "rb") as opened:
                 found = _OBSERVED.match(opened.read(200))
-            return found[1].decode() if found else UNKNOWN, int((folder / file).stat().st_mtime)
+            return found[1].decode() if found else UNKNOWN, file.stat().st_mtime // 1
         except (OSError, EOFError):
             continue
     return UNKNOWN, 0
 
 
 def _read_state(variant: Path) -> Sandbox:
-    """Return the recorded state of a copied variant, if it is that of these bytes."""
+    """Return the recorded state of a copied variant, if the record is about these bytes."""
     file = variant.parent / STATES / variant.name
-    for state in (ON, OFF, UNKNOWN):
-        try:
-            if read_file(file).decode() == format_state(state, variant):
-                return Sandbox(state, [f"the record {file} says so"])
-        except (OSError, UnicodeDecodeError):
-            break
-    return Sandbox(UNKNOWN, ["there is no record of this build"])
+    try:
+        record = read_file(file).decode(errors="replace")
+    except OSError:
+        record = ""
+    for state in (ON, OFF):
+        if record == format_state(state, variant):
+            return Sandbox(state, [f"the record {file}"])
+    return Sandbox(UNKNOWN, ["no record of this build"])
 
 
 def format_state(state: str, variant: Path) -> str:
@@ -136,8 +131,7 @@ def describe_states(states: Mapping[str, Sandbox]) -> str:
     """Return a line for each state; the variants are named if there are several states."""
     lines = []
     for state in (ON, OFF, UNKNOWN):
-        names = sorted(name for name, found in states.items() if found.state == state)
-        if names:
+        if names := sorted(name for name, found in states.items() if found.state == state):
             shown = f" ({', '.join(names)})" if len(names) < len(states) else ""
             lines.append(f"Sandbox: {state}{shown}")
     return "\n".join(lines)
@@ -148,16 +142,19 @@ def require_sandbox(states: Mapping[str, Sandbox]) -> None:
 
     An unknown state counts as well where this machine's store was asked.
     """
-    found = {OFF: "built without Nix's sandbox"}
-    found[UNKNOWN] = "fetched, built on another machine, built again since, or built without a log"
+    found = {
+        OFF: "built without Nix's sandbox",
+        UNKNOWN: "fetched, built on another machine, built again since, or built without a log",
+    }
+    want = "steps that all ran in Nix's sandbox, so that nothing of the machine got in"
+    fix = (
+        "set 'sandbox = true' (install.sh does), remove `result` and build/, let "
+        "nix-collect-garbage take the old build, and build again without a cache "
+        "(--option substitute false); --allow-unsandboxed uploads it and says what is known"
+    )
     problems = [
         Problem(
-            at=name,
-            found=f"{found[each.state]}: {', '.join(shorten(each.reasons, STEPS_SHOWN))}",
-            want="steps that all ran in Nix's sandbox, so that nothing of the machine got in",
-            fix="set 'sandbox = true' (install.sh does), remove `result` and build/, "
-            "let nix-collect-garbage take the old build, and build again without a cache "
-            "(--option substitute false); --allow-unsandboxed uploads it and says what is known",
+            name, f"{found[each.state]}: {', '.join(shorten(each.reasons, STEPS_SHOWN))}", want, fix
         )
         for name, each in sorted(states.items())
         if each.state == OFF or (each.state == UNKNOWN and each.is_in_store)
