@@ -17,9 +17,11 @@ from kernel_builder.api import (
     build_variants,
     check_import,
     check_kernel,
+    copy_build,
     evaluate_kernel,
     fetch_sources,
     find_variants,
+    push_variants,
     render_ops,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -33,8 +35,10 @@ __all__ = [
     "build_variants",
     "check_import",
     "check_kernel",
+    "copy_build",
     "evaluate_kernel",
     "fetch_sources",
     "find_variants",
+    "push_variants",
     "render_ops",
 ]

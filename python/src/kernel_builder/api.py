@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from kernel_builder.kernel.folder import Kernel
     from kernel_builder.variants.build import BuildResult
+    from kernel_builder.variants.copy import CopyResult
+    from kernel_builder.variants.push import PushResult
 
     Folder = str | PathLike[str]
 
@@ -160,6 +162,60 @@ def build_variants(
         kernel = open_kernel(Path(folder), targets, system)
         choice = Choice(variants, backends, system, require_all, targets)
         return build_kernel(kernel, choice, Limits(max_jobs=max_jobs, cores=cores))
+
+
+def copy_build(
+    bundle: Folder, target: Folder, *, prune: bool = False, settings: Settings | None = None
+) -> CopyResult:
+    """Copy the variants of a bundle into a folder. A killed copy leaves no mixture of two builds.
+
+    Args:
+        bundle: The folder with the variants, such as the `bundle` of a build's result.
+        target: The folder to write to, such as `build` in the kernel's folder.
+        prune: Remove variants of `target` that the bundle does not have.
+        settings: How Nix runs, which is asked whether the variants were built in its sandbox.
+
+    Returns:
+        The names of the variants and files that were copied, unchanged and removed.
+
+    Raises:
+        KernelBuilderError: A disk is full, `target` cannot be written to, or one of the folders
+            has links or special files.
+    """
+    from kernel_builder.variants import copy
+    from kernel_builder.variants.result import list_built_variants
+    from kernel_builder.variants.sandbox import find_states
+
+    with use_settings(settings):
+        source = Path(bundle).resolve()
+        found = find_states({each.name: each for each in list_built_variants([source])})
+        states = {name: each.state for name, each in found.items()}
+        return copy.copy_build(source, Path(target), prune=prune, states=states)
+
+
+def push_variants(
+    folder: Folder, variants: Sequence[str], url: str, *, settings: Settings | None = None
+) -> PushResult:
+    """Send everything that was compiled for variants of a kernel to a binary cache.
+
+    Args:
+        folder: The kernel's folder.
+        variants: The names of variants that are built.
+        url: The store, as `nix copy --to` takes it: "s3://bucket?region=eu-west-1".
+        settings: How Nix runs.
+
+    Returns:
+        The store path that refers to all others, the number of paths that were sent, and the
+        number of those that were there already.
+
+    Raises:
+        KernelBuilderError: The store cannot be reached, or refuses a path.
+    """
+    from kernel_builder.kernel.folder import open_kernel
+    from kernel_builder.variants.push import push_contents
+
+    with use_settings(settings):
+        return push_contents(open_kernel(Path(folder)), variants, url)
 
 
 def render_ops(

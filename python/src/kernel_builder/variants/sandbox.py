@@ -152,13 +152,11 @@ def require_sandbox(states: Mapping[str, Sandbox]) -> None:
         "nix-collect-garbage take the old build, and build again without a cache "
         "(--option substitute false); --allow-unsandboxed uploads it and says what is known"
     )
-    problems = [
-        Problem(
-            name, f"{found[each.state]}: {', '.join(shorten(each.reasons, STEPS_SHOWN))}", want, fix
-        )
-        for name, each in sorted(states.items())
-        if each.state == OFF or (each.state == UNKNOWN and each.is_in_store)
-    ]
+    problems = []
+    for name, each in sorted(states.items()):
+        if each.state == OFF or (each.state == UNKNOWN and each.is_in_store):
+            reasons = ", ".join(shorten(each.reasons, STEPS_SHOWN))
+            problems.append(Problem(name, f"{found[each.state]}: {reasons}", want, fix))
     if problems:
         count = f"{len(problems)} of {len(states)} variants"
         raise KernelBuilderError(f"{count} were not seen to be built in a sandbox", problems)
