@@ -44,5 +44,4 @@ def test_an_input_of_a_flake(cli: Cli, kernel: FakeKernel, dead_url: str) -> Non
     flake.write_text(flake.read_text().replace("{", inputs, 1))
     done = cli("build", str(kernel.folder), "--option", "download-attempts", "1")
     assert done.status == 1
-    assert "error: Nix cannot download what it needs (1 problem)\n" in done.stderr
-    assert f"       at     {dead_url}/a.tar.gz\n" in done.stderr
+    assert f"error: unable to download '{dead_url}/a.tar.gz': " in done.stderr

@@ -270,14 +270,5 @@ exit 1
 """
     done = cli("build", str(kernel.write()), PATH=programs([], {"nix": script}))
     assert done.status == 1
-    assert (
-        done.stderr
-        == """\
-error: this Nix is too old (1 problem)
-
-       at     inputs.self.submodules in flake.nix
-       found  Nix 2.8.0, which does not know it
-       want   Nix 2.27 or newer
-       fix    update Nix; or delete the line, and let git have the files themselves
-"""
-    )
+    assert "error: this Nix is too old for the kernel's flake.nix (1 problem)\n" in done.stderr
+    assert "       want   Nix 2.27 or newer\n" in done.stderr

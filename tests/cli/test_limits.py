@@ -17,7 +17,7 @@ GB = 10**9
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the root of a machine with 8 cores and no file yet."""
     monkeypatch.setattr(limits, "Path", lambda name: tmp_path / name.lstrip("/"))
-    monkeypatch.setattr(limits, "_cores", lambda: 8)
+    monkeypatch.setattr(limits, "_count_cores", lambda: 8)
     monkeypatch.setattr(os, "sysconf_names", {})
     return tmp_path
 
@@ -85,30 +85,6 @@ def test_a_container_in_a_container_has_what_the_smaller_one_has(machine: Path) 
     assert find_room() == Room(2, 2 * GB)
 
 
-@pytest.mark.parametrize("is_seen_from_inside", [True, False])
-def test_the_first_version_of_control_groups(machine: Path, is_seen_from_inside: bool) -> None:
-    lines = "4:memory:/docker/abc\n2:cpu,cpuacct:/docker/abc\n1:name=systemd:/\n0::/"
-    write(machine, **{"proc/self/cgroup": lines})
-    place = "" if is_seen_from_inside else "docker/abc/"
-    memory, cpu = (f"sys/fs/cgroup/{each}/{place}" for each in ("memory", "cpu,cpuacct"))
-    write(machine, **{f"{memory}memory.limit_in_bytes": 6 * GB})
-    write(machine, **{f"{memory}memory.usage_in_bytes": 5 * GB})
-    write(machine, **{f"{memory}memory.stat": f"inactive_file 1\ntotal_inactive_file {GB}"})
-    write(machine, **{f"{cpu}cpu.cfs_quota_us": 400000, f"{cpu}cpu.cfs_period_us": 100000})
-    assert find_room() == Room(4, 2 * GB)
-
-
-def test_no_limit_in_the_first_version(machine: Path) -> None:
-    write(machine, **{"proc/self/cgroup": "2:cpu:/\n4:memory:/"})
-    folder = "sys/fs/cgroup"
-    write(machine, **{f"{folder}/cpu/cpu.cfs_quota_us": -1})
-    write(machine, **{f"{folder}/cpu/cpu.cfs_period_us": 100000})
-    write(machine, **{f"{folder}/memory/memory.limit_in_bytes": 9223372036854771712})
-    write(machine, **{f"{folder}/memory/memory.usage_in_bytes": GB})
-    give_memory(machine, GB)
-    assert find_room() == Room(8, GB // 1024 * 1024)
-
-
 @pytest.mark.usefixtures("machine")
 def test_a_machine_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
@@ -123,7 +99,7 @@ def test_a_machine_that_says_nothing() -> None:
 
 
 def test_only_cores_that_this_process_may_use_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_groups", list)
+    monkeypatch.setattr(limits, "_list_groups", list)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     assert find_room().cores == 3

@@ -55,7 +55,7 @@ def test_builds() -> None:
     parts = [("lean headers", 1.5, 300), ("compiler", 3.25, 812)]
     # It ended with its last program, not when Nix told; the second has not ended; a phase of
     # somebody else's is none of ours.
-    assert read(BUILDS) == {A: Span(0, 2, "", parts, told=2), ALL: Span(3)}
+    assert read(BUILDS) == {A: Span(0, 2, "", parts, last_part=2), ALL: Span(3)}
 
 
 def test_substitution() -> None:
@@ -63,4 +63,6 @@ def test_substitution() -> None:
 
 
 def test_another_machine_builds() -> None:
-    assert read(ELSEWHERE) == {A: Span(0, 1, "ssh-ng://builder", [("compiler", 2.0, 90)], told=1)}
+    assert read(ELSEWHERE) == {
+        A: Span(0, 1, "ssh-ng://builder", [("compiler", 2.0, 90)], last_part=1)
+    }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.machine.tree import list_files, open_file, read_file, require_folder
+from kernel_builder.machine.files import list_files, open_file, read_file, require_folder
 from kernel_builder.messages.errors import KernelBuilderError
 
 

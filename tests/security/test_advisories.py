@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.nix.advisories import find_advisory
+from kernel_builder.nix.confinement import find_advisory
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kernel_builder.develop import project
-from kernel_builder.machine.python import module_argv
+from kernel_builder.machine.process import module_argv
 from kernel_builder.sources.wheels import find_pip
 from kernel_builder.variants.checks import check_registration
 from tests.cli.command_line import PACKAGE

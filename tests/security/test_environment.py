@@ -13,10 +13,10 @@ from typing import ClassVar
 import pytest
 
 from kernel_builder import nix
+from kernel_builder.machine import environment
 from kernel_builder.machine.environment import CACHE, PIP, choose_variables
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.nix import configuration
 from kernel_builder.nix.quoting import nix_string
 from tests.build.one_step import BUSYBOX
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
@@ -49,9 +49,9 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setenv(name, text)
     # Preloading is for the programs that would be started.
     monkeypatch.delenv("LD_PRELOAD")
-    configuration.configuration_variables.cache_clear()
+    environment.configuration_variables.cache_clear()
     yield
-    configuration.configuration_variables.cache_clear()
+    environment.configuration_variables.cache_clear()
 
 
 def thief(store: Store, salt: str, script: str, busybox: str = "null") -> str:
@@ -166,9 +166,9 @@ def test_settings_of_nix_still_count(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     file.write_text("log-lines = 41\nmax-silent-time = 43\n")
     monkeypatch.setenv("NIX_USER_CONF_FILES", str(file))
     monkeypatch.setenv("NIX_CONFIG", "log-lines = 42")
-    configuration.configuration_variables.cache_clear()
+    environment.configuration_variables.cache_clear()
     argv = ["nix", *nix.FEATURES, "show-config", "--json"]
-    shown = json.loads(run(argv, environment=configuration.configuration_variables()).stdout)
+    shown = json.loads(run(argv, environment=environment.configuration_variables()).stdout)
     assert (shown["log-lines"]["value"], shown["max-silent-time"]["value"]) == (42, 43)
 
 

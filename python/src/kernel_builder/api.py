@@ -270,8 +270,7 @@ def check_import(
     """
     from tempfile import TemporaryDirectory
 
-    from kernel_builder.machine.process import run
-    from kernel_builder.machine.python import module_argv
+    from kernel_builder.machine.process import module_argv, run
 
     folder = Path(variant).resolve()
     backend = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))["backend"]["type"]

@@ -14,7 +14,7 @@ from kernel_builder.commands.upload import run_upload, upload_options
 from kernel_builder.hub.target import Asked
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.messages.terminal import complain, print_json, say
-from kernel_builder.nix.advisories import FIX, find_advisory
+from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernel
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.table import format_table
@@ -33,7 +33,7 @@ def _warn_of_advisory() -> None:
     """Print the known vulnerability of this Nix, if it has one."""
     version = nix.version()
     if advisory := find_advisory(version):
-        complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {FIX}")
+        complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
 
 
 def _show_messages(result: BuildResult) -> None:

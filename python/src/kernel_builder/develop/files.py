@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from kernel_builder.machine.files import find_below, write_below
-from kernel_builder.machine.tree import read_file
+from kernel_builder.machine.files import find_below, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 RECORD: Final = ".kernel-builder/made.json"

@@ -18,8 +18,8 @@ from typing import Any, Final
 from kernel_builder.api import render_ops
 from kernel_builder.develop.files import read_text
 from kernel_builder.kernel.builder import find_root
+from kernel_builder.machine.files import list_files
 from kernel_builder.machine.process import run
-from kernel_builder.machine.tree import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 TEMPLATES: Final = Path(__file__).parent / "project_files"

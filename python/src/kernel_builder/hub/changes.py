@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.tree import list_files, open_file
+from kernel_builder.machine.files import list_files, open_file
 from kernel_builder.variants.result import METADATA, is_signature
 
 # Within what the Hub takes in one commit before it times out.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.machine.tree import MAX_FILES, list_files
+from kernel_builder.machine.files import MAX_FILES, list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.secrets import redact
 from kernel_builder.variants.result import (

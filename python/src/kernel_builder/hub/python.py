@@ -19,8 +19,7 @@ from typing import Final
 from packaging.specifiers import SpecifierSet
 
 from kernel_builder.kernel.builder import evaluate_package
-from kernel_builder.machine.process import replace
-from kernel_builder.machine.python import module_argv
+from kernel_builder.machine.process import module_argv, replace
 from kernel_builder.messages.errors import KernelBuilderError
 
 

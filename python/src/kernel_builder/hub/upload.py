@@ -20,7 +20,7 @@ from kernel_builder.hub.client import Hub
 from kernel_builder.hub.failures import CONFLICTS, explain, is_conflict, may_go_better, pause
 from kernel_builder.hub.target import Asked
 from kernel_builder.hub.version_guard import VersionGuard
-from kernel_builder.machine.tree import read_file
+from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
 from kernel_builder.hub.changes import BYTECODE, LocalFile
-from kernel_builder.machine.tree import list_files, read_file, require_folder
+from kernel_builder.machine.files import list_files, read_file, require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import (
     BENCHMARKS,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder.kernel.places import find_places, locate
-from kernel_builder.machine.tree import read_file
+from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 

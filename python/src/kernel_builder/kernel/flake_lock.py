@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.tree import open_file, read_file
+from kernel_builder.machine.files import open_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 FILE: Final = "flake.lock"

@@ -15,8 +15,8 @@ from kernel_builder.kernel import check_inputs
 from kernel_builder.kernel.build_toml import read_build_toml
 from kernel_builder.kernel.builder import find_root, is_in_root
 from kernel_builder.kernel.places import Place, find_places, locate
+from kernel_builder.machine.files import read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
-from kernel_builder.machine.tree import read_file, require_size
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems
 from kernel_builder.messages.names import join, quote, show
 from kernel_builder.messages.terminal import complain, say

@@ -18,9 +18,9 @@ from typing import Any, Final
 from kernel_builder import nix
 from kernel_builder.kernel.flake_lock import FILE, read_lock
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.machine.tree import require_folder
+from kernel_builder.machine.files import require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.nix.advisories import require_fixed
+from kernel_builder.nix.confinement import require_fixed
 from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.quoting import nix_list, nix_string
 from kernel_builder.settings import current_settings
@@ -123,7 +123,7 @@ class UntrustedKernel(Kernel):
         except NixError as error:
             # Nix copies a folder before it compares its hash; who knew the hash knew the content.
             left = dict(_LEFT.findall(str(error)))
-            nix.delete(left.values())
+            nix.delete_paths(left.values())
             if left:
                 found, want = "\n".join(left), "files of the flake and of its lock"
                 problem = Problem("the flake", found, want, "do not use this kernel")

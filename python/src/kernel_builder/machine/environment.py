@@ -7,9 +7,11 @@ may name any variable in `impureEnvVars` and has the network. So Nix gets no mor
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from pathlib import PurePath
+from functools import cache
+from pathlib import Path, PurePath
 from typing import Final
 
 _COMMON: Final = (
@@ -24,7 +26,7 @@ _GIT: Final = (
     *("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "SSH_ASKPASS"),
     *("GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "SSH_AUTH_SOCK"),
 )
-# NIX_CONFIG is missing: it may hold access tokens. `nix` hands it over as a file.
+# NIX_CONFIG is missing, since it may hold access tokens: see `configuration_variables`.
 _NIX: Final = (
     *("NIX_CONF_DIR", "NIX_USER_CONF_FILES", "NIX_DATA_DIR", "NIX_LOCALSTATE_DIR"),
     *("NIX_LOG_DIR", "NIX_STATE_DIR", "NIX_STORE", "NIX_STORE_DIR", "NIX_IGNORE_SYMLINK_STORE"),
@@ -64,3 +66,25 @@ def choose_variables(program: str, more: tuple[str, ...] = ()) -> dict[str, str]
     }
     folders = chosen.get("PATH", os.defpath).split(os.pathsep)
     return {**chosen, "PATH": os.pathsep.join(filter(os.path.isabs, folders))}
+
+
+@cache
+def configuration_variables() -> Mapping[str, str]:
+    """Return variables that give Nix the settings of NIX_CONFIG, which may hold access tokens.
+
+    Builds may ask for Nix's variables, but a file of this process is out of their reach. Where
+    there is no memfd, builds run under a daemon, which has an environment of its own.
+    """
+    text = os.environ.get("NIX_CONFIG")
+    if not text:
+        return {}
+    if sys.platform != "linux":
+        return {"NIX_CONFIG": text}
+    descriptor = os.memfd_create("NIX_CONFIG")
+    os.write(descriptor, text.encode() + b"\n")
+    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    others = os.environ.get("XDG_CONFIG_DIRS") or "/etc/xdg"
+    folders = [home, *others.split(":")]
+    files = os.environ.get("NIX_USER_CONF_FILES") or ":".join(f"{f}/nix/nix.conf" for f in folders)
+    # The first file counts most, as NIX_CONFIG does.
+    return {"NIX_USER_CONF_FILES": f"/proc/{os.getpid()}/fd/{descriptor}:{files}"}

@@ -1,6 +1,9 @@
-"""Writes files whole or not at all.
+"""Reads and writes folders that may come from anybody: regular files and folders, nothing else.
 
-Folders that may come from strangers are written to by `write_below`, which passes through no link.
+Whatever is copied, uploaded, compared, signed or verified is listed by `list_files` and opened by
+`open_file`; whatever is written there is written by `write_below`. A symbolic link, a device, a
+socket or a pipe is an error and is never followed. A program of the same user that swaps files
+meanwhile is outside this promise.
 """
 
 from __future__ import annotations
@@ -13,33 +16,162 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import BinaryIO, Final
 
-from kernel_builder.machine.tree import open_file, refuse_kind
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.names import show
 
+MAX_FILES: Final = 100_000
+MAX_BYTES: Final = 64 * 2**30
+# Metadata, locks, cards and reports: anything that is read as a whole.
+MAX_TEXT_BYTES: Final = 16 * 2**20
 FILE: Final = "a regular file"
 FOLDER: Final = "a folder"
 EITHER: Final = "a regular file or a folder"
+_KINDS: Final = {
+    stat.S_IFREG: FILE,
+    stat.S_IFDIR: FOLDER,
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def _refuse(path: Path, found: str, want: str, fix: str, action: str) -> KernelBuilderError:
+    # Names come from strangers: control characters never reach the terminal.
+    problem = Problem(show(path), show(found), want, fix)
+    return KernelBuilderError(f"{show(path)} is not {action}", [problem])
+
+
+def require_kind(path: Path, want: str, action: str = "written to") -> None:
+    """Raise KernelBuilderError if a path is neither missing nor of the kind that is wanted."""
+    with suppress(FileNotFoundError):
+        _require_mode(path, path.lstat().st_mode, want, action)
+
+
+def _require_mode(path: Path, mode: int, want: str, action: str = "read") -> None:
+    found = _KINDS.get(stat.S_IFMT(mode), "a device")
+    if found != want and not (want == EITHER and found in (FILE, FOLDER)):
+        raise _refuse(
+            path, found, want, "remove it, or put a copy of the file in its place", action
+        )
+
+
+def require_folder(folder: Path) -> None:
+    """Raise KernelBuilderError unless this path itself, without following links, is a folder."""
+    _require_mode(folder, os.lstat(folder).st_mode, FOLDER)
+
+
+def list_files(
+    folder: Path, *, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES
+) -> dict[str, Path]:
+    """Return the regular files below a folder by their relative path, sorted, with `/` between.
+
+    Raises KernelBuilderError if the folder, or anything below it, is neither a regular file nor a
+    folder, or if there are more than `max_files` files or `max_bytes` bytes.
+    """
+    require_folder(folder)
+    files: dict[str, Path] = {}
+    total, waiting = 0, [folder]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                path, status = Path(entry.path), entry.stat(follow_symlinks=False)
+                _require_mode(path, status.st_mode, EITHER)
+                if stat.S_ISDIR(status.st_mode):
+                    waiting.append(path)
+                    continue
+                files[path.relative_to(folder).as_posix()] = path
+                total += status.st_size
+                if len(files) > max_files or total > max_bytes:
+                    many = len(files) > max_files
+                    found = f"more than {max_files} files" if many else f"{total} bytes"
+                    want = f"at most {max_files} files and {max_bytes} bytes"
+                    raise _refuse(folder, found, want, "remove what does not belong there", "read")
+    return dict(sorted(files.items()))
+
+
+def require_size(folder: Path, max_bytes: int, fix: str) -> None:
+    """Raise KernelBuilderError if all files below a folder have more bytes than `max_bytes`.
+
+    Nothing is opened, links are not followed, and what cannot be read counts as nothing.
+    """
+    total, largest = 0, (0, folder)
+    for place, _, names in os.walk(folder):
+        for path in (Path(place, name) for name in names):
+            with suppress(OSError):
+                size = path.lstat().st_size
+                total, largest = total + size, max(largest, (size, path))
+        if total > max_bytes:
+            found = f"{total} bytes or more; the largest file is {largest[1]}"
+            raise _refuse(folder, found, f"at most {max_bytes} bytes", fix, "read")
+
+
+def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BinaryIO:
+    """Open a regular file for reading. Never follows a link and never waits for a pipe.
+
+    Raises KernelBuilderError if it is no regular file or is larger than `max_bytes`, and OSError
+    as `open` does.
+    """
+    # Opening a device may have an effect, so its kind is looked at before, too.
+    _require_mode(path, os.lstat(path).st_mode, FILE)
+    opened = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+    status = os.fstat(opened.fileno())
+    if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
+        opened.close()
+        found, want = f"{status.st_size} bytes", f"at most {max_bytes} bytes"
+        raise _refuse(path, found, want, "remove it or make it smaller", "read")
+    return opened
+
+
+def read_file(path: Path, *, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+    """Return the content of a regular file; raises as `open_file` does."""
+    with open_file(path, max_bytes=max_bytes) as opened:
+        return opened.read(max_bytes)
+
+
+def hash_file(file: Path) -> str:
+    """Return the SHA-256 of a regular file in hexadecimal."""
+    digest = hashlib.sha256()
+    with open_file(file) as opened:
+        for block in iter(lambda: opened.read(2**20), b""):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def copy_file(source: Path, place: Path) -> None:
+    """Copy a regular file to where nothing is, so that its owner may write to the copy."""
+    with open_file(source) as opened, place.open("xb") as written:
+        shutil.copyfileobj(opened, written, 2**20)
+        is_program = os.fstat(opened.fileno()).st_mode & stat.S_IXUSR
+    place.chmod(0o755 if is_program else 0o644)
 
 
 def replace_text(file: Path, text: str) -> None:
-    """Write a file that the user named: old or new at every moment, whole. Links are followed.
+    """Write a file that the user named, old or new at every moment. Links are followed.
 
-    What is no file, such as a pipe or a terminal, is written to.
+    A pipe or a terminal is written to.
     """
     if file.exists() and not file.is_file():
         file.write_text(text, encoding="utf-8")
         return
-    target = file.resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(text.encode())
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    _replace(file.resolve(), text.encode())
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file, old or new at every moment; other names of the old one keep it."""
+    temporary = path.with_name(f".{path.name}.new")
+    with lock_folder(path.parent):
+        # A command that was killed has left it.
+        temporary.unlink(missing_ok=True)
+        try:
+            with temporary.open("xb") as opened:
+                opened.write(data)
+            if path.exists():
+                temporary.chmod(stat.S_IMODE(path.stat().st_mode))
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 def find_below(root: Path, name: str) -> Path:
@@ -63,29 +195,17 @@ def find_below(root: Path, name: str) -> Path:
 def write_below(root: Path, name: str, data: bytes) -> None:
     """Write a file below `root`, and the folders above it; raises as `find_below` does.
 
-    The file is old or new at every moment, whole, and other names of the old one keep it.
+    The file is old or new at every moment.
     """
     path = find_below(root, name)
     require_kind(path, FILE)
     path.parent.mkdir(parents=True, exist_ok=True)
-    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
-    beside = path.with_name(f".{path.name}.new")
-    with alone_in(path.parent):
-        # A command that was killed has left it.
-        beside.unlink(missing_ok=True)
-        try:
-            with beside.open("xb") as opened:
-                opened.write(data)
-            if mode is not None:
-                beside.chmod(mode)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+    _replace(path, data)
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Keep other writers of this module out of a folder for a while."""
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Keep other writers of this module out of a folder within a block."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         # Some network file systems lock no folders.
@@ -94,31 +214,3 @@ def alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(opened)
-
-
-def hash_file(file: Path) -> str:
-    """Return the SHA-256 of a regular file in hexadecimal."""
-    digest = hashlib.sha256()
-    with open_file(file) as opened:
-        for block in iter(lambda: opened.read(2**20), b""):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-def copy_file(source: Path, place: Path) -> None:
-    """Copy a regular file to where nothing is, so that its owner may write to the copy."""
-    with open_file(source) as opened, place.open("xb") as written:
-        shutil.copyfileobj(opened, written, 2**20)
-        is_program = os.fstat(opened.fileno()).st_mode & stat.S_IXUSR
-    place.chmod(0o755 if is_program else 0o644)
-
-
-def require_kind(path: Path, want: str) -> None:
-    """Raise KernelBuilderError if there is something at `path` that is not what is wanted."""
-    try:
-        status = path.lstat()
-    except FileNotFoundError:
-        return
-    kinds = {stat.S_IFDIR: (FOLDER, EITHER), stat.S_IFREG: (FILE, EITHER)}
-    if want not in kinds.get(stat.S_IFMT(status.st_mode), ()):
-        raise refuse_kind(path, status, "is not written to", want)

@@ -1,4 +1,4 @@
-"""What this machine, or the container around this process, has: cores and memory."""
+"""The cores and the memory that are free for builds, on this machine or in its container."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CGROUPS: Final = "/sys/fs/cgroup"
 
 @dataclass(frozen=True)
 class Room:
-    """Cores, at least one, and bytes of memory that are free to use; None if nobody knows."""
+    """Cores, at least one, and free memory in bytes; None if it is not known."""
 
     cores: int
     memory: int | None
@@ -22,69 +22,48 @@ class Room:
 
 def find_room() -> Room:
     """Return what is free; a container, and each one around it, may have less than the machine."""
-    amounts, shares = [], [float(_cores())]
+    amounts, shares = [], [float(_count_cores())]
     with suppress(OSError, ValueError):
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
                 amounts.append(int(line.split()[1]) * 1024)
     if not amounts and "SC_PHYS_PAGES" in os.sysconf_names:
         amounts.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    for group in _groups():
-        amounts += group.free_memory()
-        shares += group.cores()
+    for group in _list_groups():
+        used, stat = _read(group, "memory.current"), _read(group, "memory.stat")
+        # Files that are only cached count as free.
+        cached = int(dict(zip(stat[::2], stat[1::2])).get("inactive_file", 0))
+        for limit in [*_read(group, "memory.max"), *_read(group, "memory.high")]:
+            if used and limit.isdigit():
+                amounts.append(max(0, int(limit) - int(used[0]) + cached))
+        quota, *period = _read(group, "cpu.max") or ["max"]
+        shares += [int(quota) / int(period[0])] if quota.isdigit() and period else []
     return Room(max(1, int(min(shares))), min(amounts, default=None))
 
 
-def _cores() -> int:
+def _count_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-@dataclass(frozen=True)
-class _Group:
-    """A control group of Linux, of the second version or of the first."""
-
-    folder: Path
-
-    def _read(self, *names: str) -> list[str]:
-        """Return the words of the first of these files that there is."""
-        for name in names:
-            with suppress(OSError):
-                return (self.folder / name).read_text().split()
-        return []
-
-    def free_memory(self) -> list[int]:
-        """Return the bytes below its limits; files that are only cached count as free."""
-        limits = [*self._read("memory.max", "memory.limit_in_bytes"), *self._read("memory.high")]
-        used = self._read("memory.current", "memory.usage_in_bytes")
-        stat = self._read("memory.stat")
-        cached = dict(zip(stat[::2], stat[1::2]))
-        idle = int(cached.get("total_inactive_file") or cached.get("inactive_file") or 0)
-        if not used:
-            return []
-        return [max(0, int(each) - int(used[0]) + idle) for each in limits if each.isdigit()]
-
-    def cores(self) -> list[float]:
-        """Return the cores' worth of time that it may use, if that is limited."""
-        first = [*self._read("cpu.cfs_quota_us"), *self._read("cpu.cfs_period_us")]
-        quota, *period = self._read("cpu.max") or first or ["max"]
-        return [int(quota) / int(period[0])] if quota.isdigit() and period else []
+def _read(group: Path, name: str) -> list[str]:
+    """Return the words of a file of a control group, none if it is not there."""
+    with suppress(OSError):
+        return (group / name).read_text().split()
+    return []
 
 
-def _groups() -> Iterator[_Group]:
-    """Yield the groups that this process is in, and those around them, as far as they are seen.
+def _list_groups() -> Iterator[Path]:
+    """Yield the control groups (version 2) of this process and those around them.
 
     A container may see its own group as the root, whatever its name is outside.
     """
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text().splitlines():
-            _, controllers, place = line.split(":", 2)
-            for mount in {controllers, *controllers.split(",")}:
-                top = Path(CGROUPS) / mount
-                below = top / place.strip("/")
-                for folder in (below, *below.parents):
-                    if folder == top.parent:
-                        break
-                    if folder.is_dir():
-                        yield _Group(folder)
+            if line.startswith("0::"):
+                top = Path(CGROUPS)
+                below = top / line[len("0::") :].strip("/")
+                yield from [
+                    each for each in (below, *below.parents) if top in (each, *each.parents)
+                ]

@@ -1,19 +1,18 @@
-"""The only module that starts a process; `nix`, `git`, pip and apt are started through it.
+"""The only module that starts a process: Nix, git, pip and apt are started through it.
 
-Arguments in, text out. What an exit status means is for the caller to say. A program gets the
-variables that `machine.environment` chooses for it, not those of the user.
+What an exit status means is for the caller to say. A program gets the variables that
+`machine.environment` chooses for it, not those of the user.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,8 +25,14 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.settings import current_settings
 
 ATTEMPTS_TO_END: Final = 40
-SECONDS_BETWEEN_LOOKS: Final = 1.0
 SUPERVISOR: Final = Path(__file__).with_name("supervise.py")
+# Runs a module of given folders. -I leaves out the current folder and PYTHONPATH; Python 3.9 and
+# 3.10 have no -P.
+_RUN_MODULE: Final = (
+    "import runpy, sys; sys.path[:0] = sys.argv.pop(1).split(':'); "
+    "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
+)
+_PR_SET_PDEATHSIG: Final = 1
 
 
 @dataclass(frozen=True)
@@ -39,27 +44,36 @@ class Finished:
     stderr: str
 
 
-class MissingProgramError(Exception):
+class MissingProgramError(KernelBuilderError):
     """The program is not on this machine."""
+
+    def __init__(self, program: str) -> None:
+        name, want, fix = program, program, f"install {program}"
+        if program.startswith("nix"):
+            name, want = "Nix", "Nix 2.8 or newer"
+            fix = "run ./install.sh in the kernel-builder checkout"
+        fix = f"{fix}, then open a new shell"
+        problem = Problem("the PATH", f"no program called {program}", want, fix)
+        super().__init__(f"{name} is not installed, or not on the PATH", [problem])
 
 
 @contextmanager
 def _start(
     argv: Sequence[str],
-    cwd: Path | None,
-    environment: Mapping[str, str] | None,
-    inherit: tuple[str, ...],
     *,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    inherit: tuple[str, ...] = (),
     is_supervised: bool = False,
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program. An exception in the block, such as an interruption, ends it."""
     if current_settings().verbosity > 1:
         terminal.say(f"+ {shlex.join(argv)}")
-    supervisor = [sys.executable, "-I", "-S", str(SUPERVISOR)] if is_supervised else []
     variables = choose_variables(argv[0], inherit)
     if shutil.which(argv[0], path=variables.get("PATH")) is None:
         raise MissingProgramError(argv[0])
-    process = subprocess.Popen(
+    supervisor = [sys.executable, "-I", "-S", str(SUPERVISOR)] if is_supervised else []
+    with subprocess.Popen(
         [*supervisor, *argv],
         cwd=cwd,
         # Output is read here, so it has to be in one language.
@@ -71,13 +85,27 @@ def _start(
         encoding="utf-8",
         errors="replace",
         bufsize=1,
-    )
-    with process:
+    ) as process:
         try:
             yield process
         except BaseException:
             _end(process)
             raise
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a program. Nix misses a signal while it starts a builder, so it gets several.
+
+    Its output is read meanwhile: Nix dies of a closed pipe before it has ended its builders.
+    """
+    for _ in range(ATTEMPTS_TO_END):
+        process.terminate()
+        try:
+            process.communicate(timeout=0.5)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+    process.kill()
 
 
 def run(
@@ -88,42 +116,29 @@ def run(
     inherit: tuple[str, ...] = (),
     seconds: float | None = None,
 ) -> Finished:
-    """Run a program to its end, for at most so many seconds.
+    """Run a program to its end.
 
-    `environment` adds variables; `inherit` are patterns of more of the user's variables to pass on.
+    `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
+    Raises MissingProgramError, and KernelBuilderError if it takes longer than `seconds`.
     """
-    with _start(argv, cwd, environment, inherit) as process:
+    with _start(argv, cwd=cwd, environment=environment, inherit=inherit) as process:
         try:
             stdout, stderr = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            raise _too_slow(argv, seconds) from None
+            at, found = shlex.join(argv), f"no end after {seconds:.0f} seconds"
+            fix = "see what keeps it waiting: a network, a lock, or a slow disk"
+            problem = Problem(at, found, "an answer", fix)
+            raise KernelBuilderError(f"{argv[0]} does not end", [problem]) from None
     return Finished(process.returncode, stdout, stderr)
 
 
-def _too_slow(argv: Sequence[str], seconds: float | None) -> KernelBuilderError:
-    shown = shlex.join(argv)
-    problem = Problem(
-        at=shown,
-        found=f"no end after {seconds:.0f} seconds",
-        want="an answer",
-        fix=f"see what keeps {shown} waiting: a network, a lock, or a slow disk",
-    )
-    return KernelBuilderError(f"{argv[0]} does not end", [problem])
-
-
-def stream(
-    argv: Sequence[str],
-    on_line: Callable[[str], object],
-    *,
-    cwd: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-    inherit: tuple[str, ...] = (),
-) -> int:
+def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any) -> int:
     """Run a program, pass each line of both its outputs to `on_line`, and return its status.
 
-    The program ends, with all that it has started, when this one is killed.
+    It ends, with all that it has started, when this program is killed. Options are those of `run`
+    except for `seconds`.
     """
-    with _start(argv, cwd, environment, inherit, is_supervised=True) as process:
+    with _start(argv, is_supervised=True, **options) as process:
         for line in process.stdout or ():
             on_line(line.rstrip("\n"))
     return process.returncode
@@ -142,39 +157,21 @@ def listen(
     return Finished(stream(argv, read, **options), "\n".join(lines), "")
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Ask a program to end until it does.
+def end_with_parent() -> None:
+    """Let this program get SIGTERM when the shell that started it is gone, unless under `nohup`."""
+    if sys.platform == "linux" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 
-    Nix misses a signal while it starts a builder, and it dies of a closed pipe before it has ended
-    its builders; so it is asked again, and heard out meanwhile.
+
+def module_argv(python: str, module: str, folders: Sequence[Path]) -> list[str]:
+    """Return the words that run a module in one of `folders`, and nothing of the current folder.
+
+    -B: root may write to the Nix store, and bytecode next to a module there changes its package.
     """
-    for _ in range(ATTEMPTS_TO_END):
-        process.terminate()
-        try:
-            process.communicate(timeout=0.5)
-            return
-        except subprocess.TimeoutExpired:
-            continue
-    process.kill()
-
-
-def watch_parent() -> None:
-    """Be interrupted when the shell that started this program has gone, as by a closed terminal.
-
-    Whoever wants a build to outlive the shell says so with `nohup`, which this heeds.
-    """
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-        return
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(SECONDS_BETWEEN_LOOKS)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=watch, daemon=True).start()
+    words = ["-I", "-B", "-X", "utf8", "-c", _RUN_MODULE]
+    return [python, *words, ":".join(map(str, folders)), module]
 
 
 def replace(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> NoReturn:
-    """Become another program, with this one's terminal and place; it gets our signals, too."""
+    """Become another program, which has this one's terminal and gets its signals."""
     os.execvpe(argv[0], list(argv), {**os.environ, **(environment or {})})

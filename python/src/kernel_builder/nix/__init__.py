@@ -1,10 +1,8 @@
-"""Everything that is asked of Nix, one function an operation; nothing else starts Nix.
+"""All calls of Nix, one function for each operation; no other module starts it.
 
 Only what works the same from Nix 2.8 to today is used: `nix-store --realise` for building, since
 `nix build` changed what it makes of a `.drv` path, and `nix eval --json` for data.
 """
-
-# More than 300 lines because every call of Nix stands in this module.
 
 from __future__ import annotations
 
@@ -12,20 +10,18 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Final
 from urllib.parse import unquote
 
-from kernel_builder.machine.environment import CACHE, FLAKE_INPUTS
+from kernel_builder.machine.environment import CACHE, FLAKE_INPUTS, configuration_variables
 from kernel_builder.machine.git import neutral_variables
-from kernel_builder.machine.process import Finished, MissingProgramError, run, stream
+from kernel_builder.machine.process import Finished, run, stream
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
-from kernel_builder.nix.configuration import configuration_variables
 from kernel_builder.nix.derivations import list_built_here
-from kernel_builder.nix.errors import COLOUR, explain, read_message
+from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
 from kernel_builder.nix.quoting import nix_list, nix_path, nix_string
 from kernel_builder.settings import current_settings
 
@@ -37,7 +33,7 @@ SECONDS_FOR_VERSION: Final = 60.0
 # Far below the length that systems allow for a command line.
 PATHS_A_CALL: Final = 2000
 
-# Lets Nix tell what it does as data.
+# The log as data.
 LOG: Final = ("--log-format", "internal-json", "-v")
 # In seconds. By itself Nix would wait for a silent host for minutes, five times.
 TIMEOUTS: Final = (
@@ -45,69 +41,37 @@ TIMEOUTS: Final = (
     *("--option", "stalled-download-timeout", "60"),
     *("--option", "download-attempts", "3"),
 )
-# Has Nix take what caches have, and build nothing.
+# Nix takes what caches have, and builds nothing.
 NO_BUILDS: Final = ("--option", "max-jobs", "0", "--option", "builders", "")
 # A build during an evaluation would have the variables that the evaluation needs for git.
 NO_BUILDS_AT_EVALUATION: Final = ("--option", "allow-import-from-derivation", "false")
-# What a cache has is asked of the cache, and not remembered: it may have let go of it.
+# A cache may have dropped what Nix remembers of it.
 FRESH: Final = (
     *("--option", "narinfo-cache-positive-ttl", "0"),
     *("--option", "narinfo-cache-negative-ttl", "0"),
 )
-# Has Nix refuse to build where it can make no sandbox, in which root would build as itself. A
-# daemon goes by its own settings.
+# Where Nix can make no sandbox, it would build as root. A daemon goes by its own settings.
 STRICT: Final = ("--option", "sandbox-fallback", "false")
-# What is asked of a derivation.
+# A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
 # The folder that a reference to a flake names.
 _FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
-# What an evaluation has to tell although it went well, with the lines set under it.
+# Messages of an evaluation that went well, with the lines set under them.
 _NOTICE = re.compile(r"^(?:evaluation )?(?:warning|trace): .*(?:\n[ \t]+\S.*)*", re.MULTILINE)
-# No news: what was not committed is stated in what is built, and Nix waits for others by itself.
+# Builds state by themselves what was not committed, and Nix waits for its database by itself.
 _NO_NEWS = re.compile(
     r"^warning: (Git tree .* (is dirty|has uncommitted)|.*SQLite database .* busy|.*\block file\b)"
 )
 
 
-@contextmanager
-def _there_is_nix() -> Iterator[None]:
-    try:
-        yield
-    except MissingProgramError:
-        problem = Problem(
-            at="the PATH",
-            found="no program called nix",
-            want="Nix 2.8 or newer",
-            fix="run ./install.sh in the kernel-builder checkout, then open a new shell",
-        )
-        raise KernelBuilderError("Nix is not installed, or not on the PATH", [problem]) from None
-
-
 def version() -> tuple[int, ...]:
     """Return Nix's version, such as (2, 8, 0)."""
-    with _there_is_nix():
-        done = run(["nix", "--version"], seconds=SECONDS_FOR_VERSION)
+    done = run(["nix", "--version"], seconds=SECONDS_FOR_VERSION)
     if done.status != 0:
-        raise explain(read_message(done.stderr) or "nix --version fails, and does not say why")
-    number = re.search(r"(\d+(?:\.\d+)+)", done.stdout)
-    return tuple(int(part) for part in number.group(1).split(".")) if number else (0,)
-
-
-def _explain_age(stderr: str) -> Problem | None:
-    """Return what a newer Nix is wanted for. Asked only after a failure: it costs a process."""
-    found = version()
-    shown = ".".join(map(str, found))
-    if found[:2] < OLDEST:
-        fix = "run ./install.sh in the kernel-builder checkout, or update Nix"
-        return Problem("nix --version", shown, "2.8 or newer", fix)
-    # The kernel's flake says something that only a newer Nix knows.
-    unknown = re.search(r"unexpected flake input attribute '(submodules|lfs)'", stderr)
-    if unknown:
-        fix = "update Nix; or delete the line, and let git have the files themselves"
-        at = f"inputs.self.{unknown[1]} in flake.nix"
-        return Problem(at, f"Nix {shown}, which does not know it", "Nix 2.27 or newer", fix)
-    return None
+        raise make_nix_error(read_message(done.stderr), done.status)
+    number = re.search(r"\d+(?:\.\d+)+", done.stdout)
+    return tuple(map(int, number[0].split("."))) if number else (0,)
 
 
 def _call(
@@ -117,14 +81,18 @@ def _call(
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
 ) -> Finished:
-    with _there_is_nix():
-        variables = {**configuration_variables(), **(environment or {})}
-        argv = [*argv, *current_settings().nix_arguments]
-        done = run(argv, cwd=cwd, environment=variables, inherit=inherit)
+    """Run Nix to its end; raise NixError if it fails."""
+    settings = current_settings()
+    variables = {**configuration_variables(), **(environment or {})}
+    argv = [*argv, *settings.nix_arguments]
+    done = run(argv, cwd=cwd, environment=variables, inherit=inherit)
     if done.status != 0:
-        if problem := _explain_age(done.stderr):
+        # After a failure only: it costs a process.
+        if (found := version())[:2] < OLDEST:
+            fix = "run ./install.sh in the kernel-builder checkout, or update Nix"
+            problem = Problem("nix --version", ".".join(map(str, found)), "2.8 or newer", fix)
             raise KernelBuilderError("this Nix is too old", [problem])
-        raise explain(read_message(done.stderr, current_settings().show_trace), done.status)
+        raise make_nix_error(read_message(done.stderr, settings.show_trace), done.status)
     return done
 
 
@@ -134,9 +102,9 @@ def _stream(
     last: Sequence[str] = (),
     inherit: tuple[str, ...] = (),
 ) -> int:
+    """Run Nix, pass the lines of its JSON log on, and return its status."""
     argv = [*argv, *current_settings().nix_arguments, *last, *LOG]
-    with _there_is_nix():
-        return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
+    return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
 
 
 def _call_with_inputs(argv: Sequence[str], references: Sequence[str], cwd: Path | None) -> Finished:
@@ -149,9 +117,10 @@ def _call_with_inputs(argv: Sequence[str], references: Sequence[str], cwd: Path 
 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
     """Return the value of an attribute; `reference` comes from `kernel.folder.Kernel`."""
+    settings = current_settings()
     extra = ["--apply", apply] if apply else []
-    extra += ["--show-trace"] if current_settings().show_trace else []
-    extra += ["--offline"] if current_settings().offline else []
+    extra += ["--show-trace"] if settings.show_trace else []
+    extra += ["--offline"] if settings.offline else []
     argv = ["nix", *FEATURES, "eval", "--json", *NO_BUILDS_AT_EVALUATION, *reference, *extra]
     done = _call_with_inputs(argv, reference, cwd)
     for notice in _NOTICE.findall(COLOUR.sub("", done.stderr)):
@@ -160,7 +129,7 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     return json.loads(done.stdout)
 
 
-def _strict() -> Sequence[str]:
+def _forbid_fallback() -> Sequence[str]:
     return STRICT if os.geteuid() == 0 else ()
 
 
@@ -176,7 +145,8 @@ def has_fallback() -> bool:
 
 def _read_setting(name: str) -> Any:
     words = ["config", "show"] if version() >= (2, 20) else ["show-config"]
-    return json.loads(_call(["nix", *FEATURES, *words, "--json", *_strict()]).stdout)[name]["value"]
+    output = _call(["nix", *FEATURES, *words, "--json", *_forbid_fallback()]).stdout
+    return json.loads(output)[name]["value"]
 
 
 def hash_folder(folder: Path) -> str:
@@ -185,7 +155,7 @@ def hash_folder(folder: Path) -> str:
     return _call(argv).stdout.strip()
 
 
-def delete(paths: Iterable[str]) -> None:
+def delete_paths(paths: Iterable[str]) -> None:
     """Remove paths from the store, those that nothing keeps."""
     for path in paths:
         run(["nix-store", "--delete", path])
@@ -203,6 +173,7 @@ def show_derivations(
 
 
 def _call_with(argv: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
+    """Run Nix on as many paths at once as a command line can hold; yield each output."""
     for start in range(0, len(paths), PATHS_A_CALL):
         yield _call([*argv, *paths[start : start + PATHS_A_CALL]]).stdout
 
@@ -210,13 +181,13 @@ def _call_with(argv: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
 def find_invalid(paths: Iterable[str]) -> set[str]:
     """Return those paths that are not in the store."""
     words = ("nix-store", "--check-validity", "--print-invalid")
-    return {path for said in _call_with(words, list(paths)) for path in said.split()}
+    return {path for output in _call_with(words, list(paths)) for path in output.split()}
 
 
 def find_derivers(paths: Sequence[str]) -> dict[str, str]:
     """Return the derivation that built each of these valid paths; none is `unknown-deriver`."""
-    said = "".join(_call_with(["nix-store", "--query", "--deriver"], paths))
-    return dict(zip(paths, said.split()))
+    output = "".join(_call_with(["nix-store", "--query", "--deriver"], paths))
+    return dict(zip(paths, output.split()))
 
 
 def find_copied(paths: Iterable[str]) -> set[str]:
@@ -224,8 +195,8 @@ def find_copied(paths: Iterable[str]) -> set[str]:
     wanted = set(paths)
     valid = wanted - find_invalid(sorted(wanted))
     built: set[str] = set()
-    for said in _call_with(["nix", *FEATURES, "path-info", "--json"], sorted(valid)):
-        built |= list_built_here(json.loads(said))
+    for output in _call_with(["nix", *FEATURES, "path-info", "--json"], sorted(valid)):
+        built |= list_built_here(json.loads(output))
     return {path for path in valid if Path(path).name not in built}
 
 
@@ -249,28 +220,26 @@ def realise(
     options: Sequence[str] = (),
 ) -> int:
     """Build derivations, going on after failures; lines are Nix's internal JSON log."""
-    words = [*options]
-    if max_jobs is not None:
-        words += ["--max-jobs", str(max_jobs)]
-    if cores is not None:
-        words += ["--cores", str(cores)]
-    if current_settings().offline:
-        words += ["--option", "substitute", "false"]
-    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *_strict()]
-    return _stream(argv, on_line)
+    words = [*options, *([] if max_jobs is None else ["--max-jobs", str(max_jobs)])]
+    words += [] if cores is None else ["--cores", str(cores)]
+    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *_forbid_caches()]
+    return _stream([*argv, *_forbid_fallback()], on_line)
 
 
-def foretell(derivations: Sequence[str]) -> set[str]:
-    """Return the derivations that Nix would make; all else is in the store or in a cache."""
-    offline = ["--option", "substitute", "false"] if current_settings().offline else []
-    said = _call(["nix-store", "--realise", "--dry-run", *derivations, *offline]).stderr
-    return set(re.findall(r"^ +(\S+\.drv)$", said, re.MULTILINE))
+def find_unbuilt(derivations: Sequence[str]) -> set[str]:
+    """Return the derivations that Nix would build; all else is in the store or in a cache."""
+    output = _call(["nix-store", "--realise", "--dry-run", *derivations, *_forbid_caches()]).stderr
+    return set(re.findall(r"^ +(\S+\.drv)$", output, re.MULTILINE))
+
+
+def _forbid_caches() -> Sequence[str]:
+    return ("--option", "substitute", "false") if current_settings().offline else ()
 
 
 def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> None:
-    """Get from binary caches what they have of derivations, or else of what these are made from.
+    """Fetch what binary caches have of derivations, or else of their inputs.
 
-    That it does not get all of them is no failure, and Nix says no more than that.
+    Nix fails where a cache does not have all of them, so its status says nothing.
     """
     argv = ["nix-store", "--realise", *derivations, "--keep-going", "--fallback"]
     # Nothing is built here, so no build can read the logins.
@@ -278,12 +247,12 @@ def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> 
 
 
 def list_requisites(paths: Sequence[str]) -> list[str]:
-    """Return what these paths need to be there, themselves included."""
+    """Return the closure of paths."""
     return _call(["nix-store", "--query", "--requisites", *paths]).stdout.split()
 
 
 def gather(name: str, paths: Iterable[str]) -> str:
-    """Return one path of the store that needs all these: a text with their names."""
+    """Return one path of the store that refers to all these: a text with their names."""
     with NamedTemporaryFile("w", suffix=".nix") as file:
         file.write(f"builtins.toFile {nix_string(name)} (builtins.concatStringsSep")
         file.write(f' "\\n" (map builtins.storePath {nix_list(sorted(paths))}))')
@@ -294,7 +263,7 @@ def gather(name: str, paths: Iterable[str]) -> str:
 
 
 def copy_to(url: str, path: str, on_line: Callable[[str], object]) -> int:
-    """Send a path with all that it needs to another store; lines are as those of `realise`.
+    """Send the closure of a path to another store; lines are as those of `realise`.
 
     A store that trusts this user takes what is not signed, as it does from nix-copy-closure.
     """
@@ -307,12 +276,13 @@ def _logins(url: str) -> tuple[str, ...]:
 
 
 def is_signed(url: str, path: str) -> bool:
-    """Say whether another store has a signature for a path."""
+    """Return whether another store has a signature for a path."""
     argv = ["nix", *FEATURES, "path-info", "--json", "--store", url, path, *FRESH]
     done = _call(argv, inherit=_logins(url))
     return re.search(r'"signatures":\s*\["', done.stdout) is not None
 
 
 def link_result(derivation: str, link: Path) -> None:
-    """Build a derivation if need be and let `link` point to it, so that it is kept."""
-    _call(["nix-store", "--realise", derivation, "--add-root", str(link), "--indirect", *_strict()])
+    """Build a derivation if need be, and let `link` point to it and keep it."""
+    root = ("--add-root", str(link), "--indirect")
+    _call(["nix-store", "--realise", derivation, *root, *_forbid_fallback()])

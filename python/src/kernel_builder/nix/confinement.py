@@ -1,13 +1,18 @@
-"""What derivations of others may ask of Nix: a step in the sandbox, or a download by hash.
+"""What kernels of others may ask of Nix: steps in the sandbox, downloads by hash, and a safe Nix.
 
-Nix lets a fixed-output derivation use the network, also that of this machine alone, and hands it
-variables of whoever starts it. Only Nix's own downloader gets that here.
+Nix lets a fixed-output derivation use the network, also that of this machine alone, and gives it
+variables of whoever starts it. Only Nix's own downloader may do so here.
+
+CVE-2024-27297 (NixOS/nix GHSA-2ffj-w4mj-pg37): a fixed-output derivation passes its output on and
+changes it after its hash was checked, so a pin by hash is no boundary. Fixed in 2.3.18, 2.18.2,
+2.19.4, 2.20.5. CVE-2026-39860: that fix follows links, so a fixed-output derivation overwrites
+files of the daemon. Fixed in 2.28.6, 2.29.3, 2.30.4, 2.31.4, 2.32.7, 2.33.4, 2.34.5.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -23,17 +28,47 @@ OPENINGS: Final = (
     "__darwinAllowLocalNetworking",
 )
 PROXIES: Final = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"})
+NEWER_NIX: Final = "install a newer Nix (./install.sh --newer-nix, or https://nixos.org/download)"
+# The first fixed release of each minor version; every later minor version has the fix.
+_HASHES: Final = {(2, 3): 18, (2, 18): 2, (2, 19): 4, (2, 20): 5}
+_LINKS: Final = {
+    (2, 28): 6, (2, 29): 3, (2, 30): 4, (2, 31): 4, (2, 32): 7, (2, 33): 4, (2, 34): 5,
+}  # fmt: skip
+ADVISORIES: Final[tuple[tuple[str, Mapping[tuple[int, int], int], str], ...]] = (
+    ("CVE-2024-27297", _HASHES, "a kernel can change pinned files after their hash was checked"),
+    ("CVE-2026-39860", _LINKS, "a fixed-output derivation can overwrite files of Nix's user"),
+)
+
+
+def find_advisory(version: tuple[int, ...]) -> str | None:
+    """Return the identifier and the meaning of the hole in a version of Nix, None without one.
+
+    A version without its third number counts as the first release. Patches that a distribution
+    adds without a new number are not known here.
+    """
+    major, minor, patch = (*version, 0, 0, 0)[:3]
+    for name, fixed, meaning in ADVISORIES:
+        if (major, minor) <= max(fixed) and patch < fixed.get((major, minor), patch + 1):
+            return f"{name}: {meaning}"
+    return None
+
+
+def require_fixed(version: tuple[int, ...]) -> None:
+    """Raise KernelBuilderError if this version has a known hole."""
+    if advisory := find_advisory(version):
+        found = f"{'.'.join(map(str, version))}, which has {advisory}"
+        want = "a Nix without known holes, to build what is not yours"
+        fix = f"{NEWER_NIX};\nor accept the risk: --allow-vulnerable-nix"
+        problem = Problem("nix --version", found, want, fix)
+        raise KernelBuilderError("this Nix is no boundary for kernels of others", [problem])
 
 
 def require_confined(derivations: Iterable[Derivation]) -> None:
     """Raise KernelBuilderError if one of the derivations would see more than its inputs."""
+    want = "steps in the sandbox, and downloads of https:// addresses by hash"
+    fix = "do not build it, or read its flake first and leave --untrusted out"
     problems = [
-        Problem(
-            each.path,
-            found,
-            "steps in the sandbox, and downloads of https:// addresses by hash",
-            "do not build it, or read its flake first and leave --untrusted out",
-        )
+        Problem(each.path, found, want, fix)
         for each in derivations
         for found in _find_openings(each)
     ]
@@ -42,43 +77,44 @@ def require_confined(derivations: Iterable[Derivation]) -> None:
 
 
 def _find_openings(derivation: Derivation) -> Iterator[str]:
-    asked = _read_attributes(derivation)
+    # Nix reads the environment, or structured attributes.
+    structured = json.loads(derivation.environment.get("__json", "{}"))
+    asked: dict[str, Any] = {
+        **derivation.environment,
+        **(structured if isinstance(structured, dict) else {}),
+    }
     for name in OPENINGS:
         if asked.get(name):
             yield f"{name} = {asked[name]!r}"
-    features = asked.get("requiredSystemFeatures") or ""
-    if "recursive-nix" in (features if isinstance(features, list) else str(features).split()):
+    if "recursive-nix" in _read_words(asked.get("requiredSystemFeatures")):
         yield "requiredSystemFeatures with recursive-nix"
     if "sourceKind" in asked and not derivation.is_fixed:
         # A walk over what is to be built stops at sources.
         yield "a source without a hash"
-    if derivation.builder.startswith("builtin:") and derivation.builder != DOWNLOADER:
-        yield f"the builder {derivation.builder}"
-    elif derivation.builder == DOWNLOADER:
-        addresses = [asked.get("url"), *str(asked.get("urls") or "").split()]
-        for address in filter(None, addresses):
-            if not str(address).startswith("https://"):
+    if derivation.builder == DOWNLOADER:
+        for address in [asked.get("url"), *_read_words(asked.get("urls"))]:
+            if address and not str(address).startswith("https://"):
                 yield f"a download of {address!r}"
-        variables = asked.get("impureEnvVars") or ""
-        for name in sorted({*str(variables).split()} - PROXIES):
+        for name in sorted({*_read_words(asked.get("impureEnvVars"))} - PROXIES):
             yield f"impureEnvVars with {name!r}"
         if not derivation.is_fixed:
             yield "a download without a hash"
+    elif derivation.builder.startswith("builtin:"):
+        yield f"the builder {derivation.builder}"
     elif derivation.is_fixed and not _is_fetched_here(derivation):
         yield "a fixed-output derivation with a builder of its own, which has the network"
+
+
+def _read_words(value: Any) -> list[str]:
+    """Return a list of an attribute, which the environment of a builder has as one text."""
+    return [str(each) for each in value] if isinstance(value, list) else str(value or "").split()
 
 
 def _is_fetched_here(derivation: Derivation) -> bool:
     """Return whether this program fetches a source itself, so that Nix never starts its builder.
 
-    Nix fetches what has an address, except for archives.
+    Nix fetches what has an address, except for archives. Structured attributes make no source.
     """
-    kind = derivation.environment.get("sourceKind")
-    return kind == "archive" or (kind in ("deb", "wheel") and not derivation.environment.get("url"))
-
-
-def _read_attributes(derivation: Derivation) -> dict[str, Any]:
-    """Return what Nix reads of a derivation: its environment, or its structured attributes."""
-    environment = dict(derivation.environment)
-    structured: Any = json.loads(environment.get("__json", "{}"))
-    return {**environment, **(structured if isinstance(structured, dict) else {})}
+    environment = derivation.environment
+    kind = environment.get("sourceKind")
+    return kind == "archive" or (kind in ("deb", "wheel") and not environment.get("url"))

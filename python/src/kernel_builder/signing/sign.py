@@ -14,8 +14,7 @@ from sigstore.oidc import IdentityError, IdentityToken, Issuer, detect_credentia
 from sigstore.sign import SigningContext
 
 from kernel_builder.hub.bundle import Bundle
-from kernel_builder.machine.files import write_below
-from kernel_builder.machine.tree import read_file
+from kernel_builder.machine.files import read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.signing.statements import describe_build, describe_sources, list_extras

@@ -18,7 +18,7 @@ from sigstore.dsse import Statement as Signable
 
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
 from kernel_builder.hub.changes import LocalFile
-from kernel_builder.machine.tree import list_files, read_file
+from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.variants.result import BENCHMARKS, CARD, METADATA, SIGNATURE
 
 # Docs/signing.md says which parameters a build of this type has.

@@ -16,7 +16,7 @@ from sigstore.verify import Verifier, policy
 
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
 from kernel_builder.hub.whole import LISTED, find_edits, find_other_list, find_strays, show
-from kernel_builder.machine.tree import read_file
+from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import Problem
 from kernel_builder.signing.statements import (
     Statement,

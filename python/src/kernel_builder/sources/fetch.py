@@ -14,7 +14,6 @@ from kernel_builder import nix
 from kernel_builder.machine.files import hash_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.progress import Progress
-from kernel_builder.nix.errors import NixError
 from kernel_builder.nix.log import NixLog
 from kernel_builder.sources.addresses import fetch_archives, fetch_files
 from kernel_builder.sources.apt import fetch_debs
@@ -79,7 +78,7 @@ class _Run:
 
     def _show_transfers(self, log: NixLog) -> None:
         if transfers := log.transfers.values():
-            done, total = (sum(each.done for each in transfers), sum(e.total for e in transfers))
+            done, total = map(sum, zip(*transfers))
             self._show(f"{done / 1e6:.1f}/{total / 1e6:.1f} MB of {len(transfers)} files")
 
     def _take(self, arrivals: Iterable[Outcomes], *, is_last: bool = False) -> None:
@@ -113,8 +112,8 @@ def _add_files(outcomes: Outcomes, folder: Path) -> dict[Source, Refusal | None]
             files[source] = arrived.replace(folder / "checked" / source.name)
     try:
         paths = nix.add_files(list(files.values())) if files else []
-    except NixError as error:
-        refusal = refuse(error.headline, f"Nix does not add it: {error.headline}", "see above")
+    except KernelBuilderError as error:
+        refusal = refuse(str(error), f"Nix does not add it: {error.headline}", "run this again")
         return {**ends, **dict.fromkeys(files, refusal)}
     for (source, file), path in zip(files.items(), paths):
         file.unlink()

@@ -14,8 +14,8 @@ import tomli
 
 from kernel_builder.kernel.flake_lock import find_input
 from kernel_builder.kernel.untrusted import BUILDER, Checkout, UntrustedKernel, find_hash
+from kernel_builder.machine.files import read_file
 from kernel_builder.machine.git import check_out, find_git_root
-from kernel_builder.machine.tree import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.build import BuildResult, build_kernel

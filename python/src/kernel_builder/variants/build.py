@@ -138,7 +138,7 @@ def _realise_variants(outlines: Sequence[Mapping[str, str]], limits: Limits) -> 
 def _predict_states(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
     from kernel_builder.sources.missing import find_missing, select_needed
 
-    missing, to_build = find_missing(derivations), nix.foretell(derivations)
+    missing, to_build = find_missing(derivations), nix.find_unbuilt(derivations)
     sources = [source for source in missing.sources if source.derivation in to_build]
     for source in sources:
         say(f"to fetch: {source.label}")

@@ -8,8 +8,7 @@ from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.kernel.builder import evaluate_package, find_root
-from kernel_builder.machine.process import Finished, run
-from kernel_builder.machine.python import module_argv
+from kernel_builder.machine.process import Finished, module_argv, run
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.sources.missing import find_missing

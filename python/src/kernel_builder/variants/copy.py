@@ -15,8 +15,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from kernel_builder.machine.files import FOLDER, alone_in, copy_file, find_below, require_kind
-from kernel_builder.machine.tree import list_files
+from kernel_builder.machine.files import (
+    FOLDER,
+    copy_file,
+    find_below,
+    list_files,
+    lock_folder,
+    require_kind,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import METADATA, PROVENANCE, SIGNATURE
 from kernel_builder.variants.sandbox import STATES, format_state
@@ -56,7 +62,7 @@ def copy_build(
     try:
         require_kind(target, FOLDER)
         target.mkdir(exist_ok=True)
-        with alone_in(target):
+        with lock_folder(target):
             _restore(target)
             try:
                 return _replace(bundle, target, prune, states)

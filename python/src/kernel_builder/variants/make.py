@@ -12,12 +12,12 @@ from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.machine.limits import Room, find_room
-from kernel_builder.machine.process import watch_parent
+from kernel_builder.machine.process import end_with_parent
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.progress import Progress
 from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
-from kernel_builder.nix.errors import explain, is_full, read_message
+from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.caches import fetch_cached
@@ -41,7 +41,7 @@ ATTEMPTS: Final = 4
 
 def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
     """Build the derivations whose sources can be had; return what became of each."""
-    watch_parent()
+    end_with_parent()
     started = time.monotonic()
     if current_settings().untrusted:
         # Checks the sources before Nix asks any cache for them.
@@ -169,6 +169,6 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
     others = [each for each in log.errors if not any(path in each for path in causes)]
     if not causes:
         said = "\n\n".join(dict.fromkeys([*log.errors, *log.warnings]))
-        raise explain(read_message(said) or "Nix did not build; it does not say why")
+        raise make_nix_error(read_message(said))
     lost = [line for line in others if is_full(line) or "out of memory" in line.lower()]
     return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.tree import read_file, require_folder
+from kernel_builder.machine.files import read_file, require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import DEFAULT_STORE
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.machine.tree import read_file
+from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.derivations import DEFAULT_STORE, parse_graph

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from kernel_builder.machine.tree import list_files
+from kernel_builder.machine.files import list_files
 
 UNITS: Final = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9}
 
