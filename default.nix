@@ -42,7 +42,7 @@ let
         lib =
           lib.values.attributes.generate lib.platforms.systems.all (system: {
             /** All variants of the kernel in a folder that can be built on this system. */
-            buildTorchExtensionBundle = lib.outputs.folder.buildFolder {
+            buildTorchExtensionBundle = lib.outputs.folder.buildFolderBundle {
               inherit system;
               library = project.lib;
               withoutFlake = interface.kernelOutputsFor system;

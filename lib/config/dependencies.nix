@@ -29,10 +29,10 @@ let
       # Type
 
       ```
-      extendTable :: [String] -> Dependencies
+      addDependencies :: [String] -> Dependencies
       ```
     */
-    extendTable =
+    addDependencies =
       names:
       self.table
       // {

@@ -21,8 +21,8 @@ let
     ;
   inherit (values) versions;
   inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkChoice checkEach checkKeys checkRepeats listChoices;
-  inherit (platforms) targetLists;
+  inherit (messages.check) appendKey checkChoice checkElements checkKeys checkRepeats listChoices;
+  inherit (platforms.targetLists) listTargets;
   inherit (config) schema;
 
   sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);
@@ -100,7 +100,7 @@ let
 
   isKnown =
     backend: target:
-    elem (backends.all.${backend}.targets.compiledAs target) (targetLists.known { inherit backend; });
+    elem (backends.all.${backend}.targets.compiledAs target) (listTargets { inherit backend; });
 
   # A target that some toolkits do not support is left out of their variants, with a warning. Here no
   # toolkit supports any of the targets.
@@ -113,7 +113,7 @@ let
     when (asked != null && asked != [ ] && all isWritten asked && !any (isKnown backend) asked) {
       inherit at;
       found = "only targets that no known version of ${ours.toolkit.name} compiles for: ${toJSON asked}";
-      want = "at least ${listChoices (targetLists.known { inherit backend; })}";
+      want = "at least ${listChoices (listTargets { inherit backend; })}";
       fix = "correct them, or delete the key: then the default list is compiled for";
     };
 
@@ -125,12 +125,12 @@ let
       asked = noarch.${ours.key};
     in
     optionals (ours != null && asked != null) (
-      checkEach { at = "torch-noarch.${ours.key}"; } (
+      checkElements { at = "torch-noarch.${ours.key}"; } (
         at: target:
         when (!isKnown backend target) {
           inherit at;
           found = "${toJSON target}, which no known version of ${backends.all.${backend}.toolkit.name} compiles for";
-          want = listChoices (targetLists.known { inherit backend; });
+          want = listChoices (listTargets { inherit backend; });
           fix = "correct it, or take it out of the list";
         }
       ) asked
@@ -142,7 +142,7 @@ let
       table,
       backends,
     }:
-    checkEach { inherit at; } (
+    checkElements { inherit at; } (
       at: name:
       let
         only = table.${name}.backends;

@@ -5,7 +5,7 @@
 { config, ... }:
 let
   inherit (builtins) attrValues concatMap fromTOML;
-  inherit (config.dependencies) extendTable;
+  inherit (config.dependencies) addDependencies;
   inherit (config.editions) rewriteToml;
   inherit (config.meaning) checkMeaning;
   inherit (config.shape) checkShape fillConfig;
@@ -13,7 +13,7 @@ let
   # Accepts every name in `depends`, because the kernel's flake may add it.
   dependenciesOf =
     filled:
-    extendTable (concatMap (component: component.depends) (attrValues filled.components));
+    addDependencies (concatMap (component: component.depends) (attrValues filled.components));
 in
 {
   /**

@@ -18,7 +18,7 @@ let
     typeOf
     toJSON
     ;
-  inherit (messages.check) checkEach throwProblems;
+  inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
   inherit (matrix.published) readPublishedRow writePublishedRow;
   inherit (matrix.row) checkRow completeRow;
@@ -98,7 +98,7 @@ let
     checkRows =
       rows:
       let
-        ofRows = checkEach { at = "torchVersions"; } (at: checkRow { inherit at; }) rows;
+        ofRows = checkElements { at = "torchVersions"; } (at: checkRow { inherit at; }) rows;
       in
       if isFunction rows then
         problem "a function that returns a function" "a function from the default rows to a list"
@@ -121,17 +121,17 @@ let
       # Example
 
       ```nix
-      readTorchVersions { torchVersions = defaults: builtins.filter (row: row.backend == "cpu") defaults; }
+      readRows { torchVersions = defaults: builtins.filter (row: row.backend == "cpu") defaults; }
       => [ { torch = "2.9.0"; backend = "cpu"; … } … ]
       ```
 
       # Type
 
       ```
-      readTorchVersions :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
+      readRows :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
       ```
     */
-    readTorchVersions =
+    readRows =
       { torchVersions }:
       let
         returned =

@@ -22,11 +22,11 @@ let
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
-  inherit (platforms) targetLists;
+  inherit (platforms.targetLists) selectTargets;
   inherit (config) schema;
   inherit (matrix.bounds) isWithinBounds;
   inherit (matrix.names) nameCompute nameNoarchVariant nameVariant;
-  inherit (matrix.ranking) selectMostWanted selectNewest;
+  inherit (matrix.ranking) selectWantedRow selectNewestRow;
   inherit (lists) unique;
 
   groupBy =
@@ -93,7 +93,7 @@ let
       inherit (backend.targets) key;
       select =
         at: asked:
-        targetLists.select {
+        selectTargets {
           inherit (row) backend toolkit;
           inherit at asked;
         };
@@ -208,13 +208,13 @@ let
       # A variant whose components all want a newer toolkit has nothing to build.
       hasComponents = variant: isWithout || variant.components != [ ];
       # One for all Torch: where some row of it is part of bundles, so is the variant.
-      shared = rows: selectMostWanted rows // { bundle = any (row: row.bundle) rows; };
+      shared = rows: selectWantedRow rows // { bundle = any (row: row.bundle) rows; };
     in
     if !isCompiled then
       # Its Torch only imports it: one that every machine can have will do.
-      map (rows: bare config (selectMostWanted (narrow rows))) bySystem
+      map (rows: bare config (selectWantedRow (narrow rows))) bySystem
     else if stableAbi != null then
-      filter hasComponents (map (rows: compiled config (selectNewest rows)) byCompute)
+      filter hasComponents (map (rows: compiled config (selectNewestRow rows)) byCompute)
     else if !isOfTorch then
       filter hasComponents (map (rows: compiled config (shared rows)) byCompute)
     else

@@ -21,7 +21,7 @@ let
     typeOf
     ;
   inherit (values.lists) optionals;
-  inherit (messages.spelling) findClosest;
+  inherit (messages.spelling) findClosestWord;
 
   # Further lines of a value are indented, so that none of them looks like another field.
   renderProblem =
@@ -39,7 +39,7 @@ let
     { candidates, otherwise }:
     word:
     let
-      guess = if isString word then findClosest { inherit candidates; } word else null;
+      guess = if isString word then findClosestWord { inherit candidates; } word else null;
     in
     if guess == null then otherwise else "did you mean ${toJSON guess}?";
 
@@ -191,10 +191,10 @@ let
       # Type
 
       ```
-      checkEach :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
+      checkElements :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
       ```
     */
-    checkEach =
+    checkElements =
       { at }:
       check: list:
       concatLists (

@@ -34,17 +34,17 @@ let
       # Example
 
       ```nix
-      writeGitAdd "answer/answer.cpp"
+      writeGitCommand "answer/answer.cpp"
       => "git add -N answer/answer.cpp"
       ```
 
       # Type
 
       ```
-      writeGitAdd :: String -> String
+      writeGitCommand :: String -> String
       ```
     */
-    writeGitAdd =
+    writeGitCommand =
       path:
       let
         # git reads a name with a leading dash as an option.

@@ -35,17 +35,17 @@ let
       # Example
 
       ```nix
-      countEdits "cudaa" "cuda"
+      measureDistance "cudaa" "cuda"
       => 1
       ```
 
       # Type
 
       ```
-      countEdits :: String -> String -> Int
+      measureDistance :: String -> String -> Int
       ```
     */
-    countEdits =
+    measureDistance =
       left: right:
       let
         rights = characters right;
@@ -72,17 +72,17 @@ let
       # Example
 
       ```nix
-      findClosest { candidates = [ "cpu" "cuda" ]; } "cudaa"
+      findClosestWord { candidates = [ "cpu" "cuda" ]; } "cudaa"
       => "cuda"
       ```
 
       # Type
 
       ```
-      findClosest :: { candidates :: [String]; } -> String -> String | Null
+      findClosestWord :: { candidates :: [String]; } -> String -> String | Null
       ```
     */
-    findClosest =
+    findClosestWord =
       { candidates }:
       word:
       let
@@ -98,7 +98,7 @@ let
         near = filter (entry: entry.distance <= far) (
           map (candidate: {
             inherit candidate;
-            distance = self.countEdits (lower word) (lower candidate);
+            distance = self.measureDistance (lower word) (lower candidate);
           }) (filter (candidate: !lengthDiffers candidate && !isOtherNumber candidate) candidates)
         );
       in

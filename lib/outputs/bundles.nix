@@ -9,8 +9,8 @@ let
     groupBy
     ;
   inherit (values) attributes lists;
-  inherit (matrix.ranking) selectBest;
-  inherit (outputs.notice) printOnBuild;
+  inherit (matrix.ranking) selectBestVariants;
+  inherit (outputs.notice) addNotice;
 
   isBundled = variant: variant.bundle;
   # A variant that serves all systems is in the kernel's list once for each.
@@ -102,9 +102,9 @@ in
         if buildable == [ ] || all isBuildable bundled then
           bundle
         else
-          printOnBuild "left out of ${general.name}:${listReasons bundled}" bundle;
+          addNotice "left out of ${general.name}:${listReasons bundled}" bundle;
 
-      best = selectBest {
+      best = selectBestVariants {
         variants = filter (variant: isBundled variant && isBuildable variant) kernel.variants;
         inherit system;
       };

@@ -12,9 +12,10 @@ let
   inherit (values.attributes) optionalAttrs;
   inherit (messages.check) listChoices throwProblem;
   inherit (platforms) systems;
+  inherit (platforms.systems) listBuildableSystems;
   inherit (plan.kernel) readKernel;
   inherit (outputs.kernel) makeKernelOutputs removeAuthorOutputs;
-  inherit (outputs.oldName) warnOfOldName;
+  inherit (outputs.oldName) addRenameNotice;
   inherit (outputs.provenance) describeProvenance;
 
   refuseCross =
@@ -23,7 +24,7 @@ let
       at = "cross.${target}";
       found = toJSON system;
       want = "a machine of ${
-        listChoices (filter (other: elem target (systems.builtOn other)) systems.building)
+        listChoices (filter (other: elem target (listBuildableSystems other)) systems.building)
       }";
       fix = "build there, or through a remote builder (nix.conf: builders)";
     };
@@ -81,7 +82,7 @@ in
         // {
           cross = attributes.generate systems.building (
             target:
-            if elem target (systems.builtOn system) then
+            if elem target (listBuildableSystems system) then
               removeAuthorOutputs (
                 makeOutputs (
                   args
@@ -216,6 +217,6 @@ in
     in
     {
       inherit genKernelFlakeOutputs kernelOutputsFor;
-      genFlakeOutputs = warnOfOldName genKernelFlakeOutputs;
+      genFlakeOutputs = addRenameNotice genKernelFlakeOutputs;
     };
 }

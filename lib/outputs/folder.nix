@@ -95,14 +95,14 @@ in
     # Type
 
     ```
-    buildFolder :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
+    buildFolderBundle :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
     ```
 
     # Errors
 
     The flake uses another input than this project, or has no outputs of a kernel.
   */
-  buildFolder =
+  buildFolderBundle =
     {
       library,
       system,

@@ -7,10 +7,10 @@ _: {
     # Type
 
     ```
-    printOnBuild :: String -> Derivation -> Derivation
+    addNotice :: String -> Derivation -> Derivation
     ```
   */
-  printOnBuild =
+  addNotice =
     text: derivation:
     derivation
     // {

@@ -2,7 +2,7 @@
 { outputs, ... }:
 let
   inherit (builtins) mapAttrs removeAttrs;
-  inherit (outputs.notice) printOnBuild;
+  inherit (outputs.notice) addNotice;
 in
 {
   /**
@@ -11,16 +11,16 @@ in
     # Type
 
     ```
-    warnOfOldName :: (AttrSet -> FlakeOutputs) -> AttrSet -> FlakeOutputs
+    addRenameNotice :: (AttrSet -> FlakeOutputs) -> AttrSet -> FlakeOutputs
     ```
   */
-  warnOfOldName =
+  addRenameNotice =
     genKernelFlakeOutputs: args:
     let
       # The overlay is for the packages of nixpkgs, which are not used here.
       dropped = if args ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
       text = "genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix";
-      print = printOnBuild text;
+      print = addNotice text;
       addWarning = manifest: manifest // { warnings = manifest.warnings ++ [ text ]; };
       outputs = genKernelFlakeOutputs (removeAttrs args [ "pythonPackageOverlay" ]);
     in

@@ -3,10 +3,10 @@
 let
   inherit (messages.check) throwProblems;
   inherit (config) buildToml;
-  inherit (config.dependencies) extendTable;
+  inherit (config.dependencies) addDependencies;
   inherit (matrix.bounds) checkBounds;
   inherit (matrix.narrowing) narrowVariants;
-  inherit (matrix.torchBuilds) readTorchVersions;
+  inherit (matrix.torchBuilds) readRows;
   inherit (matrix.variants) listVariants;
   inherit (plan) includeGraph;
   inherit (plan.variant) planVariant;
@@ -38,7 +38,7 @@ in
     let
       read = buildToml.readConfig {
         inherit root;
-        dependencies = extendTable brought;
+        dependencies = addDependencies brought;
       };
       graph = includeGraph.ofKernel {
         inherit root;
@@ -46,7 +46,7 @@ in
       };
       all = listVariants {
         config = read;
-        matrix = readTorchVersions { inherit torchVersions; };
+        matrix = readRows { inherit torchVersions; };
       };
       problems = checkBounds {
         config = read;

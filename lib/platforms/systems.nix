@@ -40,14 +40,14 @@ in
     # Example
 
     ```nix
-    builtOn "x86_64-linux" => [ "x86_64-linux" "aarch64-linux" ]
+    listBuildableSystems "x86_64-linux" => [ "x86_64-linux" "aarch64-linux" ]
     ```
 
     # Type
 
     ```
-    builtOn :: String -> [String]
+    listBuildableSystems :: String -> [String]
     ```
   */
-  builtOn = system: [ system ] ++ optionals (system == "x86_64-linux") [ "aarch64-linux" ];
+  listBuildableSystems = system: [ system ] ++ optionals (system == "x86_64-linux") [ "aarch64-linux" ];
 }

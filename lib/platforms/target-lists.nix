@@ -29,10 +29,10 @@ in
     # Type
 
     ```
-    known :: { backend :: String; } -> [String]
+    listTargets :: { backend :: String; } -> [String]
     ```
   */
-  known =
+  listTargets =
     { backend }:
     let
       inherit (backends.all.${backend}) targets toolkit;
@@ -50,7 +50,7 @@ in
     # Example
 
     ```nix
-    select {
+    selectTargets {
       backend = "cuda";
       toolkit = "12.6";
       asked = [ "9.0a" "10.3a" ];
@@ -62,11 +62,11 @@ in
     # Type
 
     ```
-    select :: { backend :: String; toolkit :: String; asked :: [String] | Null; at :: String; }
+    selectTargets :: { backend :: String; toolkit :: String; asked :: [String] | Null; at :: String; }
       -> { targets :: [String]; warnings :: [Problem]; problems :: [Problem]; }
     ```
   */
-  select =
+  selectTargets =
     {
       backend,
       toolkit,

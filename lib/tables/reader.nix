@@ -14,7 +14,7 @@ let
     sort
     ;
   inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkChoice checkEach checkKeys checkPattern showValue;
+  inherit (messages.check) appendKey checkChoice checkElements checkKeys checkPattern showValue;
   inherit (messages.records) completeRecord;
   inherit (tables) types;
 
@@ -57,7 +57,7 @@ let
     if ofType != [ ] then
       ofType
     else if isList value then
-      checkEach { inherit at; } ofElement value
+      checkElements { inherit at; } ofElement value
     else
       ofElement at value;
 in

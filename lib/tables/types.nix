@@ -18,7 +18,7 @@ let
   inherit (values) attributes versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkEach showValue;
+  inherit (messages.check) appendKey checkElements showValue;
 
   mismatch =
     { at, want, fix }:
@@ -97,7 +97,7 @@ in
       { at }:
       value:
       if isList value then
-        checkEach { inherit at; } (at: string.problems { inherit at; }) value
+        checkElements { inherit at; } (at: string.problems { inherit at; }) value
       else
         mismatch {
           inherit at;
@@ -166,7 +166,7 @@ in
         { at }:
         value:
         if isList value then
-          checkEach { inherit at; } (
+          checkElements { inherit at; } (
             at: entry: optionals (!isValid [ entry ]) (mismatch { inherit at want fix; } entry)
           ) value
         else

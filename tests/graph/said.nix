@@ -27,7 +27,7 @@ let
         benchmarks = [ ];
       };
       python = "${lib'.plan.pythonFiles.filesOf { inherit root config; }}";
-      order = map (system: map (variant: variant.name) (lib'.matrix.ranking.selectBest { inherit system; inherit (kernel) variants; })) lib'.platforms.systems.all;
+      order = map (system: map (variant: variant.name) (lib'.matrix.ranking.selectBestVariants { inherit system; inherit (kernel) variants; })) lib'.platforms.systems.all;
     };
 in
 builtins.mapAttrs (_: said) roots

@@ -88,7 +88,7 @@ let
     formProblems form ([ "rows" ] ++ parts) at value
     ++ (
       if isAttrs value && isList (value.rows or null) then
-        check.checkEach { at = "${at}.rows"; } (formProblems "rows" [ ]) value.rows
+        check.checkElements { at = "${at}.rows"; } (formProblems "rows" [ ]) value.rows
       else
         [
           {
@@ -136,7 +136,7 @@ let
             }
           ];
     in
-    concatMap (key: check.checkEach { at = "${at}.${key}"; } (ofValue key) selection.${key}) (
+    concatMap (key: check.checkElements { at = "${at}.${key}"; } (ofValue key) selection.${key}) (
       attrNames (intersectAttrs fields selection)
     );
 
@@ -207,13 +207,13 @@ in
     let
       form =
         hostProblems data.hosts
-        ++ check.checkEach { at = "done"; } (withRows "done" [ "versions" ]) data.done
-        ++ check.checkEach { at = "absent"; } (withRows "absent" [ ]) data.absent;
+        ++ check.checkElements { at = "done"; } (withRows "done" [ "versions" ]) data.done
+        ++ check.checkElements { at = "absent"; } (withRows "absent" [ ]) data.absent;
 
       unreached = filter (host: !data.hosts.${host}.reached) (attrNames data.hosts);
       ofRecord =
         at: record:
-        check.checkEach { at = "${at}.rows"; } strayProblems record.rows
+        check.checkElements { at = "${at}.rows"; } strayProblems record.rows
         ++ concatMap (claimProblems unreached at record) (rowsOf record);
       ofAbsent =
         at: absent:
@@ -234,7 +234,7 @@ in
     if form != [ ] then
       form
     else
-      check.checkEach { at = "done"; } ofRecord data.done
-      ++ check.checkEach { at = "absent"; } ofAbsent data.absent
+      check.checkElements { at = "done"; } ofRecord data.done
+      ++ check.checkElements { at = "absent"; } ofAbsent data.absent
       ++ map ofRow (filter isSilent rows);
 }

@@ -27,8 +27,8 @@ let
     ;
   inherit (values) paths;
   inherit (values.lists) optionals;
-  inherit (messages.commands) writeGitAdd;
-  inherit (messages.spelling) findClosest;
+  inherit (messages.commands) writeGitCommand;
+  inherit (messages.spelling) findClosestWord;
 
   kinds = {
     directory = "a folder";
@@ -83,12 +83,12 @@ let
   missingFix =
     root: path: place:
     let
-      name = findClosest { candidates = place.siblings; } (baseNameOf place.path);
+      name = findClosestWord { candidates = place.siblings; } (baseNameOf place.path);
       above = match "(.*/)?[^/]*" place.path;
       before = if head above == null then "" else head above;
       # The whole path with one corrected part, so that it can be pasted.
       guess = toJSON "${before}${name}${substring (stringLength place.path) (stringLength path) path}";
-      add = "`${writeGitAdd path}`";
+      add = "`${writeGitCommand path}`";
     in
     if name != null && isInStore root then
       "did you mean ${guess}? If the file is there, git does not know it: ${add}"

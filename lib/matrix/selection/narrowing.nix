@@ -20,7 +20,7 @@ let
   inherit (values) lists;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice throwProblems;
-  inherit (platforms) targetLists;
+  inherit (platforms.targetLists) listTargets selectTargets;
   inherit (matrix.variants) listVariantTargets;
   inherit (lists) unique;
 
@@ -38,7 +38,7 @@ let
       ours = filter (backend: isOf backend word) withTargets;
       backend = head ours;
       isKnown = elem (backend.targets.compiledAs word) known;
-      known = targetLists.known { backend = backend.name; };
+      known = listTargets { backend = backend.name; };
     in
     if ours == [ ] then
       [
@@ -89,7 +89,7 @@ let
                 problems = [ ];
               }
             else
-              targetLists.select {
+              selectTargets {
                 inherit (variant) backend toolkit;
                 asked = unlisted;
                 inherit at;

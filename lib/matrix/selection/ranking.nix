@@ -22,7 +22,7 @@ let
     in
     torch > 0 || (torch == 0 && compareVersions (toString a.toolkit) (toString b.toolkit) > 0);
 
-  selectNewest = rows: head (sort isNewer rows);
+  selectNewestRow = rows: head (sort isNewer rows);
 
   # Those first whose sources every machine can have, then by Torch and toolkit.
   isFromRegistries = row: row.hosts == [ "registry" ];
@@ -36,10 +36,10 @@ in
     # Type
 
     ```
-    selectNewest :: [Row] -> Row
+    selectNewestRow :: [Row] -> Row
     ```
   */
-  inherit selectNewest;
+  inherit selectNewestRow;
 
   /**
     The one that an author wants most: one whose sources every machine can have, then the newest.
@@ -47,10 +47,10 @@ in
     # Type
 
     ```
-    selectMostWanted :: [Row] -> Row
+    selectWantedRow :: [Row] -> Row
     ```
   */
-  selectMostWanted = rows: head (sort isWantedMore rows);
+  selectWantedRow = rows: head (sort isWantedMore rows);
 
   /**
     The best variant of each backend on a system, in the order in which backends
@@ -60,16 +60,16 @@ in
     # Type
 
     ```
-    selectBest :: { variants :: [Variant]; system :: String; } -> [Variant]
+    selectBestVariants :: { variants :: [Variant]; system :: String; } -> [Variant]
     ```
   */
-  selectBest =
+  selectBestVariants =
     { variants, system }:
     let
       here = filter (variant: variant.system == system && variant.problems == [ ]) variants;
       of = backend: filter (variant: variant.backend == backend) here;
     in
-    map (backend: selectNewest (of backend)) (filter (backend: of backend != [ ]) preferred);
+    map (backend: selectNewestRow (of backend)) (filter (backend: of backend != [ ]) preferred);
 
   /**
     Variants in the order in which an author wants them: by preference of backends; within one

@@ -24,7 +24,7 @@ let
   named =
     project:
     let
-      near = lib.messages.spelling.findClosest { candidates = known; } project;
+      near = lib.messages.spelling.findClosestWord { candidates = known; } project;
     in
     pythonPackages.${project}
       or (lib.messages.check.throwProblem "no Python package ${builtins.toJSON project} is pinned" {

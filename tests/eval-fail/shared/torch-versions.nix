@@ -1,2 +1,2 @@
 # Uses what a kernel's flake gives as torchVersions.
-torchVersions: (import ../../../lib).matrix.torchBuilds.readTorchVersions { inherit torchVersions; }
+torchVersions: (import ../../../lib).matrix.torchBuilds.readRows { inherit torchVersions; }

@@ -53,7 +53,7 @@ let
     backend:
     concatMap (
       toolkit:
-      (targetLists.select {
+      (targetLists.selectTargets {
         inherit backend toolkit;
         asked = backends.all.${backend}.toolkit.releases.${toolkit}.default;
         at = "";

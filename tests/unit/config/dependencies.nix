@@ -71,13 +71,13 @@ in
       ];
     };
   };
-  extendTable = {
+  addDependencies = {
     brought = {
-      expr = (dependencies.extendTable [ "eigen" ]).depends.eigen.backends;
+      expr = (dependencies.addDependencies [ "eigen" ]).depends.eigen.backends;
       expected = null;
     };
     theTableWins = {
-      expr = dependencies.extendTable [ "torch" ];
+      expr = dependencies.addDependencies [ "torch" ];
       expected = dependencies.table;
     };
   };

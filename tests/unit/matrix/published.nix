@@ -13,7 +13,7 @@ let
   cpu = find "cpu" "2.13.0";
   cuda = find "cuda" "2.13.0";
   read = published.readPublishedRow { inherit defaults; };
-  fromUser = torchVersions: torchBuilds.readTorchVersions { inherit torchVersions; };
+  fromUser = torchVersions: torchBuilds.readRows { inherit torchVersions; };
   isArmCpu = row: row.backend == "cpu" && row.systems == [ "aarch64-linux" ];
 in
 {

@@ -36,10 +36,10 @@ in
       ];
     };
   };
-  selectBest = {
+  selectBestVariants = {
     onePerBackend = {
       expr = map (variant: variant.name) (
-        ranking.selectBest {
+        ranking.selectBestVariants {
           variants = of relu;
           system = "x86_64-linux";
         }
@@ -51,7 +51,7 @@ in
     };
     otherSystem = {
       expr = map (variant: variant.name) (
-        ranking.selectBest {
+        ranking.selectBestVariants {
           variants = of relu;
           system = "aarch64-linux";
         }
@@ -60,7 +60,7 @@ in
     };
     canBeBuilt = {
       expr = map (variant: variant.name) (
-        ranking.selectBest {
+        ranking.selectBestVariants {
           variants = filter (variant: variant.toolkit != "13.0") (
             of (withCuda { cuda-capabilities = [ "10.3a" ]; })
           );
@@ -70,13 +70,13 @@ in
       expected = [ ];
     };
   };
-  selectNewest.toolkitAfterTorch = {
-    expr = (ranking.selectNewest (filter (row: row.backend == "cuda") small)).toolkit;
+  selectNewestRow.toolkitAfterTorch = {
+    expr = (ranking.selectNewestRow (filter (row: row.backend == "cuda") small)).toolkit;
     expected = "13.0";
   };
-  selectMostWanted.registryBeforeNewer = {
+  selectWantedRow.registryBeforeNewer = {
     expr =
-      (ranking.selectMostWanted [
+      (ranking.selectWantedRow [
         ((row "2.12.0" "cpu" null linux) // { hosts = [ "download.pytorch.org" ]; })
         ((row "2.11.0" "cpu" null linux) // { hosts = [ "registry" ]; })
       ]).torch;

@@ -127,14 +127,14 @@ in
       expected = [ "torchVersions" ];
     };
   };
-  readTorchVersions = {
+  readRows = {
     identity = {
-      expr = torchBuilds.readTorchVersions { torchVersions = defaults: defaults; };
+      expr = torchBuilds.readRows { torchVersions = defaults: defaults; };
       expected = torchBuilds.default;
     };
     filtered = {
       expr = builtins.length (
-        torchBuilds.readTorchVersions {
+        torchBuilds.readRows {
           torchVersions = filter (row: row.backend == "xpu" && row.torch == "2.11.0");
         }
       );
@@ -142,11 +142,11 @@ in
     };
     added = {
       expr =
-        (builtins.elemAt (torchBuilds.readTorchVersions { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
+        (builtins.elemAt (torchBuilds.readRows { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
       expected = "download.pytorch.org";
     };
     list = {
-      expr = namesOf (torchBuilds.readTorchVersions { torchVersions = [ cpu ]; });
+      expr = namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; });
       expected = [ "torch213-cxx11-cpu-x86_64-linux" ];
     };
   };

@@ -154,8 +154,8 @@ in
       expected = [ (problem // { found = "\"X\""; }) ];
     };
   };
-  checkEach.numbersPlaces = {
-    expr = check.checkEach { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [
+  checkElements.numbersPlaces = {
+    expr = check.checkElements { at = "src"; } (at: element: if element == "bad" then [ at ] else [ ]) [
       "good"
       "bad"
     ];

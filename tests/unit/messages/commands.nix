@@ -25,17 +25,17 @@ in
       expected = "'a\nb'";
     };
   };
-  writeGitAdd = {
+  writeGitCommand = {
     plain = {
-      expr = commands.writeGitAdd "answer/answer.cpp";
+      expr = commands.writeGitCommand "answer/answer.cpp";
       expected = "git add -N answer/answer.cpp";
     };
     option = {
-      expr = commands.writeGitAdd "-o.cpp";
+      expr = commands.writeGitCommand "-o.cpp";
       expected = "git add -N ./-o.cpp";
     };
     hostile = {
-      expr = commands.writeGitAdd "$(id).cpp";
+      expr = commands.writeGitCommand "$(id).cpp";
       expected = "git add -N '$(id).cpp'";
     };
   };

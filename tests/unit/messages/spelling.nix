@@ -3,46 +3,46 @@ let
   inherit (messages) spelling;
 in
 {
-  countEdits = {
+  measureDistance = {
     same = {
-      expr = spelling.countEdits "cuda" "cuda";
+      expr = spelling.measureDistance "cuda" "cuda";
       expected = 0;
     };
     oneLetterMore = {
-      expr = spelling.countEdits "cudaa" "cuda";
+      expr = spelling.measureDistance "cudaa" "cuda";
       expected = 1;
     };
     fromNothing = {
-      expr = spelling.countEdits "" "cuda";
+      expr = spelling.measureDistance "" "cuda";
       expected = 4;
     };
     mixed = {
-      expr = spelling.countEdits "kitten" "sitting";
+      expr = spelling.measureDistance "kitten" "sitting";
       expected = 3;
     };
   };
-  findClosest = {
+  findClosestWord = {
     nearest = {
-      expr = spelling.findClosest { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda";
+      expr = spelling.findClosestWord { candidates = [ "cpu" "cuda" "rocm" ]; } "cudda";
       expected = "cuda";
     };
     otherCase = {
-      expr = map (spelling.findClosest { candidates = [ "cuda" "Release" ]; }) [ "CUDA" "RELAESE" ];
+      expr = map (spelling.findClosestWord { candidates = [ "cuda" "Release" ]; }) [ "CUDA" "RELAESE" ];
       expected = [
         "cuda"
         "Release"
       ];
     };
     nothingNear = {
-      expr = spelling.findClosest { candidates = [ "cpu" "cuda" ]; } "vulkan";
+      expr = spelling.findClosestWord { candidates = [ "cpu" "cuda" ]; } "vulkan";
       expected = null;
     };
     twoOfFourLetters = {
-      expr = spelling.findClosest { candidates = [ "cuda" ]; } "caca";
+      expr = spelling.findClosestWord { candidates = [ "cuda" ]; } "caca";
       expected = "cuda";
     };
     threeOfNineLetters = {
-      expr = map (spelling.findClosest { candidates = [ "toolchain" "backends" ]; }) [
+      expr = map (spelling.findClosestWord { candidates = [ "toolchain" "backends" ]; }) [
         "tuulchein"
         "buckindz"
       ];
@@ -52,15 +52,15 @@ in
       ];
     };
     shortWordsAreNotAlike = {
-      expr = spelling.findClosest { candidates = [ "xpu" ]; } "abc";
+      expr = spelling.findClosestWord { candidates = [ "xpu" ]; } "abc";
       expected = null;
     };
     otherNumbersAreNotAlike = {
-      expr = spelling.findClosest { candidates = [ "12.8" "cutlass_3_5" ]; } "cutlass_3_6";
+      expr = spelling.findClosestWord { candidates = [ "12.8" "cutlass_3_5" ]; } "cutlass_3_6";
       expected = null;
     };
     nothingToChooseFrom = {
-      expr = spelling.findClosest { candidates = [ ]; } "cuda";
+      expr = spelling.findClosestWord { candidates = [ ]; } "cuda";
       expected = null;
     };
   };

@@ -3,9 +3,9 @@ let
   inherit (outputs) notice;
 in
 {
-  printOnBuild = {
+  addNotice = {
     sameDerivation = {
-      expr = notice.printOnBuild "hello" {
+      expr = notice.addNotice "hello" {
         drvPath = "a.drv";
         outPath = "a";
       };
@@ -16,7 +16,7 @@ in
     };
     # The text, which must not be made for data.
     quietUntilBuilt = {
-      expr = (notice.printOnBuild (throw "said") { outPath = "a"; }).outPath;
+      expr = (notice.addNotice (throw "said") { outPath = "a"; }).outPath;
       expected = "a";
     };
   };

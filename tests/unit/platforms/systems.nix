@@ -15,8 +15,8 @@ in
     expr = builtins.filter (system: !builtins.elem system systems.all) systems.building;
     expected = [ ];
   };
-  builtOn.itsOwnFirst = {
-    expr = map systems.builtOn [
+  listBuildableSystems.itsOwnFirst = {
+    expr = map systems.listBuildableSystems [
       "x86_64-linux"
       "aarch64-linux"
     ];

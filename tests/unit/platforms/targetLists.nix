@@ -3,14 +3,14 @@ let
   inherit (platforms) targetLists;
   select =
     toolkit: asked:
-    targetLists.select {
+    targetLists.selectTargets {
       backend = "cuda";
       inherit toolkit asked;
       at = "kernel.a.cuda-capabilities";
     };
   rocm =
     toolkit: asked:
-    targetLists.select {
+    targetLists.selectTargets {
       backend = "rocm";
       inherit toolkit asked;
       at = "kernel.a.rocm-archs";
@@ -18,25 +18,25 @@ let
   inherit (builtins) elem;
 in
 {
-  known = {
+  listTargets = {
     inOrder = {
-      expr = builtins.head (targetLists.known { backend = "cuda"; });
+      expr = builtins.head (targetLists.listTargets { backend = "cuda"; });
       expected = "5.0";
     };
     old = {
-      expr = elem "7.0" (targetLists.known { backend = "cuda"; });
+      expr = elem "7.0" (targetLists.listTargets { backend = "cuda"; });
       expected = true;
     };
     rocm = {
-      expr = elem "gfx950" (targetLists.known { backend = "rocm"; });
+      expr = elem "gfx950" (targetLists.listTargets { backend = "rocm"; });
       expected = true;
     };
     once = {
-      expr = builtins.length (builtins.filter (name: name == "8.0") (targetLists.known { backend = "cuda"; }));
+      expr = builtins.length (builtins.filter (name: name == "8.0") (targetLists.listTargets { backend = "cuda"; }));
       expected = 1;
     };
   };
-  select = {
+  selectTargets = {
     # Whatever the order in which a kernel lists them.
     plainBeforeArchitecture = {
       expr = (select "12.9" [ "10.0a" "9.0a" "10.0" "9.0" ]).targets;

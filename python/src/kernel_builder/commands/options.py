@@ -83,7 +83,7 @@ def _read_targets(folder: Path) -> Any:
         # Not every backend has targets to choose from.
         with suppress(KernelBuilderError):
             known += evaluate_library(
-                f"platforms.targetLists.known {{ backend = {nix_string(backend)}; }}"
+                f"platforms.targetLists.listTargets {{ backend = {nix_string(backend)}; }}"
             )
     return known
 
