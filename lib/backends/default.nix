@@ -3,6 +3,7 @@
 #
 # A folder may have, besides:
 #
+# - `checks.json`: what the checks of built variants need to know;
 # - `releases/VERSION.json`: one file for each release of its toolkit;
 # - `dependencies.json`: the names for `depends` and `python-depends` that only this backend has, with their pins;
 # - `pkgs/`: its packages and its Builder, which overlays/default.nix puts into the package set. The library reads
@@ -36,6 +37,19 @@ let
       ) (attrNames (readDir folder))
     );
 
+  completeChecks =
+    at:
+    records.completeRecord {
+      at = "${at}/checks.json";
+      required = [ ];
+      defaults = {
+        compute = null;
+        device = null;
+        libraries = [ ];
+        macos = null;
+        noarch = null;
+      };
+    };
   completeToolkit =
     at: releases:
     records.completeRecord {
@@ -75,6 +89,9 @@ let
       folder = ./. + "/${name}";
       entries = readDir folder;
       releases = if entries ? releases then readReleases (folder + "/releases") else { };
+      checks = completeChecks at (
+        if entries ? "checks.json" then readJson (folder + "/checks.json") else { }
+      );
       backend = records.completeRecord {
         inherit at;
         required = [
@@ -84,7 +101,6 @@ let
         ];
         defaults = {
           componentKeys = { };
-          compute = name;
           definitions = [ ];
           deviceLink = null;
           embedding = [ ];
@@ -94,7 +110,6 @@ let
           languages = { };
           libraries = [ ];
           linker = null;
-          noarch = name;
           onDarwin = { };
           packages = { };
           passUse = [ ];
@@ -106,11 +121,13 @@ let
           targets = null;
           toolkit = null;
         };
-      } (import folder (library // { inherit releases; }));
+      } (import folder (library // { inherit checks releases; }));
     in
     backend
     // {
-      inherit name;
+      inherit name checks;
+      compute = if checks.compute == null then name else checks.compute;
+      noarch = if checks.noarch == null then name else checks.noarch;
       dependencies =
         if entries ? "dependencies.json" then readJson (folder + "/dependencies.json") else { };
       packageFolder = if entries ? pkgs then folder + "/pkgs" else null;

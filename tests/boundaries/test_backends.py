@@ -11,24 +11,19 @@ from pathlib import Path
 from tests.boundaries.source_tree import File, files_of, split_nix
 from tests.evaluation import ROOT, evaluate, path_of
 
-# The list of backends, and tables that have a row for each of what they speak of.
+# Tables with a row for each Torch, and pins of Python packages that are called so.
 LISTS = {
-    "lib/config/dependencies.json",
     "lib/matrix/matrix.json",
-    "pkgs/checks/check-abi/abi_check/libraries.json",
-    "pkgs/checks/check-abi/abi_check/macos.json",
-    "pkgs/checks/run-check/checking/computes.json",
-    "pkgs/compile/dependencies/pins.json",
     "pkgs/python/python-packages/pins.json",
 }
 OTHERS = (
-    # What older editions said, which no new backend changes.
+    # The keys of older editions, which no new backend changes.
     "lib/config/editions",
-    # HIP is CUDA by other names: flags of clang, and headers before hipify has translated them.
+    # HIP is CUDA with other names: flags of clang, and headers before hipify translates them.
     "lib/backends/rocm",
-    # Apple's compiler of shaders is called so.
+    # Apple's compiler of shaders has this name.
     "pkgs/darwin/xcode",
-    # Named as Torch's own headers are.
+    # These have the names of Torch's own headers.
     "pkgs/torch/lean-headers/include",
     "pkgs/torch/torch-pins",
     "pkgs/torch/torch-wheel/locks",

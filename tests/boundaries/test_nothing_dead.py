@@ -101,7 +101,7 @@ def test_every_file_of_the_library_is_read() -> None:
     }
     # lib/backends/default.nix reads the folders of backends.
     of_backend = re.compile(
-        r"lib/backends/[^/]+/(default\.nix|dependencies\.json|releases/[^/]+\.json)"
+        r"lib/backends/[^/]+/(default\.nix|(checks|dependencies)\.json|releases/[^/]+\.json)"
     )
     reached = listed | read | {f"{path}/default.nix" for path in read}
     files = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -66,9 +67,10 @@ REFUSED = [
 ]
 
 TRY = """\
-import sys, torch, triton
+import json, sys, torch, triton
 from kernel_builder.import_check import advice, stand_ins
-stand_ins.install(sys.argv[1])
+if sys.argv[1]:
+    stand_ins.install(json.loads(sys.argv[1]))
 for asked in sys.argv[2:]:
     try:
         print(bool(eval(asked)))
@@ -90,9 +92,11 @@ def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def ask(triton: str, backend: str, asked: list[str]) -> list[str]:
     """Return what the Python of the check says to each question."""
+    checks = json.loads((ROOT / "lib/backends" / backend / "checks.json").read_text())
+    device = checks.get("device")
     python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
     done = subprocess.run(
-        [python, "-B", "-c", TRY, backend, *asked],
+        [python, "-B", "-c", TRY, json.dumps(device) if device else "", *asked],
         env={**os.environ, "PYTHONPATH": str(ROOT / "python/src")},
         capture_output=True,
         text=True,

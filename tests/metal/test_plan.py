@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from tests.derivation import Derivation, closure_of, named, read_derivation
-from tests.evaluation import ROOT, evaluate, outputs_of, path_of
+from tests.evaluation import evaluate, outputs_of
 from tests.tiny_kernel import TinyKernel
 
 MAC = "aarch64-darwin"
@@ -114,15 +113,3 @@ def test_every_row_is_instantiated(tmp_path: Path) -> None:
     }
     assert len(wheels) == len(made)
     assert all("-cp311-" in wheel and wheel.endswith("_arm64.whl") for wheel in wheels)
-
-
-def test_the_least_macos_is_what_the_check_allows() -> None:
-    table = json.loads((ROOT / "pkgs/checks/check-abi/abi_check/macos.json").read_text())
-    linked = evaluate(
-        f"""
-        let inherit (import {path_of(ROOT / "lib")}) backends; in
-        {{ cpu = backends.all.cpu.onDarwin.linker.flags; metal = backends.all.metal.linker.flags; }}
-        """
-    )
-    for backend, least in table["least"].items():
-        assert f"-mmacosx-version-min={least}" in linked[backend]

@@ -6,6 +6,5 @@ _: {
     "x86_64-linux"
   ];
   preference = 8;
-  noarch = "npu";
   isPresent = "[ -e /dev/davinci_manager ]";
 }

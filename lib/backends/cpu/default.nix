@@ -1,5 +1,5 @@
 # The processor itself.
-{ compilers, ... }:
+{ compilers, checks, ... }:
 {
   systems = [
     "aarch64-darwin"
@@ -17,7 +17,6 @@
     "c10"
   ];
   onDarwin = {
-    # Published kernels for the processor of Macs are built for this version.
-    inherit (compilers.clang.targetMacos { least = "15.0"; }) languages linker;
+    inherit (compilers.clang.targetMacos { least = checks.macos; }) languages linker;
   };
 }

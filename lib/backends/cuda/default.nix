@@ -23,7 +23,6 @@ in
   ];
   host = "developer.download.nvidia.com";
   preference = 1;
-  compute = "cu";
   # The driver's device, and where WSL and Jetson boards have it.
   isPresent = "[ -e /dev/nvidiactl ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ] || [ -e /etc/nv_tegra_release ]";
   toolkit = {

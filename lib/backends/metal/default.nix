@@ -1,10 +1,8 @@
 # Apple GPUs. `.metal` files become one library of shaders, which the units that ask for it embed.
-{ compilers, ... }:
+{ compilers, checks, ... }:
 let
-  clang = compilers.clang.targetMacos { inherit least; };
-
-  # The first macOS that has Metal 4.
-  least = "26.0";
+  # macOS 26 is the first with Metal 4.
+  clang = compilers.clang.targetMacos { least = checks.macos; };
 in
 {
   systems = [ "aarch64-darwin" ];

@@ -3,6 +3,7 @@
 # The build machine has no GPU driver. Packages that the variant is linked with have stubs of the
 # driver's libraries in `lib/stubs`, which the check loads instead.
 {
+  lib,
   libraryStandIns,
   runCheck,
   targetPythonWith,
@@ -34,13 +35,14 @@
   sources,
 }:
 let
+  inherit (lib.backends.all.${backend}.checks) device;
   # The part of the command line's package that the check consists of, so that other changes there check nothing again.
   package = builtins.path {
     name = "kernel_builder";
     path = ../../../python/src/kernel_builder;
     filter =
       file: _:
-      builtins.match ".*/kernel_builder/(import_check(/[^/]*[.](py|json))?|messages(/problem[.]py)?)" file
+      builtins.match ".*/kernel_builder/(import_check(/[^/]*[.]py)?|messages(/problem[.]py)?)" file
       != null;
   };
   interpreter = withBytecode {
@@ -80,6 +82,9 @@ runCheck {
     "--local-kernels=${localKernels}"
     # Seconds. Importing Torch takes 5 to 20 s on an idle machine; an emulator takes ten times as long.
     "--limit=${if interpreter ? emulator then "6000" else "600"}"
+  ]
+  ++ lib.values.lists.optionals (device != null) [
+    "--device=${builtins.toFile "device.json" (builtins.toJSON device)}"
   ]
   ++ map (package: "--stubs-of=${package}") packages
   ++ map (file: "--source=${file}=${sources.${file}}") (builtins.attrNames sources);

@@ -3,10 +3,14 @@
 # A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
 # packages with the same interpreter on any folder.
 {
+  lib,
   runPython,
   checkPython,
 }:
 let
+  backends = builtins.toFile "backends.json" (
+    builtins.toJSON (builtins.mapAttrs (_: backend: backend.checks) lib.backends.all)
+  );
   source =
     path:
     builtins.path {
@@ -43,6 +47,7 @@ runPython {
     checking = source ./checking;
     package = if builtins.isPath package then source package else package;
     inherit module;
+    KERNEL_CHECK_BACKENDS = backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
   };
 }

@@ -101,21 +101,6 @@ in
       expr = map (backend: backend.name) (filter (backend: backend.isEverywhere) all);
       expected = [ "cpu" ];
     };
-    # The checks of built variants read names with it.
-    computesThatAreNoNames = {
-      expr = builtins.listToAttrs (
-        concatMap (
-          backend:
-          map (name: {
-            inherit name;
-            value = backend.name;
-          }) (filter (name: name != backend.name) [ backend.compute backend.noarch ])
-        ) all
-      );
-      expected = builtins.fromJSON (
-        builtins.readFile ../../../pkgs/checks/run-check/checking/computes.json
-      );
-    };
     # What holds for all of them.
     preferencesDiffer = {
       expr = length (lists.unique (map (backend: backend.preference) all));

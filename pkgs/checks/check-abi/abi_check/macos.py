@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from checking.backends import BACKENDS
 from checking.framework import FRAMEWORKS
 from checking.problem import Problem
 
@@ -15,7 +16,9 @@ from abi_check.report import format_rows, newest_python
 from abi_check.rules import Check, Rule, exports, python, torch, traces
 
 MACHINES = {"ARM64": "aarch64"}
-TABLE = json.loads((Path(__file__).parent / "macos.json").read_text())
+# Patterns of libraries, by who provides them.
+LIBRARIES = json.loads((Path(__file__).parent / "macos.json").read_text())
+LEAST = {name: tuple(map(int, data["macos"].split("."))) for name, data in BACKENDS.items() if data.get("macos")}
 # Apple's clang adds this one, which every process has.
 LOADER_MADE = {"dyld_stub_binder"}
 
@@ -32,9 +35,8 @@ def write(version: "tuple[int, int] | None") -> str:
 
 
 def least_for(check: Check) -> "tuple[int, int]":
-    """Return the version of macOS that a kernel may ask for; of an unknown backend it is the oldest."""
-    least = {backend: tuple(map(int, text.split("."))) for backend, text in TABLE["least"].items()}
-    major, minor = least.get(check.variant.backend, min(least.values()))
+    """Return the newest version of macOS that a kernel may require. For an unknown backend, it is the oldest of all."""
+    major, minor = LEAST.get(check.variant.backend, min(LEAST.values()))
     return major, minor
 
 
@@ -43,7 +45,7 @@ def owner_of(check: Check, library: str) -> str:
     depends = check.variant.read_metadata().get("python-depends", [])
     frameworks = [each for each in FRAMEWORKS if each in (check.variant.framework,) or each.name in depends]
     titles = {"macOS": "macOS", **{each.name: each.title for each in frameworks}}
-    return next((titles[name] for name in titles if rules_of.matches(library, TABLE["libraries"][name])), "")
+    return next((titles[name] for name in titles if rules_of.matches(library, LIBRARIES[name])), "")
 
 
 def least_macos(check: Check) -> "Iterator[Problem]":

@@ -11,6 +11,7 @@ from abi3info.models import PyVersion, Symbol
 from auditwheel.architecture import Architecture
 from auditwheel.libc import Libc
 from auditwheel.policy import Policy, WheelPolicies
+from checking.backends import BACKENDS
 from checking.framework import FRAMEWORKS
 from checking.variant import Variant
 
@@ -61,7 +62,7 @@ def libraries_for(policy: Policy, variant: Variant) -> "list[str]":
     depends = variant.read_metadata().get("python-depends", [])
     # What the kernel's Python code imports has its library loaded.
     imported = [name for each in FRAMEWORKS if each.name in depends for name in table[each.name]]
-    own = [*table[variant.framework.name], *table.get(variant.backend, []), *imported]
+    own = [*table[variant.framework.name], *BACKENDS.get(variant.backend, {}).get("libraries", []), *imported]
     return [*sorted(policy.whitelist), *LOADERS, *(name.replace("@major@", variant.major) for name in own)]
 
 

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from checking.backends import BACKENDS
 from checking.framework import FRAMEWORKS, TORCH, Framework
 
 LABELS = "|".join(framework.label for framework in FRAMEWORKS)
 COMPILED = re.compile(rf"({LABELS})-(?P<compute>(?P<kind>[a-z]+)\d*)-[a-z0-9_]+-(linux|darwin)")
 NOARCH = re.compile(r"torch-(?P<compute>[a-z]+)")
 
-# Where the name of a compute platform is not that of its backend.
-BACKENDS: "dict[str, str]" = json.loads((Path(__file__).parent / "computes.json").read_text())
+# Backend by the name that variants have for it, if that is another one: `cu` and `npu`.
+RENAMED = {data[key]: name for name, data in BACKENDS.items() for key in ("compute", "noarch") if data.get(key)}
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Variant:
     def backend(self) -> str:
         """The backend: `cpu`, `cuda`."""
         kind = re.sub(r"\d+$", "", self.compute)
-        return BACKENDS.get(kind, kind)
+        return RENAMED.get(kind, kind)
 
     @property
     def major(self) -> str:

@@ -25,6 +25,7 @@ def main(arguments: Sequence[str]) -> int:
     """Import the variant in a folder and return the exit status."""
     parser = argparse.ArgumentParser(prog="import_check", description=__doc__)
     parser.add_argument("--backend", required=True)
+    parser.add_argument("--device", type=Path, help="JSON that describes a GPU of the backend")
     parser.add_argument("--shown-as", required=True, help="the kernel's folder in messages")
     parser.add_argument("--local-kernels", default="", help="LOCAL_KERNELS of the import")
     parser.add_argument(
@@ -39,7 +40,12 @@ def main(arguments: Sequence[str]) -> int:
 
     def load() -> "dict[str, object]":
         return load_variant(
-            place, options.backend, options.local_kernels, options.stubs_of, list(sources)
+            place,
+            options.backend,
+            json.loads(options.device.read_text()) if options.device else None,
+            options.local_kernels,
+            options.stubs_of,
+            list(sources),
         )
 
     outcome = run_in_child(load, options.limit)

@@ -3,7 +3,7 @@
 import ctypes
 import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,15 @@ from kernel_builder.import_check.registrations import watch_registrations
 def load_variant(
     place: Place,
     backend: str,
+    device: "Mapping[str, Any] | None",
     local_kernels: str,
     packages: Sequence[str],
     sources: Sequence[str],
 ) -> "dict[str, Any]":
     """Import the variant; return its operators, or the problems with the import.
 
-    `packages` may have driver stubs in `lib/stubs`; `sources` are the names of the C++ files.
+    `device` describes the GPU to stand in for; `packages` may have driver stubs in `lib/stubs`;
+    `sources` are the names of the C++ files.
     """
     # The collector would free little and take a third of the time of an import.
     gc.disable()
@@ -36,7 +38,8 @@ def load_variant(
     for package in packages:
         for stub in Path(package).glob("lib/stubs/*.so.*"):
             ctypes.CDLL(str(stub))
-    stand_ins.install(backend)
+    if device is not None:
+        stand_ins.install(device)
     namespace = place.read_metadata()["id"]
     list_foreign = watch_registrations(place, namespace, sources)
     try:

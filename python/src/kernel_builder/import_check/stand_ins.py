@@ -4,24 +4,15 @@ Kernels ask at the top of a module which GPU this is, and choose tables or a pat
 The stand-in is no GPU: `is_available()` stays false, and a kernel that computes on it fails.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-DEVICES: "dict[str, dict[str, Any]]" = json.loads(
-    (Path(__file__).parent / "devices.json").read_text()
-)
 
-
-def install(backend: str) -> None:
-    """Stand in for a GPU of the backend; a backend without GPUs has none."""
-    device = DEVICES.get(backend)
-    if device is None:
-        return
+def install(device: Mapping[str, Any]) -> None:
+    """Stand in for a GPU. `device` is the field of that name in `lib/backends/NAME/checks.json`."""
     _answer_for_torch(device)
     if find_spec("triton"):
         _answer_for_triton(device)
