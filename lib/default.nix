@@ -79,9 +79,10 @@ let
     }
     {
       matrix = [
+        { names = ./matrix/names.nix; }
         {
           bounds = ./matrix/bounds.nix;
-          names = ./matrix/names.nix;
+          origins = ./matrix/origins.nix;
           published = ./matrix/published.nix;
           ranking = ./matrix/selection/ranking.nix;
           row = ./matrix/row.nix;

@@ -125,10 +125,9 @@ in
   }
   ```
 
-  A row is `{ torch; backend; toolkit; systems; bundle; hosts; }`. In one that is added, `toolkit` may be left out where
-  the backend has none, `bundle` is true and `hosts` are the vendors' when absent. What is not in the bundle (`bundle = false`)
-  is in none of `bundle`, `backendBundle`, `ci` and what `kernel-builder build` builds unless it is named: `--variant NAME`,
-  `nix build .#redistributable.NAME`. [Status](status.md#import-checks-shells-and-tests) says which variants have shells and tests.
+  A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none; `bundle` is true
+  by default. Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`, and `kernel-builder build` builds them
+  only if you name them: `--variant NAME`, `nix build .#redistributable.NAME`. [Status](status.md#import-checks-shells-and-tests) says which variants have shells and tests.
 
   ```nix
   { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }
@@ -140,8 +139,8 @@ in
   the code for GPUs; all else is of the row's own. `cxx11Abi = true` says nothing more. Any other
   key is an error.
 
-  `kernel-builder.lib.torchVersions.default` is the default list, and `kernel-builder.lib.torchVersions.fromRegistries`
-  are the builds whose Torch and toolkit both come from package registries.
+  `kernel-builder.lib.torchVersions.default` is the default list. `kernel-builder.lib.torchVersions.fromRegistries` has only the builds, and
+  of each the systems, whose Torch and toolkit both come from package registries.
 
   ## Builds of Torch
 

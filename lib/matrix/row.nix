@@ -1,7 +1,4 @@
-# One row of the matrix: what it may say, and what is filled in.
-#
-# A row is a build of Torch and the systems that it exists for. `hosts` says where Torch and the
-# toolkit come from: "registry" for what package registries carry, else a host.
+# The keys of a row of the matrix, and their defaults. A row is a build of Torch and the systems that it exists for.
 { values, messages, tables, backends, config, ... }:
 let
   inherit (builtins)
@@ -19,7 +16,7 @@ let
   inherit (tables.reader) checkSection declareSection fillSection;
   inherit (config) schema;
 
-  # What may stand in a row depends on its backend; of one that is not known, only the form.
+  # The keys of a row depend on its backend. Without a known backend only their types are checked.
   keysFor =
     name:
     let
@@ -67,22 +64,7 @@ let
       };
     };
 
-  hosts = declareSection {
-    meaning = "Where its parts come from.";
-    keys = {
-      torch = {
-        type = "string";
-        default = "download.pytorch.org";
-        meaning = "Where Torch comes from.";
-      };
-      toolkit = {
-        type = "string";
-        meaning = "Where the toolkit comes from; when absent, from its vendor.";
-      };
-    };
-  };
-
-  # A key that is null is not there.
+  # A key whose value is null counts as absent.
   stated = row: removeAttrs row (filter (key: row.${key} == null) (attrNames row));
 
   example = head (filter (backend: backend.isEverywhere) (attrValues backends.all));
@@ -92,7 +74,6 @@ let
     checkSection {
       inherit at;
       section = keys;
-      parts = [ "hosts" ];
       wanted = "a set such as { torch = \"2.13.0\"; backend = \"${example.name}\"; systems = [ \"x86_64-linux\" ]; }";
       begin = "return rows like those of `defaults`";
       place = at;
@@ -111,18 +92,11 @@ let
       found = showValue row.${key};
       want = "no toolkit: the ${backend} backend has none";
       fix = "delete the key";
-    }) stray
-    ++ checkSection {
-      at = "${at}.hosts";
-      section = hosts;
-      wanted = "a set with torch and toolkit";
-      begin = "write { torch = \"registry\"; toolkit = \"registry\"; }";
-      place = "${at}.hosts";
-    } (row.hosts or { });
+    }) stray;
 in
 {
   /**
-    What is wrong with a row of the matrix.
+    Return the problems of a row of the matrix.
 
     # Type
 
@@ -136,7 +110,7 @@ in
     if isAttrs row then rowProblems at (stated row) else formProblems at (keysFor null) row;
 
   /**
-    A row without problems, with the keys that it left out.
+    Add the defaults to a row without problems.
 
     # Type
 
@@ -146,14 +120,8 @@ in
   */
   completeRow =
     row:
-    let
-      given = fillSection hosts (row.hosts or { });
-    in
     removeAttrs (fillSection (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
     // {
       toolkit = row.toolkit or null;
-      hosts = given // {
-        toolkit = if given.toolkit == null then backends.all.${row.backend}.host else given.toolkit;
-      };
     };
 }

@@ -3,8 +3,6 @@
 { messages, matrix, ... }:
 let
   inherit (builtins)
-    all
-    attrValues
     concatLists
     elemAt
     filter
@@ -20,6 +18,7 @@ let
     ;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
+  inherit (matrix.origins) listHosts;
   inherit (matrix.published) readPublishedRow writePublishedRow;
   inherit (matrix.row) checkRow completeRow;
 
@@ -83,8 +82,22 @@ let
     /** All builds that this version of kernel-builder knows. */
     default = fromJSON (readFile ./matrix.json);
 
-    /** The builds whose Torch and toolkit both come from package registries. */
-    fromRegistries = filter (one: all (host: host == "registry") (attrValues one.hosts)) self.default;
+    /** The builds whose Torch and toolkit both come from package registries, with the systems for which they do. */
+    fromRegistries = filter (row: row.systems != [ ]) (
+      map (
+        row:
+        let
+          isFromRegistries =
+            system:
+            listHosts {
+              inherit (row) torch backend toolkit;
+              inherit system;
+              ptxas = null;
+            } == [ "registry" ];
+        in
+        row // { systems = filter isFromRegistries row.systems; }
+      ) self.default
+    );
 
     /**
       What is wrong with a matrix.

@@ -14,7 +14,6 @@ let
     concatMap
     elem
     filter
-    head
     isAttrs
     mapAttrs
     ;
@@ -26,6 +25,7 @@ let
   inherit (config) schema;
   inherit (matrix.bounds) isWithinBounds;
   inherit (matrix.names) nameCompute nameNoarchVariant nameVariant;
+  inherit (matrix.origins) listHosts;
   inherit (matrix.ranking) selectWantedRow selectNewestRow;
   inherit (lists) unique;
 
@@ -36,37 +36,27 @@ let
     in
     map (key: filter (element: keyOf element == key) list) keys;
 
-  # Where a release of a toolkit comes from: what rows of it say, else its vendor.
-  toolkitHost =
-    matrix: backend: release:
-    let
-      rows = filter (build: build.backend == backend && build.toolkit == release) matrix;
-    in
-    if rows == [ ] then backends.all.${backend}.host else (head rows).hosts.toolkit;
-
   # One row per system, in the order of the matrix.
   flatten =
     matrix:
     concatMap (
       build:
-      map (system: {
-        inherit system;
-        inherit (build)
-          torch
-          backend
-          toolkit
-          bundle
-          ;
-        compute = nameCompute { inherit (build) backend toolkit; };
-        ptxas = build.ptxas or null;
-        hosts = unique (
-          [
-            build.hosts.torch
-            build.hosts.toolkit
-          ]
-          ++ optionals (build ? ptxas) [ (toolkitHost matrix build.backend build.ptxas) ]
-        );
-      }) build.systems
+      map (
+        system:
+        let
+          parts = {
+            inherit system;
+            inherit (build) torch backend toolkit;
+            ptxas = build.ptxas or null;
+          };
+        in
+        parts
+        // {
+          inherit (build) bundle;
+          compute = nameCompute { inherit (build) backend toolkit; };
+          hosts = listHosts parts;
+        }
+      ) build.systems
     ) matrix;
 
   componentsOf =

@@ -25,16 +25,16 @@ from lock.wheels import need_pip, renew_wheels
 # Wheels for it are pinned where a Torch has none for the Python of the package set.
 OTHER_PYTHON: Final = "3.13"
 
-PINS: Final = "pkgs/torch/torch-pins/pins.json"
-REASONS: Final = "pkgs/torch/torch-pins/without-row.json"
+PINS: Final = "lib/matrix/torch-pins.json"
+REASONS: Final = "docs/pins-without-row.json"
 ROWS: Final = "lib/matrix/matrix.json"
 STATUS: Final = "docs/status.json"
 RELEASES: Final = "lib/backends/cuda/releases"
 RENEW: Final = ("docs", "eval-fail", "golden", "--renew", "-q")
 
 
-def host_of(root: Path, toolkit: str) -> str:
-    """Return where the parts of a toolkit come from; refuse one that is not there yet."""
+def has_wheels(root: Path, toolkit: str) -> bool:
+    """Return whether a toolkit is pinned as wheels; raise KernelBuilderError if it is unknown."""
     release = root / RELEASES / f"{toolkit}.json"
     if not release.exists():
         problem = Problem(
@@ -44,19 +44,21 @@ def host_of(root: Path, toolkit: str) -> str:
             fix="add the toolkit first (docs/extending.md, A toolkit), and run this again",
         )
         raise KernelBuilderError("the Torch cannot be added yet", [problem])
-    is_wheels = json.loads(release.read_text()).get("kind") == "wheel"
-    return "registry" if is_wheels else "developer.download.nvidia.com"
+    return bool(json.loads(release.read_text()).get("kind") == "wheel")
 
 
 def order(row: Mapping[str, Any]) -> tuple[Version, str, Version]:
-    """Return what rows are sorted by."""
+    """Return the key that rows are sorted by. Rows have different keys."""
     return Version(row["torch"]), row["backend"], Version(row["toolkit"] or "0")
 
 
 def place(row: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    """Put a row among the others, instead of what it says anew."""
-    systems = {*row["systems"]}
-    rows[:] = [one for one in rows if order(one) != order(row) or {*one["systems"]} - systems]
+    """Insert a row in order, or add its systems to the row with the same key."""
+    systems = [*row["systems"]]
+    for old in [one for one in rows if order(one) == order(row)]:
+        systems += old["systems"]
+        rows.remove(old)
+    row["systems"] = [system for system in (*LINUX, MAC) if system in systems]
     rows.insert(next((i for i, one in enumerate(rows) if order(one) > order(row)), len(rows)), row)
 
 
@@ -104,21 +106,20 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
             )
             continue
         toolkit = group[0].toolkit
-        host = host_of(root, toolkit) if toolkit else "registry"
+        is_locked = toolkit is not None and has_wheels(root, toolkit)
         row = {"backend": "cuda" if toolkit else "cpu", "toolkit": toolkit, "torch": release}
-        hosts = {"toolkit": host, "torch": "registry"}
         systems = [wheel.system for wheel in group]
-        place({**row, "bundle": True, "hosts": hosts, "systems": systems}, rows)
+        place({**row, "bundle": True, "systems": systems}, rows)
         done.append(select(row, systems))
-        if toolkit and host == "registry":
+        if is_locked:
             locked = lock(group, f"torch==={group[0].pin['version']}", folder)
             files[f"pkgs/torch/torch-wheel/locks/{build}.json"] = dump(locked)
     for backend in ("cpu", "metal") if not series else ():
         for wheel in (wheel for wheel in wheels if wheel.system == MAC):
             pins.setdefault(f"{release}+{backend}", {})[MAC] = wheel.pin
-            mac = [row for row in rows if (row["backend"], row["systems"]) == (backend, [MAC])]
-            place({**mac[-1], "torch": release}, rows)
-            done.append(select({**mac[-1], "torch": release}, [MAC]))
+            row = {"backend": backend, "toolkit": None, "torch": release}
+            place({**row, "bundle": True, "systems": [MAC]}, rows)
+            done.append(select(row, [MAC]))
     for specifier in {wheel.requires["triton"] for wheel in linux if "triton" in wheel.requires}:
         locked = lock(linux, f"triton{specifier}", folder)
         locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]

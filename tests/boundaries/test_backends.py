@@ -14,6 +14,7 @@ from tests.evaluation import ROOT, evaluate, path_of
 # Tables with a row for each Torch, and pins of Python packages that are called so.
 LISTS = {
     "lib/matrix/matrix.json",
+    "lib/matrix/torch-pins.json",
     "pkgs/python/python-packages/pins.json",
 }
 OTHERS = (
@@ -25,7 +26,6 @@ OTHERS = (
     "pkgs/darwin/xcode",
     # These have the names of Torch's own headers.
     "pkgs/torch/lean-headers/include",
-    "pkgs/torch/torch-pins",
     "pkgs/torch/torch-wheel/locks",
 )
 

@@ -4,6 +4,5 @@ import ./shared/torch-versions.nix [
     backend = "cpu";
     systems = "x86_64-linux";
     bundle = "no";
-    hosts.torch = null;
   }
 ]

@@ -18,18 +18,18 @@ from tests.cli.wheel_file import make_wheel
 from tests.extending.copy import Copy
 
 MATRIX = "lib/matrix/matrix.json"
-PINS = "pkgs/torch/torch-pins/pins.json"
-REASONS = "pkgs/torch/torch-pins/without-row.json"
+PINS = "lib/matrix/torch-pins.json"
+REASONS = "docs/pins-without-row.json"
 LOCKS = "pkgs/torch/torch-wheel/locks"
 TRITON = "pkgs/torch/triton-beside/locks"
 LINUX = ("x86_64", "aarch64")
 NEW = [
-    '{"backend": "cpu", "bundle": true, "hosts": {"toolkit": "developer.apple.com", '
-    '"torch": "registry"}, "systems": ["aarch64-darwin"], "toolkit": null, "torch": "2.16.0"}',
-    '{"backend": "cuda", "bundle": true, "hosts": {"toolkit": "registry", "torch": "registry"}, '
-    '"systems": ["x86_64-linux", "aarch64-linux"], "toolkit": "13.2", "torch": "2.16.0"}',
-    '{"backend": "metal", "bundle": true, "hosts": {"toolkit": "developer.apple.com", '
-    '"torch": "registry"}, "systems": ["aarch64-darwin"], "toolkit": null, "torch": "2.16.0"}',
+    '{"backend": "cpu", "bundle": true, "systems": ["aarch64-darwin"], '
+    '"toolkit": null, "torch": "2.16.0"}',
+    '{"backend": "cuda", "bundle": true, "systems": ["x86_64-linux", "aarch64-linux"], '
+    '"toolkit": "13.2", "torch": "2.16.0"}',
+    '{"backend": "metal", "bundle": true, "systems": ["aarch64-darwin"], '
+    '"toolkit": null, "torch": "2.16.0"}',
 ]
 
 

@@ -127,7 +127,7 @@ def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     assert copy.touched() == {
         "docs/status.json",
         "lib/matrix/matrix.json",
-        "pkgs/torch/torch-pins/pins.json",
+        "lib/matrix/torch-pins.json",
         "pkgs/torch/triton-beside/locks/2.16.0.json",
     }
     copy.run_tests("graph/test_pins.py")

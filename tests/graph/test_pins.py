@@ -11,9 +11,9 @@ import pytest
 from tests.evaluation import ROOT, SYSTEM, evaluate, path_of
 
 TORCH = ROOT / "pkgs" / "torch"
-PINS = json.loads((TORCH / "torch-pins" / "pins.json").read_text())
+PINS = json.loads((ROOT / "lib" / "matrix" / "torch-pins.json").read_text())
 # Pins for kernels that add a row of their own, each with the reason why the list has none.
-WITHOUT_ROW = json.loads((TORCH / "torch-pins" / "without-row.json").read_text())
+WITHOUT_ROW = json.loads((ROOT / "docs" / "pins-without-row.json").read_text())
 LOCKS = TORCH / "torch-wheel" / "locks"
 TRITON = TORCH / "triton-beside" / "locks"
 # They are no headers alone: pinned as packages of Python.
@@ -25,12 +25,12 @@ let
   computeOf = row: lib.matrix.names.nameCompute {{ inherit (row) backend toolkit; }};
 in
 map (row: {{
-  inherit (row) backend hosts toolkit;
+  inherit (row) backend toolkit;
   build = lib.matrix.names.nameTorchBuild {{ inherit (row) torch; compute = computeOf row; }};
   # Where it is built for, and whether anything is compiled for it there.
   systems = builtins.filter (name: builtins.elem name lib.platforms.systems.building) row.systems;
   isCompiled = lib.backends.all.${{row.backend}}.languages != {{ }};
-}}) lib.matrix.torchBuilds.default
+}}) lib.matrix.torchBuilds.SELECTION
 """
 
 
@@ -40,20 +40,15 @@ class Row(NamedTuple):
     build: str
     backend: str
     toolkit: str | None
-    hosts: dict[str, str]
     systems: list[str]
     isCompiled: bool  # noqa: N815  (as the data has it)
 
-    @property
-    def is_from_registries(self) -> bool:
-        """Whether package registries carry its Torch and its toolkit."""
-        return set(self.hosts.values()) == {"registry"}
-
 
 @cache
-def rows() -> tuple[Row, ...]:
-    """Return the rows that something is compiled for."""
-    return tuple(row for row in (Row(**data) for data in evaluate(ROWS)) if row.isCompiled)
+def rows(selection: str = "default") -> tuple[Row, ...]:
+    """Return the rows of a selection that something is compiled for."""
+    found = (Row(**data) for data in evaluate(ROWS.replace("SELECTION", selection)))
+    return tuple(row for row in found if row.isCompiled)
 
 
 @cache
@@ -85,19 +80,8 @@ def test_a_reason_is_for_a_pin_without_a_row() -> None:
     assert all(WITHOUT_ROW.values())
 
 
-def test_what_registries_carry_has_no_vendor_address_to_wait_for() -> None:
-    vendors = [
-        (row.build, system)
-        for row in rows()
-        for system in row.systems
-        if row.hosts["torch"] == "registry" and row.toolkit is not None
-        if "url" in PINS[row.build][system]
-    ]
-    assert vendors == []
-
-
 def test_builds_from_registries_have_all_that_they_load_and_no_others() -> None:
-    loading = {row.build for row in rows() if row.is_from_registries and row.toolkit is not None}
+    loading = {row.build for row in rows("fromRegistries") if row.toolkit is not None}
     assert sorted(loading) == sorted(file.name.removesuffix(".json") for file in LOCKS.iterdir())
 
 

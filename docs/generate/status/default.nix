@@ -26,7 +26,7 @@ let
 
   stated = fromJSON (readFile ../../status.json);
   data = check.throwProblems "docs/status.json cannot be used" (claims.problems stated) stated;
-  withoutRow = fromJSON (readFile ../../../pkgs/torch/torch-pins/without-row.json);
+  withoutRow = fromJSON (readFile ../../pins-without-row.json);
 
   join = concatStringsSep ", ";
   recordsOf = claims.recordsOf data;

@@ -20,7 +20,7 @@ let
     ;
   inherit (library) backends;
   inherit (library.values) lists versions;
-  inherit (library.matrix) names torchBuilds;
+  inherit (library.matrix) names origins torchBuilds;
 
   pkgs = ../../../pkgs;
   readJSON = file: fromJSON (readFile file);
@@ -102,6 +102,16 @@ let
       backend = backends.all.${build.backend};
       compute = names.nameCompute { inherit (build) backend toolkit; };
       torchBuild = names.nameTorchBuild { inherit (build) torch; inherit compute; };
+      hosts = {
+        torch = origins.findTorchHost {
+          inherit (build) torch backend toolkit;
+          inherit system;
+        };
+        toolkit = origins.findToolkitHost {
+          inherit (build) backend toolkit;
+          inherit system;
+        };
+      };
       isBuilt = packages ? ${system};
       isMac = match ".*-darwin" system != null;
       isCompiled = backend.languages != { };
@@ -150,7 +160,7 @@ let
         ;
       shellObstacle = obstacleOf true;
       inherit (backend) isEverywhere;
-      inherit (build) hosts;
+      inherit hosts;
       name =
         if isCompiled then
           names.nameVariant {
@@ -164,7 +174,7 @@ let
       torchFrom =
         if wheel != null then
           "${wheel.version} for CPython 3.${head (match ".*-cp3([0-9]+)-.*" wheel.file)}, ${
-            if build.hosts.torch == "registry" then "package registries" else build.hosts.torch
+            if hosts.torch == "registry" then "package registries" else hosts.torch
           }"
         else if isCompiled then
           "not pinned: ${unbuilt}"
@@ -180,7 +190,7 @@ let
         else if isBuilt && build.toolkit == null then
           "gcc ${debVersion "gcc-12" system} of Debian"
         else
-          "not pinned, ${build.hosts.toolkit}";
+          "not pinned, ${hosts.toolkit}";
 
       # The versions that records name.
       versions =

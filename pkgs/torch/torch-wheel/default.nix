@@ -28,7 +28,7 @@ let
   pin =
     torchPins.${build}.${system}
       or (lib.messages.check.throwProblem "no Torch wheel is pinned for ${build} on ${system}" {
-        at = "pkgs/torch/torch-pins/pins.json";
+        at = "lib/matrix/torch-pins.json";
         found = "nothing of that name";
         want = lib.messages.check.listChoices (
           builtins.filter (name: torchPins.${name} ? ${system}) (builtins.attrNames torchPins)

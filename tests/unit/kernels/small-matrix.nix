@@ -12,10 +12,6 @@ let
       systems
       ;
     bundle = true;
-    hosts = {
-      torch = "download.pytorch.org";
-      toolkit = "registry";
-    };
   };
   linux = [ "x86_64-linux" ];
   small = [

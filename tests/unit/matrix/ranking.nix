@@ -18,11 +18,12 @@ in
     registriesThenNewest = {
       expr =
         let
-          fromRegistry = row: row // { hosts = row.hosts // { torch = "registry"; }; };
           list = variants.listVariants {
             config = relu;
+            # Of these Torch for the CPU, package registries have 2.13.
             matrix = filter (row: row.systems == linux) small ++ [
-              (fromRegistry (row "2.10.0" "cpu" null linux))
+              (row "2.14.0" "cpu" null linux)
+              (row "2.13.0" "cpu" null linux)
             ];
           };
         in
@@ -31,7 +32,8 @@ in
         "torch212-cxx11-cu130-x86_64-linux"
         "torch212-cxx11-cu126-x86_64-linux"
         "torch211-cxx11-cu126-x86_64-linux"
-        "torch210-cxx11-cpu-x86_64-linux"
+        "torch213-cxx11-cpu-x86_64-linux"
+        "torch214-cxx11-cpu-x86_64-linux"
         "torch212-cxx11-cpu-x86_64-linux"
       ];
     };

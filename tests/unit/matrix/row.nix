@@ -21,7 +21,6 @@ in
         toolkit = "11.8";
         systems = [ "riscv64-linux" ];
         bundle = "yes";
-        hosts.torhc = "a";
         abi = 1;
       };
       expected = [
@@ -30,7 +29,6 @@ in
         "x.systems[0]"
         "x.toolkit"
         "x.torch"
-        "x.hosts.torhc"
       ];
     };
     unknownBackend = {
@@ -61,8 +59,8 @@ in
         "x.torch"
       ];
     };
-    hostsNoSet = {
-      expr = ats (cpu // { hosts = "registry"; });
+    hosts = {
+      expr = ats (cpu // { hosts.torch = "registry"; });
       expected = [ "x.hosts" ];
     };
   };
@@ -72,25 +70,11 @@ in
       expected = cpu // {
         toolkit = null;
         bundle = true;
-        hosts = {
-          torch = "download.pytorch.org";
-          toolkit = "registry";
-        };
       };
     };
     keepsWhatIsThere = {
-      expr =
-        (row.completeRow (
-          cpu
-          // {
-            bundle = false;
-            hosts.torch = "example.org";
-          }
-        )).hosts;
-      expected = {
-        torch = "example.org";
-        toolkit = "registry";
-      };
+      expr = (row.completeRow (cpu // { bundle = false; })).bundle;
+      expected = false;
     };
   };
 }

@@ -141,9 +141,8 @@ in
       expected = 1;
     };
     added = {
-      expr =
-        (builtins.elemAt (torchBuilds.readRows { torchVersions = defaults: [ cpu ]; }) 0).hosts.torch;
-      expected = "download.pytorch.org";
+      expr = (builtins.elemAt (torchBuilds.readRows { torchVersions = defaults: [ cpu ]; }) 0).bundle;
+      expected = true;
     };
     list = {
       expr = namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; });

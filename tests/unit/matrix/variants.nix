@@ -286,7 +286,6 @@ in
           [ ]
           [
             "download.pytorch.org"
-            "registry"
             "developer.download.nvidia.com"
           ]
         ]

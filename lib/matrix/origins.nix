@@ -1,0 +1,132 @@
+# Hosts that the sources of a variant come from: "registry" for package registries, which every
+# machine reaches, else the host of a vendor. The pins of the wheels decide.
+{ values, platforms, backends, matrix, ... }:
+let
+  inherit (builtins)
+    fromJSON
+    head
+    match
+    readFile
+    ;
+  inherit (values) lists versions;
+  inherit (platforms) systems;
+  inherit (matrix) names;
+
+  registry = "registry";
+  # Apple's compiler is not in the package set; the machine has it.
+  xcodeHost = "developer.apple.com";
+
+  self = {
+    /**
+      The pinned Torch wheels: `{ ${build}.${system} = { file; sha256; version; url; registry; }; }`.
+      `url` is the address of the vendor; `registry` says that registries have the same file.
+    */
+    torchPins = fromJSON (readFile ./torch-pins.json);
+
+    /**
+      Where the Torch of a build comes from.
+
+      # Type
+
+      ```
+      findTorchHost :: { torch, backend :: String; toolkit :: String | Null; system :: String; } -> String
+      ```
+    */
+    findTorchHost =
+      {
+        torch,
+        backend,
+        toolkit,
+        system,
+      }:
+      let
+        build = names.nameTorchBuild {
+          inherit torch;
+          compute = names.nameCompute { inherit backend toolkit; };
+        };
+        pin = self.torchPins.${build}.${system} or null;
+      in
+      if pin == null then
+        # A backend without a compiler runs on any Torch; a build without a pin is one of the vendor's.
+        if backends.all.${backend}.languages == { } then registry else "download.pytorch.org"
+      else if pin ? url && !(pin.registry or false) then
+        head (match "https?://([^/]+)/.*" pin.url)
+      else
+        registry;
+
+    /**
+      Where the compiler of a system, or a release of a backend's toolkit, comes from.
+
+      # Type
+
+      ```
+      findToolkitHost :: { backend, system :: String; toolkit :: String | Null; } -> String
+      ```
+    */
+    findToolkitHost =
+      {
+        backend,
+        system,
+        toolkit,
+      }:
+      let
+        inherit (backends.all.${backend}) host;
+        release =
+          if toolkit == null then
+            { }
+          else
+            backends.all.${backend}.toolkit.releases.${versions.majorMinor toolkit} or { };
+      in
+      if systems.isDarwin system then
+        xcodeHost
+      else if release.kind or null == "wheel" then
+        registry
+      else
+        host;
+
+    /**
+      All hosts of a variant's sources, each once.
+
+      # Example
+
+      ```nix
+      listHosts { torch = "2.13.0"; backend = "cuda"; toolkit = "12.6"; ptxas = null; system = "x86_64-linux"; }
+      => [ "download.pytorch.org" "developer.download.nvidia.com" ]
+      ```
+
+      # Type
+
+      ```
+      listHosts :: { torch, backend :: String; toolkit, ptxas :: String | Null; system :: String; } -> [String]
+      ```
+    */
+    listHosts =
+      {
+        torch,
+        backend,
+        toolkit,
+        ptxas,
+        system,
+      }:
+      lists.unique (
+        [
+          (self.findTorchHost {
+            inherit
+              torch
+              backend
+              toolkit
+              system
+              ;
+          })
+          (self.findToolkitHost { inherit backend system toolkit; })
+        ]
+        ++ lists.optionals (ptxas != null) [
+          (self.findToolkitHost {
+            inherit backend system;
+            toolkit = ptxas;
+          })
+        ]
+      );
+  };
+in
+self

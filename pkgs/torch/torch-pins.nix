@@ -1,0 +1,2 @@
+# The pinned Torch wheels, by build and system.
+{ lib }: lib.matrix.origins.torchPins
