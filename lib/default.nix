@@ -98,10 +98,12 @@ let
       plan = [
         {
           command = ./plan/command.nix;
+          flags = ./plan/flags.nix;
           headers = ./plan/headers;
           imports = ./plan/scan/imports.nix;
           includes = ./plan/scan/includes.nix;
           link = ./plan/link.nix;
+          project = ./plan/project.nix;
           pythonFiles = ./plan/python-files.nix;
         }
         {

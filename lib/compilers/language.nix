@@ -30,6 +30,7 @@
       flags = [ ];
       flagsKey = null;
       packages = [ ];
+      tools = [ ];
       takeApart = null;
       leanHeaders = true;
       # gcc shares templates' static data over the whole process (`STB_GNU_UNIQUE`) unless it is told not to.

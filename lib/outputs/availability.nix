@@ -81,7 +81,7 @@ in
             "it loads kernels that a build cannot download and `localKernels` does not give (${concatStringsSep ", " loaded})"
           else
             packageSet.importObstacle {
-              build = variant.plan.torchBuild;
+              inherit (variant) plan;
               isUsed = false;
             };
 

@@ -1,18 +1,10 @@
 # The outputs for authors of a kernel: shells, the tests of built variants, and tools to run.
-{ values, messages, backends, config, matrix, plan, ... }:
+{ values, backends, config, matrix, plan, ... }:
 let
-  inherit (builtins)
-    any
-    concatMap
-    filter
-    head
-    pathExists
-    replaceStrings
-    ;
+  inherit (builtins) filter head pathExists;
   inherit (values) attributes paths versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages.check) throwProblem;
   inherit (config.dependencies) listProjects;
   inherit (matrix.ranking) sortVariants;
   inherit (plan) imports;
@@ -187,62 +179,19 @@ in
           inherit (python) tools;
         };
 
-      # What a project of CMake and setuptools is written from: the plan with one call of a
-      # compiler for all targets of a unit, and a name that is the same for every state of the
-      # sources, since such a project is built again and again.
       project =
         variant:
-        let
-          built = redistributable.${variant.name};
-          shaders = map (unit: unit.source) (filter (unit: unit.isEmbedded) built.plan.units);
-          plan =
-            if shaders == [ ] then
-              built.plan
-            else
-              throwProblem "no project can be written for ${variant.name}" {
-                at = "its units";
-                found = builtins.toJSON shaders;
-                want = "files that CMake compiles";
-                fix = "build it with kernel-builder; shaders are embedded by its own steps";
-              };
-          extension = "_${general.python-name}_${plan.backend}_dev";
-          named = map (replaceStrings [ "@extension@" ] [ extension ]);
-          # What parts of a unit are told one by one, for a compiler that makes it whole.
-          ofParts =
-            unit:
-            optionals (unit.device != null) (
-              concatMap (pass: pass.flags) unit.device.passes
-              ++ map (option: "-Xfatbin=${option}") unit.device.packing
-            );
-        in
-        {
-          inherit extension;
-          inherit (plan)
-            kernel
-            torch
-            variant
-            generatedFolder
-            pythonFolder
-            ;
-          inherit (general) license version;
-          inherit (config.section) pyext;
-          pythonName = general.python-name;
+        plan.project.planProject {
+          inherit config;
+          inherit (variant) plan;
           pythonDepends = projectsOf variant;
-          units = map (unit: {
-            inherit (unit) source headers compiler;
-            flags = unit.flags ++ ofParts unit ++ named unit.nameFlags;
-          }) plan.units;
-          isLate = any (unit: unit.extensionName == "late") plan.units;
-          file = if plan.link == null then "" else head (named [ plan.link.file ]);
-          linkArguments = optionals (plan.link != null) plan.link.arguments;
-          nameFlags = optionals (plan.link != null) (named plan.link.name.flags);
         };
 
       # Shells and tests import Torch. A Torch that this Python cannot import still compiles kernels.
       hasImport =
         variant:
         packageSet.importObstacle {
-          build = variant.plan.torchBuild;
+          inherit (variant) plan;
           isUsed = true;
         } == null;
       usable = filter hasImport buildable;

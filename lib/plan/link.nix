@@ -80,6 +80,7 @@ in
     in
     {
       inherit packages libraries module;
+      tools = (backend.linker.tools or [ ]) ++ [ "toolchain" ];
       inherit (framework) exports;
       file = "@extension@.${framework.ending}";
       device = if backend.deviceLink == null then null else backend.deviceLink seen;

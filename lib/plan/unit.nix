@@ -1,70 +1,78 @@
-# The plan of one translation unit: who compiles it, with which flags, next to which files.
-#
-# A package's folder stands in flags as `@package@`: where it lies is not the plan's business.
-{ values, config, plan, ... }:
+# The plan of one translation unit: its compiler, flags, headers and packages.
+{ values, plan, ... }:
 let
   inherit (builtins)
     attrNames
-    concatMap
     elem
     filter
+    hashString
+    substring
     ;
-  inherit (values) lists paths versions;
-  inherit (values.lists) optionals;
-  inherit (plan) headers precompiledHeaders;
-  inherit (lists) unique;
-  inherit (config.dependencies.table) depends;
+  inherit (values) paths versions;
+  inherit (values.lists) optionals unique;
+  inherit (plan) flags headers precompiledHeaders;
 
-  # Where a package keeps its headers, below its folder.
-  includeFolders = {
-    torch = [
-      "include"
-      "include/torch/csrc/api/include"
-    ];
-  };
+  folderFlag =
+    folder:
+    let
+      inside = paths.join "" folder;
+    in
+    "-I${if inside == "" then "." else inside}";
 
-  # C++17 below Torch 2.12 for what includes Torch; a unit that does not is the same under
-  # every Torch, so it has one standard.
-  yearOf =
-    { usesTorch, torch }: if usesTorch && !(versions.atLeast "2.12" torch) then "17" else "20";
+  # The umbrella headers of Torch that each part of a unit is tried with first. A host part is compiled
+  # with lean ones only if the kernel asks for them, but nvcc's front end reads no more of Torch than
+  # they have ("lean-front-end"), which does not change the object.
+  torchHeadersOf =
+    {
+      language,
+      device,
+      wanted,
+    }:
+    if device == null then
+      { host = if wanted == "lean" then "lean" else "full"; }
+    else if device.whole != null || !language.leanHeaders then
+      {
+        host = "full";
+        device = "full";
+      }
+    else
+      {
+        host = if wanted == null then "lean-front-end" else wanted;
+        device = if wanted == "full" then "full" else "lean";
+      };
 
-  # What of Torch's stable interface a unit may use: that of this version, whatever Torch has
-  # the headers. Torch writes a version as major and minor in a byte each.
-  stableAbiFlags =
-    variant:
-    optionals (variant.stableAbi != null) (
-      let
-        parts = builtins.splitVersion variant.stableAbi;
-        byte =
-          text:
-          let
-            number = builtins.fromJSON text;
-            digit = at: builtins.substring at 1 "0123456789abcdef";
-          in
-          digit (number / 16) + digit (number - number / 16 * 16);
-      in
+  # The sets of lean headers that a build may try, smallest first: see pkgs/torch/lean-headers.
+  leanSetsOf =
+    { device, torchHeaders }:
+    if torchHeaders == null || torchHeaders.host == "full" then
+      [ ]
+    else if device == null then
+      [ "operators" ]
+    else
       [
-        "-DTORCH_TARGET_VERSION=0x${byte (builtins.elemAt parts 0)}${byte (builtins.elemAt parts 1)}000000000000"
-      ]
-    );
+        "tensors"
+        "named"
+        "operators"
+      ];
 
   self = {
-    # registration.h is put here; the name cannot be one of the kernel's own.
+    # registration.h is put here. A kernel cannot have files in it.
     generatedFolder = ".kernel-builder";
 
     /**
-      The plan of the unit `source` of a component in a variant. `targets` are what it is
-      compiled for, where its language has such, `listed` those of the whole variant; `reached` is what it reaches; `wantedHeaders` is "lean", "full" or null;
-      `embeddable` are the units that others may embed.
+      The plan of the unit `source` of a component in a variant of `kernel`. `targets` are those it is
+      compiled for, if its language has targets, and `listed` those of the whole variant. `reached` has the files
+      that it includes, `wantedHeaders` is "lean", "full" or null, and `embeddable` are the units that others may embed.
 
       # Type
 
       ```
-      planUnit :: { framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; listed :: [String]; wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
+      planUnit :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; listed :: [String]; wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
       ```
     */
     planUnit =
       {
+        kernel,
         framework,
         backend,
         variant,
@@ -78,128 +86,113 @@ let
       source:
       let
         language = backend.languages.${paths.ending source};
-        seen = headers.visible {
-          allowed = unique (
-            component.depends ++ framework.depends ++ [ "python" ] ++ attrNames backend.packages
-          );
-          inherit (reached) computed owners;
-        };
-        packages = unique (seen ++ language.packages);
+        # A computed include, or a header of an unknown owner, may use anything.
+        mayUseAnything = reached.computed || elem [ ] reached.owners;
+        packages = unique (
+          headers.visible {
+            allowed = unique (
+              component.depends ++ framework.depends ++ [ "python" ] ++ attrNames backend.packages
+            );
+            inherit (reached) computed owners;
+          }
+          ++ language.packages
+        );
         usesTorch = elem "torch" packages;
-        own = optionals (language.flagsKey != null) component.${language.flagsKey};
-        # A header that nobody knows may do anything.
-        mayDoAnything = reached.computed || elem [ ] reached.owners;
-        # What is embedded is no C++.
-        authors = (optionals (!language.isEmbedded) component.cxx-flags) ++ own;
-        # The header that has what is embedded is included by a macro.
+        # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
+        componentFlags =
+          # Embedded units are not C++.
+          optionals (!language.isEmbedded) component.cxx-flags
+          ++ optionals (language.flagsKey != null) component.${language.flagsKey};
+
+        identity = substring 0 16 (hashString "sha256" "${kernel} ${source}");
         parts =
           if language.takeApart == null then
             {
               device = null;
-              flags = authors;
+              flags = componentFlags;
+              buildFlags = [ ];
             }
           else
             language.takeApart {
-              inherit targets listed;
+              inherit identity targets listed;
               inherit (variant) toolkit;
-              seesTargets = reached.seesTargets || mayDoAnything;
-              seesPass = reached.seesPass || mayDoAnything;
-              flags = authors;
+              seesTargets = reached.seesTargets || mayUseAnything;
+              seesPass = reached.seesPass || mayUseAnything;
+              flags = componentFlags;
             };
-        takenApart = parts.device;
-        folderFlag =
-          folder:
-          let
-            inside = paths.join "" folder;
-          in
-          "-I${if inside == "" then "." else inside}";
-        flagsWith =
-          folders:
-          language.optimisation
-          # Two builds of one kernel keep apart what C++ would share over the whole process.
-          ++ optionals language.isUnique [ "-fno-gnu-unique" ]
-          ++ [
-            "-std=${
-              language.standard (yearOf {
-                inherit usesTorch;
-                inherit (variant) torch;
-              })
-            }"
-          ]
-          ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
-          ++ stableAbiFlags variant
-          ++ optionals (embeds != [ ]) backend.embedding
-          ++ language.flags
-          # What headers of `depends` have to be told.
-          ++ concatMap (package: depends.${package}.flags or [ ]) packages
-          ++ parts.flags
-          ++ folders
-          ++ concatMap (
-            package:
-            concatMap (folder: [
-              "-isystem"
-              "@${package}@/${folder}"
-            ]) (includeFolders.${package} or [ "include" ])
-          ) packages;
-        # Of a unit that is compiled whole.
-        wholeHeaders = if wantedHeaders == "lean" then "lean" else "full";
-      in
-      {
-        inherit source packages;
-        component = component.name;
-        inherit (language) compiler translator isEmbedded;
-        inherit embeds;
-        # Everything but the unit itself.
-        headers = filter (header: header != source) reached.files;
-        # "late": the link gives the extension its name, see registration.h.
-        inherit (reached) extensionName registersModule;
-        usesRegistration = elem "registration.h" reached.foreign || reached.computed;
-        scope =
-          if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
-        flags = flagsWith (map folderFlag component.include ++ [ "-I${self.generatedFolder}" ]);
-        # How it learns the extension's name, if at all.
-        nameFlags =
-          {
-            none = [ ];
-            late = [
-              "-DKERNEL_BUILDER_LATE_NAME"
-              "-D${framework.nameMacro}=kernel_builder_late_name"
-            ];
-            own = [ "-D${framework.nameMacro}=@extension@" ];
-          }
-          .${reached.extensionName};
-        # Which umbrella headers of Torch its parts are tried with first. Lean ones have
-        # to have the macros that the text names, see pkgs/compile/lean-macros; a host's part is compiled with them
-        # only where they are asked for, but nvcc's front end reads no more of Torch's than they
-        # have ("lean-front-end"), which does not change the object.
-        torchHeaders =
-          if !usesTorch then
+        device =
+          if parts.device == null then
             null
-          else if takenApart == null then
-            { host = wholeHeaders; }
-          else if takenApart.whole != null || !language.leanHeaders then
-            {
-              host = "full";
-              device = "full";
-            }
           else
-            {
-              host = if wantedHeaders == null then "lean-front-end" else wantedHeaders;
-              device = if wantedHeaders == "full" then "full" else "lean";
-            };
-        # The header of Torch that it has precompiled, where gcc reads all of Torch's headers.
-        precompiled =
-          if usesTorch && wholeHeaders == "full" && language.compiler == "g++" && language.translator == null then
-            precompiledHeaders.candidate {
-              inherit (reached) first;
-              own = authors;
-              flags = flagsWith [ ];
+            parts.device // { symbol = "kernel_builder_fatbin_${identity}"; };
+        torchHeaders =
+          if usesTorch then
+            torchHeadersOf {
+              inherit language device;
+              wanted = wantedHeaders;
             }
           else
             null;
-        # How a unit with device code is taken apart; null for any other.
-        device = takenApart;
+        flagsWith =
+          folders:
+          flags.listUnitFlags {
+            inherit
+              language
+              backend
+              variant
+              packages
+              usesTorch
+              folders
+              ;
+            embeds = embeds != [ ];
+            componentFlags = parts.flags;
+          };
+      in
+      {
+        inherit
+          source
+          packages
+          embeds
+          device
+          torchHeaders
+          ;
+        component = component.name;
+        inherit (language) compiler translator isEmbedded;
+        inherit (reached) extensionName registersModule;
+        usesRegistration = elem "registration.h" reached.foreign || reached.computed;
+        headers = filter (header: header != source) reached.files;
+        tools = language.tools ++ [ "toolchain" ];
+        scope =
+          if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
+        flags = flagsWith (map folderFlag component.include ++ [ "-I${self.generatedFolder}" ]);
+        nameFlags = flags.listNameFlags {
+          inherit framework;
+          use = reached.extensionName;
+        };
+        buildFlags = flags.listBuildFlags {
+          inherit source packages;
+          inherit (language) isEmbedded;
+          partFlags = parts.buildFlags;
+        };
+        leanFlags = flags.listLeanFlags (leanSetsOf {
+          inherit device torchHeaders;
+        });
+        # Only gcc reads a precompiled header, and only of Torch's full headers.
+        precompiled =
+          if
+            usesTorch
+            && torchHeaders.host == "full"
+            && language.compiler == "g++"
+            && language.translator == null
+          then
+            precompiledHeaders.candidate {
+              inherit (reached) first;
+              inherit componentFlags;
+              flags = flagsWith [ ] ++ flags.listPackageMaps packages;
+            }
+          else
+            null;
       };
   };
 in

@@ -162,6 +162,7 @@ in
         planUnit {
           inherit backend variant component;
           inherit (config) framework;
+          kernel = config.general.name;
           reached = component.reached.${source};
           targets = ofOwners targetsOf;
           listed = ofOwners listedOf;
@@ -192,6 +193,9 @@ in
         torch
         ;
       inherit units;
+      inherit (config.framework) isOfTorch;
+      inherit (backend) runtime;
+      torchIsAlone = systems.isDarwin variant.system || backend.isEverywhere;
       inherit generatedFolder;
       # What the name of the extension begins with; a hash of all that is built ends it.
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";

@@ -7,12 +7,7 @@
   linkExtension,
 }:
 let
-  inherit (builtins)
-    attrNames
-    filter
-    listToAttrs
-    pathExists
-    ;
+  inherit (builtins) filter pathExists;
   defaults = {
     toolkitPackages = _: { };
     compile = compileObject;

@@ -1,12 +1,12 @@
-# One unit of a variant, compiled as its backend compiles it: the objects to link, by what they
-# are made of.
+# One unit of a variant, compiled as its backend compiles it.
 {
   backends,
   buildSet,
-  planPackages,
   unitInputs,
 }:
 /**
+  The objects to link, by the file or part that they are made of.
+
   # Type
 
   ```
@@ -14,36 +14,19 @@
     -> Unit -> [{ name :: String; value :: Derivation; }]
   ```
 */
-{
-  plan,
-  fileOf,
-  registration,
-  extension,
-}:
-unit:
+variant: unit:
 let
-  prepareWith =
-    set: unit:
-    set.unitInputs {
-      inherit
-        unit
-        fileOf
-        registration
-        extension
-        ;
-      inherit (plan) kernel generatedFolder;
-      headersOf = set.planPackages.headers;
-    };
+  inherit (variant) plan;
+  prepare = unit: unitInputs (variant // { inherit unit; });
 in
 backends.${plan.backend}.compile {
   inherit unit;
-  prepared = prepareWith { inherit unitInputs planPackages; } unit // {
+  prepared = prepare unit // {
     inherit (plan) generatedFolder;
-    onBuild = prepareWith buildSet unit;
-    # The units that this one embeds, each with what is prepared for it.
+    onBuild = buildSet.unitInputs (variant // { inherit unit; });
     embedded = map (unit: {
       inherit unit;
-      prepared = prepareWith { inherit unitInputs planPackages; } unit;
+      prepared = prepare unit;
     }) (builtins.filter (other: builtins.elem other.source unit.embeds) plan.units);
   };
 }

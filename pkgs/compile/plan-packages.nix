@@ -1,17 +1,34 @@
-# The packages that a plan names, by those names: `headers` are where flags of units find them,
-# `libraries` where the link does.
+# The packages that a plan names: `headers` are the folders that flags of units name, `libraries`
+# those that the link names, and `tools` the packages whose programs both call.
 {
   dependencies,
   glibcStubs,
   pythonHeaders,
+  toolchain,
   toolkitPackages,
   torch,
 }:
-{
-  headers = builtins.mapAttrs (_: package: package.dev or package) (dependencies // toolkitPackages) // {
-    torch = torch.dev;
-    python = pythonHeaders;
+let
+  inherit (builtins) attrNames listToAttrs mapAttrs;
+
+  tools = toolkitPackages // {
+    inherit toolchain;
   };
+in
+{
+  inherit tools;
+  headers =
+    mapAttrs (_: package: package.dev or package) (dependencies // toolkitPackages)
+    // listToAttrs (
+      map (name: {
+        name = "tools/${name}";
+        value = tools.${name};
+      }) (attrNames tools)
+    )
+    // {
+      torch = torch.dev;
+      python = pythonHeaders;
+    };
   libraries = dependencies // toolkitPackages // {
     glibc = glibcStubs;
     python = pythonHeaders;

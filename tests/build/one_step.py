@@ -26,7 +26,8 @@ def run_compile(folder: Path, compiler: str, **variables: str) -> subprocess.Com
     environment = {
         "PATH": str(programs),
         "files": f"{program} a.cpp",
-        "flags": "-O2",
+        "flags": "-O2\n-ffile-prefix-map=@build/kernel@=.",
+        "layOut": str(ROOT / "pkgs/compile/unit-inputs/lay-out.sh"),
         "compiler": "compiler",
         "source": "a.cpp",
         "out": str(folder / "out"),

@@ -31,9 +31,10 @@ def compile_lean(folder: Path, end: str) -> tuple[int, str, list[str]]:
     (folder / "macros").mkdir()
     (folder / "macros/operators").write_text("NO_SUCH_MACRO\n")
     calls = folder / "calls"
-    places = {"leanHeaders": "lean", "leanMacros": "macros", "report": "report", "calls": "calls"}
+    lean = {"unitInJson": '"a.cpp"', "leanFlags": "-isystem\nlean"}
+    places = {"leanMacros": "macros", "report": "report", "calls": "calls"}
     variables = {name: str(folder / file) for name, file in places.items()}
-    done = run_compile(folder, COMPILER % end, unitInJson='"a.cpp"', **variables)
+    done = run_compile(folder, COMPILER % end, **lean, **variables)
     return done.returncode, done.stderr, calls.read_text().split()
 
 

@@ -29,7 +29,7 @@ def test_lean_headers_give_the_same_code_for_the_examples(example: str, tmp_path
         passes = variant.passes(unit["source"])
         if unit["torchHeaders"] is None:
             # Without headers of Torch there are no lean ones on its path either.
-            assert all("leanHeaders" not in item.env for item in passes.values())
+            assert all("leanFlags" not in item.env for item in passes.values())
             continue
         name = max(passes)
         assert same_with_full_headers(passes[name], tmp_path / unit["component"]), name

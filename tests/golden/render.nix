@@ -29,7 +29,7 @@ let
         ++ map (option: "packed with ${option}") device.packing
         ++ (if device.whole == null then [ ] else [ "in one go: ${device.whole}" ])
       )
-      ++ list "host" (if device.host == null then [ ] else device.host.flags);
+      ++ list "host" (if device.host == null then [ ] else device.host.flags ++ device.host.compileFlags);
 
   unit =
     unit:
@@ -37,11 +37,13 @@ let
     ++ list "of" [ unit.component ]
     ++ list "compiled as" [ unit.scope ]
     ++ list "by" ((if unit.translator == null then [ ] else [ unit.translator ]) ++ [ unit.compiler ])
+    ++ list "tools" unit.tools
     ++ list "flags" unit.flags
+    ++ list "name flags" unit.nameFlags
+    ++ list "build flags" unit.buildFlags
     ++ list "beside" unit.headers
     ++ list "sees" unit.packages
     ++ list "embeds" unit.embeds
-    ++ list "named" (if unit.extensionName == "none" then [ ] else [ unit.extensionName ])
     ++ device unit.device;
 
   link =
@@ -63,6 +65,7 @@ let
           list "device code by" ([ link.device.program ] ++ link.device.flags)
       )
       ++ list "by" [ link.program ]
+      ++ list "tools" link.tools
       ++ list "flags" link.flags
       ++ list "flags of a build" link.portable.flags
       ++ list "libraries of a build" link.portable.libraries

@@ -53,9 +53,9 @@ def test_an_object_is_given_its_unit_and_the_headers_it_reaches(
 def test_an_object_has_no_other_source(variant: Variant) -> None:
     for unit in variant.objects:
         item = variant.read_object(unit)
-        script = {path for path in item.sources if base_of(path) == "compile.sh"}
-        assert len(script) == 1
-        assert item.sources == script | set(files_of(item).values()), unit
+        scripts = {path for path in item.sources if base_of(path) in ("compile.sh", "lay-out.sh")}
+        assert len(scripts) == 2
+        assert item.sources == scripts | set(files_of(item).values()), unit
 
 
 def assert_single_files(drv: str) -> None:

@@ -135,7 +135,7 @@ class RocmVariant(TakenApart):
     def passes(self, source: str) -> dict[str, Derivation]:
         """Return the derivations of a unit's device code, by their targets."""
         return {
-            item.env["targets"].removeprefix("--offload-arch="): item
+            item.env["targets"].splitlines()[0].removeprefix("--offload-arch="): item
             for item in self.inputs_of_code(source)
             if "targets" in item.env
         }

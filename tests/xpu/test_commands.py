@@ -1,4 +1,4 @@
-"""What Intel's compiler is called with, word for word: a program in its place writes that down."""
+"""Intel's compiler is called with the words of the plan: a stand-in writes its arguments down."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.derivation import Derivation, named
+from tests.derivation import named
 from tests.evaluation import Variant, build, read_variant
-from tests.xpu.xpu_kernel import BINDING, SCALE, SHIFT, VARIANT, xpu_kernel
+from tests.planned_words import Words, flags_of, place_of
+from tests.xpu.xpu_kernel import BINDING, VARIANT, xpu_kernel
 
 # Its words, one a line, go where a compiler's output would; and a Torch without anything in it.
 RECORDER = r"""overlays = [ (final: _: let
@@ -47,35 +48,38 @@ def words_of(built: Path) -> list[str]:
     return built.read_text().splitlines()
 
 
-def words_in(step: Derivation, *names: str) -> list[str]:
-    return [word for name in names for word in step.env[name].splitlines()]
-
-
 def test_units(recorded: Variant) -> None:
-    for source in (BINDING, SCALE, SHIFT):
-        step = recorded.read_object(source)
-        # The first one says where the unit is laid out.
-        _, *words = words_of(build(step.path))
-        place = ["-c", source, "-o", step.outputs["out"]]
-        assert words == [*words_in(step, "flags"), *place]
-        assert "-fsycl" in words
-        assert ("-DTWO WORDS='1 2'" in words) == (source != BINDING)
+    words = Words()
+    for unit in recorded.plan["units"]:
+        step = recorded.read_object(unit["source"])
+        given = words_of(build(step.path))
+        words.check(given, flags_of(unit), place_of(step))
+        assert "-fsycl" in given
+        assert ("-DTWO WORDS='1 2'" in given) == (unit["source"] != BINDING)
 
 
 def test_the_code_for_the_gpu_and_the_link(recorded: Variant) -> None:
-    link, code = recorded.link, named(recorded.drv, "-device-code.o")
+    link, code, planned = (
+        recorded.link,
+        named(recorded.drv, "-device-code.o"),
+        recorded.plan["link"],
+    )
     file = build(link.path) / link.env["file"]
+    objects = [recorded.read_object(source).outputs["out"] for source in recorded.objects]
 
     of_code = words_of(Path(code.outputs["out"]))
-    objects = [recorded.read_object(source).outputs["out"] for source in recorded.objects]
-    planned = recorded.plan["link"]["device"]["flags"]
-    assert of_code == [*planned, "-o", code.outputs["out"], *objects]
+    output = ["-o", code.outputs["out"], *objects]
+    Words().check(of_code, planned["device"]["flags"], output)
     assert of_code[of_code.index("-Xs") + 1].startswith("-device pvc,")
 
     of_link = words_of(file)
-    all_objects = [*objects, code.outputs["out"], "name.o"]
-    assert of_link == [
-        *words_in(link, "flags"), "-o", str(file), *all_objects, *words_in(link, "arguments")
-    ]  # fmt: skip
-    # The objects have their code for the GPU no more to be linked.
+    Words().check(
+        of_link,
+        planned["flags"],
+        planned["portable"]["flags"],
+        ["-o", str(file), *objects, code.outputs["out"], "name.o"],
+        planned["portable"]["libraries"],
+        planned["arguments"],
+    )
+    # The device code is already linked.
     assert not any(word.startswith("-fsycl") for word in of_link)

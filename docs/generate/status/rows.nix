@@ -143,7 +143,11 @@ let
           unbuilt
         else
           packages.${system}.importObstacle {
-            build = torchBuild;
+            plan = {
+              inherit torchBuild;
+              inherit (backend) runtime;
+              torchIsAlone = library.platforms.systems.isDarwin system || backend.isEverywhere;
+            };
             inherit isUsed;
           };
       importObstacle = obstacleOf false;

@@ -74,6 +74,7 @@ in
       ];
       flagsKey = "cuda-flags";
       packages = [ "cuda" ];
+      tools = [ "cuda" ];
       takeApart = import ./device.nix values releases;
     };
   };

@@ -11,6 +11,7 @@ let
     head
     match
     sort
+    substring
     ;
   inherit (values.lists) unique;
   inherit (values.versions) majorMinor;
@@ -52,14 +53,15 @@ in
   # Type
 
   ```
-  takeApart :: { targets :: [String]; listed :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
-    -> { device :: Device; flags :: [String]; }
+  takeApart :: { identity :: String; targets :: [String]; listed :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
+    -> { device :: Device; flags :: [String]; buildFlags :: [String]; }
   ```
 
   `flags` are those of the passes, without options about packing, and without those that no compile
-  reads or that say with how many threads.
+  reads or that say with how many threads. `identity` is 16 hexadecimal digits that no other unit has.
 */
 {
+  identity,
   targets,
   listed ? targets,
   toolkit,
@@ -75,6 +77,10 @@ let
     inherit options;
   };
   odd = filter (option: option.effect == "whole") options;
+  targetFlags = concatMap (pass: pass.flags) passes ++ map (option: "-Xfatbin=${option}") packing.options;
+  optimisedLink = concatMap (option: option.words) (
+    filter (option: option.option == "--dlink-time-opt") options
+  );
   list = unique (map (target: (parse target).macro) (if odd == [ ] then listed else targets));
 in
 {
@@ -87,8 +93,15 @@ in
       ]
     ) options
   );
+  # Both spellings by which nvcc calls the folder of its own headers.
+  buildFlags = [
+    "-ffile-prefix-map=@tools/cuda@/bin/..=cuda"
+    "-ffile-prefix-map=@tools/cuda@/bin/..//=cuda/"
+  ];
   device = {
     inherit passes;
+    # nvcc derives it from a file's place and text otherwise.
+    moduleId = "_${substring 0 8 identity}_${identity}";
     packing = packing.options;
     # The host's part is the same for every target, and nvcc wants one. A variant that has none
     # left is shown all the same.
@@ -102,6 +115,9 @@ in
         {
           inherit name;
           flags = flagsFor name "sm_${name}";
+          # gcc collects garbage whenever the heap has grown by so many per cent, instead of
+          # doubled: the same object, with a seventh less memory for a tenth more time.
+          compileFlags = [ "--param=ggc-min-expand=30" ];
           # The passes that may tell it which kernels there are: the first, if all have the same.
           listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);
         };
@@ -110,6 +126,18 @@ in
         concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
       else
         oldest toolkit;
+    wholeFlags = targetFlags;
+    # nvcc's flags to link relocatable device code, for a unit that is compiled whole.
+    wholeLinkFlags =
+      if odd == [ ] then
+        null
+      else
+        [
+          "-dlink"
+          "-Xcompiler=-fPIC"
+        ]
+        ++ optimisedLink
+        ++ targetFlags;
     # The flags that keep all passes in one derivation, with the reason; or null.
     whole =
       if odd == [ ] then

@@ -22,6 +22,7 @@ let
         "rocprim"
         "rocthrust"
       ];
+      tools = [ "hip" ];
       takeApart = import ./device.nix;
       leanHeaders = false;
       isUnique = false;

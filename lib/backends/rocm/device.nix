@@ -1,5 +1,5 @@
-# How a HIP unit is taken apart: one pass for each architecture, one for the host. Neither knows of
-# the others: what HIP's headers say of an architecture they say in its own pass.
+# How a HIP unit is compiled in parts: one pass for each architecture, one for the host. The passes
+# do not depend on each other: HIP's headers describe an architecture only in its own pass.
 let
   inherit (builtins)
     any
@@ -8,7 +8,7 @@ let
     match
     ;
 
-  # Flags that tie the passes of a unit to each other, or choose them.
+  # Flags that choose the passes of a unit, or make them depend on each other.
   ties = [
     "-f(no-)?gpu-rdc"
     "-f(no-)?(offload-)?lto.*"
@@ -20,32 +20,46 @@ let
     "-save-temps.*"
   ];
   isTie = flag: any (pattern: match pattern flag != null) ties;
+  flagOf = target: "--offload-arch=${target}";
 in
 /**
-  The passes of a unit.
+  The passes of a unit. `identity` is 16 hexadecimal digits that no other unit has.
 
   # Type
 
   ```
-  takeApart :: { targets :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
-    -> { device :: Device; flags :: [String]; }
+  takeApart :: { identity :: String; targets :: [String]; flags :: [String]; … }
+    -> { device :: Device; flags :: [String]; buildFlags :: [String]; }
   ```
 */
-{ targets, flags, ... }:
+{
+  identity,
+  targets,
+  flags,
+  ...
+}:
 let
   odd = filter isTie flags;
+  moduleId = "kernel_builder_${identity}";
 in
 {
   inherit flags;
+  # clang derives it from a file's place and its flags otherwise.
+  buildFlags = [ "-cuid=${moduleId}" ];
   device = {
+    inherit moduleId;
     passes = map (name: {
       inherit name;
       macro = "__${name}__";
       ptx = false;
-      flags = [ "--offload-arch=${name}" ];
+      flags = [
+        (flagOf name)
+        "--offload-device-only"
+        "--no-gpu-bundle-output"
+      ];
     }) targets;
     packing = [ ];
-    # It has no target; the kernels that it registers are those of its own text.
+    # The host pass has no target. The kernels that it registers are those of its own text.
     host =
       if targets == [ ] then
         null
@@ -53,10 +67,13 @@ in
         {
           name = "host";
           flags = [ "--offload-host-only" ];
+          compileFlags = [ ];
           listedBy = [ ];
         };
-    # Nothing shows the list to a pass.
+    # No pass can see the list of targets.
     archList = "";
+    wholeFlags = map flagOf targets;
+    wholeLinkFlags = null;
     whole =
       if odd == [ ] then null else "not known to concern one pass only: ${concatStringsSep " " odd}";
   };

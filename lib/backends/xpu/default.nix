@@ -23,6 +23,7 @@ let
       flags = device.flags ++ exactness ++ flags;
       flagsKey = "sycl-flags";
       packages = [ "sycl" ];
+      tools = [ "sycl" ];
       isUnique = false;
     };
 in
@@ -66,6 +67,7 @@ in
   # do not say that they need no executable stack.
   linker = {
     program = "icpx";
+    tools = [ "sycl" ];
     flags = [ "-Wl,-z,noexecstack" ];
   };
   inherit (device) deviceLink;

@@ -43,11 +43,16 @@ in
     # Type
 
     ```
-    deviceLink :: [String] -> { program :: String; flags :: [String]; }
+    deviceLink :: [String] -> { program :: String; tools :: [String]; flags :: [String]; }
     ```
   */
   deviceLink = packages: {
     program = "icpx";
+    tools = [
+      "sycl"
+      "ocloc"
+      "toolchain"
+    ];
     flags = [
       "-fsycl"
       "-fsycl-link"

@@ -27,26 +27,33 @@ let
 
   self = {
     /**
-      The header that a unit might have precompiled, and the flags to make it with; or null. `first` is what the
-      unit includes first; `own` are the flags of its author, `flags` all but those that name folders of
-      the kernel.
+      The header that a unit might have precompiled, the flags to compile it, and the flags that come
+      first for units with it; or null. `first` is the unit's first include, `componentFlags` are the flags
+      that the kernel's author wrote, and `flags` are all that do not name folders of the kernel.
 
       # Type
 
       ```
-      candidate :: { first :: { quoted :: Bool; name :: String; owners :: [String]; } | Null; own :: [String]; flags :: [String]; } -> { header :: String; flags :: [String]; } | Null
+      candidate :: { first :: { quoted :: Bool; name :: String; owners :: [String]; } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String]; unitFlags :: [String]; } | Null
       ```
     */
     candidate =
       {
         first,
-        own,
+        componentFlags,
         flags,
       }:
-      if first != null && !first.quoted && elem "torch" first.owners && all isPlain own then
+      if first != null && !first.quoted && elem "torch" first.owners && all isPlain componentFlags then
         {
           header = first.name;
           inherit flags;
+          # gcc warns about a precompiled header that it cannot use, and reads the text instead.
+          unitFlags = [
+            "-isystem"
+            "@build/precompiled@"
+            "-Winvalid-pch"
+            "-Wno-error=invalid-pch"
+          ];
         }
       else
         null;

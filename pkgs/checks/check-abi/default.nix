@@ -17,13 +17,14 @@
 
   ```
   checkAbi :: {
-    name, variant :: String; torch :: Package | Null; objects :: { ${source} :: Derivation; }; packages :: [Package];
+    name, variant, system :: String; torch :: Package | Null; objects :: { ${source} :: Derivation; }; packages :: [Package];
   } -> Derivation -> Derivation
   ```
 */
 {
   name,
   variant,
+  system,
   torch,
   objects,
   packages ? [ ],
@@ -31,7 +32,7 @@
 let
   inherit (builtins) concatMap;
   # A library for macOS says of each symbol itself where it is.
-  isForLinux = !lib.platforms.systems.isDarwin variant;
+  isForLinux = !lib.platforms.systems.isDarwin system;
   compared = if isForLinux then lists else [ ];
   sources = if isForLinux then builtins.attrNames objects else [ ];
   lists = [

@@ -8,16 +8,21 @@
   # Type
 
   ```
-  checkLayout :: { name, variant :: String; } -> Derivation -> Derivation
+  checkLayout :: { name, variant :: String; compiled :: Bool; } -> Derivation -> Derivation
   ```
 */
-{ name, variant }:
+{
+  name,
+  variant,
+  compiled,
+}:
 runCheck {
   name = lib.values.storeName.sanitize "${name}-layout-check";
   package = ./layout_check;
   arguments = [
     "--variant"
     variant
+    (if compiled then "--compiled" else "--no-compiled")
     "--by-name"
     "${lib.values.paths.alone ../../../python/src/kernel_builder/templates/ops/by_name.py}"
   ];

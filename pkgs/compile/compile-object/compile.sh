@@ -1,21 +1,8 @@
-# Lays $files out as they lie in the kernel and compiles $source there: what the compiler
-# says of a place is what the author knows it by.
-mkdir kernel
-cd kernel
-# Blanks at the ends of a name are part of it.
-printf '%s\n' "$files" | while IFS= read -r line; do
-  path=${line%% *} file=${line#* }
-  case $file in
-    */*) mkdir -p "${file%/*}" ;;
-  esac
-  ln -s "$path" "$file"
-done
+# Compiles $source to the object $out.
+. "$layOut"
 
-flags="-ffile-prefix-map=$PWD=.
-$flags"
-
-# measure PART COMMAND…: says what a command took, as the phase of this build. Nix keeps that in the log and nowhere else, so it is
-# part of no output. Busybox counts memory in pages where the system means kilobytes.
+# measure PART COMMAND…: runs a command and reports its time and memory as the phase of this build, which Nix keeps in the log
+# alone. Busybox divides the system's kilobytes by the size of a page.
 measure() {
   part=$1 status=0
   shift
@@ -26,11 +13,7 @@ measure() {
   return "$status"
 }
 
-# One flag a line; no flag is split or expanded.
-set -f
-IFS='
-'
-# What a folder of the kernel has under a name that was read for the precompiled header would have been read instead.
+# A header of the kernel with the name of one that was read for the precompiled header would have been read instead.
 if [ -n "${precompiled-}" ]; then
   for folder in $flags; do
     case $folder in -I*) (cd "${folder#-I}" 2>/dev/null && find . -type l) ;; esac
@@ -38,28 +21,24 @@ if [ -n "${precompiled-}" ]; then
   if [ -s ../own ] && grep -qFf ../own "$precompiled/read"; then
     echo "$source: a header of the kernel is called as one that $precompiled is made of; it is not used"
   else
-    # It lies before what it was made of. One that gcc does not take is said, and read as ever.
-    flags="-isystem
-$precompiled
--Winvalid-pch
--Wno-error=invalid-pch
+    flags="$precompiledFlags
 $flags"
   fi
 fi
-if [ -n "${leanHeaders-}" ]; then
+if [ -n "${leanFlags-}" ]; then
   headers=full
-  # All words of the kernel's that the unit sees. Without a macro an `#if` takes the other branch, and no compiler says so.
+  # Without a macro of Torch an `#if` takes the other branch, and no compiler says so.
   if find . -type l -exec cat {} + | tr -cs 'A-Za-z0-9_' '\n' | grep -qxFf "$leanMacros/operators"; then
     why="names macros that lean headers lack"
   else
-    # What fails with lean headers fails without a word: with Torch's own, an error is the user's.
+    # Errors with lean headers are not shown. An error with Torch's own is the user's.
     # shellcheck disable=SC2086
-    if measure "lean headers" "$compiler" -isystem "$leanHeaders/operators" "-ffile-prefix-map=$leanHeaders=torch" $flags -c "$source" -o "$out" 2>messages; then
+    if measure "lean headers" "$compiler" $leanFlags $flags -c "$source" -o "$out" 2>messages; then
       headers=lean
       cat messages >&2
     else
       status=$?
-      # Killed itself, or a part of it. With Torch's own it would need more.
+      # The system killed the compiler. With Torch's own headers it would need more memory.
       case $status in 9 | 137) echo "$compiler: fatal error: Killed signal terminated program" >>messages ;; esac
       if grep -qE '^[^ :]*: (fatal error: Killed signal|out of memory)' messages; then
         cat messages >&2

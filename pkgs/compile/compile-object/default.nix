@@ -1,15 +1,14 @@
-# One translation unit, compiled. Its inputs are the compiler, the unit, the files that the
-# unit reaches, and the packages whose headers it may see: nothing else of the kernel, so
-# that an edit compiles again just what it touches.
+# One translation unit, compiled. Its inputs are the compiler, the unit, the files that the unit
+# reaches, and the packages whose headers it may see. An edit of another file of the kernel does not
+# compile it again.
 {
   lib,
   runStep,
-  toolchain,
-  leanHeaders,
   leanMacros,
-  precompiledHeader,
 }:
 let
+  inherit (lib.values.attributes) optionalAttrs;
+
   # Read once for all units.
   script = lib.values.paths.alone ./compile.sh;
 in
@@ -17,19 +16,13 @@ in
   # Type
 
   ```
-  compileObject :: { unit :: Unit; prepared :: UnitInputs; tools :: [Package] ? [ ]; } -> [{ name :: String; value :: Derivation; }]
+  compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
-
-  `tools` are those of a toolkit, beside gcc.
 */
-{
-  unit,
-  prepared,
-  tools ? [ ],
-}:
+{ unit, prepared }:
 let
-  # Tried first, and told in `report` whether they served, where the kernel asks for them.
-  isLean = unit.torchHeaders != null && unit.torchHeaders.host == "lean";
+  # Lean headers of Torch are tried first where the kernel asks for them. `report` says which headers served.
+  isLean = prepared.leanFlags ? operators;
 in
 [
   {
@@ -38,38 +31,27 @@ in
       {
         name = "${prepared.name}.${if unit.isEmbedded then "air" else "o"}";
         inherit script;
-        tools = tools ++ [ toolchain ];
+        inherit (prepared) tools;
         env = {
           inherit (unit) source compiler;
-          inherit (prepared) files flags;
+          inherit (prepared) files flags layOut;
         }
-        // (
-          if isLean then
-            {
-              inherit leanHeaders leanMacros;
-              unitInJson = builtins.toJSON unit.source;
-            }
-          else
-            { }
-        )
-        // (
-          if prepared.precompiled == null then
-            { }
-          else
-            { precompiled = precompiledHeader prepared.precompiled; }
-        );
+        // optionalAttrs isLean {
+          inherit leanMacros;
+          leanFlags = prepared.leanFlags.operators;
+          unitInJson = builtins.toJSON unit.source;
+        }
+        // optionalAttrs (prepared.precompiled != null) {
+          precompiled = prepared.precompiled.header;
+          precompiledFlags = prepared.precompiled.unitFlags;
+        };
       }
-      // (
-        if isLean then
-          {
-            outputs = [
-              "out"
-              "report"
-            ];
-          }
-        else
-          { }
-      )
+      // optionalAttrs isLean {
+        outputs = [
+          "out"
+          "report"
+        ];
+      }
     );
   }
 ]

@@ -1,24 +1,20 @@
 # The objects of one variant, linked to the library that is loaded, as the plan says.
 {
   lib,
+  planPackages,
   runStep,
-  toolchain,
 }:
 /**
-  `folders` are those of the packages that the plan names; `tools` are those of a toolkit, beside gcc.
-
   # Type
 
   ```
-  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; folders :: { ${package} :: String; }; tools :: [Package] ? [ ]; } -> Derivation // { file :: String; }
+  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; } -> Derivation // { file :: String; }
   ```
 */
 {
   plan,
   extension,
   objects,
-  folders,
-  tools ? [ ],
 }:
 let
   inherit (plan) link;
@@ -30,7 +26,7 @@ let
     ]
     ++ link.portable.packages
     ++ link.packages;
-    folders = folders // {
+    folders = planPackages.libraries // {
       inherit extension;
     };
   };
@@ -40,7 +36,7 @@ in
 runStep {
   name = "${plan.kernel}-${plan.variant}-extension";
   script = ./link.sh;
-  tools = tools ++ [ toolchain ];
+  tools = map (tool: planPackages.tools.${tool}) link.tools;
   env = {
     inherit extension;
     inherit (link) program;

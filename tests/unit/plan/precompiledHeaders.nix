@@ -11,15 +11,21 @@ let
     precompiledHeaders.candidate (
       {
         first = torch;
-        own = [ ];
+        componentFlags = [ ];
         flags = [ "-O3" ];
       }
       // changes
     );
-  withFlag = flag: candidate { own = [ flag ]; };
+  withFlag = flag: candidate { componentFlags = [ flag ]; };
   made = {
     header = "torch/all.h";
     flags = [ "-O3" ];
+    unitFlags = [
+      "-isystem"
+      "@build/precompiled@"
+      "-Winvalid-pch"
+      "-Wno-error=invalid-pch"
+    ];
   };
   units =
     count:
@@ -61,7 +67,7 @@ in
     };
     plainFlags = {
       expr = candidate {
-        own = [
+        componentFlags = [
           "-O1"
           "-DWORDS=a/b, c"
           "-march=x86-64-v3"

@@ -19,6 +19,7 @@ let
       framework ? "torch",
     }:
     unit.planUnit {
+      kernel = "five";
       framework = frameworks.all.${framework};
       backend = backends.all.cpu;
       variant = {

@@ -1,24 +1,17 @@
 # Compiling, linking and shells for Intel GPUs: Intel's compiler compiles each unit and links the extension;
 # before the link, one step makes the code for the GPU of all units.
 {
-  compileObject,
   linkExtension,
-  toolkitPackages,
   xpuLinkDeviceCode,
   xpuToolkit,
 }:
-let
-  tools = [ toolkitPackages.sycl ];
-in
 {
   toolkitPackages = xpuToolkit;
-  compile = { unit, prepared }: compileObject { inherit unit prepared tools; };
   link =
     { plan, objects, ... }@arguments:
     linkExtension (
       arguments
       // {
-        inherit tools;
         objects = objects ++ [ (xpuLinkDeviceCode { inherit plan objects; }) ];
       }
     );

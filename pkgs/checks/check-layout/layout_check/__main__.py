@@ -23,10 +23,15 @@ def main(arguments: "list[str]") -> int:
     """Check the files of a variant and return the exit status."""
     parser = argparse.ArgumentParser(prog="layout_check", description=__doc__)
     parser.add_argument("--variant", help="the name of the variant (default: the folder's)")
+    parser.add_argument(
+        "--compiled",
+        action=argparse.BooleanOptionalAction,
+        help="whether the variant has compiled code (default: as its name says)",
+    )
     parser.add_argument("--by-name", type=Path, required=True, help="what <name>/__init__.py has to be")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
-    variant = Variant(options.folder, options.variant or options.folder.resolve().name)
+    variant = Variant(options.folder, options.variant or options.folder.resolve().name, options.compiled)
     problems = [
         *check_name(variant),
         *check_metadata(variant),

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from checking.backends import BACKENDS
 from checking.framework import FRAMEWORKS, TORCH, Framework
@@ -23,6 +23,8 @@ class Variant:
 
     folder: Path
     name: str
+    # Whether it has compiled code, as its plan says; without a plan, the name says so.
+    compiled: "Optional[bool]" = None
 
     @property
     def is_known(self) -> bool:
@@ -32,7 +34,7 @@ class Variant:
     @property
     def is_noarch(self) -> bool:
         """Whether the kernel has no compiled code."""
-        return NOARCH.fullmatch(self.name) is not None
+        return NOARCH.fullmatch(self.name) is not None if self.compiled is None else not self.compiled
 
     @property
     def is_stable(self) -> bool:

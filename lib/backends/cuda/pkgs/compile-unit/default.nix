@@ -8,19 +8,14 @@
   lib,
   buildSet,
   runPython,
-  toolchain,
-  toolkitPackages,
-  leanHeaders,
   leanMacros,
 }:
 let
   inherit (builtins)
-    concatMap
     concatStringsSep
     elem
     filter
-    hashString
-    substring
+    toJSON
     ;
 
   # What all scripts import, and what the host's part does besides; of each other they know
@@ -44,60 +39,58 @@ in
 { unit, prepared }:
 let
   inherit (unit) device;
-  identity = substring 0 16 (hashString "sha256" "${prepared.kernel} ${unit.source}");
-
   common = {
     inherit (unit) source;
-    inherit (prepared) files flags;
-    inherit (device) archList;
-    # nvcc takes this from what it compiles and where; it only has to be the unit's own.
-    moduleId = "_${substring 0 8 identity}_${identity}";
-    fatbinSymbol = "kernel_builder_fatbin_${identity}";
+    inherit (prepared) files;
+    inherit (device) archList moduleId;
+    fatbinSymbol = device.symbol;
   };
 
-  # Lean headers are tried first where the plan says so; Torch's own serve where they do not
-  # suffice.
-  headersFor =
-    set: part:
-    if unit.torchHeaders == null then
-      { torchHeaders = "none"; }
-    else
-      {
-        torchHeaders = unit.torchHeaders.${part};
-        inherit leanHeaders;
-        inherit (set) leanMacros;
-      };
-
-  # Compilers of this set, or of the build machine's.
+  # `prepared` and `leanMacros` are those of this package set, or of the build machine's.
   stepWith =
-    set: what: script: outputs: env:
+    { prepared, leanMacros }:
+    what: script: part: outputs: env:
     runPython {
       name = "${prepared.name}${what}";
       inherit outputs;
-      env = {
-        PYTHONPATH = steps;
-      }
-      // env;
+      inherit (prepared) tools;
       script = scripts.${script};
-      tools = [
-        set.toolkitPackages.cuda
-        set.toolchain
-      ];
+      env =
+        common
+        // {
+          PYTHONPATH = steps;
+          inherit (prepared) flags;
+        }
+        // (
+          if unit.torchHeaders == null then
+            { torchHeaders = "none"; }
+          else
+            {
+              torchHeaders = unit.torchHeaders.${part};
+              leanFlags = toJSON prepared.leanFlags;
+              inherit leanMacros;
+            }
+        )
+        // env;
     };
-  step = stepWith { inherit toolchain toolkitPackages; };
+  step = stepWith { inherit prepared leanMacros; };
 
   byTarget = lib.values.attributes.byName (
     pass:
-    stepWith buildSet ".sm_${pass.name}" "device" [ "out" ] (
-      common
-      // headersFor buildSet "device"
-      // {
-        inherit (prepared.onBuild) flags;
+    stepWith
+      {
+        prepared = prepared.onBuild;
+        inherit (buildSet) leanMacros;
+      }
+      ".sm_${pass.name}"
+      "device"
+      "device"
+      [ "out" ]
+      {
         arch = pass.name;
         target = concatStringsSep "\n" pass.flags;
         ptx = if pass.ptx then "1" else "";
       }
-    )
   ) device.passes;
   passesOf = map (pass: byTarget.${pass.name});
   passes = passesOf device.passes;
@@ -111,34 +104,22 @@ let
   # Both take the list of registered kernels from one of these, the same.
   listedBy = passesOf (filter (pass: elem pass.name device.host.listedBy) device.passes);
   # What lean headers lose is seen where the host's part is compiled.
-  gathered = step ".fatbin.o" "gather" withReport (
-    common
-    // headersFor { inherit leanMacros; } "device"
-    // {
-      inherit passes listedBy;
-      packing = concatStringsSep "\n" device.packing;
-      hostReport = host.report;
-    }
-  );
-  host = step ".host.o" "host" withReport (
-    common
-    // headersFor { inherit leanMacros; } "host"
-    // {
-      arch = device.host.name;
-      target = concatStringsSep "\n" device.host.flags;
-      inherit listedBy;
-      PYTHONPATH = "${steps}:${aside}";
-    }
-  );
-  whole = step ".o" "whole" withReport (
-    common
-    // headersFor { inherit leanMacros; } "host"
-    // {
-      target = concatStringsSep "\n" (
-        concatMap (pass: pass.flags) device.passes ++ map (option: "-Xfatbin=${option}") device.packing
-      );
-    }
-  );
+  gathered = step ".fatbin.o" "gather" "device" withReport {
+    inherit passes listedBy;
+    packing = concatStringsSep "\n" device.packing;
+    hostReport = host.report;
+  };
+  host = step ".host.o" "host" "host" withReport {
+    arch = device.host.name;
+    target = concatStringsSep "\n" device.host.flags;
+    compileFlags = concatStringsSep "\n" device.host.compileFlags;
+    inherit listedBy;
+    PYTHONPATH = "${steps}:${aside}";
+  };
+  whole = step ".o" "whole" "host" withReport {
+    target = concatStringsSep "\n" device.wholeFlags;
+    linkFlags = concatStringsSep "\n" device.wholeLinkFlags;
+  };
 in
 if device.whole == null then
   [

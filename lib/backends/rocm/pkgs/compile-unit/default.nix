@@ -6,20 +6,15 @@
   runPython,
   runStep,
   toolchain,
-  toolkitPackages,
   torch,
   rocmHipify,
 }:
 let
   inherit (builtins)
-    concatMap
     concatStringsSep
-    hashString
-    substring
     ;
-  inherit (toolkitPackages) hip;
   # Read once for all units; an edit of one script is none of the others'.
-  scripts = lib.values.attributes.generate [ "bundle" "device" "host" "layout" "whole" ] (
+  scripts = lib.values.attributes.generate [ "bundle" "device" "host" "whole" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
   translate = lib.values.paths.alone ./translate.py;
@@ -36,8 +31,6 @@ in
 { unit, prepared }:
 let
   inherit (unit) device;
-  identity = substring 0 16 (hashString "sha256" "${prepared.kernel} ${unit.source}");
-  symbol = "kernel_builder_fatbin_${identity}";
 
   # Where the unit's files are: as the kernel has them, or a tree of translated ones.
   laidOut =
@@ -61,10 +54,7 @@ let
     runStep {
       name = "${prepared.name}${what}";
       script = scripts.${script};
-      tools = [
-        hip
-        toolchain
-      ];
+      inherit (prepared) tools;
       env = {
         inherit (unit) source;
       }
@@ -76,12 +66,10 @@ let
       laidOut
       // {
         inherit (unit) compiler;
-        inherit (prepared) flags;
-        inherit (scripts) layout;
-        inherit symbol toolchain;
+        inherit (prepared) flags layOut;
+        inherit (device) symbol;
+        inherit toolchain;
         targets = concatStringsSep "\n" targets;
-        # What clang takes from a file's place and its flags; it only has to be the unit's own.
-        cuid = "kernel_builder_${identity}";
       }
     );
 
@@ -90,7 +78,7 @@ let
     code = compile ".${pass.name}" "device" pass.flags;
   }) device.passes;
   bundled = step ".fatbin.o" "bundle" {
-    inherit symbol;
+    inherit (device) symbol;
     passes = concatStringsSep "\n" (map (pass: "${pass.name} ${pass.code}") passes);
   };
 in
@@ -109,6 +97,6 @@ else
   [
     {
       name = unit.source;
-      value = compile ".o" "whole" (concatMap (pass: pass.flags) device.passes);
+      value = compile ".o" "whole" device.wholeFlags;
     }
   ]

@@ -2,9 +2,8 @@
 # it is made once for extensions that differ in their names alone, as after an edit of Python files.
 {
   xpuOcloc,
+  planPackages,
   runStep,
-  toolchain,
-  toolkitPackages,
 }:
 /**
   # Type
@@ -21,11 +20,7 @@ in
 runStep {
   name = "${plan.kernel}-${plan.variant}-device-code.o";
   script = ./link.sh;
-  tools = [
-    toolkitPackages.sycl
-    xpuOcloc
-    toolchain
-  ];
+  tools = map (tool: (planPackages.tools // { ocloc = xpuOcloc; }).${tool}) device.tools;
   env = {
     inherit (device) program;
     flags = concatStringsSep "\n" device.flags;

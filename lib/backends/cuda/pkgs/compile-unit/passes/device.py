@@ -21,4 +21,4 @@ def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
 steps.lay_out()
 tried = steps.with_all_macros(steps.smallest_sets()) if env["torchHeaders"] == "lean" else []
 headers = steps.with_fallback(f"sm_{env['arch']}", tried, compile_with)
-device_pass.keep(found, env["arch"], bool(env["ptx"]), headers, Path(env["out"]))
+device_pass.keep(found, env["arch"], headers, Path(env["out"]), target=steps.targets(), ptx=bool(env["ptx"]))

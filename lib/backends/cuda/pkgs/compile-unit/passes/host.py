@@ -37,9 +37,6 @@ __attribute__((section(__CUDAFATBINSECTION))) = {0x466243b1, 1, @symbol@, 0};
 }
 #endif
 """
-# A collection whenever the heap has grown by so many per cent (the default is twice the heap):
-# the same object, with a seventh less of memory for a tenth more of time.
-LESS_MEMORY = "--param=ggc-min-expand=30"
 
 wanted = env["torchHeaders"]
 lister = with_most([Path(path) for path in env["listedBy"].split()])
@@ -94,7 +91,7 @@ def compile_generated(output: "Optional[IO[str]]") -> bool:
     """Compile what the front end wrote."""
     launches.mark(found["cudafe++"].option("--gen_c_file_name"))
     step = found["compile"]
-    return steps.run_all([steps.Step(step.kind, [*step.argv, LESS_MEMORY])], output)
+    return steps.run_all([steps.Step(step.kind, [*step.argv, *env["compileFlags"].splitlines()])], output)
 
 
 def compile_part() -> str:

@@ -15,11 +15,10 @@ import launches
 import steps
 
 env = os.environ
-targets = steps.targets()
 compiled, linked = f"{steps.STEM}.o", f"{steps.STEM}.link.o"
 
 steps.lay_out()
-for step in steps.steps([*steps.compile_arguments("full"), *targets]):
+for step in steps.steps([*steps.compile_arguments("full"), *steps.targets()]):
     if not steps.run_all([step]):
         sys.exit(1)
     if step.kind == "cudafe++":
@@ -39,8 +38,7 @@ if "__nv_relfatbin" not in sections.stdout:
     shutil.copyfile(compiled, env["out"])
     sys.exit()
 
-optimised = [flag for flag in env["flags"].splitlines() if flag.lstrip("-") in ("dlto", "dlink-time-opt")]
-call = ["-dlink", "-Xcompiler=-fPIC", *optimised, *targets, compiled, "-o", linked]
+call = [*env["linkFlags"].splitlines(), compiled, "-o", linked]
 # nvlink writes its arguments into the code, so the toolkit gets a name without its place.
 Path("toolkit").symlink_to(Path(shutil.which("nvcc") or "").parent.parent / "lib")
 listed = [

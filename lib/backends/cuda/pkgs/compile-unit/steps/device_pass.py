@@ -25,8 +25,10 @@ def compile_pass(
     return found if steps.run_all((found[part] for part in PARTS), output) else None
 
 
-def keep(found: "dict[str, steps.Step]", arch: str, ptx: bool, headers: str, out: Path) -> None:
-    """Copy what a pass has made into the folder `out`."""
+def keep(
+    found: "dict[str, steps.Step]", arch: str, headers: str, out: Path, *, target: "Sequence[str]", ptx: bool
+) -> None:
+    """Copy the files that a pass has made into the folder `out`."""
     out.mkdir(parents=True)
     shutil.copyfile(found["ptxas"].option("-o"), out / "cubin")
     if ptx:
@@ -34,6 +36,7 @@ def keep(found: "dict[str, steps.Step]", arch: str, ptx: bool, headers: str, out
     shutil.copyfile(found["cicc"].option("--stub_file_name"), out / "stub.c")
     facts = {
         "arch": arch,
+        "target": target,
         "headers": steps.in_words_of_the_plan(headers),
         # "full", or which of the lean ones.
         "set": headers,
@@ -44,9 +47,8 @@ def keep(found: "dict[str, steps.Step]", arch: str, ptx: bool, headers: str, out
 
 def compile_again(a_pass: Path, out: Path) -> None:
     """Compile a pass once more, with Torch's own headers, into the folder `out`."""
-    arch, ptx = json.loads((a_pass / "pass.json").read_text())["arch"], (a_pass / "ptx").exists()
-    code = f"[sm_{arch},compute_{arch}]" if ptx else f"sm_{arch}"
-    found = compile_pass(["-gencode", f"arch=compute_{arch},code={code}"], "full")
+    facts = json.loads((a_pass / "pass.json").read_text())
+    found = compile_pass(facts["target"], "full")
     if found is None:
         sys.exit(1)
-    keep(found, arch, ptx, "full", out)
+    keep(found, facts["arch"], "full", out, target=facts["target"], ptx=(a_pass / "ptx").exists())

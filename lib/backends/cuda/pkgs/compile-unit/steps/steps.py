@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -122,15 +121,8 @@ def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
 def places() -> "dict[str, str]":
     """Return where the unit's files lie, each with the name that stands for it on every machine."""
     option = "-ffile-prefix-map="
-    of_packages = (
-        flag[len(option) :].partition("=")[::2] for flag in env["flags"].splitlines() if flag.startswith(option)
-    )
-    # As nvcc names the folder of its own headers.
-    toolkit = f"{Path(shutil.which('nvcc') or '').parent}/.."
-    own = {str(Path.cwd()): ".", toolkit: "cuda", f"{toolkit}//": "cuda/"}
-    if "leanHeaders" in env:
-        own[env["leanHeaders"]] = "torch"
-    return {**own, **dict(of_packages)}
+    words = [*unit_flags(), *(word for headers in LEAN for word in lean_flags(headers))]
+    return dict(word[len(option) :].partition("=")[::2] for word in words if word.startswith(option))
 
 
 def name_files(code: Path) -> None:
@@ -151,16 +143,24 @@ def targets() -> "list[str]":
     return env["target"].splitlines()
 
 
+def unit_flags() -> "list[str]":
+    """Return the plan's flags of the unit; the last `@build/kernel@` is the plan's own."""
+    before, _, after = env["flags"].rpartition("@build/kernel@")
+    return f"{before}{Path.cwd()}{after}".splitlines()
+
+
+def lean_flags(headers: str) -> "list[str]":
+    """Return the plan's flags for a set of lean headers; there are none for Torch's own."""
+    lean: dict[str, str] = json.loads(env.get("leanFlags", "{}"))
+    return lean.get(headers, "").splitlines()
+
+
 def compile_arguments(headers: str) -> "list[str]":
     """Return the arguments of nvcc for this unit but for its targets; `headers` is a set of lean ones, or "full"."""
-    # Before the folders of all packages, that of Torch among them.
-    first = ["-isystem", f"{env['leanHeaders']}/{headers}"] if headers in LEAN else []
     if headers == "named":
         Path("named").mkdir(exist_ok=True)
         Path("named/kernel_builder_named_operators.h").write_text(include_named_operators())
-        first += ["-isystem", "named"]
-    first += [f"-ffile-prefix-map={place}={name}" for place, name in places().items()]
-    return [*first, *env["flags"].splitlines(), "-c", env["source"], "-o", f"{STEM}.o"]
+    return [*lean_flags(headers), *unit_flags(), "-c", env["source"], "-o", f"{STEM}.o"]
 
 
 def kernel_text() -> str:

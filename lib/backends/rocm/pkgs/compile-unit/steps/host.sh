@@ -1,8 +1,8 @@
 # Compiles the host's part of the unit. Its device code is in another object, as $symbol: without
 # device code at hand, clang leaves a name of its own open for it.
-. "$layout"
+. "$layOut"
 # shellcheck disable=SC2086
-"$compiler" $flags -c "$source" -o "$TMPDIR/host.o"
+"$compiler" $flags $targets -c "$source" -o "$TMPDIR/host.o"
 unset IFS
 open=$("$toolchain/bin/nm" --undefined-only "$TMPDIR/host.o" | grep -o '__hip_fatbin.*' || true)
 # The handle of what is registered is the unit's own, too.

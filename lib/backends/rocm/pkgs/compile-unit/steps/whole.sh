@@ -1,5 +1,5 @@
 # Compiles the unit for all $targets in one go: its flags do not let it be taken apart.
-. "$layout"
+. "$layOut"
 case "
 $flags
 " in
@@ -11,4 +11,4 @@ $flags
     ;;
 esac
 # shellcheck disable=SC2086
-exec "$compiler" $flags -c "$source" -o "$out"
+exec "$compiler" $flags $targets -c "$source" -o "$out"

@@ -1,0 +1,180 @@
+# The flags of a translation unit. Its compiler gets them in this order: `flags`, `nameFlags`,
+# `buildFlags`, then those of a pass. Flags that a build may try first come before all of these.
+#
+# `@NAME@` stands for the headers of a package, `@tools/NAME@` for the folder of a package's
+# programs, and `@build/NAME@` for a folder that exists only while a unit is compiled.
+{ values, config, ... }:
+let
+  inherit (builtins)
+    concatMap
+    elemAt
+    fromJSON
+    lessThan
+    sort
+    splitVersion
+    substring
+    ;
+  inherit (values) versions;
+  inherit (values.lists) optionals;
+  inherit (config.dependencies.table) depends;
+
+  # Folders of headers below a package's folder.
+  includeFolders = {
+    torch = [
+      "include"
+      "include/torch/csrc/api/include"
+    ];
+  };
+
+  # Units that include Torch are C++17 below Torch 2.12. Other units have one standard, so that they
+  # are the same objects under every Torch.
+  standardYear =
+    { usesTorch, torch }: if usesTorch && !(versions.atLeast "2.12" torch) then "17" else "20";
+
+  # TORCH_TARGET_VERSION limits a unit to the stable ABI of this version, whichever Torch provides
+  # the headers. It has major and minor version in a byte each.
+  stableAbiFlags =
+    variant:
+    let
+      parts = splitVersion variant.stableAbi;
+      byte =
+        text:
+        let
+          number = fromJSON text;
+          digit = at: substring at 1 "0123456789abcdef";
+        in
+        digit (number / 16) + digit (number - number / 16 * 16);
+    in
+    optionals (variant.stableAbi != null) [
+      "-DTORCH_TARGET_VERSION=0x${byte (elemAt parts 0)}${byte (elemAt parts 1)}000000000000"
+    ];
+
+  # Names of files that compilers write into objects are the same on every machine.
+  listPackageMaps =
+    packages:
+    map (package: "-ffile-prefix-map=@${package}@=${package}") (sort lessThan packages)
+    ++ [ "-ffile-prefix-map=@tools/toolchain@=toolchain" ];
+in
+{
+  /**
+    The flags with which a unit compiles anywhere. `componentFlags` are those of the component, `embeds` says
+    whether the unit embeds others, and `folders` are the `-I` flags of the kernel's own folders.
+
+    # Type
+
+    ```
+    listUnitFlags :: { language :: Language; backend :: Backend; variant :: Variant; packages :: [String]; usesTorch :: Bool; embeds :: Bool; componentFlags :: [String]; folders :: [String]; } -> [String]
+    ```
+  */
+  listUnitFlags =
+    {
+      language,
+      backend,
+      variant,
+      packages,
+      usesTorch,
+      embeds,
+      componentFlags,
+      folders,
+    }:
+    let
+      standard = language.standard (standardYear {
+        inherit usesTorch;
+        inherit (variant) torch;
+      });
+    in
+    language.optimisation
+    # Two builds of one kernel must not share C++ objects over the whole process.
+    ++ optionals language.isUnique [ "-fno-gnu-unique" ]
+    ++ [ "-std=${standard}" ]
+    ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
+    ++ stableAbiFlags variant
+    ++ optionals embeds backend.embedding
+    ++ language.flags
+    ++ concatMap (package: depends.${package}.flags or [ ]) packages
+    ++ componentFlags
+    ++ folders
+    ++ concatMap (
+      package:
+      concatMap (folder: [
+        "-isystem"
+        "@${package}@/${folder}"
+      ]) (includeFolders.${package} or [ "include" ])
+    ) packages;
+
+  /**
+    The flags by which a unit learns the extension's name; `use` is its `extensionName`.
+
+    # Type
+
+    ```
+    listNameFlags :: { framework :: Framework; use :: String; } -> [String]
+    ```
+  */
+  listNameFlags =
+    { framework, use }:
+    {
+      none = [ ];
+      late = [
+        "-DKERNEL_BUILDER_LATE_NAME"
+        "-D${framework.nameMacro}=kernel_builder_late_name"
+      ];
+      own = [ "-D${framework.nameMacro}=@extension@" ];
+    }
+    .${use};
+
+  /**
+    The flags that make an object the same on every machine. `partFlags` are those of a unit that is
+    compiled in parts. Builders replace the last `@build/kernel@`, so a kernel's own flags may have it.
+
+    # Type
+
+    ```
+    listBuildFlags :: { source :: String; packages :: [String]; isEmbedded :: Bool; partFlags :: [String]; } -> [String]
+    ```
+  */
+  listBuildFlags =
+    {
+      source,
+      packages,
+      isEmbedded,
+      partFlags,
+    }:
+    # Shaders contain no names of files.
+    optionals (!isEmbedded) (
+      listPackageMaps packages
+      # gcc derives the names of some local symbols from it, and picks them by chance otherwise.
+      ++ [ "-frandom-seed=${source}" ]
+    )
+    ++ partFlags
+    ++ [ "-ffile-prefix-map=@build/kernel@=." ];
+
+  /**
+    The flags that come first where a unit is tried with a set of lean headers of Torch, by set.
+
+    # Type
+
+    ```
+    listLeanFlags :: [String] -> { ${set} :: [String]; }
+    ```
+  */
+  listLeanFlags =
+    sets:
+    builtins.listToAttrs (
+      map (set: {
+        name = set;
+        value = [
+          "-isystem"
+          "@build/lean-headers@/${set}"
+        ]
+        # The build writes a header there that includes the operators that the kernel names.
+        ++ optionals (set == "named") [
+          "-isystem"
+          "named"
+        ]
+        ++ [ "-ffile-prefix-map=@build/lean-headers@=torch" ];
+      }) sets
+    );
+
+  inherit listPackageMaps;
+}

@@ -1,0 +1,73 @@
+# The plan as a project of CMake and setuptools needs it: one call of a compiler for all targets of a
+# unit, and an extension name that stays the same when sources change, since such a project is built
+# again and again.
+{ messages, ... }:
+let
+  inherit (builtins)
+    any
+    filter
+    head
+    replaceStrings
+    toJSON
+    ;
+  inherit (messages.check) throwProblem;
+in
+{
+  /**
+    The values that `create-pyproject` writes files from. `pythonDepends` are the Python projects that
+    the kernel is imported with.
+
+    # Type
+
+    ```
+    planProject :: { config :: Config; plan :: Plan; pythonDepends :: [String]; } -> AttrSet
+    ```
+
+    # Errors
+
+    The variant has shaders, which CMake cannot embed.
+  */
+  planProject =
+    {
+      config,
+      plan,
+      pythonDepends,
+    }:
+    let
+      inherit (config) general;
+      shaders = map (unit: unit.source) (filter (unit: unit.isEmbedded) plan.units);
+      extension = "_${general.python-name}_${plan.backend}_dev";
+      named = map (replaceStrings [ "@extension@" ] [ extension ]);
+      targetFlags = unit: if unit.device == null then [ ] else unit.device.wholeFlags;
+      linkOr = default: value: if plan.link == null then default else value;
+    in
+    if shaders != [ ] then
+      throwProblem "no project can be written for ${plan.variant}" {
+        at = "its units";
+        found = toJSON shaders;
+        want = "files that CMake compiles";
+        fix = "build it with kernel-builder; shaders are embedded by its own steps";
+      }
+    else
+      {
+        inherit extension pythonDepends;
+        inherit (plan)
+          kernel
+          torch
+          variant
+          generatedFolder
+          pythonFolder
+          pythonName
+          ;
+        inherit (general) license version;
+        inherit (config.section) pyext;
+        units = map (unit: {
+          inherit (unit) source headers compiler;
+          flags = unit.flags ++ targetFlags unit ++ named unit.nameFlags;
+        }) plan.units;
+        isLate = any (unit: unit.extensionName == "late") plan.units;
+        file = linkOr "" (head (named [ plan.link.file ]));
+        linkArguments = linkOr [ ] plan.link.arguments;
+        nameFlags = linkOr [ ] (named plan.link.name.flags);
+      };
+}

@@ -1,0 +1,72 @@
+# The extension of a variant: its objects, its name, and the library that is linked of both.
+#
+# The name ends with a hash of everything that is built: two builds of a kernel may be loaded in one
+# process, and must not register the same operators. A derivation's path is a hash of its sources,
+# flags, tools and scripts. So the extension is instantiated twice, under the name "unnamed", whose
+# derivation path gives the hash, and under its own name. Nothing is built twice: only units that
+# compile the name in are other derivations the second time.
+{
+  lib,
+  backends,
+  compileUnit,
+}:
+/**
+  `fileOf` maps a file of the kernel to its store path. `content` has the paths of everything in the
+  variant that is not compiled.
+
+  # Type
+
+  ```
+  buildExtension :: { plan :: Plan; fileOf :: String -> StorePath; content :: [String]; }
+    -> { name :: String; objects :: [{ name :: String; value :: Derivation; }]; module :: Derivation | Null; }
+  ```
+*/
+{
+  plan,
+  fileOf,
+  content,
+}:
+let
+  inherit (builtins)
+    concatMap
+    hashString
+    substring
+    toJSON
+    unsafeDiscardStringContext
+    ;
+
+  registration = lib.values.paths.alone ./link-extension/registration.h;
+
+  compile = extension: compileUnit { inherit plan fileOf registration extension; };
+  link =
+    extension: objects:
+    backends.${plan.backend}.link {
+      inherit plan extension;
+      objects = map (object: object.value) objects;
+    };
+
+  # A precompiled header does not change an object, so the name does not depend on it.
+  unnamed = map (unit: {
+    inherit unit;
+    objects = compile "unnamed" (unit // { precompiled = null; });
+  }) plan.units;
+  module = link "unnamed" (concatMap (each: each.objects) unnamed);
+  hash = hashString "sha256" (
+    unsafeDiscardStringContext (
+      toJSON (content ++ [ (if plan.compiled then module.drvPath else plan.variant) ])
+    )
+  );
+
+  name = "${plan.extensionPrefix}${substring 0 16 hash}";
+  objects = concatMap (
+    each:
+    if each.unit.extensionName == "own" || each.unit.precompiled != null then
+      compile name each.unit
+    else
+      each.objects
+  ) unnamed;
+in
+{
+  inherit name objects;
+  module = if plan.compiled then link name objects else null;
+}

@@ -1,0 +1,42 @@
+{ plan, ... }:
+let
+  kernel = plan.kernel.readKernel {
+    root = ../../golden/five;
+    torchVersions = defaults: defaults;
+    brought = [ ];
+  };
+  planProject =
+    name:
+    plan.project.planProject {
+      inherit (kernel) config;
+      inherit (builtins.head (builtins.filter (variant: variant.name == name) kernel.variants)) plan;
+      pythonDepends = [ ];
+    };
+  cuda = planProject "torch213-cxx11-cu130-x86_64-linux";
+in
+{
+  planProject = {
+    oneCallForAllTargets = {
+      expr =
+        let
+          unit = builtins.head (builtins.filter (unit: unit.source == "five_cuda/five.cu") cuda.units);
+        in
+        builtins.length (builtins.filter (flag: flag == "-gencode") unit.flags) > 1;
+      expected = true;
+    };
+    nameStaysTheSame = {
+      expr = [
+        cuda.extension
+        cuda.file
+      ];
+      expected = [
+        "_five_cuda_dev"
+        "_five_cuda_dev.abi3.so"
+      ];
+    };
+    flagsOfBuildsAreLeftOut = {
+      expr = builtins.any (unit: builtins.any (flag: builtins.match "-frandom-seed.*" flag != null) unit.flags) cuda.units;
+      expected = false;
+    };
+  };
+}
