@@ -132,4 +132,4 @@ def test_a_tag_is_signed_and_uploaded_and_nothing_else(
         assert "signed 1 variants" in run(author, kernel, job, "sign", "upload")
         there = repository.summarize()["refs/heads/v1"]
         assert f"build/{VARIANT}/metadata.json.sigstore" in there
-        assert f"provenance/{VARIANT}.cdx.json.sigstore" in there
+        assert f"provenance/{VARIANT}.slsa.sigstore" in there

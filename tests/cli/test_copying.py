@@ -89,7 +89,7 @@ def test_signatures_stay_with_what_they_sign(bundle: Path, target: Path) -> None
 
 
 def test_the_signature_of_another_list_goes(bundle: Path, target: Path) -> None:
-    signature = {"provenance/v1.cdx.json.sigstore": "signed"}
+    signature = {"provenance/v1.slsa.sigstore": "signed"}
     copy_build(bundle, target, prune=False)
     write(target, signature)
     copy_build(bundle, target, prune=False)

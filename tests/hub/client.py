@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,7 +82,10 @@ class Uploader:
         from kernel_builder.commands.group import cli
         from kernel_builder.messages.errors import KernelBuilderError
 
-        done = CliRunner().invoke(cli, ["upload", str(bundle), "--repo-id", REPO, *words])
+        # Options change the settings until the end of a run.
+        done = copy_context().run(
+            CliRunner().invoke, cli, ["upload", str(bundle), "--repo-id", REPO, *words]
+        )
         failed = done.exception
         if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
             raise failed

@@ -57,6 +57,8 @@ def upload(
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "ENDPOINT", hub.url)
+    template = hub.url + "/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     wait = time.sleep
     monkeypatch.setattr(time, "sleep", lambda seconds: wait(min(seconds, 0.01)))

@@ -39,11 +39,6 @@ class Publisher:
         return self.upload(bundle, *words)
 
     def rows(self, done: Ran) -> list[list[str]]:
-        """Return the lines of the table that was printed."""
+        """Return the differences that were printed: kind, name, change."""
         lines = [line.split(None, 2) for line in done.stderr.splitlines()]
-        return [words for words in lines if words[1:2] in (["breaking"], ["compatible"])]
-
-
-def function(parameters: str) -> str:
-    """Return a package with one function of these parameters."""
-    return f'def f({parameters}):\n    pass\n__all__ = ["f"]\n'
+        return [words for words in lines if words[:1] in (["breaking"], ["listed"])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,6 @@ from tests.hub.sigstore_instance import GITHUB, IDENTITY, RUNNER, SOURCE, Instan
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 SIGNATURE = "metadata.json.sigstore"
 LISTED = f"provenance/{CPU}.cdx.json"
-ATTESTED = f"{LISTED}.sigstore"
 BUILT = f"provenance/{CPU}.slsa.sigstore"
 ASKED = ("--identity", IDENTITY, "--issuer", GITHUB, "--repository", SOURCE)
 
@@ -26,10 +26,11 @@ class Signing:
     def run(self, name: str, folder: Path, *words: str) -> Ran:
         from click.testing import CliRunner
 
-        from kernel_builder.commands import sign as module
+        from kernel_builder.commands.group import cli
         from kernel_builder.messages.errors import KernelBuilderError
 
-        done = CliRunner().invoke(getattr(module, name), [str(folder), *words])
+        # Options change the settings until the end of a run.
+        done = copy_context().run(CliRunner().invoke, cli, [name, str(folder), *words])
         failed = done.exception
         if failed and not isinstance(failed, (KernelBuilderError, SystemExit)):
             raise failed
@@ -43,4 +44,4 @@ class Signing:
 
     def verify(self, folder: Path, *words: str) -> Ran:
         trust = ("--trust-config", str(self.trust))
-        return self.run("verify_signature", folder, *(words or ASKED), *trust)
+        return self.run("verify-signature", folder, *(words or ASKED), *trust)

@@ -5,29 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
-
-from tests.hub.built import write_variant
-from tests.hub.client import REPO, Uploader
+from tests.hub.client import Uploader
 from tests.hub.exchange import Hub
-from tests.hub.repository import Repository
 from tests.hub.test_upload import CPU, CUDA, files_of, writes
-
-
-def test_a_hub_that_does_not_keep_what_it_gets(
-    upload: Uploader, bundle: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload(bundle)
-
-    def forget(repository: Repository, revision: str, *_: object, **__: object) -> tuple[str, None]:
-        return repository.resolve(revision) or "", None
-
-    monkeypatch.setattr(Repository, "commit", forget)
-    write_variant(bundle / CPU, salt="new")
-    done = upload(bundle)
-    assert done.status == 1
-    assert f"{REPO} does not keep what it gets" in done.stderr
-    assert "after 3 uploads, not as it was sent" in done.stderr
 
 
 def test_a_fetched_repository_keeps_its_lists(upload: Uploader, bundle: Path, hub: Hub) -> None:

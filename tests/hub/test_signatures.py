@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.hub.built import make_bundle
-from tests.hub.signing import ASKED, ATTESTED, BUILT, CPU, LISTED, SIGNATURE, Signing
+from tests.hub.signing import ASKED, BUILT, CPU, LISTED, SIGNATURE, Signing
 from tests.hub.sigstore_instance import IDENTITY, Instance
 
 # ---- the public client ----
@@ -75,16 +75,16 @@ def add_bytecode(_: Signing, bundle: Path) -> None:
 
 
 def sign_another(signing: Signing, bundle: Path) -> None:
-    """Put the attestation of another build with the same list in the place of this one's."""
+    """Put the provenance of another build with the same list in the place of this one's."""
     other = make_bundle(bundle.with_name("other"), CPU)
     metadata = other / CPU / "metadata.json"
     metadata.write_text(metadata.read_text() + "\n")
     signing.sign(other)
-    shutil.copy(other / ATTESTED, bundle / ATTESTED)
+    shutil.copy(other / BUILT, bundle / BUILT)
 
 
 def sign_as_another(signing: Signing, bundle: Path) -> None:
-    """Let somebody else attest the list."""
+    """Let somebody else sign the provenance."""
     own = (bundle / CPU / SIGNATURE).read_bytes()
     signing.instance.claims["repository"] = "org/other"
     signing.sign(bundle)
@@ -135,10 +135,6 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str, str]] = {
         trust_another,
         HERE, "a certificate of an unknown authority", "name the instance that has signed",
     ),
-    "no attestation": (
-        lambda _, b: (b / ATTESTED).unlink(),
-        ATTESTED, "no such file", "let who built it sign it",
-    ),
     "no list": (
         lambda _, b: (b / LISTED).unlink(),
         LISTED, "no such file", "do not use it",
@@ -147,25 +143,21 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str, str]] = {
         lambda _, b: (b / LISTED).write_text("{}"),
         LISTED, "another SHA-256 than metadata.json states", "do not use it",
     ),
-    "the list of another build": (
+    "the provenance of another build": (
         sign_another,
-        ATTESTED, f"not what was signed: it is about other files: {CPU}/", "do not use it",
+        BUILT, f"not what was signed: it is about other files: {CPU}/", "do not use it",
     ),
     "no provenance": (
         lambda _, b: (b / BUILT).unlink(),
         BUILT, "no such file", "let who built it sign it",
     ),
-    "the list's signature as provenance": (
-        lambda _, b: shutil.copy(b / ATTESTED, b / BUILT),
-        BUILT, "not what was signed: it is about another list, or another build", "do not use",
-    ),
-    "a list that somebody else has signed": (
+    "provenance that somebody else has signed": (
         sign_as_another,
-        ATTESTED, "a signature of somebody else", "name who has signed",
+        BUILT, "a signature of somebody else", "name who has signed",
     ),
     "two signatures swapped": (
-        lambda _, b: shutil.copy(b / CPU / SIGNATURE, b / ATTESTED),
-        ATTESTED, "not what was signed: cannot perform DSSE", "do not use it",
+        lambda _, b: shutil.copy(b / CPU / SIGNATURE, b / BUILT),
+        BUILT, "not what was signed: cannot perform DSSE", "do not use it",
     ),
 }  # fmt: skip
 
@@ -195,7 +187,7 @@ def test_somebody_else(option: str, signing: Signing, signed: Path) -> None:
 
 def test_the_public_instance_did_not_sign_it(signing: Signing, signed: Path) -> None:
     # Offline: by what the library itself brings along of that instance.
-    done = signing.run("verify_signature", signed, *ASKED, "--offline")
+    done = signing.run("verify-signature", signed, *ASKED, "--offline")
     assert done.status == 1
     assert "found  a certificate of an unknown authority" in done.stderr
 
@@ -220,7 +212,7 @@ def test_what_the_provenance_says(signed: Path) -> None:
     names = {each["name"] for each in statement["subject"]}
     files = {path for path in (signed / CPU).rglob("*") if path.is_file()}
     variant = {path.relative_to(signed).as_posix() for path in files} - {HERE}
-    assert names == {*variant, "CARD.md", "benchmarks/benchmark.py"}
+    assert names == {*variant, LISTED, "CARD.md", "benchmarks/benchmark.py"}
     build = statement["predicate"]["buildDefinition"]
     assert build["externalParameters"] == {
         "kernel": "tiny", "variant": CPU, "commit": "a" * 40, "dirty": False,

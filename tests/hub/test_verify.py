@@ -112,8 +112,8 @@ def flip(content: bytes, at: int) -> bytes:
 
 def found_in(verdict: dict[str, Any], ending: str) -> str:
     """Return what is said of the one file whose path ends so."""
-    (found,) = (lines for path, lines in verdict["differences"].items() if path.endswith(ending))
-    return "\n".join(found)
+    (found,) = (why for path, why in verdict["differences"].items() if path.endswith(ending))
+    return str(found)
 
 
 def test_what_is_published_is_what_its_commit_gives(
@@ -133,11 +133,11 @@ def test_what_is_published_is_what_its_commit_gives(
     assert "    by its own flake.nix, which is more than a call of kernel-builder: read it" in lines
     at = lines.index("not compared:")
     assert lines[at + 1 : -1] == [
-        f"  {ELSEWHERE}: this machine is {SYSTEM}",
-        "  .gitattributes: no part of a variant",
+        "  .gitattributes: beside the variants, of no one build",
         # That of the other system is of another commit.
-        "  benchmarks/benchmark.py: the variants are of several commits",
+        "  benchmarks/benchmark.py: beside the variants, of no one build",
         f"  build/{VARIANT}/metadata.json.sigstore: made after the build",
+        f"  {ELSEWHERE}: this machine is {SYSTEM}",
     ]
     # With the list of its sources, and without its signature.
     files = [path for path in (bundle / VARIANT).rglob("*") if path.is_file()]
@@ -176,9 +176,9 @@ def test_a_byte_flipped_in_each_kind_of_file(
     assert found_in(verdict, ".so") == f"{len(code)} and {len(code)} bytes that differ"
     assert found_in(verdict, f"{at}/__init__.py").endswith(" bytes that differ")
     assert found_in(verdict, "table.bin") == "5 and 5 bytes that differ"
-    assert found_in(verdict, "metadata.json") == "license differs"
+    assert found_in(verdict, "metadata.json").endswith(" bytes that differ")
     assert found_in(verdict, "_ops.py") == "not published"
-    assert found_in(verdict, ".pyc") == "published, and no build gives it"
+    assert found_in(verdict, ".pyc") == "no build gives it"
     assert found_in(verdict, "benchmark.py") == "9 and 9 bytes that differ"
 
 
@@ -194,11 +194,10 @@ def test_another_commit_gives_other_bytes(source: Source, bundle: Path, client: 
     assert verdict["compared"][0]["state"] == "built"
     # The operators are in a namespace of their own, by which the library is called.
     (library,) = metadata.parent.glob("*.so")
-    assert found_in(verdict, library.name) == "published, and no build gives it"
-    assert verdict["not_compared"] == {}
+    assert found_in(verdict, library.name) == "no build gives it"
+    assert verdict["not-compared"] == {}
     assert found_in(verdict, "__init__.py").endswith(" bytes that differ")
-    said = found_in(verdict, "metadata.json").splitlines()
-    assert {"digest differs", "id differs", "provenance-list differs"} <= {*said}
+    assert found_in(verdict, "metadata.json").endswith(" bytes that differ")
 
 
 @pytest.fixture

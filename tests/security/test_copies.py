@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.hub.whole import find_edits
+from kernel_builder.hub.bundle import find_edits, read_bundle
 from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.log import Span

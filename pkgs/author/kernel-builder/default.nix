@@ -46,11 +46,11 @@ let
     // {
       depends = [ ];
     };
-  # Read for what is compiled beforehand. What signs has a Python of its own, templates are no modules.
+  # Modules to compile beforehand. Templates are no modules.
   files = filter (
     file:
     lib.values.paths.ending file == "py"
-    && builtins.match "kernel_builder/(signing|templates)/.*" file == null
+    && builtins.match "kernel_builder/templates/.*" file == null
   ) (lib.values.paths.filesBelow ../../../python/src "kernel_builder");
   environment = withBytecode {
     environment = pythonWith {
@@ -58,11 +58,13 @@ let
       packages = [
         module
         "click"
+        "griffe"
         "huggingface-hub"
         "jinja2"
         "packaging"
         "pyelftools"
         "rich"
+        "sigstore"
         "tomli"
         "tomlkit"
       ];

@@ -15,6 +15,7 @@ pythonWith {
     "check-jsonschema"
     "click"
     "cyclonedx-python-lib"
+    "griffe"
     "huggingface-hub"
     "jinja2"
     "jsonschema"

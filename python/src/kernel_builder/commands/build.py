@@ -10,8 +10,10 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
+from kernel_builder.commands.upload import as_json as upload_json
 from kernel_builder.commands.upload import run_upload, upload_options
-from kernel_builder.hub.target import Asked
+from kernel_builder.hub import require_library
+from kernel_builder.hub.target import UploadOptions
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.messages.terminal import complain, print_json, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
@@ -122,19 +124,18 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
 @click.command(short_help="Build every variant and upload them.")
 @options.kernel_folder
 @upload_options
+@upload_json
 @options.how_to_build
-def build_and_upload(folder: Path, limits: Limits, asked: Asked) -> int:
+def build_and_upload(folder: Path, limits: Limits, asked: UploadOptions, as_json: bool) -> int:
     """Build all variants of the kernel in DIR and upload them to the Hub.
 
     Nothing is uploaded unless every variant of this system was built; --partial uploads those
     that were.
     """
-    from kernel_builder.hub.python import continue_with_library
-
+    require_library("huggingface_hub")
     kernel = Kernel(folder)
-    continue_with_library(sys.argv[1:])
     result = build_for(kernel, Choice(require_all=not asked.partial), limits)
     if result.errors or not result.bundle:
         return 1
-    run_upload(kernel, Path(result.bundle), asked)
+    run_upload(kernel, Path(result.bundle), asked, as_json=as_json)
     return 0

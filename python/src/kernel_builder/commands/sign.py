@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.hub import require_library
 from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.hub.python import SIGSTORE, continue_with_library
-from kernel_builder.hub.whole import require_whole
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.terminal import print_json
 from kernel_builder.settings import current_settings
 
 TRUST: Final = click.option(
@@ -34,16 +31,17 @@ def sign(folder: Path, trust: Path | None, as_json: bool) -> None:
     signs; elsewhere you log in with a browser. Who has signed, and when, stands in a public log for
     ever. Sign before `kernel-builder upload`, which takes the signatures along.
     """
-    bundle = read_bundle(folder)
-    require_whole(bundle)
-    continue_with_library(sys.argv[1:], SIGSTORE)
-    from kernel_builder.signing import sign as signing
+    require_library("sigstore", "sign")
+    from kernel_builder.signing.sign import sign_bundle
 
-    signed = signing.sign(bundle, trust)
+    bundle = read_bundle(folder)
+    signed = sign_bundle(bundle, trust)
+    if as_json:
+        print_json({"version": 1, **signed})
+        return
     words = f"--identity {signed['identity']} --issuer {signed['issuer']}"
     text = f"signed {len(bundle.variants)} variants; this checks it:\n"
-    text += f"  kernel-builder verify-signature {words}"
-    click.echo(json.dumps(signed, indent=2) if as_json else text)
+    click.echo(f"{text}  kernel-builder verify-signature {words}")
 
 
 @click.command(short_help="Check who has built something, and that it is whole.")
@@ -71,21 +69,24 @@ def verify_signature(
     repository. What anybody but the one named has signed is refused. Of one variant, or with
     --variants-only, lists of sources, provenance, benchmarks and card are not checked.
     """
-    bundle = read_bundle(folder)
-    continue_with_library(sys.argv[1:], SIGSTORE)
-    from kernel_builder.signing.verify import Scope, Signer, verify
+    require_library("sigstore", "sign")
+    from kernel_builder.signing.verify import Signer, verify_signatures
 
+    bundle = read_bundle(folder)
     signer = Signer(identity, issuer, repository)
-    scope = Scope(name, variants_only or bundle.root is None)
-    kernel, problems = verify(bundle, signer, trust, scope, offline=current_settings().offline)
+    variants_only = variants_only or bundle.root is None
+    offline = current_settings().offline
+    kernel, problems = verify_signatures(
+        bundle, signer, name=name, variants_only=variants_only, trust=trust, offline=offline
+    )
     names = [variant.name for variant in bundle.variants]
     if as_json:
-        found = [asdict(each) for each in problems]
-        click.echo(json.dumps({"name": kernel, "variants": names, "problems": found}, indent=2))
+        found = [each.as_data() for each in problems]
+        print_json({"version": 1, "name": kernel, "variants": names, "problems": found})
     elif problems:
         raise KernelBuilderError("not signed as asked", problems)
     else:
-        beside = "; nothing beside them was checked" if scope.variants_only else ""
-        text = f"{len(names)} variants of {kernel} are whole, and signed by {signer}{beside}"
-        click.echo(text)
+        beside = "; nothing beside them was checked" if variants_only else ""
+        count = f"{len(names)} variants of {kernel}"
+        click.echo(f"{count} are whole, and signed by {signer}{beside}")
     return 1 if problems else 0

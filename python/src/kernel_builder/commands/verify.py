@@ -1,18 +1,13 @@
-"""`verify`: what is published, built again from what it names, and compared."""
+"""`verify`: builds published variants again, and compares."""
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.messages.terminal import complain
+from kernel_builder.messages.terminal import complain, print_json
 from kernel_builder.settings import change_settings
 from kernel_builder.variants.request import Limits
 
@@ -37,22 +32,14 @@ def verify(
     kernel-builder. The kernel is treated as one of others (build --untrusted). Ends well only if
     every file of every variant of this system is the same.
     """
-    from kernel_builder.hub import published
-    from kernel_builder.hub.verify import verify
+    from kernel_builder.hub.verify import verify_published
 
-    if not Path(what).exists():
-        from kernel_builder.hub.python import continue_with_library
-
-        published.parse_repository(what)
-        continue_with_library(sys.argv[1:])
     change_settings(untrusted=True)
-    with TemporaryDirectory(prefix="kernel-builder-") as temporary:
-        if Path(what).exists():
-            there = published.read_folder(Path(what))
-        else:
-            there = published.read_repository(what, Path(temporary))
-        verdict = verify(there, names, source, limits)
+    verdict = verify_published(what, names, source, limits)
     for error in verdict.errors:
         complain("error", error)
-    click.echo(json.dumps(asdict(verdict), indent=2) if as_json else verdict.as_text())
+    if as_json:
+        print_json(verdict.as_data())
+    else:
+        click.echo(verdict.as_text())
     return 0 if verdict.is_good else 1

@@ -1,23 +1,43 @@
-"""What is to be uploaded: built variants with their extras, and whether they may be."""
+"""Built variants, what is published beside them, and whether they are still as they were built."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from kernel_builder.hub.changes import LocalFile, Part, list_folder
-from kernel_builder.machine.files import find_below
+from kernel_builder.machine.files import (
+    find_below,
+    hash_file,
+    list_files,
+    read_file,
+    require_folder,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.names import show
 from kernel_builder.variants.result import (
+    BENCHMARKS,
+    CARD,
+    METADATA,
+    PROVENANCE,
+    SIGNATURE,
     list_beside,
     list_built_variants,
     name_of,
     read_metadata,
 )
 from kernel_builder.variants.sandbox import Sandbox, find_states
+
+# `build-and-copy` writes into `sandbox` whether each variant was built in one.
+KNOWN: Final = (BENCHMARKS, CARD, PROVENANCE, "sandbox")
+LISTED: Final = "provenance-list"
+# An import leaves these behind. They are no part of a build.
+BYTECODE: Final = (".pyc", ".pyo")
 
 
 @dataclass(frozen=True)
@@ -29,65 +49,64 @@ class BuiltVariant:
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
+        """The content of its metadata.json."""
         return read_metadata(self.folder)
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """What is known of the sources: commit and changes of the kernel and of kernel-builder."""
+        """Commit and changes of the kernel and of kernel-builder."""
         return self.metadata.get("provenance") or {}
-
-    @property
-    def partial(self) -> list[str]:
-        """The targets that it was built for, if not for all of its own."""
-        return self.metadata.get("partial") or []
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """Variants, with what is published beside them in `root`, if they have a folder in common."""
+    """Variants. `root` is the folder that they have in common, None for one variant alone."""
 
     root: Path | None
     variants: tuple[BuiltVariant, ...]
 
     @property
-    def card(self) -> LocalFile | None:
-        """The filled card."""
-        return self._beside("CARD.md")
+    def places(self) -> list[Path]:
+        """Folders of what is published beside variants. The Hub has it above build/."""
+        root = self.root and self.root.resolve()
+        return [] if not root else [root, root.parent] if root.name == "build" else [root]
 
     @property
-    def parts(self) -> list[Part]:
-        """What belongs on the branch of a version."""
-        parts = []
-        for variant in self.variants:
-            files = list_folder(variant.folder, f"build/{variant.name}")
-            beside = list_beside(variant.name)
-            if found := self.find_sources(variant):
-                paths = (found.with_name(Path(name).name) for name in beside)
-                files |= {
-                    name: LocalFile(path)
-                    for name, path in zip(beside, paths)
-                    if os.path.lexists(path)
-                }
-            parts.append(Part(variant.name, files, (f"build/{variant.name}/", *beside)))
-        if self.root and os.path.lexists(self.root / "benchmarks"):
-            files = list_folder(self.root / "benchmarks", "benchmarks")
-            parts.append(Part("benchmarks", files, ("benchmarks/",)))
-        return parts
-
-    def find_sources(self, variant: BuiltVariant) -> Path | None:
-        """Return the list of what a variant was built from; on the Hub, it is beside `build/`."""
-        places = (self.root, self.root.parent) if self.root else ()
-        found = (find_below(place, list_beside(variant.name)[0]) for place in places)
-        return next((path for path in found if path.exists()), None)
+    def card(self) -> Path | None:
+        """The filled card."""
+        card = self.root / CARD if self.root else None
+        return card if card and os.path.lexists(card) else None
 
     @cached_property
     def sandbox(self) -> dict[str, Sandbox]:
         """Whether each variant was built in Nix's sandbox."""
         return find_states({variant.name: variant.folder for variant in self.variants})
 
-    def _beside(self, name: str) -> LocalFile | None:
-        path = self.root / name if self.root else None
-        return LocalFile(path) if path and os.path.lexists(path) else None
+    def find_sources(self, variant: BuiltVariant) -> Path | None:
+        """Return the list of what a variant was built from."""
+        found = (find_below(place, list_beside(variant.name)[0]) for place in self.places)
+        return next((path for path in found if path.exists()), None)
+
+    def list_variant(self, variant: BuiltVariant) -> dict[str, Path]:
+        """Return the files of a variant and its list of sources by their paths on the Hub.
+
+        Raises KernelBuilderError for anything but regular files and folders.
+        """
+        files = {
+            f"build/{variant.name}/{name}": path
+            for name, path in list_files(variant.folder).items()
+            if path.suffix not in BYTECODE
+        }
+        if listed := self.find_sources(variant):
+            beside = {name: listed.with_name(Path(name).name) for name in list_beside(variant.name)}
+            files |= {name: path for name, path in beside.items() if os.path.lexists(path)}
+        return files
+
+    def list_benchmarks(self) -> Iterator[tuple[str, Path]]:
+        """Yield the path on the Hub and the file of each benchmark, of every copy."""
+        for folder in (place / BENCHMARKS for place in self.places):
+            for name, path in (list_files(folder) if os.path.lexists(folder) else {}).items():
+                yield f"{BENCHMARKS}/{name}", path
 
     def read_one(self, key: str) -> Any:
         """Return what all variants state under a key, which has to be the same."""
@@ -107,38 +126,72 @@ def read_bundle(folder: Path) -> Bundle:
     return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 
 
-def require_complete(bundle: Bundle) -> None:
-    """Raise if a variant was built for a part of its targets, to try it."""
-    partial = {each.name: targets for each in bundle.variants if (targets := each.partial)}
-    if partial:
-        want = "variants with all targets that build.toml lists"
-        fix = "build it again, without --capability"
-        raise KernelBuilderError(
-            f"{len(partial)} of {len(bundle.variants)} variants are partial",
-            [
-                Problem(name, f"built for {' '.join(targets)} alone", want, fix)
-                for name, targets in partial.items()
-            ],
-        )
+def find_edits(variant: BuiltVariant) -> list[str]:
+    """Return the files of a variant that differ from the digests in its metadata."""
+    digest = variant.metadata.get("digest")
+    digest = digest if isinstance(digest, dict) and digest.get("algorithm") == "sha256" else {}
+    stated = files if isinstance(files := digest.get("files"), dict) else {}
+    found = {
+        path: base64.b64encode(bytes.fromhex(hash_file(file))).decode()
+        for path, file in list_files(variant.folder).items()
+    }
+    names = {*stated, *found} - {METADATA, SIGNATURE}
+    return sorted(name for name in names if stated.get(name) != found.get(name))
 
 
-def require_clean(bundle: Bundle, *, in_git: bool) -> None:
-    """Raise if a variant was built from what no commit has.
+def find_other_list(bundle: Bundle, variant: BuiltVariant) -> str | None:
+    """Return how the list of sources differs from the hash in the metadata, if it does."""
+    stated = variant.metadata.get(LISTED)
+    if stated is None:
+        return None
+    listed = bundle.find_sources(variant)
+    if listed is None:
+        return "no such file"
+    digest = base64.b64encode(hashlib.sha256(read_file(listed)).digest()).decode()
+    same = stated == {"algorithm": "sha256", "digest": digest}
+    return None if same else f"another SHA-256 than {METADATA} states"
 
-    Before Nix 2.17 a tree with changes has no commit at all; in a kernel that is in git, a
-    missing commit therefore means the same.
+
+def find_damage(bundle: Bundle) -> list[Problem]:
+    """Return problems for variants and lists of sources that are not as they were built.
+
+    Bytecode is ignored: it is neither signed nor uploaded.
     """
     problems = []
     for variant in bundle.variants:
-        facts = variant.provenance
-        dirty = sorted(what for what in facts if facts[what].get("dirty"))
-        if not dirty and in_git and not facts.get("kernel", {}).get("commit"):
-            dirty = ["kernel"]
-        if dirty:
-            found = f"built while {' and '.join(dirty)} had changes that are not committed"
-            fix = "commit, build and upload again; --allow-dirty uploads it as it is"
-            want = "a build whose sources can be had again"
+        edited = [path for path in find_edits(variant) if not path.endswith(BYTECODE)]
+        if edited:
+            found = "files that are missing, changed or new: " + ", ".join(map(show, edited))
+            want = f"exactly the files that {METADATA} states with their hashes"
+            fix = "build it again; what was built is not edited"
             problems.append(Problem(variant.name, found, want, fix))
-    if problems:
-        headline = f"{len(problems)} of {len(bundle.variants)} variants can be traced to no commit"
-        raise KernelBuilderError(headline, problems)
+        if other := find_other_list(bundle, variant):
+            want = f"the list whose hash {METADATA} of {variant.name} states"
+            fix = "build it again: list and variant are of one build"
+            problems.append(Problem(list_beside(variant.name)[0], other, want, fix))
+    return problems
+
+
+def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
+    """Yield what lies beside variants and is no part of them, such as a folder without metadata.
+
+    Raises KernelBuilderError if a variant's folder, or their folder, is a link.
+    """
+    if bundle.root is None:
+        return
+    root, names = bundle.root, {variant.name for variant in bundle.variants}
+    fix = "remove it: clients may load it, and no signature covers it"
+    if root.name == "build":
+        require_folder(root)
+    for name in sorted(path.name for path in root.iterdir()):
+        if name in names:
+            require_folder(root / name)
+        elif name not in KNOWN:
+            found = f"no {METADATA}, so it is no variant"
+            yield Problem(show(name), found, "variants, and what is published beside them", fix)
+    known = {Path(path).name for name in names for path in list_beside(name)}
+    for folder in (place / PROVENANCE for place in bundle.places):
+        for path in list_files(folder) if folder.exists() and not variants_only else ():
+            if path not in known:
+                at = show(f"{PROVENANCE}/{path}")
+                yield Problem(at, "of no variant here", "lists and signatures of the variants", fix)

@@ -1,164 +1,147 @@
-"""What somebody has published: variants in a repository on the Hub, or in a folder."""
+"""Published variants: in a repository on the Hub, or in a folder as it was fetched."""
 
 from __future__ import annotations
 
+import platform
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.machine.files import MAX_FILES, list_files
+from kernel_builder.hub import require_library
+from kernel_builder.hub.bundle import Bundle, read_bundle
+from kernel_builder.machine.files import list_files
+from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
-from kernel_builder.messages.secrets import redact
 from kernel_builder.variants.result import (
     BENCHMARKS,
     METADATA,
     PROVENANCE,
-    is_signature,
     list_beside,
     read_metadata,
 )
 
-if TYPE_CHECKING:
-    # A folder is read without the Hub's library.
-    from kernel_builder.hub.client import Hub
-
 _REPOSITORY: Final = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w./-]+))?")
 _METADATA: Final = re.compile(rf"build/([\w.+-]+)/{re.escape(METADATA)}")
-# One name in a path: no separator, no control character, and not the folder itself or above.
-_SEGMENT: Final = re.compile(r"(?!\.{1,2}$)[^/\\\0-\x1f\x7f]{1,255}")
+_SYSTEM: Final = re.compile(r"-((?:aarch64|x86_64)-(?:linux|darwin|windows))$")
 
 
 @dataclass(frozen=True)
 class Published:
-    """Variants, each with its metadata, and how to get their files, which are `paths` on the Hub.
+    """Published files by path on the Hub. The value is None if a file was not fetched.
 
-    `is_whole` says whether what belongs beside the variants has to be there.
+    `metadata` has all variants, `skipped` says why some are not compared. `is_whole`: lists of
+    sources and benchmarks have to be there.
     """
 
     title: str
-    metadata: dict[str, dict[str, Any]]
-    paths: Sequence[str]
+    files: Mapping[str, Path | None]
+    metadata: Mapping[str, Mapping[str, Any]]
+    skipped: Mapping[str, str]
     is_whole: bool
-    fetch: Callable[[Sequence[str]], dict[str, Path]]
 
 
-def why_not(path: str) -> str:
-    """Return why a published file is not compared."""
-    if is_signature(path):
-        return "made after the build"
-    if path.startswith(f"{BENCHMARKS}/"):
-        return "the variants are of several commits"
-    return "no part of a variant"
-
-
-def list_published(folder: Path) -> dict[str, Path]:
+def list_published(bundle: Bundle) -> dict[str, Path]:
     """Return all files of a variant or a folder of variants by their paths on the Hub.
 
     Raises KernelBuilderError if there is anything but regular files and folders.
     """
-    bundle = read_bundle(folder)
     if bundle.root is None:
         (variant,) = bundle.variants
         found = list_files(variant.folder)
         return {f"build/{variant.name}/{path}": file for path, file in found.items()}
-    # The link to what was built is the user's; a folder that was fetched has no links.
     root = bundle.root if bundle.root.name == "build" else bundle.root.resolve()
     beside = (BENCHMARKS, PROVENANCE)
     files = {}
     for path, file in list_files(root).items():
-        is_beside = path.partition("/")[0] in beside or "/" not in path
+        is_beside = "/" not in path or path.partition("/")[0] in beside
         files[path if is_beside else f"build/{path}"] = file
-    if root.name == "build":
-        # As it is on the Hub.
-        for name in beside:
-            place = root.resolve().parent / name
-            found = list_files(place) if place.is_dir() and not (root / name).exists() else {}
-            files |= {f"{name}/{path}": file for path, file in found.items()}
+    for folder in (place / name for place in bundle.places[1:] for name in beside):
+        found = list_files(folder) if folder.is_dir() else {}
+        files = {f"{folder.name}/{path}": file for path, file in found.items()} | files
     return files
 
 
-def read_folder(folder: Path) -> Published:
-    """Return what a folder has: a variant, or several, as a bundle or `build/` does."""
-    bundle, files = read_bundle(folder), list_published(folder)
-    metadata = {variant.name: variant.metadata for variant in bundle.variants}
-    return Published(str(folder), metadata, list(files), bool(bundle.root), lambda _names: files)
+def read_published(what: str, names: Sequence[str], folder: Path) -> Published:
+    """Return the variants of a folder, or of owner/name[@revision] on the Hub.
+
+    Without a revision, the newest version is taken. The files of the variants to compare (`names`,
+    else all of this system) are fetched into the empty folder. Raises UsageError for names of no
+    variant, KernelBuilderError if the repository or its variants cannot be had.
+    """
+    if Path(what).exists():
+        bundle = read_bundle(Path(what))
+        title, is_whole = what, bundle.root is not None
+        files: Mapping[str, Path | None] = list_published(bundle)
+        metadata = {variant.name: variant.metadata for variant in bundle.variants}
+    else:
+        is_whole = True
+        title, files, metadata = _fetch(what, names, folder)
+    if unknown := find_unknown("--variant", names, list(metadata)):
+        raise UsageError(f"{title} has no such variants", unknown)
+    skipped = {name: why for name in metadata if (why := why_skipped(name, names))}
+    return Published(title, files, metadata, skipped, is_whole)
 
 
-def parse_repository(name: str) -> tuple[str, str | None]:
-    """Return the repository and the revision, None without one, of owner/name or owner/name@it."""
-    named = _REPOSITORY.fullmatch(name)
+def why_skipped(variant: str, names: Sequence[str]) -> str:
+    """Return why a variant is not built again here, "" if it is."""
+    here = f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().lower()}"
+    system = _SYSTEM.search(variant)
+    if names and variant not in names:
+        return "not asked for"
+    return f"this machine is {here}" if system and system[1] != here else ""
+
+
+def _fetch(
+    what: str, names: Sequence[str], folder: Path
+) -> tuple[str, dict[str, Path | None], dict[str, dict[str, Any]]]:
+    """Return title, files and metadata of a repository."""
+    named = _REPOSITORY.fullmatch(what)
     if named is None:
         want = "a folder, or a repository as owner/name or owner/name@revision"
-        problem = Problem("REPO|DIR", f'"{name}"', want, "correct it")
-        raise UsageError(f"{name} is neither a folder nor a repository", [problem])
-    return named[1], named[2]
+        problem = Problem("REPO|DIR", f'"{what}"', want, "correct it")
+        raise UsageError(f"{what} is neither a folder nor a repository", [problem])
+    require_library("huggingface_hub")
+    from huggingface_hub.errors import RepositoryNotFoundError
 
+    from kernel_builder.hub.client import KERNEL, connect, find_commit, list_remote, retry
 
-def read_repository(name: str, folder: Path) -> Published:
-    """Return what a repository has; without a revision, it is the branch of the newest version.
+    hub, repo_id = connect(may_write=False), named[1]
 
-    Files go to an empty folder.
-    """
-    from kernel_builder.hub.client import Hub
-
-    repo_id, revision = parse_repository(name)
-    hub = Hub(repo_id, may_write=False)
-    with _explained(hub):
-        if hub.is_private() is None:
+    def read() -> tuple[str, list[str]]:
+        branch = named[2]
+        try:
+            refs = hub.list_repo_refs(repo_id, repo_type=KERNEL).branches
+        except RepositoryNotFoundError:
             fix = "correct the name; for a private one, `hf auth login`"
-            problem = Problem(hub.repo_id, "none that can be seen from here", "a repository", fix)
-            raise KernelBuilderError(f"the Hub has no kernel {hub.repo_id}", [problem])
-        revision = revision or hub.find_newest()
-        commit = hub.find_commit(revision)
-        paths = sorted(hub.list_files(commit)) if commit else []
-        _require_paths(hub.repo_id, paths)
-        names = [found[1] for path in paths if (found := _METADATA.fullmatch(path))]
-        if commit is None or not names:
+            problem = Problem(repo_id, "none that can be seen from here", "a repository", fix)
+            raise KernelBuilderError(f"the Hub has no kernel {repo_id}", [problem]) from None
+        versions = [int(each.name[1:]) for each in refs if re.fullmatch(r"v\d+", each.name)]
+        branch = branch or (f"v{max(versions)}" if versions else "main")
+        commit = find_commit(hub, repo_id, branch)
+        paths = sorted(list_remote(hub, repo_id, commit)) if commit else []
+        found = [match[1] for path in paths if (match := _METADATA.fullmatch(path))]
+        if commit is None or not found:
             there = f"no build/*/{METADATA}" if commit else "no such branch or commit"
             fix = "name the branch of a version: owner/name@v1"
-            problem = Problem(f"{hub.repo_id}@{revision}", there, "variants", fix)
-            raise KernelBuilderError(f"{hub.repo_id} has no variant at {revision}", [problem])
-        hub.download(commit, [f"build/{name}/{METADATA}" for name in names], folder)
-        authors = ", ".join(map(redact, hub.find_authors(commit))) or "nobody named"
+            problem = Problem(f"{repo_id}@{branch}", there, "variants", fix)
+            raise KernelBuilderError(f"{repo_id} has no variant at {branch}", [problem])
+        wanted = [name for name in found if not why_skipped(name, names)]
+        patterns = [f"build/{name}/{METADATA}" for name in found] + [f"{BENCHMARKS}/*"]
+        patterns += [p for name in wanted for p in (f"build/{name}/*", list_beside(name)[0])]
+        hub.snapshot_download(
+            repo_id, repo_type=KERNEL, revision=commit, local_dir=folder, allow_patterns=patterns
+        )
+        commits = hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=commit)
+        authors = ", ".join(commits[0].authors) or "nobody named"
+        return f"{repo_id}@{branch}, commit {commit[:12]} by {authors}", paths
 
-    def fetch(variants: Sequence[str]) -> dict[str, Path]:
-        own = [f"build/{name}/*" for name in variants]
-        own += [list_beside(name)[0] for name in variants]
-        with _explained(hub):
-            hub.download(commit, [*own, f"{BENCHMARKS}/*"], folder)
-        found = list_files(folder)
-        return {path: found[path] for path in paths if path in found}
-
-    title = f"{hub.repo_id}@{revision}, commit {commit[:12]} by {authors}"
-    metadata = {name: read_metadata(folder / "build" / name) for name in names}
-    return Published(title, metadata, paths, True, fetch)
-
-
-def _require_paths(repo_id: str, paths: Sequence[str]) -> None:
-    """Raise if the Hub lists a name that is no path below the repository, or too many."""
-    odd = [path for path in paths if not all(map(_SEGMENT.fullmatch, path.split("/")))]
-    if odd or len(paths) > MAX_FILES:
-        found = "\n".join(map(ascii, odd[:5])) or f"{len(paths)} files"
-        want = f"at most {MAX_FILES} names of files below the repository"
-        problem = Problem(repo_id, found, want, "do not use it; report it to the Hub")
-        raise KernelBuilderError(f"the Hub lists names in {repo_id} that are no files", [problem])
-
-
-@contextmanager
-def _explained(hub: Hub) -> Iterator[None]:
-    """Turn what goes wrong with the Hub into a message."""
-    from kernel_builder.hub.failures import explain
-
-    try:
-        yield
-    except KernelBuilderError:
-        raise
-    except Exception as error:
-        explained = explain(error, hub.repo_id, hub.token, reading=True)
-        if explained is None:
-            raise
-        raise explained from None
+    title, paths = retry(read, repo_id, "download from")
+    fetched = list_files(folder)
+    metadata = {
+        match[1]: read_metadata(folder / "build" / match[1])
+        for path in paths
+        if (match := _METADATA.fullmatch(path))
+    }
+    return title, {path: fetched.get(path) for path in paths}, metadata

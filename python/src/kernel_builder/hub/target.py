@@ -1,42 +1,39 @@
-"""Where an upload goes: stated on the command line, else in build.toml.
+"""Where an upload goes, and what keeps a bundle from being uploaded.
 
-What the evaluation of the kernel tells is its `manifest`; there is none of a folder of variants
-without a kernel.
+`manifest` is what the evaluation of the kernel gives, None for a folder of variants without one.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kernel_builder.kernel.manifest import Manifest, is_bundled
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 if TYPE_CHECKING:
-    # `build` knows where uploads go, and never reads what is uploaded.
     from kernel_builder.hub.bundle import Bundle
 
-_REPOSITORY = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
+_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How to upload; where to is empty until it is chosen."""
+class UploadOptions:
+    """How to upload. Empty: `repo_id` as in build.toml, `branch` v<version>."""
 
-    repo_id: str
-    branch: str
-    private: bool
-    create_pr: bool
-    partial: bool
-    allow_dirty: bool
-    allow_unsandboxed: bool
-    dry_run: bool
-    as_json: bool
+    repo_id: str = ""
+    branch: str = ""
+    private: bool = False
+    create_pr: bool = False
+    partial: bool = False
+    allow_dirty: bool = False
+    allow_unsandboxed: bool = False
+    dry_run: bool = False
 
 
 def choose_repository(option: str, manifest: Manifest | None) -> str:
-    """Return the repository to upload to."""
+    """Return the repository to upload to. Raises KernelBuilderError if none is named."""
     chosen = option or (manifest and manifest["hub"]["repo-id"])
     if chosen and _REPOSITORY.fullmatch(chosen):
         return str(chosen)
@@ -51,7 +48,7 @@ def choose_repository(option: str, manifest: Manifest | None) -> str:
 
 
 def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str:
-    """Return the branch to upload to: named, or that of the version."""
+    """Return the branch to upload to: the option's, that of build.toml, or v<version>."""
     built = bundle.read_one("version")
     version = manifest["version"] if manifest else built
     if version not in (None, built):
@@ -69,30 +66,47 @@ def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str
     return f"v{built}"
 
 
-def require_all(bundle: Bundle, manifest: Manifest) -> None:
-    """Raise if a variant that bundles of the kernel have is missing."""
-    there = {variant.name for variant in bundle.variants}
-    variants = manifest["variants"]
-    missing = [v["name"] for v in variants if is_bundled(v) and v["name"] not in there]
-    if missing:
+def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) -> list[Problem]:
+    """Return problems for variants that are missing (unless `partial`), or of an older build.
+
+    Nothing is known of variants of other systems, which were built elsewhere.
+    """
+    names = [variant.name for variant in bundle.variants]
+    known = {each["name"] for each in manifest["variants"]}
+    needed = [each["name"] for each in manifest["variants"] if is_bundled(each)]
+    problems = []
+    if missing := [name for name in needed if name not in names and not partial]:
         want = "every variant of the kernel for this system"
         fix = "build them (kernel-builder build --require-all), or give --partial"
-        problem = Problem("\n".join(missing), "not built", want, fix)
-        headline = f"{len(missing)} of the kernel's {len(variants)} variants are not there"
-        raise KernelBuilderError(headline, [problem])
-
-
-def require_known(bundle: Bundle, manifest: Manifest) -> None:
-    """Raise if there is a variant that the kernel no longer has, left by an older build.
-
-    Of those of other systems, which were built elsewhere and brought here, nothing is known.
-    """
-    known = {variant["name"] for variant in manifest["variants"]}
-    names = [variant.name for variant in bundle.variants]
+        problems.append(Problem("\n".join(missing), "not built", want, fix))
     here = [each for each in names if each.endswith(manifest["system"]) or each.count("-") == 1]
     if unknown := [name for name in here if name not in known]:
         found = "a variant that is none of the kernel's"
         want = "only variants that build.toml leads to"
-        problem = Problem("\n".join(unknown), found, want, "remove it, or build again")
-        headline = f"{len(unknown)} variants of an older build are there"
-        raise KernelBuilderError(headline, [problem])
+        problems.append(Problem("\n".join(unknown), found, want, "remove it, or build again"))
+    return problems
+
+
+def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> list[Problem]:
+    """Return problems for variants that were built for a part of their targets, or of no commit.
+
+    Before Nix 2.17 a tree with changes has no commit at all. In a kernel that is in git, a missing
+    commit therefore means the same.
+    """
+    problems = []
+    for variant in bundle.variants:
+        if partial := variant.metadata.get("partial"):
+            found = f"built for {' '.join(partial)} alone"
+            want = "variants with all targets that build.toml lists"
+            fix = "build it again, without --capability"
+            problems.append(Problem(variant.name, found, want, fix))
+        facts = variant.provenance
+        dirty = sorted(name for name in facts if facts[name].get("dirty"))
+        if not dirty and in_git and not facts.get("kernel", {}).get("commit"):
+            dirty = ["kernel"]
+        if dirty and not allow_dirty:
+            found = f"built while {' and '.join(dirty)} had changes that are not committed"
+            fix = "commit, build and upload again; --allow-dirty uploads it as it is"
+            want = "a build whose sources can be had again"
+            problems.append(Problem(variant.name, found, want, fix))
+    return problems

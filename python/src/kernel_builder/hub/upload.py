@@ -1,243 +1,262 @@
-"""One upload from its beginning to its end: builds to the version's branch, the card to main.
+"""Uploads a bundle: variants to the branch of their version, the card to main.
 
-A branch is compared, changed and looked at again. Each commit names the one that it was computed
-for. If somebody else was faster, the Hub refuses it, and everything is compared anew; so nothing of
-others is ever undone, and a commit whose answer was lost is found to be there.
+The differences to a branch are sent as one commit on top of the commit that they were computed for.
+If another upload was faster, or an answer was lost, all is compared again. So an upload can be run
+again at any time, and undoes nothing of others.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from difflib import SequenceMatcher
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from huggingface_hub import CommitInfo
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+from huggingface_hub.errors import RepositoryNotFoundError
 
-from kernel_builder.hub.bundle import Bundle
-from kernel_builder.hub.changes import Change, Part, compare, plan_commits
-from kernel_builder.hub.client import Hub
-from kernel_builder.hub.failures import CONFLICTS, explain, is_conflict, may_go_better, pause
-from kernel_builder.hub.target import Asked
-from kernel_builder.hub.version_guard import VersionGuard
+from kernel_builder.hub.bundle import BuiltVariant, Bundle
+from kernel_builder.hub.client import KERNEL, connect, find_commit, is_same, list_remote, retry
+from kernel_builder.hub.target import UploadOptions
+from kernel_builder.hub.version_guard import UNREADABLE, ApiChange, compare_packages, read_package
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
+from kernel_builder.variants.result import METADATA, is_signature, list_beside
 from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 
 MAIN: Final = "main"
-CARD: Final = "README.md"
-# Rounds after which everything was sent and something still differs.
-VAIN_ROUNDS: Final = 3
+README: Final = "README.md"
+_METADATA: Final = re.compile(rf"build/([\w.+-]+)/{re.escape(METADATA)}")
+_VERSION: Final = re.compile(r"v([1-9][0-9]*)")
+# Files by path on the Hub, and the folders (ending in `/`) and files in which no other remains.
+Part = tuple[Mapping[str, Path], tuple[str, ...]]
 
 
 @dataclass
-class Branch:
-    """What a branch is to have, and what has become of it so far."""
+class BranchReport:
+    """What an upload changed, or would change, on one branch. `commit` is where it is now."""
 
-    name: str
-    parts: Sequence[Part]
-    title: str
-    description: str = ""
-    # Of the one that variants go to.
-    guard: VersionGuard | None = None
-    planned: list[Change] = field(default_factory=list)
-    commits: list[CommitInfo] = field(default_factory=list)
-    pull_request: str | None = None
-    # What is changed instead of the branch: that of the pull asked.
-    revision: str | None = None
-
-    def as_data(self) -> dict[str, Any]:
-        """Return what was done as it goes into JSON."""
-        return {
-            "branch": self.name,
-            "pull-request": self.pull_request,
-            "api-changes": self.guard.as_data() if self.guard else [],
-            "commits": [{"oid": c.oid, "url": redact(c.commit_url)} for c in self.commits],
-            "changes": [
-                {"parts": list(c.parts), "add": sorted(c.add), "remove": sorted(c.remove)}
-                for c in self.planned
-            ],
-        }
-
-    def as_lines(self, *, dry_run: bool) -> list[str]:
-        """Return what was done, or would be, for people."""
-        if not self.planned:
-            return [f"{self.name}: everything is there already"]
-        if not dry_run:
-            added = sum(len(change.add) for change in self.planned)
-            removed = sum(len(change.remove) for change in self.planned)
-            where = f" in {self.pull_request}" if self.pull_request else ""
-            return [f"{self.name}: {added} files added or changed, {removed} removed{where}"]
-        lines = [f"{self.name}, {len(self.planned)} commits:"]
-        for change in self.planned:
-            lines += [f"  add     {path} ({file.size})" for path, file in change.add.items()]
-            lines += [f"  remove  {path}" for path in change.remove]
-        return lines
+    branch: str
+    add: Sequence[str] = ()
+    remove: Sequence[str] = ()
+    commit: str = ""
+    pull_request: str = ""
+    api_changes: list[ApiChange] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Report:
-    """What an upload did, or would do."""
+class UploadReport:
+    """The result of an upload. `sandbox` maps variants to `on`, `off` or `unknown`."""
 
-    bundle: Bundle
-    asked: Asked
+    repository: str
     url: str
-    branches: Sequence[Branch]
+    dry_run: bool
+    sandbox: Mapping[str, str]
+    branches: Sequence[BranchReport]
 
     def as_data(self) -> dict[str, Any]:
-        """Return the report as it goes into JSON."""
-        return {
-            "repository": self.asked.repo_id,
-            "url": self.url,
-            "dry-run": self.asked.dry_run,
-            "variants": [variant.name for variant in self.bundle.variants],
-            "sandbox": {name: each.state for name, each in self.bundle.sandbox.items()},
-            "branches": [branch.as_data() for branch in self.branches],
-        }
+        """Return the report as JSON data."""
+        data = {"version": 1, **asdict(self), "variants": list(self.sandbox)}
+        data["branches"] = [
+            {key.replace("_", "-"): value for key, value in each.items()}
+            for each in data["branches"]
+        ]
+        return {key.replace("_", "-"): value for key, value in data.items()}
 
     def as_text(self) -> str:
         """Return the report for people."""
-        dry_run = self.asked.dry_run
-        lines = [line for branch in self.branches for line in branch.as_lines(dry_run=dry_run)]
-        return "\n".join([*lines, f"{'it would be at ' if dry_run else ''}{self.url}"])
+        lines = []
+        for each in self.branches:
+            place = f" in {each.pull_request}" if each.pull_request else ""
+            done = f"{len(each.add)} files to add, {len(each.remove)} to remove{place}"
+            done = done if each.add or each.remove else "everything is there already"
+            lines.append(f"{each.branch}: {done}")
+            if self.dry_run:
+                lines += [f"  add     {path}" for path in each.add]
+                lines += [f"  remove  {path}" for path in each.remove]
+        return "\n".join([*lines, f"{'it would be at ' if self.dry_run else ''}{self.url}"])
 
 
-def upload(bundle: Bundle, asked: Asked) -> Report:
-    """Upload, or only look what would change."""
-    hub: Hub | None = None
-    branches = _list_branches(bundle, asked)
-    failed = commits = 0
-    while True:
-        try:
-            hub = hub or Hub(asked.repo_id, may_write=not asked.dry_run)
-            _prepare(hub, asked)
-            for branch in branches:
-                _bring(hub, branch, asked)
-            return Report(bundle, asked, hub.url, branches)
-        except Exception as error:
-            made = sum(len(branch.commits) for branch in branches)
-            failed, commits = (1 if made > commits else failed + 1), made
-            # All of it may be done again: what has arrived is found to be there.
-            if may_go_better(error, failed):
-                pause(error, failed)
-                continue
-            if is_conflict(error):
-                error = _never_at_rest(asked)
-            explained = explain(error, asked.repo_id, hub.token if hub else None)
-            if explained is None:
-                raise
-            # A traceback may show what a request was made of, so none gets out.
-            raise explained from None
+def upload_bundle(bundle: Bundle, options: UploadOptions) -> UploadReport:
+    """Upload a bundle that was checked; with `dry_run` only report the differences.
 
-
-def _list_branches(bundle: Bundle, asked: Asked) -> list[Branch]:
-    """Return each branch with its parts: builds first, so that the card never promises too much."""
-    names = [variant.name for variant in bundle.variants]
-    what = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
-    title = f"{bundle.read_one('name')} {asked.branch}: "
-    if UNKNOWN in (each.state for each in bundle.sandbox.values()):
+    Raises KernelBuilderError if the Hub refuses it, or if it would break a published version.
+    """
+    hub = connect(may_write=not options.dry_run)
+    states = {name: each.state for name, each in bundle.sandbox.items()}
+    if UNKNOWN in states.values():
         complain("warning", "it is not known whether this was built in Nix's sandbox")
-    guard = VersionGuard(bundle, asked.repo_id, asked.branch)
-    told = describe_states(bundle.sandbox)
-    builds = Branch(asked.branch, bundle.parts, title + what, told, guard)
-    card = bundle.card
-    if card is None:
-        complain("warning", f"there is no CARD.md, so {CARD} stays as it is")
-        return [builds]
-    if asked.repo_id not in read_file(card.source).decode(errors="replace"):
-        complain("warning", f"the card does not name {asked.repo_id}; see hub.repo-id")
-    readme = Part(CARD, {CARD: card}, (CARD,))
-    if asked.branch == MAIN:
-        return [Branch(MAIN, [*bundle.parts, readme], title + what, told, guard)]
-    return [builds, Branch(MAIN, [readme], title + CARD)]
+    branches = _list_branches(bundle, options)
+    reports = {name: BranchReport(name) for name in branches}
+
+    def bring_all() -> None:
+        exists = _prepare(hub, options)
+        for name, parts in branches.items():
+            _update_branch(hub, bundle, options, parts, reports[name], exists=exists)
+
+    retry(bring_all, options.repo_id, "upload to")
+    url = redact(f"{hub.endpoint}/kernels/{options.repo_id}")
+    return UploadReport(options.repo_id, url, options.dry_run, states, list(reports.values()))
 
 
-def _prepare(hub: Hub, asked: Asked) -> None:
-    """See to it that repository and branch are there."""
-    private = hub.is_private()
-    if asked.private and private is False:
+def list_parts(bundle: Bundle) -> list[Part]:
+    """Return what is published on the branch of a version."""
+    parts: list[Part] = [
+        (bundle.list_variant(each), (f"build/{each.name}/", *list_beside(each.name)))
+        for each in bundle.variants
+    ]
+    benchmarks = dict(bundle.list_benchmarks())
+    return [*parts, (benchmarks, ("benchmarks/",))] if benchmarks else parts
+
+
+def find_differences(
+    parts: Sequence[Part], remote: Mapping[str, Any]
+) -> tuple[dict[str, Path], list[str]]:
+    """Return the files to add, and the paths to remove, so that a branch has these parts.
+
+    A part that is there, and signed, keeps signatures that this copy lacks.
+    """
+    add: dict[str, Path] = {}
+    remove: list[str] = []
+    for files, owned in parts:
+        changed = {path: f for path, f in files.items() if not is_same(f, remote.get(path))}
+        folders = tuple(each for each in owned if each.endswith("/"))
+        stale = [
+            path
+            for path in sorted(remote.keys() - files.keys())
+            if path in owned or (folders and path.startswith(folders))
+        ]
+        if changed or not all(map(is_signature, stale)):
+            add |= changed
+            remove += stale
+    return add, remove
+
+
+def _list_branches(bundle: Bundle, options: UploadOptions) -> dict[str, list[Part]]:
+    """Return the parts by branch, builds first: the card never promises too much."""
+    branches = {options.branch: list_parts(bundle)}
+    if bundle.card is None:
+        complain("warning", f"there is no CARD.md, so {README} stays as it is")
+        return branches
+    if options.repo_id not in read_file(bundle.card).decode(errors="replace"):
+        complain("warning", f"the card does not name {options.repo_id}; see hub.repo-id")
+    branches.setdefault(MAIN, []).append(({README: bundle.card}, (README,)))
+    return branches
+
+
+def _prepare(hub: HfApi, options: UploadOptions) -> bool:
+    """Create repository and branch if they are missing; return whether the repository exists."""
+    repo_id, private = options.repo_id, None
+    try:
+        private = bool(hub.kernel_info(repo_id).private)
+    except RepositoryNotFoundError:
+        if options.dry_run:
+            return False
+        hub.create_repo(repo_id, repo_type=KERNEL, private=options.private or None, exist_ok=True)
+    if options.private and private is False:
         want = "a private one, since --private is given"
         fix = "make it private in its settings, or leave --private out"
-        problem = Problem(asked.repo_id, "a public repository", want, fix)
-        headline = f"{asked.repo_id} is public, but --private is given"
-        raise KernelBuilderError(headline, [problem])
-    if asked.dry_run:
+        problem = Problem(repo_id, "a public repository", want, fix)
+        raise KernelBuilderError(f"{repo_id} is public, but --private is given", [problem])
+    missing = find_commit(hub, repo_id, options.branch) is None
+    if missing and options.create_pr:
+        fix = "let someone who may write there upload first, or make the branch"
+        problem = Problem(f"{repo_id}, branch {options.branch}", "none", "a branch", fix)
+        raise KernelBuilderError(f"{repo_id} has no branch {options.branch}", [problem])
+    if missing and not options.dry_run:
+        # At the first commit, a branch has no files of other versions.
+        first = hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=MAIN)[-1].commit_id
+        branch = options.branch
+        hub.create_branch(repo_id, branch=branch, revision=first, repo_type=KERNEL, exist_ok=True)
+    return True
+
+
+def _update_branch(
+    hub: HfApi,
+    bundle: Bundle,
+    options: UploadOptions,
+    parts: Sequence[Part],
+    report: BranchReport,
+    *,
+    exists: bool,
+) -> None:
+    """Commit the differences to a branch, or make a pull request of them."""
+    commit = find_commit(hub, options.repo_id, report.branch) if exists else None
+    remote = list_remote(hub, options.repo_id, commit) if commit else {}
+    add, remove = find_differences(parts, remote)
+    report.commit = commit or ""
+    if not (add or remove) or report.pull_request:
         return
-    if private is None:
-        hub.create(private=asked.private)
-    if asked.branch != MAIN and not asked.create_pr and hub.find_commit(asked.branch) is None:
-        hub.create_branch(asked.branch)
-
-
-def _bring(hub: Hub, branch: Branch, asked: Asked) -> None:
-    """Change a branch, or a pull request for it, until it has the parts as they are here.
-
-    Called again, it goes on from there; of a dry run, only what would be done is noted.
-    """
-    if asked.dry_run:
-        start = hub.find_commit(branch.name) if hub.is_private() is not None else None
-        there = hub.list_files(start) if start else {}
-        branch.planned = plan_commits(compare(branch.parts, there))
-        if branch.guard and branch.planned and start:
-            branch.guard.check(hub, start, there)
+    report.add, report.remove = report.add or list(add), report.remove or remove
+    is_build = report.branch == options.branch
+    if is_build:
+        _guard(hub, bundle, options.repo_id, remote, report)
+    if commit is None or options.dry_run:
         return
-    title = f"{branch.title} [{_fingerprint(branch)}]" if asked.create_pr else branch.title
-    for vain in range(VAIN_ROUNDS + 1):
-        commit = hub.find_commit(branch.revision or branch.name)
-        if commit is None:
-            raise _no_branch(hub, branch)
-        there = hub.list_files(commit)
-        planned = plan_commits(compare(branch.parts, there))
-        if not planned:
+    say(f"{report.branch}: {len(add)} files, {len(remove)} to remove")
+    names = [variant.name for variant in bundle.variants]
+    listed = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
+    title = f"{bundle.read_one('name')} {options.branch}: {listed if is_build else README}"
+    done = hub.create_commit(
+        options.repo_id,
+        [
+            *(CommitOperationAdd(path, file) for path, file in add.items()),
+            *(CommitOperationDelete(path, is_folder=False) for path in remove),
+        ],
+        commit_message=title,
+        commit_description=describe_states(bundle.sandbox) if is_build else "",
+        repo_type=KERNEL,
+        revision=report.branch,
+        parent_commit=commit,
+        create_pr=options.create_pr,
+    )
+    report.commit, report.pull_request = done.oid, redact(done.pr_url or "")
+
+
+def _guard(
+    hub: HfApi, bundle: Bundle, repo_id: str, remote: Mapping[str, Any], report: BranchReport
+) -> None:
+    """Compare with the published variant whose name is closest. Raise if its users would break."""
+    published = sorted({found[1] for path in remote if (found := _METADATA.fullmatch(path))})
+    if not published:
+        return
+    pairs = product(bundle.variants, published)
+    new, old = max(pairs, key=lambda pair: SequenceMatcher(None, pair[0].name, pair[1]).ratio())
+    at = f"build/{old}"
+    with TemporaryDirectory(prefix="kernel-builder-") as folder:
+        hub.snapshot_download(
+            repo_id,
+            repo_type=KERNEL,
+            revision=report.commit,
+            local_dir=folder,
+            allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"],
+        )
+        try:
+            package = read_package(BuiltVariant(old, Path(folder, at)))
+        except (*UNREADABLE, KernelBuilderError) as error:
+            complain("warning", f"{report.branch} is not compared with this build: {at}: {error}")
             return
-        if branch.guard:
-            branch.guard.check(hub, commit, there)
-        if asked.create_pr and not branch.revision and (begun := hub.find_pull_request(title)):
-            branch.pull_request = branch.revision = begun
-            continue
-        if vain == VAIN_ROUNDS:
-            raise _does_not_keep(hub, planned)
-        branch.planned = branch.planned or planned
-        for number, change in enumerate(planned, 1):
-            where = branch.revision or branch.name
-            count = f" ({number}/{len(planned)})" if len(planned) > 1 else ""
-            files = f"{len(change.add)} files, {len(change.remove)} to remove"
-            say(f"{where}{count}: {', '.join(change.parts)}: {files}")
-            begins = asked.create_pr and not branch.revision
-            told = branch.description
-            done = hub.commit(where, commit, change, title, told, create_pr=begins)
-            commit = done.oid
-            branch.commits.append(done)
-            if begins:
-                branch.pull_request, branch.revision = done.pr_url, done.pr_revision
-
-
-def _fingerprint(branch: Branch) -> str:
-    """Return a few letters that stand for a content, to find a pull request that has it."""
-    files = (item for part in branch.parts for item in part.files.items())
-    lines = sorted(f"{file.sha256} {path}" for path, file in files)
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
-
-
-def _no_branch(hub: Hub, branch: Branch) -> KernelBuilderError:
-    at = f"{hub.repo_id}, branch {branch.name}"
-    fix = "let someone who may write there upload first, or make the branch"
-    problem = Problem(at, "no such branch", "a branch", fix)
-    return KernelBuilderError(f"{hub.repo_id} has no branch {branch.name}", [problem])
-
-
-def _does_not_keep(hub: Hub, planned: Sequence[Change]) -> KernelBuilderError:
-    paths = sorted(path for change in planned for path in (*change.add, *change.remove))
-    found = f"after {VAIN_ROUNDS} uploads, not as it was sent: " + ", ".join(paths[:8])
-    fix = "run it again; if it stays so, tell the Hub's people"
-    problem = Problem(hub.repo_id, found, "the files that were sent", fix)
-    return KernelBuilderError(f"{hub.repo_id} does not keep what it gets", [problem])
-
-
-def _never_at_rest(asked: Asked) -> KernelBuilderError:
-    found = f"{CONFLICTS} times, someone else had changed it in the meantime"
-    fix = "run it again when fewer uploads are under way; what has arrived stays"
-    problem = Problem(f"{asked.repo_id}, branch {asked.branch}", found, "a branch at rest", fix)
-    return KernelBuilderError(f"the upload to {asked.repo_id} was overtaken by others", [problem])
+        changes = compare_packages(package, new)
+    # Compared again after an interruption, the Hub may have this very build.
+    if not report.api_changes:
+        report.api_changes = changes
+        listed = "\n".join(map(str, changes)) or "  no public name is different"
+        say(f"{report.branch}, compared with {at}:\n{listed}")
+    version = _VERSION.fullmatch(report.branch)
+    if version and (broken := [f"{each.name}: {each.change}" for each in changes if each.breaking]):
+        fix = (
+            f"state version = {int(version[1]) + 1} in [general] of build.toml and build again "
+            "(it goes to a branch of its own), or put back what is missing"
+        )
+        place, want = f"{repo_id}, branch {report.branch}, {at}", "the names that it has"
+        headline = f"this would break code that uses version {version[1]} of {repo_id}"
+        raise KernelBuilderError(headline, [Problem(place, "\n".join(broken), want, fix)])
+    others = sorted({*published} - {each.name for each in bundle.variants})
+    if changes and others:
+        complain("warning", f"{report.branch} keeps other builds of: {', '.join(others)}")

@@ -1,35 +1,53 @@
-"""Compares what is published with what the commits that it names give, file by file."""
+"""Builds published variants again from the commits that they name, and compares every file.
+
+The kernel is treated as a stranger's: its lock is checked before Nix reads it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
-from kernel_builder.hub.changes import LocalFile
-from kernel_builder.hub.published import Published, list_published, why_not
-from kernel_builder.kernel.untrusted import find_system
-from kernel_builder.messages.choices import find_unknown
+import tomli
+
+from kernel_builder.hub.bundle import read_bundle
+from kernel_builder.hub.published import Published, list_published, read_published
+from kernel_builder.kernel.flake_lock import find_input
+from kernel_builder.kernel.untrusted import BUILDER, Checkout, UntrustedKernel, find_hash
+from kernel_builder.machine.files import hash_file, read_file
+from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
-from kernel_builder.variants.again import Origin, build_again, read_origin
-from kernel_builder.variants.request import Limits
-from kernel_builder.variants.result import (
-    BENCHMARKS,
-    METADATA,
-    PROVENANCE,
-    is_signature,
-    list_beside,
-    read_metadata,
-)
+from kernel_builder.messages.names import show
+from kernel_builder.messages.terminal import say
+from kernel_builder.variants.build import BuildResult, build_kernel
+from kernel_builder.variants.request import Choice, Limits
+from kernel_builder.variants.result import BENCHMARKS, PROVENANCE, is_signature, list_beside
 
-_SYSTEM: Final = re.compile(r"-((?:aarch64|x86_64)-(?:linux|darwin|windows))$")
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_ADDRESS: Final = re.compile(r"https://[!-~]+")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The source of a kernel: its name, its repository (an address or a folder), its commit."""
+
+    kernel: str
+    source: str
+    commit: str
+
+    def __str__(self) -> str:
+        # The name is whatever was published.
+        return f"{self.kernel!r} of {self.source} at {self.commit}"
 
 
 @dataclass
-class Compared:
-    """A variant that was built again: from what, and whether it was there already."""
+class Rebuilt:
+    """A variant that was built again, and whether the store had it (`state`)."""
 
     variant: str
     origin: str
@@ -39,19 +57,24 @@ class Compared:
 
 @dataclass
 class Verdict:
-    """What came out: the differences of each file, and why others were not compared."""
+    """The result: files that are the same, files that differ and how, and what was left out."""
 
     title: str
-    compared: list[Compared] = field(default_factory=list)
+    compared: list[Rebuilt] = field(default_factory=list)
     same: list[str] = field(default_factory=list)
-    differences: dict[str, list[str]] = field(default_factory=dict)
+    differences: dict[str, str] = field(default_factory=dict)
     not_compared: dict[str, str] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
 
     @property
     def is_good(self) -> bool:
-        """Say whether there is something, and all of it is what its commits give."""
+        """True if something was built again, and every published file is what its commit gives."""
         return bool(self.compared) and not self.differences and not self.errors
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the verdict as JSON data."""
+        data = {name.replace("_", "-"): value for name, value in asdict(self).items()}
+        return {"version": 1, "is-good": self.is_good, **data}
 
     def as_text(self) -> str:
         """Return the verdict for people."""
@@ -60,103 +83,181 @@ class Verdict:
             lines += [f"  {each.variant} ({each.state})", f"    built from {each.origin}"]
             lines += [f"    {each.builder}"]
         lines += ["not compared:"] if self.not_compared else []
-        lines += [f"  {what}: {why}" for what, why in self.not_compared.items()]
-        order = " (as published, then as built again):" if self.differences else ""
-        lines.append(f"{len(self.same)} files are the same, {len(self.differences)} differ{order}")
-        for path, found in self.differences.items():
-            lines += [f"  {path}", *(f"    {line}" for line in found)]
+        lines += [f"  {what}: {why}" for what, why in sorted(self.not_compared.items())]
+        lines.append(f"{len(self.same)} files are the same, {len(self.differences)} differ")
+        lines += [f"  {path}: {why}" for path, why in sorted(self.differences.items())]
         # Names are whatever was published.
-        return "\n".join("".join(c if c.isprintable() else "?" for c in line) for line in lines)
+        return "\n".join(map(show, lines))
 
 
-def verify(
-    published: Published, names: Sequence[str], source: str | None, limits: Limits
+def verify_published(
+    what: str, names: Sequence[str], source: str | None, limits: Limits
 ) -> Verdict:
-    """Build the variants of these names again, of none all; `source` has their commits, if given.
+    """Build published variants again and compare them, byte by byte.
 
-    Raise if one of them does not say what it was built from, or if that cannot be had.
+    `what` is a folder, or owner/name@revision on the Hub. `names` are the variants to compare, all
+    of this system if empty. `source` is where their commits are, if not where they say. Raises
+    KernelBuilderError if a variant does not name its commit, or if that cannot be had.
     """
-    verdict = Verdict(published.title)
-    groups = _group(published, names, source, verdict)
-    commits = {str(each.get("provenance")) for each in published.metadata.values()}
-    for origin, group in groups.items():
-        with build_again(origin, group, limits) as (report, builder):
-            verdict.errors += map(str, report.errors)
-            built = {row.variant: row.state.value for row in report.rows if row.out}
-            for name, state in built.items():
-                verdict.compared.append(Compared(name, str(origin), builder, state))
-            if report.bundle:
-                # Of several commits, what lies beside all variants is of one.
-                beside = published.is_whole and len(commits) == 1
-                _compare(published, list(built), Path(report.bundle), beside, verdict)
-    missed = published.metadata.keys() - {each.variant for each in verdict.compared}
-    skipped = {*verdict.same, *verdict.differences}
-    for path in published.paths:
-        if path in skipped or path.startswith(tuple(_paths_of(missed))):
-            continue
-        if path.startswith(("build/", f"{PROVENANCE}/")) and not is_signature(path):
-            verdict.differences[path] = ["published, and no part of a variant"]
-        else:
-            verdict.not_compared[path] = why_not(path)
+    with TemporaryDirectory(prefix="kernel-builder-") as folder:
+        published = read_published(what, names, Path(folder))
+        verdict = Verdict(published.title, not_compared=dict(published.skipped))
+        for origin, group in _group(published, source).items():
+            with _build_again(origin, group, limits) as (report, builder):
+                verdict.errors += map(str, report.errors)
+                built = {row.variant: row.state.value for row in report.rows if row.out}
+                for name, state in built.items():
+                    verdict.compared.append(Rebuilt(name, str(origin), builder, state))
+                if report.bundle:
+                    _compare(published, list(built), Path(report.bundle), verdict)
+    _note_rest(published, verdict)
     return verdict
 
 
-def _paths_of(names: Iterable[str]) -> list[str]:
-    """Return where the files of variants are on the Hub, and the lists of their sources."""
-    return [start for name in names for start in (f"build/{name}/", list_beside(name)[0])]
-
-
-def _group(
-    published: Published, names: Sequence[str], source: str | None, verdict: Verdict
-) -> dict[Origin, list[str]]:
-    """Return the variants to build again by what they are built from."""
-    if unknown := find_unknown("--variant", names, list(published.metadata)):
-        raise UsageError(f"{published.title} has no such variants", unknown)
-    here = find_system()
+def _group(published: Published, source: str | None) -> dict[Origin, list[str]]:
+    """Return the variants to build again by origin."""
     groups: dict[Origin, list[str]] = {}
     problems = []
     for name, metadata in published.metadata.items():
-        system = _SYSTEM.search(name)
-        if names and name not in names:
-            verdict.not_compared[name] = "not asked for"
-        elif system and system[1] != here:
-            verdict.not_compared[name] = f"this machine is {here}"
-        elif isinstance(origin := read_origin(name, metadata, source), Problem):
-            problems.append(origin)
-        else:
-            groups.setdefault(origin, []).append(name)
+        if name not in published.skipped:
+            origin = _read_origin(name, metadata, source)
+            if isinstance(origin, Problem):
+                problems.append(origin)
+            else:
+                groups.setdefault(origin, []).append(name)
     if problems:
         headline = f"{len(problems)} variants do not say enough to be built again"
         raise KernelBuilderError(headline, problems)
     return groups
 
 
-def _compare(
-    published: Published, names: Sequence[str], result: Path, beside: bool, verdict: Verdict
-) -> None:
+def _read_origin(name: str, metadata: Mapping[str, Any], source: str | None) -> Origin | Problem:
+    """Return what a variant was built from, or why that is not known."""
+    provenance = metadata.get("provenance")
+    facts = provenance if isinstance(provenance, dict) else {}
+    facts = {key: each for key, each in facts.items() if isinstance(each, dict)}
+    commit = str(facts.get("kernel", {}).get("commit"))
+    dirty = [key for key in ("kernel", BUILDER) if facts.get(key, {}).get("dirty")]
+    fix = "ask who published it for a build of a commit, from a folder without changes"
+    if dirty:
+        found = f"built while {' and '.join(dirty)} had changes that are not committed"
+        return Problem(name, found, "a build of what a commit has", fix)
+    if not _COMMIT.fullmatch(commit):
+        found = "provenance in metadata.json names no commit of the kernel"
+        return Problem(name, found, "the commit that it was built from", fix)
+    # Published text starts no program: git knows addresses that are commands.
+    stated = source or str(metadata.get("source"))
+    if not source and not _ADDRESS.fullmatch(stated):
+        known = "source" in metadata
+        found = f"source in metadata.json is {stated!r}" if known else "no source in metadata.json"
+        want = "the https:// address of the kernel's repository"
+        fix = f"give one that has the commit {commit}: --source ADDRESS, or a clone's folder"
+        return Problem(name, found, want, fix)
+    return Origin(str(metadata.get("name")), stated, commit)
+
+
+@contextmanager
+def _build_again(
+    origin: Origin, names: Sequence[str], limits: Limits
+) -> Iterator[tuple[BuildResult, str]]:
+    """Build variants of a commit in a temporary checkout; yield the report and the builder."""
+    with TemporaryDirectory(prefix="kernel-builder-") as temporary:
+        place = Path(temporary).resolve()
+        folder = _find_kernel(origin, place)
+        say(f"building again: {origin}")
+        kernel = UntrustedKernel(folder, checkout=Checkout(place, origin.commit))
+        try:
+            report = build_kernel(kernel, Choice(names=names, require_all=True), limits)
+        except UsageError as error:
+            problems = [replace(each, at=str(origin)) for each in error.problems]
+            raise KernelBuilderError("that commit has other variants", problems) from None
+        yield report, describe_builder(kernel, report.derivations)
+
+
+def describe_builder(kernel: UntrustedKernel, derivations: Mapping[str, str]) -> str:
+    """Return which kernel-builder made the derivations, as far as that can be known."""
+    found = kernel.find_builder(derivations)
+    locked = find_input(kernel.lock, [BUILDER]).get("locked") if found else None
+    if found is None or locked is None:
+        return "by its own flake.nix, which is more than a call of kernel-builder: read it"
+    place = "/".join(str(locked[key]) for key in ("owner", "repo") if key in locked)
+    name = f"{locked['type']}:{place or locked['url']} at {found['rev']}, {found['narHash']}"
+    try:
+        fetched = find_hash(locked)
+    except KernelBuilderError:
+        return f"with kernel-builder {name} (its commit could not be fetched to compare)"
+    if fetched == found["narHash"]:
+        return f"with kernel-builder {name}"
+    want = f"the tree of that commit, {fetched}"
+    problem = Problem("flake.lock", name, want, "do not use this kernel")
+    raise KernelBuilderError("flake.lock names a kernel-builder that is another one", [problem])
+
+
+def _find_kernel(origin: Origin, place: Path) -> Path:
+    """Check the commit out and return the kernel's folder in it."""
+    source, below = origin.source, ""
+    if (local := Path(origin.source)).is_dir():
+        local = local.resolve()
+        root = find_git_root(local) or local
+        # One kernel of a repository with several.
+        source, below = str(root), local.relative_to(root).as_posix()
+    if error := check_out(source, origin.commit, place):
+        fix = "give another place that has it: --source ADDRESS, or a clone's folder"
+        problem = Problem(str(origin), error, "a commit that git can fetch", fix)
+        raise KernelBuilderError("the kernel cannot be had as it was", [problem])
+    found = [
+        file.parent
+        for file in sorted((place / below).rglob("build.toml"))
+        if _read_name(file) == origin.kernel and (file.parent / "flake.nix").is_file()
+    ]
+    if len(found) == 1:
+        return found[0]
+    listed = "\n".join(str(each.relative_to(place)) for each in found)
+    want = f"one folder with a flake.nix and a build.toml whose name is {origin.kernel!r}"
+    fix = "give the kernel's folder in a clone: --source CLONE/FOLDER"
+    problem = Problem(str(origin), listed or "none", want, fix)
+    raise KernelBuilderError(f"which kernel it was is not clear: {len(found)} fit", [problem])
+
+
+def _read_name(file: Path) -> Any:
+    try:
+        return tomli.loads(read_file(file).decode())["general"]["name"]
+    except (ValueError, LookupError, TypeError, RecursionError, KernelBuilderError):
+        return None
+
+
+def _compare(published: Published, names: Sequence[str], result: Path, verdict: Verdict) -> None:
     """Compare the files of variants with those of the bundle that was built again."""
-    own = _paths_of(names) if published.is_whole else [f"build/{name}/" for name in names]
-    own += [f"{BENCHMARKS}/"] if beside else []
-    theirs, ours = published.fetch(names), list_published(result)
-    for path in sorted({*published.paths, *ours}):
+    own = [f"build/{name}/" for name in names]
+    if published.is_whole:
+        own += [list_beside(name)[0] for name in names]
+        # Benchmarks are of one commit.
+        if len({str(each.get("provenance")) for each in published.metadata.values()}) == 1:
+            own.append(f"{BENCHMARKS}/")
+    ours = list_published(read_bundle(result))
+    for path in sorted({*published.files, *ours}):
         if not path.startswith(tuple(own)) or is_signature(path):
             continue
-        if path not in published.paths:
-            verdict.differences[path] = ["not published"]
-        elif path not in ours:
-            verdict.differences[path] = ["published, and no build gives it"]
-        elif path not in theirs:
-            verdict.differences[path] = ["listed, and not to be had"]
-        elif LocalFile(theirs[path]).sha256 == LocalFile(ours[path]).sha256:
+        there, here = published.files.get(path), ours.get(path)
+        if there and here and hash_file(there) == hash_file(here):
             verdict.same.append(path)
+        elif there and here:
+            sizes = f"{there.stat().st_size} and {here.stat().st_size}"
+            verdict.differences[path] = f"{sizes} bytes that differ"
         else:
-            verdict.differences[path] = _explain(theirs[path], ours[path])
+            verdict.differences[path] = "not published" if here else "no build gives it"
 
 
-def _explain(theirs: Path, ours: Path) -> list[str]:
-    """Return which keys of two metadata differ; of other files, that they do."""
-    if theirs.name != METADATA:
-        return [f"{theirs.stat().st_size} and {ours.stat().st_size} bytes that differ"]
-    one, two = (read_metadata(file.parent) for file in (theirs, ours))
-    keys = [key for key in sorted({*one, *two}) if one.get(key) != two.get(key)]
-    return [f"{key} differs" for key in keys] or ["the same data in other bytes"]
+def _note_rest(published: Published, verdict: Verdict) -> None:
+    """Note published files that were not compared. Under build/ only signatures may be left."""
+    missed = published.metadata.keys() - {each.variant for each in verdict.compared}
+    left_out = tuple(p for name in missed for p in (f"build/{name}/", list_beside(name)[0]))
+    for path in published.files.keys() - {*verdict.same, *verdict.differences}:
+        if left_out and path.startswith(left_out):
+            continue
+        if is_signature(path):
+            verdict.not_compared[path] = "made after the build"
+        elif path.startswith(("build/", f"{PROVENANCE}/")):
+            verdict.differences[path] = "no part of a variant"
+        else:
+            verdict.not_compared[path] = "beside the variants, of no one build"

@@ -1,220 +1,190 @@
-"""What an upload changes for code that uses a version: told as a table, refused if it breaks it.
+"""Compares what two builds of a kernel offer: public Python names, and operators.
 
-The branch `v<number>` promises that code goes on working. Version 0 promises nothing, nor does a
-branch of another name; there the table is all.
+Files are parsed by griffe and never run.
 """
 
 from __future__ import annotations
 
-import json
+import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from difflib import SequenceMatcher
-from functools import cache
-from itertools import product
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from kernel_builder.hub.bundle import BuiltVariant, Bundle
-from kernel_builder.hub.changes import LocalFile, list_folder
-from kernel_builder.hub.client import Hub
-from kernel_builder.hub.public_api import GENERATED, Api, Item, Read, read_api
-from kernel_builder.hub.signatures import compare_signatures
-from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import complain, say
-from kernel_builder.variants.result import METADATA
+import griffe
 
-_VERSION: Final = re.compile(r"v([1-9][0-9]*)")
-_VARIANT: Final = re.compile(rf"build/([^/]+)/{re.escape(METADATA)}")
+from kernel_builder.hub.bundle import BuiltVariant
+from kernel_builder.machine.files import list_files, read_file
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import complain
+
+# The name of the package for griffe.
+PACKAGE: Final = "kernel"
+# Clients look into it by name, listed or not.
+LAYERS: Final = "layers"
+UNREADABLE: Final = (
+    AttributeError, SyntaxError, TypeError, ValueError, RecursionError, MemoryError,
+    griffe.GriffeError,
+)  # fmt: skip
+_SCHEMA: Final = re.compile(r"([^(\s]+)\((.*)\) -> (.+)", re.DOTALL)
+# The text between commas that are in no brackets or quotes.
+_ARGUMENT: Final = re.compile(r'(?:"[^"]*"|\([^)]*\)|\[[^\]]*\]|[^,])+')
 
 
 @dataclass(frozen=True)
 class ApiChange:
-    """One thing that is public and differs, and whether code that uses it can fail."""
+    """A difference of one public name. `breaking`: the branch of a version refuses it."""
 
     name: str
     change: str
     breaking: bool
 
+    def __str__(self) -> str:
+        return f"  {'breaking' if self.breaking else 'listed':<9} {self.name}: {self.change}"
 
-def compare(old: Api, new: Api) -> list[ApiChange]:
-    """Return what differs between two builds, breaking or not.
 
-    Operators are public if `ops` is. Without `__all__` nothing was promised, so names that are
-    still there may be left out of a first one.
+@dataclass(frozen=True)
+class Package:
+    """A variant's Python package as griffe sees it, its backend, and its operators' schemas."""
+
+    module: Any
+    backend: str
+    operators: list[str] | None
+
+
+def read_package(variant: BuiltVariant) -> Package:
+    """Return the package of a variant. Raises one of UNREADABLE if it is none."""
+    files = {
+        path: read_file(file)
+        for path, file in list_files(variant.folder).items()
+        # The generated module has other names in each build.
+        if path.endswith(".py") and path != "_ops.py"
+    }
+    metadata = variant.metadata
+    operators = metadata.get("operators")
+    listed = None if operators is None else [str(each) for each in operators]
+    return Package(load_module(files), metadata.get("backend", {}).get("type", ""), listed)
+
+
+def compare_packages(old: Package, variant: BuiltVariant) -> list[ApiChange]:
+    """Return how a variant differs from a package, what is breaking first.
+
+    Operators are compared within one backend if the old package has a public `ops`. Raises
+    KernelBuilderError if the variant cannot be read.
     """
-    changes = [
-        ApiChange(each.name, "is there, but not in __all__", breaking=False)
-        if each.breaking and not old.listed and each.name in new.names - new.items.keys()
-        else each
-        for each in _compare(old.items, new.items)
-    ]
-    if old.operators is not None and new.operators is not None:
-        for each in _compare(old.operators, new.operators):
-            public = "ops" in old.items
-            change = each.change if public else f"{each.change} (ops is not public)"
-            changes.append(ApiChange(each.name, change, each.breaking and public))
+    try:
+        new = read_package(variant)
+        changes, public = compare_modules(old.module, new.module), list_public(old.module)
+        if "ops" in public and old.operators is not None and new.operators is not None:
+            if old.backend == new.backend:
+                changes += compare_operators(old.operators, new.operators)
+        elif "ops" in public:
+            complain("warning", "operators are not compared: one of the builds states none")
+    except UNREADABLE as error:
+        problem = Problem(variant.name, str(error), "a package", "correct it, and build again")
+        raise KernelBuilderError(f"{variant.name} cannot be read", [problem]) from None
+    return sorted(changes, key=lambda each: (not each.breaking, each.name, each.change))
+
+
+def load_module(files: Mapping[str, bytes]) -> Any:
+    """Return a package, given as content by path, as griffe's module."""
+    if "__init__.py" not in files:
+        raise ValueError("there is no __init__.py")
+    logging.getLogger("griffe").setLevel(logging.CRITICAL)
+    with TemporaryDirectory(prefix="kernel-builder-") as folder:
+        for name, content in files.items():
+            file = Path(folder, PACKAGE, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        return griffe.load(
+            PACKAGE, search_paths=[folder], try_relative_path=False, allow_inspection=False,
+            resolve_aliases=True, resolve_external=False, resolve_implicit=True,
+        )  # fmt: skip
+
+
+def compare_modules(old: Any, new: Any) -> list[ApiChange]:
+    """Return the differences between two packages. A public name that is gone is breaking."""
+    was, now = list_public(old), list_public(new)
+    # A first `__all__` may leave out names that can still be imported.
+    left = {} if old.exports else new.members
+    gone = [name for name in was if name not in now and name not in left]
+    changes = {ApiChange(name, "is gone", breaking=True) for name in gone}
+    changes |= {ApiChange(name, "is new", breaking=False) for name in now if name not in was}
+    # griffe compares all submodules, and of other names those in `exports`.
+    for name in [name for name in old.members if name not in was or name in gone]:
+        old.del_member(name)
+    old.exports = list(was)
+    for found in griffe.find_breaking_changes(old, new):
+        removed = found.kind is griffe.BreakageKind.OBJECT_REMOVED
+        # An attribute of a class may be an annotation of what the class inherits.
+        is_field = found.obj.is_attribute and bool(found.obj.parent and found.obj.parent.is_class)
+        values = (getattr(each, "name", each) for each in (found.old_value, found.new_value))
+        texts = dict.fromkeys(str(each) for each in values if each is not None)
+        name = found.obj.path.removeprefix(f"{PACKAGE}.")
+        change = f"{found.kind.value}: {' -> '.join(texts)}"
+        changes.add(ApiChange(name, change, removed and not is_field))
+    return list(changes)
+
+
+def list_public(module: Any) -> list[str]:
+    """Return the names in `__all__`; without, the package's own without an underscore."""
+    stated = getattr(module.members.get("__all__"), "value", None)
+    names = [str(name) for name in module.exports or ()]
+    # griffe takes a computed `__all__` for an empty one.
+    if not names and str(stated) not in ("[]", "()"):
+        names = [
+            name
+            for name, each in module.members.items()
+            if name[0] != "_" and (not each.is_alias or each.target_path.startswith(f"{PACKAGE}."))
+        ]
+    return list(dict.fromkeys([*names, *({LAYERS} & module.members.keys())]))
+
+
+def compare_operators(old: Sequence[str], new: Sequence[str]) -> list[ApiChange]:
+    """Return the differences between two lists of Torch's operator schemas.
+
+    An operator that is gone, or takes less than before, is breaking. Raises ValueError for a text
+    that is no schema.
+    """
+    before, after = ({f"ops.{_parse(each)[0]}": each for each in listed} for listed in (old, new))
+    changes = [ApiChange(name, "is new", breaking=False) for name in after if name not in before]
+    for name, schema in before.items():
+        if name not in after:
+            changes.append(ApiChange(name, "is gone", breaking=True))
+        elif schema != after[name]:
+            narrower = _is_narrower(schema, after[name])
+            text = f"{'takes less' if narrower else 'is different'}: {after[name]}"
+            changes.append(ApiChange(name, text, narrower))
     return changes
 
 
-def _compare(old: Mapping[str, Item], new: Mapping[str, Item]) -> Iterator[ApiChange]:
-    settled: list[str] = []
-    for name in dict.fromkeys((*old, *new)):
-        was, now = old.get(name), new.get(name)
-        if any(name.startswith(f"{above}.") for above in settled):
-            continue
-        if was is None or now is None or was.kind != now.kind:
-            settled.append(name)
-        if was is None:
-            yield ApiChange(name, "is new", breaking=False)
-        elif now is None:
-            yield ApiChange(name, f"{was.kind} is gone", breaking=True)
-        elif was.kind != now.kind:
-            # Of what is computed, nothing is known.
-            known = "value" not in (was.kind, now.kind)
-            yield ApiChange(name, f"is a {now.kind}, was a {was.kind}", known)
-        elif was.value != now.value:
-            yield ApiChange(name, f"is {now.value}, was {was.value}", now.value == "False")
-        elif was.signature and now.signature:
-            for change, breaking in compare_signatures(was.signature, now.signature):
-                yield ApiChange(name, change, breaking)
+def _parse(schema: str) -> tuple[str, dict[str, tuple[int, str, bool]], str]:
+    """Return an operator's name, its arguments, and what it returns.
+
+    An argument has its place (-1: by name alone), its type, and whether it has a default.
+    """
+    parts = _SCHEMA.fullmatch(schema.strip())
+    if parts is None:
+        raise ValueError(f"{schema!r} is no schema of an operator")
+    words = [word.strip() for word in _ARGUMENT.findall(parts[2])]
+    star = words.index("*") if "*" in words else len(words)
+    arguments = {}
+    for place, word in enumerate(words):
+        declared, default, _ = word.partition("=")
+        kind, _, name = declared.strip().rpartition(" ")
+        if word != "*":
+            arguments[name] = (place if place < star else -1, kind, bool(default))
+    return parts[1], arguments, parts[3]
 
 
-@dataclass
-class VersionGuard:
-    """Looks at what is published on the branch that the variants of a bundle go to."""
-
-    bundle: Bundle
-    repo_id: str
-    branch: str
-    changes: Sequence[ApiChange] = field(default_factory=list)
-
-    def as_data(self) -> list[dict[str, Any]]:
-        """Return the changes as they go into JSON."""
-        return [asdict(change) for change in self.changes]
-
-    def check(self, hub: Hub, commit: str, there: Mapping[str, str]) -> None:
-        """Tell what differs from a commit, which has the files `there`; raise if that breaks.
-
-        One published variant is read, that whose name is the closest to one of the bundle's.
-        Of its files those that are not the same here are fetched, as far as they matter.
-        """
-        published = sorted({found[1] for path in there if (found := _VARIANT.fullmatch(path))})
-        if not published:
-            return
-        mine, theirs = max(product(self.bundle.variants, published), key=_alikeness)
-        files = {path[1:]: file for path, file in list_folder(mine.folder, "").items()}
-        at = f"build/{theirs}"
-
-        def read_mine(path: str) -> bytes | None:
-            return files[path].source.read_bytes() if path in files else None
-
-        @cache
-        def read_theirs(path: str) -> bytes | None:
-            name = there.get(f"{at}/{path}")
-            if name and path in files and files[path].is_called(name):
-                return read_mine(path)
-            return hub.read(commit, f"{at}/{path}") if name else None
-
-        try:
-            new = _read(read_mine, mine.metadata)
-        except (SyntaxError, ValueError) as error:
-            fix = "correct it in the kernel, and build again"
-            problem = Problem(f"{mine.name}, {_place(error)}", str(error), "Python", fix)
-            raise KernelBuilderError(f"{mine.name} cannot be read", [problem]) from None
-        try:
-            metadata = json.loads(read_theirs(METADATA) or b"")
-            old = _read(read_theirs, metadata)
-        except (SyntaxError, ValueError) as error:
-            where = f"{at}, {_place(error)}"
-            complain("warning", f"{self.branch} is not compared with this build: {where}: {error}")
-            return
-        told = self.changes
-        if _backend_of(metadata) != _backend_of(mine.metadata):
-            old = replace(old, operators=None)
-        # What is found again to be there may be of this very upload.
-        self.changes = compare(old, new) or told
-        if self.changes != told or not told:
-            self._tell(at, old, new)
-        self._judge(at)
-        self._warn_of_others(set(published), there, files)
-
-    def _tell(self, at: str, old: Api, new: Api) -> None:
-        if not self.changes:
-            say(f"{self.branch}: {len(new.items)} public names, none of them different in {at}")
-        else:
-            rows = [
-                (each.name, "breaking" if each.breaking else "compatible", each.change)
-                for each in self.changes
-            ]
-            widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-            lines = [f"  {name:<{widths[0]}}  {kind:<{widths[1]}}  {c}" for name, kind, c in rows]
-            say("\n".join([f"{self.branch}, compared with {at}:", *lines]))
-        unknown = [
-            where for where, api in ((at, old), ("this build", new)) if api.operators is None
-        ]
-        if unknown and (len(unknown) == 1 or "ops" in old.items):
-            why = f"{unknown[0]} states none for this backend"
-            say(f"{self.branch}: operators are not compared: {why}")
-
-    def _judge(self, at: str) -> None:
-        broken = "\n".join(f"{each.name}: {each.change}" for each in self.changes if each.breaking)
-        version = _VERSION.fullmatch(self.branch)
-        if broken and not version:
-            complain("warning", f"code that uses {self.branch} can fail; it promises nothing else")
-        elif broken and version:
-            fix = (
-                f"state version = {int(version[1]) + 1} in [general] of build.toml and build again "
-                "(it goes to a branch of its own), or put back what is missing"
-            )
-            want = f"what code that uses version {version[1]} may call, as it was"
-            problem = Problem(f"{self.repo_id}, branch {self.branch}, {at}", broken, want, fix)
-            headline = f"this would break code that uses version {version[1]} of {self.repo_id}"
-            raise KernelBuilderError(headline, [problem])
-
-    def _warn_of_others(
-        self, published: set[str], there: Mapping[str, str], files: Mapping[str, LocalFile]
-    ) -> None:
-        """Warn of variants that stay as they are, though code may soon rely on what is new."""
-        others = published - {variant.name for variant in self.bundle.variants}
-        python = {p: f for p, f in files.items() if p.endswith(".py") and p != f"{GENERATED}.py"}
-        old = [
-            name
-            for name in sorted(others)
-            if any(
-                not file.is_called(there.get(f"build/{name}/{path}", ""))
-                for path, file in python.items()
-            )
-        ]
-        if self.changes and old and _VERSION.fullmatch(self.branch):
-            what = f"what is new is not in these variants of {self.branch}, which stay"
-            fix = "upload them, too, or state a new version: code that uses it fails with them"
-            complain("warning", f"{what}: {', '.join(old)}; {fix}")
-
-
-def _alikeness(pair: tuple[BuiltVariant, str]) -> float:
-    return SequenceMatcher(None, pair[0].name, pair[1]).ratio()
-
-
-def _read(read: Read, metadata: Any) -> Api:
-    """Return what a variant offers."""
-    if not isinstance(metadata, dict):
-        raise ValueError("no object")
-    # Variants of older tools have all of it in a folder of the kernel's name.
-    name = str(metadata.get("name", "")).replace("-", "_")
-    below = "" if read("__init__.py") is not None else f"{name}/"
-    stated = metadata.get("operators")
-    operators = [str(each) for each in stated] if isinstance(stated, list) else None
-    return read_api(lambda path: read(below + path), operators)
-
-
-def _backend_of(metadata: dict[str, Any]) -> Any:
-    backend = metadata.get("backend")
-    return backend.get("type") if isinstance(backend, dict) else backend
-
-
-def _place(error: Exception) -> str:
-    """Return the file and line of an error."""
-    if not isinstance(error, SyntaxError):
-        return METADATA
-    return f"{error.filename}:{error.lineno}" if error.lineno else str(error.filename)
+def _is_narrower(old: str, new: str) -> bool:
+    """Return True if a call that fits the old schema may not fit the new one."""
+    (_, before, gave), (_, after, gives) = _parse(old), _parse(new)
+    for name, (place, kind, default) in before.items():
+        new_place, new_kind, new_default = after.get(name, (-2, "", False))
+        moved = new_place == -2 or place not in (-1, new_place)
+        if moved or new_kind not in (kind, f"{kind}?") or default > new_default:
+            return True
+    return gave != gives or not all(after[name][2] for name in after if name not in before)

@@ -1,4 +1,1 @@
-"""Signatures of built variants, and the check of them, by Sigstore's library.
-
-The modules here import that library; commands load them only in a Python that has it.
-"""
+"""Signs built variants, and checks their signatures, with the library sigstore (extra `sign`)."""

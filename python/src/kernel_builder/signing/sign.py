@@ -1,81 +1,131 @@
-"""Signs built variants: the metadata, the list of sources, and the provenance of the build."""
+"""Signs built variants: the metadata, and the provenance of the build as a statement of in-toto.
+
+The subjects of the statement are all files of the variant, its list of sources, the benchmarks and
+the card. https://slsa.dev/spec/v1.0/provenance
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from cryptography.x509 import SubjectAlternativeName
+from sigstore.dsse import DigestSet, Statement, StatementBuilder, Subject
 from sigstore.models import Bundle as Signature
 from sigstore.models import ClientTrustConfig
 from sigstore.oidc import IdentityError, IdentityToken, Issuer, detect_credential
 from sigstore.sign import SigningContext
 
-from kernel_builder.hub.bundle import Bundle
-from kernel_builder.machine.files import read_file, write_below
+from kernel_builder.hub.bundle import BuiltVariant, Bundle, find_damage
+from kernel_builder.machine.files import hash_file, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
-from kernel_builder.signing.statements import describe_build, describe_sources, list_extras
-from kernel_builder.signing.trust import explained, read_trust
-from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
+from kernel_builder.signing.trust import explain_errors, read_trust
+from kernel_builder.variants.result import CARD, METADATA, SIGNATURE, is_signature, list_beside
 
-# As others call it. There is no option for it: other users of a machine can read command lines.
+# There is no option for it: other users of a machine can read command lines.
 TOKEN: Final = "SIGSTORE_ID_TOKEN"
+# docs/signing.md lists the parameters of a build of this type.
+BUILD_TYPE: Final = "urn:x-kernel-builder:nix-build:v1"
+SLSA: Final = "https://slsa.dev/provenance/v1"
 
 
-def sign(bundle: Bundle, trust: Path | None) -> dict[str, Any]:
-    """Sign each variant, and with its list of sources the statements about list and build.
+def sign_bundle(bundle: Bundle, trust: Path | None = None) -> dict[str, Any]:
+    """Sign the variants of a bundle in a folder of your own; write a signature beside each file.
 
-    Returns `identity` and `issuer` of who has signed, and `files`, the signatures.
+    `trust` describes an instance of Sigstore, the public one without. Returns `identity` and
+    `issuer` of who has signed, and `files`, the signatures. Raises KernelBuilderError if a variant
+    is not as it was built or lies in the store, or if Sigstore refuses the identity.
     """
-    _require_writable(bundle)
-    # Where there are two copies, the first one is in the bundle itself.
-    extras = dict(reversed(list_extras(bundle)))
-    made: dict[Path, Signature] = {}
-    with explained("the variants cannot be signed"):
-        config = read_trust(trust)
-        token = _identify(config)
-        with SigningContext.from_trust_config(config).signer(token) as signer:
-            for variant in bundle.variants:
-                say(f"signing {variant.name}")
-                metadata = read_file(variant.folder / METADATA)
-                signature = signer.sign_artifact(metadata)
-                identity = _read_identity(signature)
-                made[variant.folder / SIGNATURE] = signature
-                if listed := bundle.find_sources(variant):
-                    _, *names = (
-                        listed.with_name(Path(each).name) for each in list_beside(variant.name)
-                    )
-                    build = describe_build(variant, listed, identity, extras)
-                    for file, statement in zip(names, (describe_sources(variant, listed), build)):
-                        made[file] = signer.sign_dsse(statement.build())
-    for file, signature in made.items():
-        write_below(file.parent, file.name, signature.to_json().encode())
-    files = [str(file) for file in made]
-    return {"identity": identity, "issuer": token.federated_issuer, "files": files}
-
-
-def _read_identity(signature: Signature) -> str:
-    extensions = signature.signing_certificate.extensions
-    return str(extensions.get_extension_for_class(SubjectAlternativeName).value[0].value)
-
-
-def _require_writable(bundle: Bundle) -> None:
+    problems = find_damage(bundle)
     fix = "kernel-builder build-and-copy, and sign what is in build/"
-    problems = [
+    problems += [
         Problem(variant.name, f"read-only, {variant.folder}", "files of your own", fix)
         for variant in bundle.variants
-        # Not for a root user either: what is in the store is never changed.
+        # Not for a root user either: the store is never changed.
         if not variant.folder.stat().st_mode & 0o200
     ]
     if problems:
-        raise KernelBuilderError("what is in the store cannot be signed", problems)
+        raise KernelBuilderError("these variants are not signed", problems)
+    signatures: dict[Path, Signature] = {}
+    with explain_errors("the variants cannot be signed"):
+        config = read_trust(trust)
+        token = _find_identity(config)
+        with SigningContext.from_trust_config(config).signer(token) as signer:
+            for variant in bundle.variants:
+                say(f"signing {variant.name}")
+                signed = signer.sign_artifact(read_file(variant.folder / METADATA))
+                names = signed.signing_certificate.extensions
+                identity = names.get_extension_for_class(SubjectAlternativeName).value[0].value
+                signatures[variant.folder / SIGNATURE] = signed
+                if listed := bundle.find_sources(variant):
+                    statement = describe_build(bundle, variant, listed, str(identity))
+                    file = listed.with_name(Path(list_beside(variant.name)[-1]).name)
+                    signatures[file] = signer.sign_dsse(statement)
+    for file, signature in signatures.items():
+        write_below(file.parent, file.name, signature.to_json().encode())
+    files = [str(file) for file in signatures]
+    return {"identity": str(identity), "issuer": token.federated_issuer, "files": files}
 
 
-def _identify(config: ClientTrustConfig) -> IdentityToken:
-    """Return what proves who signs: given, a CI's, or that of somebody at a browser."""
+def list_subjects(bundle: Bundle, variant: BuiltVariant) -> list[tuple[str, str]]:
+    """Return name and SHA-256 of all files that belong to a variant, of each copy."""
+    files = [
+        (path.removeprefix("build/"), file)
+        for path, file in bundle.list_variant(variant).items()
+        if not is_signature(path)
+    ]
+    files += [(CARD, bundle.card)] if bundle.card else []
+    return [(name, hash_file(file)) for name, file in [*files, *bundle.list_benchmarks()]]
+
+
+def describe_build(bundle: Bundle, variant: BuiltVariant, listed: Path, identity: str) -> Statement:
+    """Return the provenance of a variant that `identity` signs."""
+    subjects = dict(reversed(list_subjects(bundle, variant)))
+    metadata, kernel = variant.metadata, variant.provenance.get("kernel", {})
+    source = {key: metadata[key] for key in ("source",) if key in metadata}
+    commit = {"uri": f"git+{metadata['source']}"} if source else {"name": metadata["name"]}
+    commits = [{**commit, "digest": {"gitCommit": kernel["commit"]}}] if "commit" in kernel else []
+    components = json.loads(read_file(listed)).get("components", [])
+    parameters = {"kernel": metadata["name"], "variant": variant.name, **source, **kernel}
+    predicate = {
+        "buildDefinition": {
+            "buildType": BUILD_TYPE,
+            "externalParameters": parameters,
+            "internalParameters": {"kernel-builder": variant.provenance.get("kernel-builder", {})},
+            "resolvedDependencies": [*commits, *map(_describe_dependency, components)],
+        },
+        "runDetails": {"builder": {"id": identity if ":" in identity else f"mailto:{identity}"}},
+    }
+    named = [
+        Subject(name=name, digest=DigestSet({"sha256": digest}))
+        for name, digest in subjects.items()
+    ]
+    return StatementBuilder(named, SLSA, predicate).build()
+
+
+def _describe_dependency(component: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a component of the list in CycloneDX as a resource descriptor of in-toto."""
+    digests = {each["alg"]: each["content"] for each in component.get("hashes", ())}
+    trees = {
+        each["name"]: each["value"]
+        for each in component.get("properties", ())
+        if each["name"] == "kernel-builder:tree"
+    }
+    return {
+        "name": component["name"],
+        **({"uri": component["purl"]} if "purl" in component else {}),
+        **({"digest": {"sha256": digests["SHA-256"]}} if "SHA-256" in digests else {}),
+        **({"annotations": trees} if trees else {}),
+    }
+
+
+def _find_identity(config: ClientTrustConfig) -> IdentityToken:
+    """Return a token that says who signs: given, of a CI, or of a login with a browser."""
     if raw := os.environ.get(TOKEN) or detect_credential():
         return IdentityToken(raw)
     if not sys.stdin.isatty():

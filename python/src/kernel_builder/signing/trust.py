@@ -1,4 +1,4 @@
-"""The instance of Sigstore: what is trusted, where it signs, and what is said when it fails."""
+"""The instance of Sigstore, and its errors as messages."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sigstore.oidc import ExpiredIdentity, IdentityError
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 
-# Their errors have no base in common; an error of anything else is a defect of this program.
+# Their errors have no base in common.
 LIBRARIES: Final = ("id", "requests", "sigstore", "tuf")
 
 
 def read_trust(file: Path | None, *, offline: bool = False) -> ClientTrustConfig:
-    """Return what a file says of its instance, or what is known of the public one.
+    """Return the instance that a file describes, else the public one.
 
-    Of the public one that is renewed first, unless `offline`.
+    What is trusted of the public instance is renewed first, unless `offline`.
     """
     if file is None:
         return ClientTrustConfig.production(offline=offline)
@@ -34,14 +34,14 @@ def read_trust(file: Path | None, *, offline: bool = False) -> ClientTrustConfig
 
 
 @contextmanager
-def explained(headline: str) -> Iterator[None]:
-    """Let errors of the library and its services be told like all others."""
+def explain_errors(headline: str) -> Iterator[None]:
+    """Turn errors of the library and of Sigstore's services into KernelBuilderError."""
     try:
         yield
     except Exception as error:
         if type(error).__module__.partition(".")[0] not in LIBRARIES:
             raise
-        said = ": ".join(filter(None, map(str, (error, error.__cause__ or ""))))
+        found = ": ".join(filter(None, map(str, (error, error.__cause__ or ""))))
         at, want = "the services of Sigstore", "an answer"
         fix = "see to the network, its proxies and --trust-config, then run it again"
         if isinstance(error, (IdentityError, ExpiredIdentity)):
@@ -50,5 +50,5 @@ def explained(headline: str) -> Iterator[None]:
                 "on GitHub give the job `permissions: id-token: write`, on GitLab a token\n"
                 "SIGSTORE_ID_TOKEN; elsewhere run it in a terminal, to log in with a browser"
             )
-        problem = Problem(at, redact(said or type(error).__name__), want, fix)
+        problem = Problem(at, redact(found or type(error).__name__), want, fix)
         raise KernelBuilderError(headline, [problem]) from None

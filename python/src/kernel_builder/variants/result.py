@@ -20,17 +20,15 @@ PROVENANCE: Final = "provenance"
 # The ending that a signature adds to the name of the file that it signs.
 SIGNED: Final = ".sigstore"
 SIGNATURE: Final = METADATA + SIGNED
-_SIGNATURE = re.compile(
-    r"(?:build/[^/]+/metadata[.]json|provenance/[^/]+[.](?:cdx[.]json|slsa))[.]sigstore"
-)
+_SIGNATURE = re.compile(r"(?:build/[^/]+/metadata[.]json|provenance/[^/]+[.]slsa)[.]sigstore")
+
 # The beginning of a name in the store.
 _HASH = re.compile(r"[0-9a-z]{32}-")
 
 
-def list_beside(variant: str) -> tuple[str, str, str]:
-    """Return the paths beside a variant: its list of sources, the list's signature, provenance."""
-    start = f"{PROVENANCE}/{variant}"
-    return f"{start}.cdx.json", f"{start}.cdx.json{SIGNED}", f"{start}.slsa{SIGNED}"
+def list_beside(variant: str) -> tuple[str, str]:
+    """Return the paths beside a variant on the Hub: its list of sources, and its provenance."""
+    return f"{PROVENANCE}/{variant}.cdx.json", f"{PROVENANCE}/{variant}.slsa{SIGNED}"
 
 
 def is_signature(path: str) -> bool:
