@@ -2,7 +2,7 @@
 {
   buildExtension,
   assembleVariant,
-  checkVariant,
+  listChecks,
   opsTemplates,
 }:
 /**
@@ -58,7 +58,7 @@ assembleVariant {
   metadata = metadata // {
     id = extension.name;
   };
-  checks = checkVariant {
+  checks = listChecks {
     inherit (extension) objects;
     inherit
       plan

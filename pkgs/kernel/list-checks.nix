@@ -18,7 +18,7 @@
   # Type
 
   ```
-  checkVariant :: {
+  listChecks :: {
     plan :: Plan; objects :: [{ name :: String; value :: Derivation; }]; fileOf :: String -> StorePath;
     projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String; maxSize :: Int | Null;
   } -> [Derivation -> Derivation]
