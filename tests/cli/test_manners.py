@@ -101,7 +101,7 @@ def test_a_dry_run_builds_nothing(cli: Cli, kernel: FakeKernel, store: Store, sa
     assert done.status == 0, done.stderr
     assert done.stderr == f"to fetch: {salt}\n"
     assert done.stdout.splitlines()[1:] == [
-        "one      to build  1 source to fetch",
+        "one      to build",
         "two      to build",
     ]
     assert not (folder / "result").exists()

@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -249,17 +248,6 @@ def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> 
 def list_requisites(paths: Sequence[str]) -> list[str]:
     """Return the closure of paths."""
     return _call(["nix-store", "--query", "--requisites", *paths]).stdout.split()
-
-
-def gather(name: str, paths: Iterable[str]) -> str:
-    """Return one path of the store that refers to all these: a text with their names."""
-    with NamedTemporaryFile("w", suffix=".nix") as file:
-        file.write(f"builtins.toFile {nix_string(name)} (builtins.concatStringsSep")
-        file.write(f' "\\n" (map builtins.storePath {nix_list(sorted(paths))}))')
-        file.flush()
-        expression = f"import {nix_path(Path(file.name))}"
-        argv = ["nix", *FEATURES, "eval", "--impure", "--raw", "--expr", expression]
-        return _call(argv).stdout
 
 
 def copy_to(url: str, path: str, on_line: Callable[[str], object]) -> int:

@@ -136,18 +136,15 @@ def _realise_variants(outlines: Sequence[Mapping[str, str]], limits: Limits) -> 
 
 
 def _predict_states(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
-    from kernel_builder.sources.missing import find_missing, select_needed
+    """Return what a build would do, and print the sources that it would fetch."""
+    from kernel_builder.sources.missing import find_missing
 
-    missing, to_build = find_missing(derivations), nix.find_unbuilt(derivations)
-    sources = [source for source in missing.sources if source.derivation in to_build]
-    for source in sources:
-        say(f"to fetch: {source.label}")
-    states = {}
-    for derivation in derivations:
-        count = len(select_needed(missing, derivation, sources))
-        state = State.TO_BUILD if derivation in to_build else State.TO_FETCH
-        states[derivation] = state, f"{count} source{'s' * (count > 1)} to fetch" if count else ""
-    return states
+    to_build = nix.find_unbuilt(derivations)
+    for source in find_missing(derivations).sources:
+        if source.derivation in to_build:
+            say(f"to fetch: {source.label}")
+    states = {True: (State.TO_BUILD, ""), False: (State.TO_FETCH, "")}
+    return {derivation: states[derivation in to_build] for derivation in derivations}
 
 
 def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:

@@ -27,7 +27,7 @@ def check_variant(variant: Path, check: str, *, may_fetch: bool = False) -> Fini
     name = name_of(variant)
     outline = f"f: builtins.mapAttrs (_: {nix.OUTLINE}) (f {nix_string(name)})"
     programs = evaluate_package("checkVariant", outline)
-    has_torch = may_fetch or _is_at_hand(programs["withTorch"]["drv"])
+    has_torch = may_fetch or not find_missing([programs["withTorch"]["drv"]]).sources
     if check == "abi" and not has_torch:
         say(f"{name}: the library that it is linked with is not in the store; --fetch compares it")
     program = programs["withTorch" if has_torch else "withoutTorch"]
@@ -44,7 +44,3 @@ def check_registration(folder: Path, shown_as: str) -> Finished:
     folders = [programs / "check-registration", programs / "run-check"]
     argv = module_argv(sys.executable, "registration_check", folders)
     return run([*argv, "--shown-as", shown_as, str(folder)])
-
-
-def _is_at_hand(derivation: str) -> bool:
-    return not find_missing([derivation]).sources
