@@ -21,7 +21,6 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import list_built_here
 from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
-from kernel_builder.nix.quoting import nix_list, nix_path, nix_string
 from kernel_builder.settings import current_settings
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
