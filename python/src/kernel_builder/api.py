@@ -4,6 +4,8 @@ Each function takes `settings` (how Nix runs, see `Settings`), and raises `Kerne
 a headline and problems if something cannot be done. Results are plain data.
 """
 
+# More than 300 lines because it has all functions of the API with their documentation.
+
 from __future__ import annotations
 
 import json
