@@ -26,13 +26,13 @@ def check_variant(variant: Path, check: str, *, may_fetch: bool = False) -> Fini
     """
     name = name_of(variant)
     outline = f"f: builtins.mapAttrs (_: {nix.OUTLINE}) (f {nix_string(name)})"
-    programs = evaluate_package("checkVariant", outline)
+    programs = evaluate_package("checkFolder", outline)
     has_torch = may_fetch or not find_missing([programs["withTorch"]["drv"]]).sources
     if check == "abi" and not has_torch:
         say(f"{name}: the library that it is linked with is not in the store; --fetch compares it")
     program = programs["withTorch" if has_torch else "withoutTorch"]
     path = make_path(program, "the checks cannot be built")
-    return run([f"{path}/bin/check-variant", check, str(variant)])
+    return run([f"{path}/bin/check-folder", check, str(variant)])
 
 
 def check_registration(folder: Path, shown_as: str) -> Finished:

@@ -1,4 +1,4 @@
-# check-variant CHECK FOLDER: CHECK is layout, registration or abi.
+# check-folder CHECK FOLDER: CHECK is layout, registration or abi.
 # shellcheck shell=sh
 check=$1
 case $check in
@@ -6,7 +6,7 @@ layout) set -- --variant @variant@ --by-name @byName@ "$2" ;;
 registration) set -- --shown-as @variant@ "$2" ;;
 abi) set -- --variant @variant@ @symbols@ "$2" ;;
 *)
-  echo "check-variant: no such check: $check" >&2
+  echo "check-folder: no such check: $check" >&2
   exit 2
   ;;
 esac

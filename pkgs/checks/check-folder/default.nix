@@ -17,11 +17,11 @@ let
   programWith =
     name: lists:
     runStep {
-      name = "check-variant";
+      name = "check-folder";
       script = ./install.sh;
       env = {
         inherit busybox byName programs;
-        program = ./check-variant.sh;
+        program = ./check-folder.sh;
         python = checkPython;
         variant = name;
         symbols = map (list: "--symbols ${list}") lists;
@@ -29,21 +29,21 @@ let
     };
 in
 /**
-  `bin/check-variant CHECK FOLDER` runs one of the checks `layout`, `registration` and `abi`; `name` is the
+  `bin/check-folder CHECK FOLDER` runs one of the checks `layout`, `registration` and `abi`; `name` is the
   variant's. `withTorch` compares its symbols with those of the library that it is linked with, and is
   built with that library's wheel; `withoutTorch` leaves that out.
 
   # Example
 
   ```nix
-  checkVariant "torch213-cxx11-cpu-x86_64-linux"
+  checkFolder "torch213-cxx11-cpu-x86_64-linux"
   => { withTorch = «derivation»; withoutTorch = «derivation»; }
   ```
 
   # Type
 
   ```
-  checkVariant :: String -> { withTorch, withoutTorch :: Derivation; }
+  checkFolder :: String -> { withTorch, withoutTorch :: Derivation; }
   ```
 */
 name:
