@@ -1,4 +1,4 @@
-# Which builds of Torch a kernel admits: its backends and the bounds that its build.toml states.
+# The builds of Torch that a kernel is built for, by its backends and by the bounds in build.toml.
 { values, messages, backends, ... }:
 let
   inherit (builtins)
@@ -14,7 +14,7 @@ let
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
 
-  # What keeps builds of Torch out, beside the list of backends.
+  # The bounds that build.toml states.
   boundsOf =
     config:
     let
@@ -79,7 +79,7 @@ in
     && versions.atMost (ofToolkit.maxver or null) row.toolkit;
 
   /**
-    What is wrong when a kernel has no variant at all.
+    A problem if a kernel has no variants: its bounds admit no build of Torch.
 
     # Type
 

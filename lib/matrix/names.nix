@@ -1,10 +1,10 @@
-# What variants are called.
+# Names of variants and of their parts.
 { values, backends, frameworks, ... }:
 let
   inherit (values) versions;
   self = {
     /**
-      How a backend and its toolkit are written in a name.
+      A backend and its toolkit, as in names of variants.
 
       # Example
 
@@ -73,7 +73,7 @@ let
     nameNoarchVariant = { backend }: "torch-${backends.all.${backend}.noarch}";
 
     /**
-      What Torch calls the build that a variant is for.
+      The version of the Torch build that a variant is for, as Torch itself writes it.
 
       # Example
 

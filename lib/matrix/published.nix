@@ -1,6 +1,6 @@
-# Rows of the matrix as published flakes spell them: `torchVersion`, one of `cpu = true`,
-# `cudaVersion`, …, and `bundleBuild`. The function that a flake gives as `torchVersions` gets
-# rows with both spellings, and may return either.
+# Rows of the matrix in the spelling of published flakes: `torchVersion`, one of `cpu = true`,
+# `cudaVersion`, …, and `bundleBuild`. A flake's `torchVersions` function gets rows with both
+# spellings, and may return either.
 { values, backends, ... }:
 let
   inherit (builtins)
@@ -20,7 +20,7 @@ let
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
 
-  # What says for which backend a row is, and of which toolkit.
+  # The key that names a row's backend and the version of its toolkit.
   markOf = backend: if backend.toolkit == null then backend.name else "${backend.name}Version";
   marks = listToAttrs (
     map (backend: {
@@ -32,14 +32,14 @@ let
   isVersion = value: isString value && versions.isVersion value;
   series = version: if isVersion version then versions.majorMinor version else version;
 
-  # The newest known Torch of a series that is built so: "2.12" is not the name of a wheel.
+  # The newest known Torch of a series for this backend and toolkit: "2.12" is not a version of a wheel.
   torchOf =
     defaults: written: backend: toolkit:
     let
-      isMeant =
+      isMatch =
         row: row.backend == backend && row.toolkit == toolkit && series row.torch == series written;
       known = sort (a: b: builtins.compareVersions a b > 0) (
-        map (row: row.torch) (filter isMeant defaults)
+        map (row: row.torch) (filter isMatch defaults)
       );
     in
     if !isVersion written || versions.majorMinor written != written then
@@ -49,15 +49,10 @@ let
     else
       head known;
 
-  # Those keys of a returned row that were not given so.
-  newKeys =
+  # The keys of a returned row that the flake added or changed.
+  changedKeys =
     given: row:
-    listToAttrs (
-      map (name: {
-        inherit name;
-        value = row.${name};
-      }) (filter (name: given.${name} or null != row.${name}) (attrNames row))
-    );
+    removeAttrs row (filter (name: given.${name} or null == row.${name}) (attrNames row));
 
   publishedKeys = {
     bundleBuild = null;
@@ -67,8 +62,8 @@ let
   }
   // mapAttrs (_: _: null) marks;
 
-  # What the published keys of a row mean. `tvmFfiVersion` says that kernels for TVM FFI are
-  # built with it, too: here one build of theirs serves for every Torch.
+  # A row with our keys in place of published ones. `tvmFfiVersion` is dropped: one build of a TVM FFI
+  # kernel serves every Torch.
   translate =
     {
       defaults,
@@ -105,7 +100,7 @@ let
 in
 {
   /**
-    A row with the published spelling beside ours.
+    A row with the published keys beside ours.
 
     # Type
 
@@ -123,12 +118,12 @@ in
         ${markOf backend} = if backend.toolkit == null then true else row.toolkit;
       };
     in
-    # What was given is kept beside, so that what was changed can be told.
+    # The original row stays in `given`, to find the keys that the flake changes.
     both // { given = both; };
 
   /**
-    What a flake returned, in our spelling: where it changed a row, the spelling in which it did;
-    where it made one, that in which it is written. What is neither is left for the check.
+    A row that a flake returned, with our keys. Published keys count if the flake changed or added
+    them. A value that is not a row is returned unchanged, for the check.
 
     # Type
 
@@ -141,8 +136,8 @@ in
     row:
     let
       given = row.given or { };
-      published = newKeys given (intersectAttrs publishedKeys row);
-      # There is one ABI of the C++ library left, which older flakes named.
+      published = changedKeys given (intersectAttrs publishedKeys row);
+      # Older flakes state the ABI of the C++ library. Torch has only this one left.
       abi = optionals (row.cxx11Abi or null == true) [ "cxx11Abi" ];
       own = removeAttrs row ([ "given" ] ++ abi ++ attrNames publishedKeys);
     in

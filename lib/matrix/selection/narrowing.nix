@@ -1,7 +1,7 @@
-# Variants for a few targets alone: what somebody who tries one machine builds of a kernel.
+# Narrows variants to a few targets, to try a kernel on one machine (`--capability`).
 #
-# A device gets the code that the whole variant has for it, to the derivation: units know the targets of
-# the whole (`listed`), and are compiled for fewer. Which target that is, the backend says.
+# A device gets the same code as in the full variant, with the same derivations: units know the targets
+# of the full variant (`listed`) and compile for fewer. The backend finds the target for a device.
 { values, messages, backends, platforms, matrix, ... }:
 let
   inherit (builtins)
@@ -27,7 +27,7 @@ let
   at = "--capability";
   withTargets = filter (backend: backend.targets != null) (attrValues backends.all);
   isOf = backend: word: backend.targets != null && match backend.targets.pattern word != null;
-  # Variants without compiled code state targets, and compile for none.
+  # Variants without compiled code have targets for their metadata only.
   isNarrowed =
     words: variant: variant.compiled && variant.targets != { } && any (isOf backends.all.${variant.backend}) words;
 
@@ -69,18 +69,18 @@ let
       backend = backends.all.${variant.backend};
       inherit (backend.targets) bestFor deviceOf inOrder;
       words = filter (isOf backend) asked;
-      lists' = variant.targets;
+      listed = variant.targets;
       isRunBy = list: word: bestFor (deviceOf word) list != null;
       isPortable = any backend.targets.isPortable;
-      isListedAnywhere = word: any (list: isRunBy list word) (attrValues lists');
-      # Sources for "9.0a" are compiled for another device only if that is all there is to try.
-      takes = list: word: isPortable list || !any isPortable (attrValues lists') && !isListedAnywhere word;
+      isListedAnywhere = word: any (list: isRunBy list word) (attrValues listed);
+      # Sources for "9.0a" are compiled for another device only if no other sources are there.
+      isCompilable = list: word: isPortable list || !any isPortable (attrValues listed) && !isListedAnywhere word;
 
       narrowComponent =
         list:
         let
           best = map (word: bestFor (deviceOf word) list) (filter (isRunBy list) words);
-          unlisted = filter (word: !isRunBy list word && takes list word) words;
+          unlisted = filter (word: !isRunBy list word && isCompilable list word) words;
           added =
             if unlisted == [ ] then
               {
@@ -102,7 +102,7 @@ let
           chosen =
             if chosen != [ ] || list == [ ] then
               inOrder (unique chosen)
-            # Its code for these devices is that of others; it has to be compiled for the link.
+            # Other components have the code for these devices, but the link needs this one, too.
             else
               [ (head list) ];
           problems =
@@ -116,11 +116,11 @@ let
               ) added.problems
             );
         };
-      narrowed = mapAttrs (_: list: if list == [ ] then null else narrowComponent list) lists';
+      narrowed = mapAttrs (_: list: if list == [ ] then null else narrowComponent list) listed;
       results = filter (result: result != null) (attrValues narrowed);
       chosenOf = name: optionals (narrowed.${name} != null) narrowed.${name}.chosen;
 
-      places = target: filter (name: narrowed.${name} != null && elem target narrowed.${name}.targets) (attrNames lists');
+      places = target: filter (name: narrowed.${name} != null && elem target narrowed.${name}.targets) (attrNames listed);
       sectionOf = name: if elem name variant.components then appendKey "kernel" name else name;
       noteOfAdded = target: {
         inherit at;
@@ -132,8 +132,8 @@ let
     variant
     // {
       partial = words;
-      targets = mapAttrs (name: _: chosenOf name) lists';
-      listed = mapAttrs (name: list: inOrder (unique (list ++ chosenOf name))) lists';
+      targets = mapAttrs (name: _: chosenOf name) listed;
+      listed = mapAttrs (name: list: inOrder (unique (list ++ chosenOf name))) listed;
       warnings =
         unique (concatMap (result: result.warnings) results)
         ++ map noteOfAdded (unique (concatMap (result: result.targets) results));
@@ -142,13 +142,14 @@ let
 in
 {
   /**
-    The variants, those with targets of the `asked` kind compiled for the asked devices alone. Such a variant has
-    `partial`, the words that were asked for, and `listed`, its targets as a whole.
+    The variants of a kernel, compiled for the requested targets only. Variants of other backends are
+    unchanged. A narrowed variant has `partial`, the requested targets, and `listed`, the targets of the
+    full variant.
 
-    A component is compiled for the target of its list that runs on the device (`bestFor` of the backend), so for
-    the code that the whole variant has there. Where it lists none, it is compiled for the device
-    itself, with a warning. A component that lists only targets such as "9.0a" is compiled for
-    the first of them instead, if others have code for the device: the link needs it, the device does not.
+    A component is compiled for the target in its list that runs on the device (`bestFor` of the
+    backend). If there is none, it is compiled for the device itself, with a warning. If it lists only
+    targets such as "9.0a", and other components have code for the device, it is compiled for the first
+    of its targets, because the link needs it.
 
     # Type
 
@@ -158,7 +159,7 @@ in
 
     # Errors
 
-    Targets that are none, that no toolkit knows, or that nothing of the kernel is compiled for.
+    A word is not a target, no toolkit knows it, or the kernel compiles nothing for its backend.
   */
   narrowVariants =
     { variants, asked }:

@@ -1,4 +1,4 @@
-# Which of several variants is wanted more: the newest one, or one that every machine can have.
+# Orders variants, and selects the best ones.
 { backends, config, ... }:
 let
   inherit (builtins)
@@ -10,7 +10,7 @@ let
     ;
   inherit (config) schema;
 
-  # The order in which backends are preferred for tests.
+  # Backends in order of preference for tests.
   preferred = sort (
     a: b: backends.all.${a}.preference < backends.all.${b}.preference
   ) schema.backends;
@@ -24,14 +24,14 @@ let
 
   selectNewestRow = rows: head (sort isNewer rows);
 
-  # Those first whose sources every machine can have, then by Torch and toolkit.
+  # Variants from package registries come first, since every machine reaches those.
   isFromRegistries = row: row.hosts == [ "registry" ];
   isWantedMore =
     a: b: if isFromRegistries a == isFromRegistries b then isNewer a b else isFromRegistries a;
 in
 {
   /**
-    Of rows or variants the one with the newest Torch, then the newest toolkit.
+    The row or variant with the newest Torch, and of those with the newest toolkit.
 
     # Type
 
@@ -42,7 +42,7 @@ in
   inherit selectNewestRow;
 
   /**
-    The one that an author wants most: one whose sources every machine can have, then the newest.
+    The row or variant that an author wants most: one from package registries, and of those the newest.
 
     # Type
 
@@ -53,9 +53,8 @@ in
   selectWantedRow = rows: head (sort isWantedMore rows);
 
   /**
-    The best variant of each backend on a system, in the order in which backends
-    are preferred: of those that can be built the one with the newest Torch, then
-    the newest toolkit.
+    The best variant of each backend on a system, in the order of preference of backends: without
+    problems, with the newest Torch, and of those with the newest toolkit.
 
     # Type
 
@@ -72,8 +71,8 @@ in
     map (backend: selectNewestRow (of backend)) (filter (backend: of backend != [ ]) preferred);
 
   /**
-    Variants in the order in which an author wants them: by preference of backends; within one
-    those first whose sources every machine can have, then by Torch and toolkit, newest first.
+    Variants in the order in which an author wants them: by preference of backends, then variants from
+    package registries, then by Torch and toolkit, newest first.
 
     # Type
 
