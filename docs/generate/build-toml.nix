@@ -1,4 +1,4 @@
-# docs/build-toml.md out of lib/config/schema, lib/config/dependencies.json and an example.
+# Writes docs/build-toml.md from lib/config/schema, lib/config/dependencies.json and an example.
 { library }:
 let
   inherit (builtins)
@@ -19,7 +19,7 @@ let
   code = text: "`${text}`";
   codes = texts: concatStringsSep ", " (map code texts);
 
-  # Sections of backends that have no keys of their own are told once.
+  # Sections of backends without keys of their own are described together.
   isPlain = backend: backends.all.${backend}.generalKeys == { };
   sectionOfBackend = backend: "general.${backend}";
   plain = map sectionOfBackend (filter isPlain schema.backends);
@@ -39,7 +39,7 @@ let
     "kernel.NAME"
   ];
 
-  # A section that is new in the schema must not be missing here.
+  # Sections that this list lacks come last, so that none is missing.
   sections = order ++ filter (name: !builtins.elem name (order ++ plain)) (attrNames schema.sections);
 
   defaultOf =

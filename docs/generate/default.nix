@@ -1,4 +1,4 @@
-# The documents that are readings of the library's tables and of the package sets' pins, by file name.
+# The documents that are generated from the library's tables and the pins of the package sets, by file name.
 { library, packages }:
 {
   "build-toml.md" = import ./build-toml.nix { inherit library; };

@@ -1,4 +1,4 @@
-# A value as JSON that people can read: two spaces a level, keys in order.
+# Formats a value as JSON for people: sorted keys, and two spaces for each level.
 let
   inherit (builtins)
     attrNames

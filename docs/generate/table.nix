@@ -1,8 +1,8 @@
-# A Markdown table out of its head and its rows.
+# Formats a Markdown table.
 { head, rows }:
 let
   inherit (builtins) concatStringsSep map replaceStrings;
-  # A bar inside a cell would end it.
+  # A bar would end the cell.
   cell = replaceStrings [ "|" ] [ "\\|" ];
   line = cells: "| ${concatStringsSep " | " (map cell cells)} |";
 in

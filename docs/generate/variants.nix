@@ -1,4 +1,4 @@
-# docs/variants.md out of lib/matrix/matrix.json and lib/backends.
+# Writes docs/variants.md from lib/matrix/matrix.json and lib/backends.
 { library }:
 let
   inherit (builtins)

@@ -11,12 +11,12 @@ in
     # Type
 
     ```
-    targetMacos :: { least :: String; } -> {
+    makeClangLanguages :: { least :: String; } -> {
       deployment :: String; languages, objectiveC :: { ${ending} :: Language; }; linker :: { program :: String; flags :: [String]; };
     }
     ```
   */
-  targetMacos =
+  makeClangLanguages =
     { least }:
     let
       deployment = "-mmacosx-version-min=${least}";

@@ -6,7 +6,7 @@ let
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
   inherit (plan) pythonFiles;
-  inherit (outputs.cardValues) makeCardValues;
+  inherit (outputs.cardValues) makeCard;
 in
 {
   /**
@@ -43,7 +43,7 @@ in
             kernel = general.name;
             template = paths.alone (root + "/CARD.md");
             pythonFiles = python;
-            values = makeCardValues {
+            values = makeCard {
               inherit (kernel) config;
               variants = kernel.variants;
               benchmarks = optionals (has "benchmarks") (paths.filesBelow root "benchmarks");

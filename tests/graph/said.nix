@@ -21,7 +21,7 @@ let
       inherit (config) warnings;
       inherit (kernel) variants;
       metadata = map (variant: lib'.outputs.metadata.makeMetadata { inherit config variant; }) kernel.variants;
-      card = lib'.outputs.cardValues.makeCardValues {
+      card = lib'.outputs.cardValues.makeCard {
         inherit config;
         inherit (kernel) variants;
         benchmarks = [ ];

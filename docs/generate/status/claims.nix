@@ -1,9 +1,9 @@
-# What docs/status.json says was done with the rows, and what cannot be true of it.
+# Checks the records in docs/status.json, which say how rows of the matrix were tested.
 #
-# A record is `{ rows; word; date; what; }`: selections of rows of the matrix, a word that is true of each of
-# them, the day, and what was done. `versions` are those that it was done with: with others than are pinned now
-# it proves nothing. `instead` says what stood in for the pinned toolkit or Torch; such a record is never the
-# only one of a row. `shown` is the page or the tests that have more.
+# A record is `{ rows; word; date; what; }`: the selected rows of the matrix, how far each of them was
+# tested, the day, and what was done. `versions` are the versions that were tested; a record counts only
+# while these are still pinned. `instead` names what replaced the pinned toolkit or Torch; a row needs
+# another record beside such a one. `shown` is the page or the tests with more about it.
 { library, rows }:
 let
   inherit (builtins)
@@ -62,7 +62,7 @@ let
       shown = string "Where there is more.";
       instead = string "What stood in for what is pinned.";
     };
-    # All by name: a rule that covered rows to come would say what nobody has done.
+    # Rows are listed by name: a rule would also cover later rows, which nobody has tested.
     rows = {
       backend = required (string "Their backend.") // {
         allowed = schema.backends;
@@ -112,8 +112,8 @@ let
     records:
     genList (index: elemAt records index // { number = index + 1; }) (length records);
 
-  # What a selection names and no row has together with the rest.
-  strayProblems =
+  # Values of a selection that no row has together with its other values.
+  unmatchedProblems =
     at: selection:
     let
       fields = {
@@ -213,7 +213,7 @@ in
       unreached = filter (host: !data.hosts.${host}.reached) (attrNames data.hosts);
       ofRecord =
         at: record:
-        check.checkElements { at = "${at}.rows"; } strayProblems record.rows
+        check.checkElements { at = "${at}.rows"; } unmatchedProblems record.rows
         ++ concatMap (claimProblems unreached at record) (rowsOf record);
       ofAbsent =
         at: absent:

@@ -1,4 +1,4 @@
-# docs/status.md, and the table of README.md, out of docs/status.json and the pins of the package sets.
+# Writes docs/status.md and the table in README.md from docs/status.json and the pins of the package sets.
 { library, packages }:
 let
   inherit (builtins)
@@ -38,7 +38,7 @@ let
 
   shellsOf = row: if row.shellObstacle == null then "yes" else "no";
 
-  # "imported (4, 5)"; the strongest word first.
+  # Text such as "imported (4, 5)", with the strongest word first.
   doneOf =
     row:
     let
@@ -80,7 +80,7 @@ let
   '';
 
   compiled = filter (row: row.isCompiled) rows;
-  # "13 of 39": rows of one system without an obstacle.
+  # Text such as "13 of 39": rows of one system without an obstacle, of all its rows.
   shareOf =
     obstacle: system:
     let
@@ -148,7 +148,7 @@ let
     ) data.absent;
   };
 
-  # How many rows of a backend have which word at most, on one system.
+  # The number of rows of a backend on one system, by the strongest word of each.
   countsOf =
     backend: system:
     let
@@ -165,7 +165,7 @@ let
 
   systems = lists.unique (map (row: row.system) rows);
 
-  # The first of the words is the strongest.
+  # The first word is the strongest.
   best = builtins.head claims.words;
   isMissing = !any (record: isOwn record && record.word == best.name) data.done;
 
@@ -178,7 +178,7 @@ let
       if isMissing then "\n\nNothing has been ${best.name} yet." else ""
     );
 
-  # README.md, with the summary between two marks.
+  # README.md, with the summary between its two marks.
   mark = "<!-- Written by `tests/run docs --renew` from docs/status.json. -->";
   readme = filter builtins.isString (split "(${mark})" (readFile ../../../README.md));
 in

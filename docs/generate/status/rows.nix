@@ -1,5 +1,5 @@
-# The rows of the matrix, one for each system, and where their Torch, toolkit and Python come from: read off
-# what the package sets are made of.
+# The rows of the matrix, one for each system, with the sources of their Torch, toolkit and Python, read from
+# the package sets.
 { library, packages }:
 let
   inherit (builtins)
@@ -34,7 +34,7 @@ let
         debs.pins.${packages.${system}.architecture.debian}.${package}.file
     );
 
-  # The files of a toolkit's pins that are for a system, in whatever order of keys.
+  # The files in a toolkit's pins that are for a system, at any depth.
   filesOf =
     system: value:
     if isList value then
@@ -50,7 +50,7 @@ let
 
   hostOf = pin: if pin ? url then head (match "https?://([^/]+)/.*" pin.url) else "registry";
 
-  # "3 files of developer.download.nvidia.com, 8 wheels".
+  # Text such as "3 files of developer.download.nvidia.com, 8 wheels".
   countByHost =
     files:
     let
@@ -61,7 +61,7 @@ let
     in
     concatStringsSep ", " (map write (lists.unique (map hostOf files)));
 
-  # What compiles a backend's files, where a pinned file has its name; else the pins say their release.
+  # The version of the compiler in the name of a pinned file; without such a file, the release of the pins.
   toolkitVersion =
     backend: pins: files:
     let
@@ -136,7 +136,7 @@ let
         else
           null;
 
-      # `isUsed`: shells and tests compute with Torch, the import check only loads it.
+      # Shells and tests compute with Torch (`isUsed`); the import check only loads it.
       obstacleOf =
         isUsed:
         if unbuilt != null then
@@ -174,7 +174,7 @@ let
         else
           names.nameNoarchVariant { inherit (build) backend; };
 
-      # What the sources are, in words; of those without a pin, why there is none.
+      # The sources in words, or the reason why nothing is pinned.
       torchFrom =
         if wheel != null then
           "${wheel.version} for CPython 3.${head (match ".*-cp3([0-9]+)-.*" wheel.file)}, ${
@@ -196,7 +196,7 @@ let
         else
           "not pinned, ${hosts.toolkit}";
 
-      # The versions that records name.
+      # The versions that records refer to.
       versions =
         (
           if isBuilt && isMac then

@@ -1,5 +1,5 @@
-# What can have been done with a row, the most first. `obstacle` is why it cannot have been done with what the
-# row is pinned to, or null; `made` are the versions that it was done with.
+# The words for how far a row was tested, the strongest first. `obstacle` is the reason why the pinned versions
+# cannot have been tested so far, or null; `made` are the versions that a test at this word depends on.
 let
   inherit (builtins)
     attrValues

@@ -17,6 +17,6 @@
     "c10"
   ];
   onDarwin = {
-    inherit (compilers.clang.targetMacos { least = checks.macos; }) languages linker;
+    inherit (compilers.clang.makeClangLanguages { least = checks.macos; }) languages linker;
   };
 }

@@ -2,7 +2,7 @@
 { compilers, checks, ... }:
 let
   # macOS 26 is the first with Metal 4.
-  clang = compilers.clang.targetMacos { least = checks.macos; };
+  clang = compilers.clang.makeClangLanguages { least = checks.macos; };
 in
 {
   systems = [ "aarch64-darwin" ];

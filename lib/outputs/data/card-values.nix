@@ -26,10 +26,10 @@ in
     # Type
 
     ```
-    makeCardValues :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
+    makeCard :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
     ```
   */
-  makeCardValues =
+  makeCard =
     {
       config,
       variants,

@@ -1,10 +1,10 @@
 { compilers, ... }:
 let
-  clang = compilers.clang.targetMacos { least = "15.0"; };
+  clang = compilers.clang.makeClangLanguages { least = "15.0"; };
   deployment = "-mmacosx-version-min=15.0";
 in
 {
-  targetMacos.versionIsInEveryCommand = {
+  makeClangLanguages.versionIsInEveryCommand = {
     expr = builtins.filter (flags: !builtins.elem deployment flags) (
       map (language: language.flags) (builtins.attrValues (clang.languages // clang.objectiveC))
       ++ [ clang.linker.flags ]

@@ -39,7 +39,7 @@ let
   valuesOf = valuesFor frameworks.all.torch;
   valuesFor =
     framework: more:
-    cardValues.makeCardValues {
+    cardValues.makeCard {
       config = {
         inherit framework;
         general = general // more;
@@ -59,7 +59,7 @@ let
     };
 in
 {
-  makeCardValues = {
+  makeCard = {
     forAnyTorch = {
       expr = (valuesFor frameworks.all.tvm-ffi { }).torch_versions;
       expected = [ ];
