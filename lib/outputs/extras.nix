@@ -5,7 +5,7 @@ let
   inherit (values) attributes paths;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (plan) pythonFiles;
+  inherit (plan.pythonFiles) selectPythonFiles;
   inherit (outputs.cardValues) makeCard;
 in
 {
@@ -32,7 +32,7 @@ in
       inherit (kernel.config) general;
       has = name: builtins.pathExists (root + "/${name}");
 
-      python = pythonFiles.filesOf {
+      python = selectPythonFiles {
         inherit root;
         inherit (kernel) config;
       };

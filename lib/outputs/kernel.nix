@@ -11,7 +11,8 @@ let
   inherit (values) attributes lists;
   inherit (messages.check) listChoices throwProblem;
   inherit (config.dependencies) listProjects;
-  inherit (plan) imports pythonFiles;
+  inherit (plan.imports) isImported;
+  inherit (plan.pythonFiles) selectPythonFiles;
   inherit (outputs.availability) describeAvailability;
   inherit (outputs.bundles) makeBundles;
   inherit (outputs.extras) makeExtras;
@@ -95,11 +96,11 @@ let
             projects = listProjects config variant.backend;
             # Each file is its own store path. Only files that a unit reaches are copied to the store.
             fileOf = file: kernel.graph.${file}.inStore;
-            pythonFiles = pythonFiles.filesOf { inherit root config; };
+            pythonFiles = selectPythonFiles { inherit root config; };
             metadata = makeMetadata { inherit config variant; };
             localKernels = localFor variant;
             sourcesOf = extras.sourcesOf variant.name variant.plan;
-            usesTriton = imports.areImporting {
+            usesTriton = isImported {
               inherit root;
               folders = [ "${config.framework.folder}/${general.python-name}" ];
               module = "triton";

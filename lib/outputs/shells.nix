@@ -7,7 +7,7 @@ let
   inherit (values.lists) optionals;
   inherit (config.dependencies) listProjects;
   inherit (matrix.ranking) sortVariants;
-  inherit (plan) imports;
+  inherit (plan.imports) isImported;
 
   # What a CMake project of the kernel is built with.
   buildTools = [
@@ -73,7 +73,7 @@ in
         else
           "torch${versions.flat variant.torch}";
 
-      usesTriton = imports.areImporting {
+      usesTriton = isImported {
         inherit root;
         folders = [
           "${config.framework.folder}/${general.python-name}"

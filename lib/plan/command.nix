@@ -11,21 +11,21 @@ in
     # Example
 
     ```nix
-    fillIn { packages = [ "torch" ]; folders.torch = "/x"; } "-L@torch@/lib"
+    fillCommand { packages = [ "torch" ]; folders.torch = "/x"; } "-L@torch@/lib"
     => "-L/x/lib"
     ```
 
     # Type
 
     ```
-    fillIn :: { packages :: [String]; folders :: { ${package} :: String; }; } -> String -> String
+    fillCommand :: { packages :: [String]; folders :: { ${package} :: String; }; } -> String -> String
     ```
 
     # Errors
 
     A package of the plan that has no folder: whoever said that the variant can be built was wrong.
   */
-  fillIn =
+  fillCommand =
     { packages, folders }:
     let
       folderOf =

@@ -20,7 +20,8 @@ let
   inherit (values) lists paths;
   inherit (values.lists) optionals;
   inherit (platforms) endings;
-  inherit (plan) headers includes;
+  inherit (plan.includes) readIncludes;
+  inherit (plan.headers) findOwners;
   inherit (lists) unique;
 
   # The kernel's own files that includes may mean, the names that mean none of them, and the
@@ -49,10 +50,10 @@ let
       # Type
 
       ```
-      ofFiles :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; foreign :: [String]; owners :: [[String]]; resolved :: [Resolved]; }; }
+      makeFileGraph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; foreign :: [String]; owners :: [[String]]; resolved :: [Resolved]; }; }
       ```
     */
-    ofFiles =
+    makeFileGraph =
       {
         root,
         folders,
@@ -64,7 +65,7 @@ let
         node =
           file:
           let
-            reading = includes.read (readFile (root + "/${file}"));
+            reading = readIncludes (readFile (root + "/${file}"));
             own = paths.parent file;
             # `folder` is null for the file's own one.
             candidates =
@@ -87,7 +88,7 @@ let
               inherit (include) quoted name;
               candidates = candidates include;
               # Here, it is asked once for all units and variants.
-              owners = headers.owners include.name;
+              owners = findOwners include.name;
             }) reading.names;
           in
           {
@@ -120,10 +121,10 @@ let
       # Type
 
       ```
-      within :: [String] -> Graph -> Graph
+      selectFolders :: [String] -> Graph -> Graph
       ```
     */
-    within =
+    selectFolders =
       folders: graph:
       let
         isSeen = candidate: candidate.folder == null || elem candidate.folder folders;
@@ -138,10 +139,10 @@ let
       # Type
 
       ```
-      reach :: Graph -> String -> { first :: Resolved | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
+      describeReachedFiles :: Graph -> String -> { first :: Resolved | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
       ```
     */
-    reach =
+    describeReachedFiles =
       graph: unit:
       let
         from =
@@ -185,10 +186,10 @@ let
       # Type
 
       ```
-      ofKernel :: { root :: Path; config :: Config; } -> Graph
+      makeKernelGraph :: { root :: Path; config :: Config; } -> Graph
       ```
     */
-    ofKernel =
+    makeKernelGraph =
       { root, config }:
       let
         sections =
@@ -197,7 +198,7 @@ let
         folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
       in
       mapAttrs (file: reading: reading // { inStore = paths.alone (root + "/${file}"); }) (
-        self.ofFiles {
+        self.makeFileGraph {
           inherit root folders;
           start = unique (map (paths.join "") (concatMap (section: section.src) sections));
         }

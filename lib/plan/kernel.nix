@@ -8,7 +8,7 @@ let
   inherit (matrix.narrowing) narrowVariants;
   inherit (matrix.torchBuilds) readRows;
   inherit (matrix.variants) listVariants;
-  inherit (plan) includeGraph;
+  inherit (plan.includeGraph) makeKernelGraph;
   inherit (plan.variant) planVariant;
 in
 {
@@ -40,7 +40,7 @@ in
         inherit root;
         dependencies = addDependencies brought;
       };
-      graph = includeGraph.ofKernel {
+      graph = makeKernelGraph {
         inherit root;
         config = read;
       };

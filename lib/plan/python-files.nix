@@ -15,10 +15,10 @@ in
     # Type
 
     ```
-    filesOf :: { root :: Path; config :: Config; } -> StorePath
+    selectPythonFiles :: { root :: Path; config :: Config; } -> StorePath
     ```
   */
-  filesOf =
+  selectPythonFiles =
     { root, config }:
     builtins.path {
       name = "${config.general.name}-modules";

@@ -10,7 +10,9 @@ let
     ;
   inherit (values) paths versions;
   inherit (values.lists) optionals unique;
-  inherit (plan) flags headers precompiledHeaders;
+  inherit (plan) flags;
+  inherit (plan.headers) listVisiblePackages;
+  inherit (plan.precompiledHeaders) findPrecompiledHeader;
 
   folderFlag =
     folder:
@@ -89,7 +91,7 @@ let
         # A computed include, or a header of an unknown owner, may use anything.
         mayUseAnything = reached.computed || elem [ ] reached.owners;
         packages = unique (
-          headers.visible {
+          listVisiblePackages {
             allowed = unique (
               component.depends ++ framework.depends ++ [ "python" ] ++ attrNames backend.packages
             );
@@ -186,7 +188,7 @@ let
             && language.compiler == "g++"
             && language.translator == null
           then
-            precompiledHeaders.candidate {
+            findPrecompiledHeader {
               inherit (reached) first;
               inherit componentFlags;
               flags = flagsWith [ ] ++ flags.listPackageMaps packages;

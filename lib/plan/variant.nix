@@ -28,7 +28,8 @@ let
   inherit (config) schema;
   inherit (matrix.names) nameTorchBuild;
   inherit (matrix.variants) listVariantTargets;
-  inherit (plan) includeGraph precompiledHeaders;
+  inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
+  inherit (plan.includeGraph) describeReachedFiles selectFolders;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
   inherit (lists) unique;
@@ -37,9 +38,9 @@ let
   seeing =
     graph: component:
     let
-      seen = includeGraph.within (map (paths.join "") component.include) graph;
+      seen = selectFolders (map (paths.join "") component.include) graph;
     in
-    component // { reached = mapAttrs (file: _: includeGraph.reach seen file) seen; };
+    component // { reached = mapAttrs (file: _: describeReachedFiles seen file) seen; };
 
   # The framework's section counts as one more component, which depends on its library and has no
   # keys of a backend of its own.
@@ -146,7 +147,7 @@ in
       linkable = backend.packages // librariesOfDepends;
       seen = unique (concatMap (unit: unit.packages) units);
       packages = filter (package: elem package seen) (attrNames linkable);
-      units = precompiledHeaders.choose precompiled (map (
+      units = choosePrecompiledHeaders precompiled (map (
         listings:
         let
           inherit (head listings) source;

@@ -60,7 +60,7 @@ def test_a_unit_sees_what_torchs_headers_reach(tmp_path: Path) -> None:
     asked = [header for header, libraries in needs.items() if libraries]
     assert "ATen/native/cuda/Loops.cuh" in asked
     listed = " ".join(map(nix_string, asked))
-    owners = evaluate(f"map (import {path_of(ROOT / 'lib')}).plan.headers.owners [ {listed} ]")
+    owners = evaluate(f"map (import {path_of(ROOT / 'lib')}).plan.headers.findOwners [ {listed} ]")
     missing = {
         header: sorted(needs[header] - set(found))
         for header, found in zip(asked, owners)

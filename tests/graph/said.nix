@@ -26,7 +26,7 @@ let
         inherit (kernel) variants;
         benchmarks = [ ];
       };
-      python = "${lib'.plan.pythonFiles.filesOf { inherit root config; }}";
+      python = "${lib'.plan.pythonFiles.selectPythonFiles { inherit root config; }}";
       order = map (system: map (variant: variant.name) (lib'.matrix.ranking.selectBestVariants { inherit system; inherit (kernel) variants; })) lib'.platforms.systems.all;
     };
 in

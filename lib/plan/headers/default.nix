@@ -65,10 +65,10 @@ let
       # Type
 
       ```
-      owners :: String -> [String]
+      findOwners :: String -> [String]
       ```
     */
-    owners =
+    findOwners =
       name:
       if isStandard name then
         [ "toolchain" ]
@@ -84,10 +84,10 @@ let
       # Type
 
       ```
-      visible :: { allowed :: [String]; owners :: [[String]]; computed :: Bool; } -> [String]
+      listVisiblePackages :: { allowed :: [String]; owners :: [[String]]; computed :: Bool; } -> [String]
       ```
     */
-    visible =
+    listVisiblePackages =
       {
         allowed,
         owners,

@@ -34,10 +34,10 @@ let
       # Type
 
       ```
-      candidate :: { first :: { quoted :: Bool; name :: String; owners :: [String]; } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String]; unitFlags :: [String]; } | Null
+      findPrecompiledHeader :: { first :: { quoted :: Bool; name :: String; owners :: [String]; } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String]; unitFlags :: [String]; } | Null
       ```
     */
-    candidate =
+    findPrecompiledHeader =
       {
         first,
         componentFlags,
@@ -65,10 +65,10 @@ let
       # Type
 
       ```
-      choose :: Bool | Null -> [Unit] -> [Unit]
+      choosePrecompiledHeaders :: Bool | Null -> [Unit] -> [Unit]
       ```
     */
-    choose =
+    choosePrecompiledHeaders =
       wanted: units:
       let
         served = groupBy keyOf (filter (unit: unit.precompiled != null) units);

@@ -42,10 +42,10 @@ let
       # Type
 
       ```
-      areImporting :: { root :: Path; folders :: [String]; module :: String; } -> Bool
+      isImported :: { root :: Path; folders :: [String]; module :: String; } -> Bool
       ```
     */
-    areImporting =
+    isImported =
       {
         root,
         folders,

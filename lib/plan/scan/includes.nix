@@ -92,10 +92,10 @@ in
     # Type
 
     ```
-    read :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
+    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
     ```
   */
-  read =
+  readIncludes =
     text:
     let
       directives = "\n${directivesOf text}\n";

@@ -18,7 +18,7 @@
 }:
 let
   inherit (plan) link;
-  fillIn = lib.plan.command.fillIn {
+  fillIn = lib.plan.command.fillCommand {
     packages = [
       "extension"
       "python"

@@ -38,13 +38,13 @@ let
 
   fillWith =
     folders: words:
-    lib.plan.command.fillIn {
+    lib.plan.command.fillCommand {
       packages = builtins.attrNames folders;
       inherit folders;
     } (concatStringsSep "\n" words);
   fill =
     words:
-    lib.plan.command.fillIn {
+    lib.plan.command.fillCommand {
       packages = unit.packages ++ map (tool: "tools/${tool}") unit.tools ++ [ "extension" ];
       folders = planPackages.headers // {
         inherit extension;

@@ -3,14 +3,14 @@ let
   inherit (plan) command;
   fillIn =
     packages:
-    command.fillIn {
+    command.fillCommand {
       inherit packages;
       folders.torch = "/x";
     };
   fill = fillIn [ "torch" ];
 in
 {
-  fillIn = {
+  fillCommand = {
     folders = {
       expr = fill "@torch@/a:@torch@/b";
       expected = "/x/a:/x/b";

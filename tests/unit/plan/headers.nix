@@ -3,38 +3,38 @@ let
   inherit (plan) headers;
   visible =
     names:
-    headers.visible {
+    headers.listVisiblePackages {
       allowed = [
         "torch"
         "cuda"
         "python"
       ];
-      owners = map headers.owners names;
+      owners = map headers.findOwners names;
       computed = false;
     };
 in
 {
-  owners = {
+  findOwners = {
     standard = {
-      expr = headers.owners "vector";
+      expr = headers.findOwners "vector";
       expected = [ "toolchain" ];
     };
     system = {
-      expr = headers.owners "sys/mman.h";
+      expr = headers.findOwners "sys/mman.h";
       expected = [ "toolchain" ];
     };
     intrinsics = {
-      expr = headers.owners "immintrin.h";
+      expr = headers.findOwners "immintrin.h";
       expected = [ "toolchain" ];
     };
     torch = {
-      expr = headers.owners "ATen/Parallel.h";
+      expr = headers.findOwners "ATen/Parallel.h";
       expected = [ "torch" ];
     };
     # Torch's own headers for CUDA do not compile without those of CUDA's libraries, nor, once hipify
     # has translated what includes them, those for HIP without HIP's.
     torchForGpus = {
-      expr = headers.owners "ATen/cuda/CUDAContext.h";
+      expr = headers.findOwners "ATen/cuda/CUDAContext.h";
       expected = [
         "cublas"
         "cuda"
@@ -47,15 +47,15 @@ in
       ];
     };
     generated = {
-      expr = headers.owners "registration.h";
+      expr = headers.findOwners "registration.h";
       expected = [ "python" ];
     };
     unknown = {
-      expr = headers.owners "nobody/knows.h";
+      expr = headers.findOwners "nobody/knows.h";
       expected = [ ];
     };
   };
-  visible = {
+  listVisiblePackages = {
     nothingOfTorch = {
       expr = visible [
         "cstdint"
@@ -72,7 +72,7 @@ in
     };
     # What a component does not depend on stays out, whoever includes it.
     notBeyondAllowed = {
-      expr = headers.visible {
+      expr = headers.listVisiblePackages {
         allowed = [ "python" ];
         owners = [ [ "torch" ] ];
         computed = false;
@@ -88,7 +88,7 @@ in
       ];
     };
     computedMeansAll = {
-      expr = headers.visible {
+      expr = headers.listVisiblePackages {
         allowed = [ "torch" ];
         owners = [ ];
         computed = true;

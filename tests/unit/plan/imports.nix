@@ -1,7 +1,7 @@
 { plan, ... }:
 let
   inherit (plan) imports;
-  inThe = folders: imports.areImporting {
+  inThe = folders: imports.isImported {
     root = ../kernels/odd;
     inherit folders;
     module = "statistics";
@@ -38,7 +38,7 @@ in
       ];
     };
   };
-  areImporting = {
+  isImported = {
     inOneOfTheFolders = {
       expr = inThe [
         "no-such-folder"

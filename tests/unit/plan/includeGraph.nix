@@ -3,7 +3,7 @@ let
   inherit (config) buildToml;
   inherit (plan) includeGraph;
   five = ../../golden/five;
-  graph = includeGraph.ofFiles {
+  graph = includeGraph.makeFileGraph {
     root = five;
     folders = [ "include" ];
     start = [
@@ -12,13 +12,13 @@ let
       "torch-ext/torch_binding.cpp"
     ];
   };
-  whole = includeGraph.ofKernel {
+  whole = includeGraph.makeKernelGraph {
     root = five;
     config = buildToml.readConfig { root = five; };
   };
 in
 {
-  ofFiles = {
+  makeFileGraph = {
     throughIncludeFolder = {
       expr = graph."five_cpu/five.cpp".direct;
       expected = [ "include/shared.h" ];
@@ -35,13 +35,13 @@ in
       ];
     };
   };
-  within = {
+  selectFolders = {
     itsOwnFolders = {
-      expr = (includeGraph.within [ "include" ] graph)."five_cpu/five.cpp".direct;
+      expr = (includeGraph.selectFolders [ "include" ] graph)."five_cpu/five.cpp".direct;
       expected = [ "include/shared.h" ];
     };
     noOther = {
-      expr = (includeGraph.within [ ] graph)."five_cpu/five.cpp".foreign;
+      expr = (includeGraph.selectFolders [ ] graph)."five_cpu/five.cpp".foreign;
       expected = [
         "ATen/Parallel.h"
         "omp.h"
@@ -49,20 +49,20 @@ in
       ];
     };
     relativeToTheFile = {
-      expr = (includeGraph.within [ ] graph)."torch-ext/torch_binding.cpp".direct;
+      expr = (includeGraph.selectFolders [ ] graph)."torch-ext/torch_binding.cpp".direct;
       expected = [ "torch-ext/torch_binding.h" ];
     };
   };
-  reach = {
+  describeReachedFiles = {
     filesItselfFirst = {
-      expr = (includeGraph.reach graph "torch-ext/torch_binding.cpp").files;
+      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").files;
       expected = [
         "torch-ext/torch_binding.cpp"
         "torch-ext/torch_binding.h"
       ];
     };
     foreignOfAll = {
-      expr = (includeGraph.reach graph "torch-ext/torch_binding.cpp").foreign;
+      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").foreign;
       expected = [
         "torch/library.h"
         "registration.h"
@@ -70,11 +70,11 @@ in
       ];
     };
     useOfTheName = {
-      expr = (includeGraph.reach graph "torch-ext/torch_binding.cpp").extensionName;
+      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").extensionName;
       expected = "late";
     };
   };
-  ofKernel = {
+  makeKernelGraph = {
     headersThatAreIncluded = {
       expr = whole ? "include/shared.h";
       expected = true;

@@ -1,12 +1,12 @@
 { plan, ... }:
 let
   inherit (plan) includes;
-  namesOf = text: map (include: include.name) (includes.read text).names;
+  namesOf = text: map (include: include.name) (includes.readIncludes text).names;
 in
 {
-  read = {
+  readIncludes = {
     bothForms = {
-      expr = (includes.read "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
+      expr = (includes.readIncludes "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
       expected = [
         {
           quoted = false;
@@ -58,7 +58,7 @@ in
     };
     # Whose name nobody reads here, so it may be any.
     splitInOtherWays = {
-      expr = map (text: (includes.read text).computed) [
+      expr = map (text: (includes.readIncludes text).computed) [
         "# /* x */ include \"a.h\"\n"
         "# /* \"x\" */ include \"a.h\"\n"
         "#include /* x */ \"a.h\"\n"
@@ -78,7 +78,7 @@ in
       ];
     };
     askingWhetherThereIsATest = {
-      expr = (includes.read "#ifdef __has_include\n#if defined(__has_include) \\\n && __has_include(<a.h>)\n#endif\n").computed;
+      expr = (includes.readIncludes "#ifdef __has_include\n#if defined(__has_include) \\\n && __has_include(<a.h>)\n#endif\n").computed;
       expected = false;
     };
     behindARenamedTest = {
@@ -97,33 +97,33 @@ in
       ];
     };
     computed = {
-      expr = (includes.read "#include CONFIG_HEADER\n").computed;
+      expr = (includes.readIncludes "#include CONFIG_HEADER\n").computed;
       expected = true;
     };
     literalIsNotComputed = {
-      expr = (includes.read "#include <vector>\n").computed;
+      expr = (includes.readIncludes "#include <vector>\n").computed;
       expected = false;
     };
     nameUnused = {
-      expr = (includes.read "int x;").extensionName;
+      expr = (includes.readIncludes "int x;").extensionName;
       expected = "none";
     };
     nameThroughMacros = {
       expr =
-        (includes.read "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n")
+        (includes.readIncludes "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n")
         .extensionName;
       expected = "late";
     };
     nameOtherwise = {
-      expr = (includes.read "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
+      expr = (includes.readIncludes "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
       expected = "own";
     };
     nameInStableForm = {
-      expr = (includes.read "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
+      expr = (includes.readIncludes "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
       expected = "own";
     };
     registers = {
-      expr = (includes.read "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n").registersModule;
+      expr = (includes.readIncludes "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n").registersModule;
       expected = true;
     };
   };

@@ -8,7 +8,7 @@ let
   };
   candidate =
     changes:
-    precompiledHeaders.candidate (
+    precompiledHeaders.findPrecompiledHeader (
       {
         first = torch;
         componentFlags = [ ];
@@ -39,10 +39,10 @@ let
     compiler = "g++";
     precompiled = null;
   };
-  chosen = wanted: list: map (unit: unit.precompiled) (precompiledHeaders.choose wanted list);
+  chosen = wanted: list: map (unit: unit.precompiled) (precompiledHeaders.choosePrecompiledHeaders wanted list);
 in
 {
-  candidate = {
+  findPrecompiledHeader = {
     firstOfTorch = {
       expr = candidate { };
       expected = made;
@@ -99,7 +99,7 @@ in
       ];
     };
   };
-  choose = {
+  choosePrecompiledHeaders = {
     fewUnits = {
       expr = chosen null (units 7);
       expected = map (_: null) (units 7);

@@ -1,7 +1,7 @@
 { backends, frameworks, plan, ... }:
 let
   inherit (plan) includeGraph unit;
-  graph = includeGraph.ofFiles {
+  graph = includeGraph.makeFileGraph {
     root = ../../golden/five;
     folders = [ "include" ];
     start = [
@@ -36,7 +36,7 @@ let
         sycl-flags = [ ];
         inherit depends cxx-flags;
       };
-      reached = includeGraph.reach graph file;
+      reached = includeGraph.describeReachedFiles graph file;
       targets = [ ];
       wantedHeaders = null;
     } file;
