@@ -18,11 +18,7 @@ base: _: {
       // {
         inherit (plan) toolkit;
         torch = base.torchWheel plan.torchBuild;
-        toolkitPackages =
-          if base.backends ? ${plan.backend} then
-            base.backends.${plan.backend}.toolkitPackages { inherit (plan) toolkit ptxas; }
-          else
-            { };
+        toolkitPackages = base.backends.${plan.backend}.toolkitPackages { inherit (plan) toolkit ptxas; };
       }
       // (
         if base.buildSet.system == base.system then

@@ -56,9 +56,7 @@ in
             renderProblems variant.problems
           else if !elem system systems.building then
             "variants for ${system} cannot be built by this version of kernel-builder"
-          # A variant without compiled code needs neither a compiler nor Torch.
-          else if variant.compiled && !packageSet.backends ? ${variant.backend} then
-            "the ${variant.backend} backend cannot be built by this version of kernel-builder"
+          # A variant without compiled code needs no Torch.
           else if variant.compiled && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if missingDependencies variant != [ ] then

@@ -25,16 +25,7 @@ in
 */
 variant:
 let
-  nothing = {
-    tools = [ ];
-    variables = { };
-  };
-  # Python alone needs no compiler of its own.
-  own =
-    if backends ? ${variant.backend} then
-      backends.${variant.backend}.shell toolkitPackages
-    else
-      nothing;
+  own = backends.${variant.backend}.shell toolkitPackages;
 in
 {
   tools = [ toolchain ] ++ own.tools;

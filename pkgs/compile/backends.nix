@@ -1,5 +1,5 @@
-# The Builder of each backend with compiled code: the toolchain suffices unless the backend's `pkgs/default.nix`
-# says otherwise. docs/data.md describes the fields.
+# The Builder of each backend. The defaults suit a backend that the toolchain compiles and links for; the
+# `pkgs/default.nix` of a backend's folder has the differences. docs/data.md describes the fields.
 {
   lib,
   callPackage,
@@ -7,7 +7,8 @@
   linkExtension,
 }:
 let
-  inherit (builtins) filter pathExists;
+  inherit (builtins) mapAttrs pathExists;
+  inherit (lib.values.attributes) optionalAttrs;
   defaults = {
     toolkitPackages = _: { };
     compile = compileObject;
@@ -17,16 +18,8 @@ let
       variables = { };
     };
   };
-  builderOf =
-    { packageFolder, ... }:
-    defaults
-    // (
-      if packageFolder != null && pathExists (packageFolder + "/default.nix") then
-        callPackage packageFolder { }
-      else
-        { }
-    );
+  hasBuilder = folder: folder != null && pathExists (folder + "/default.nix");
 in
-lib.values.attributes.byName builderOf (
-  filter (backend: backend.languages != { }) (builtins.attrValues lib.backends.all)
-)
+mapAttrs (
+  _: { packageFolder, ... }: defaults // optionalAttrs (hasBuilder packageFolder) (callPackage packageFolder { })
+) lib.backends.all

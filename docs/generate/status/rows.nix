@@ -127,8 +127,6 @@ let
           "nothing is built for ${system}"
         else if !isCompiled then
           null
-        else if !packages.${system}.backends ? ${build.backend} then
-          "the package set has no ${build.backend} backend"
         else if wheel == null then
           "no wheel of Torch ${torchBuild} is pinned for ${system}"
         else if build.toolkit != null && toolkit == null then

@@ -20,10 +20,6 @@ let
       system = "x86_64-linux";
       localKernels = [ ];
       packageSet = {
-        backends = {
-          cpu = { };
-          cuda = { };
-        };
         forPlan = _: { dependencies = { }; };
         hasTorch = _: true;
         importObstacle = _: null;
@@ -41,17 +37,10 @@ in
       expr = all.obstacle cpu;
       expected = null;
     };
-    otherBackend = {
-      expr = (of { backends.cpu = { }; }).obstacle cuda;
-      expected = "the cuda backend cannot be built by this version of kernel-builder";
-    };
-    # Without code there is nothing that a compiler would be missing for.
+    # A variant without compiled code needs no Torch.
     withoutCode = {
       expr =
-        (of {
-          backends = { };
-          hasTorch = _: false;
-        }).obstacle
+        (of { hasTorch = _: false; }).obstacle
           (
             cuda
             // {
@@ -88,7 +77,6 @@ in
             system = "x86_64-linux";
             localKernels = [ ];
             packageSet = {
-              backends.cuda = { };
               forPlan = _: { dependencies.eigen = null; };
               hasTorch = _: true;
             };
@@ -108,7 +96,7 @@ in
     importObstacleOfWhatIsNotBuilt = {
       expr =
         (of {
-          backends = { };
+          hasTorch = _: false;
           importObstacle = _: "it lacks a library";
         }).importObstacle
           cpu;
@@ -136,7 +124,6 @@ in
               };
               system = "x86_64-linux";
               packageSet = {
-                backends.cpu = { };
                 forPlan = _: { dependencies = { }; };
                 hasTorch = _: true;
                 importObstacle = _: null;
@@ -226,7 +213,7 @@ in
     planTellsWhatIsWrong = {
       expr =
         let
-          plan = (of { backends = { }; }).plan cuda;
+          plan = (of { hasTorch = _: false; }).plan cuda;
         in
         {
           inherit (plan) variant problems;
