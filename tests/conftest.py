@@ -38,6 +38,8 @@ ORDER = (
     "security",
     "cuda",
 )
+# `--fast` runs these: they build nothing.
+FAST = ("boundaries", "lint", "unit", "eval-fail", "golden", "docs", "fuzz")
 # Suites that run only when they are named.
 BY_NAME = ("compatibility",)
 TABLE = "table: "
@@ -45,6 +47,7 @@ TABLE = "table: "
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     own = parser.getgroup("kernel-builder")
+    own.addoption("--fast", action="store_true", help="only the suites that build nothing")
     own.addoption("--renew", action="store_true", help="write expected texts as they are now")
     own.addoption("--quick", action="store_true", help="reproducible: the kernels only, one store")
     own.addoption("--mutants", type=int, default=150, help="fuzz: how many files are broken")
@@ -63,7 +66,11 @@ def suite_of(path: Path) -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    if collection_path.parent != HERE or collection_path.name not in BY_NAME:
+    if collection_path.parent != HERE or not collection_path.is_dir():
+        return None
+    if config.getoption("--fast"):
+        return True if collection_path.name not in FAST else None
+    if collection_path.name not in BY_NAME:
         return None
     named = [Path(str(argument).split("::")[0]).resolve() for argument in config.args]
     is_named = any(collection_path == path or collection_path in path.parents for path in named)

@@ -11,8 +11,6 @@ from typing import Final
 
 from tests.boundaries.source_tree import File, files_of, nix_files, split_nix
 
-CODE = {".nix", ".py", ".sh", ".cpp", ".cu", ".h", ""}
-LONGEST = 300
 # Words that stand here in pieces, so that this file does not break its own rules.
 REGISTRIES = tuple(
     "".join(pieces)
@@ -28,8 +26,6 @@ REGISTRIES = tuple(
         ("conda", ".anaconda.org"),
     )
 )
-LEFTOVERS = ("TO" + "DO", "FIX" + "ME")
-VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 
 def _matches(file: File, code: str, pattern: str, what: str) -> Iterator[str]:
@@ -74,13 +70,6 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
                 yield from _matches(file, text, places, "a place of a machine")
 
 
-def no_with(root: Path) -> Iterator[str]:
-    """No `with` in Nix: every name says where it is from."""
-    for file in nix_files(root):
-        code, _ = split_nix(file.text or "")
-        yield from _matches(file, code, r"(?<![.\w-])with\s[^;]*;", "a with")
-
-
 def _starts_processes(text: str) -> bool:
     modules = {"subprocess", "pty", "multiprocessing"}
     calls = re.compile(
@@ -123,14 +112,6 @@ def one_module_starts_processes(root: Path) -> Iterator[str]:
         yield from (f"{name}: starts a process, and is not the only one" for name in starters)
 
 
-def names_are_concepts(root: Path) -> Iterator[str]:
-    """No file and no folder has a name that says nothing."""
-    for file in files_of(root):
-        for part in Path(file.name).parts:
-            if part.split(".")[0].lower() in VAGUE:
-                yield f"{file.name}: the name {part}"
-
-
 def no_registry_is_named(root: Path) -> Iterator[str]:
     """No address of a package registry or of a machine: sources are named by what they are."""
     host = re.compile("|".join(re.escape(name) for name in REGISTRIES), re.IGNORECASE)
@@ -140,16 +121,6 @@ def no_registry_is_named(root: Path) -> Iterator[str]:
         for pattern in (host, address):
             for found in pattern.finditer(file.text or ""):
                 yield f"{file.name}: the address {found[0]}"
-
-
-def files_are_short(root: Path) -> Iterator[str]:
-    """A file of code that is too long says why, in a comment with the words `lines because`."""
-    for file in files_of(root):
-        lines = (file.text or "").splitlines()
-        if file.suffix in CODE and len(lines) > LONGEST and file.name != "LICENSE":
-            comment = re.compile(r"^\s*(#|//|\*).*\blines because\b", re.MULTILINE)
-            if not comment.search(file.text or ""):
-                yield f"{file.name}: {len(lines)} lines, and no comment says why"
 
 
 def examples_are_not_locked(root: Path) -> Iterator[str]:
@@ -169,25 +140,13 @@ def is_committed(root: Path, name: str) -> bool:
     return subprocess.run(question, capture_output=True, check=False).returncode == 0
 
 
-def nothing_is_left_over(root: Path) -> Iterator[str]:
-    """Nothing is left for later in a comment."""
-    words = re.compile(rf"\b({'|'.join(LEFTOVERS)})\b")
-    for file in files_of(root):
-        for found in words.finditer(file.text or ""):
-            yield f"{file.name}: {found[0]}"
-
-
 Rule = Callable[[Path], Iterator[str]]
 
 RULES: Final[tuple[Rule, ...]] = (
     lib_is_used_as_a_whole,
     overlays_hold_no_data,
     packages_stand_alone,
-    no_with,
     one_module_starts_processes,
-    names_are_concepts,
     no_registry_is_named,
-    files_are_short,
     examples_are_not_locked,
-    nothing_is_left_over,
 )

@@ -1,4 +1,4 @@
-"""The tree keeps its rules, and each rule finds what breaks it and nothing else."""
+"""The tree keeps its rules, and each rule finds what breaks it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.boundaries import rules
-from tests.boundaries.rules import LEFTOVERS, REGISTRIES, RULES
+from tests.boundaries.rules import REGISTRIES, RULES
 from tests.boundaries.source_tree import files_of, split_nix
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,10 +37,9 @@ def test_git_takes_every_file() -> None:
 
 
 ADDRESS = ".".join(["10", "0", "0", "7"])
-LONG = "let x = 1;\n" * 301
 TWO = {"python/src/a.py": "import subprocess\n", "python/src/b.py": "import os\nos.system('x')\n"}
 
-# What breaks each rule, a tree a line.
+# Trees that break a rule.
 BROKEN = [
     (rules.lib_is_used_as_a_whole, {"pkgs/x/default.nix": "import ../../lib/paths.nix"}),
     (rules.lib_is_used_as_a_whole, {"overlays/x.nix": "import ../lib"}),
@@ -56,8 +55,6 @@ BROKEN = [
     (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ x = /usr/bin/gcc; }"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": "~/gcc"}),
     (rules.packages_stand_alone, {"pkgs/x/default.nix": '{ builder = "/bin/sh"; }'}),
-    (rules.no_with, {"examples/x/flake.nix": "with builtins; map"}),
-    (rules.no_with, {"a.nix": 'x: "${with x; y}"'}),
     (rules.one_module_starts_processes, TWO),
     (
         rules.one_module_starts_processes,
@@ -67,42 +64,10 @@ BROKEN = [
         rules.one_module_starts_processes,
         {**TWO, "python/src/b.py": "def f():\n    from subprocess import run\n"},
     ),
-    (rules.names_are_concepts, {"lib/utils.nix": ""}),
-    (rules.names_are_concepts, {"python/src/helpers/a.py": ""}),
-    (rules.names_are_concepts, {"docs/Misc.md": ""}),
     (rules.no_registry_is_named, {"README.md": f"https://{REGISTRIES[0]}/simple"}),
     (rules.no_registry_is_named, {"pins.json": f"http://{REGISTRIES[2].upper()}/debian"}),
     (rules.no_registry_is_named, {"a.sh": f"curl http://{ADDRESS}:3141/index"}),
-    (rules.files_are_short, {"lib/a.nix": LONG}),
-    (rules.files_are_short, {"bin/program": LONG}),
     (rules.examples_are_not_locked, {"examples/x/flake.lock": "{}"}),
-    (rules.nothing_is_left_over, {"a.py": f"# {LEFTOVERS[0]}: later\n"}),
-    (rules.nothing_is_left_over, {"docs/a.md": f"({LEFTOVERS[1]})\n"}),
-]
-
-# What looks much the same and keeps it.
-KEPT = [
-    (rules.lib_is_used_as_a_whole, {"default.nix": "import ./lib"}),
-    (rules.lib_is_used_as_a_whole, {"lib/a/default.nix": "import ../../lib/paths.nix"}),
-    (rules.lib_is_used_as_a_whole, {"pkgs/a.nix": '"${torch}/lib/python" + ./library.sh'}),
-    (rules.overlays_hold_no_data, {"overlays/x.nix": "# since 2.13\nfinal: _: { }"}),
-    (rules.overlays_hold_no_data, {"overlays/x.nix": "final.callPackage ../pkgs/glibc-2.28 { }"}),
-    (rules.packages_stand_alone, {"pkgs/x/default.nix": '"${x}/usr/bin" + ./y/z.sh + a / b'}),
-    (rules.packages_stand_alone, {"pkgs/x/default.nix": "let self = { a = self.b; }; in self"}),
-    (rules.packages_stand_alone, {"pkgs/x/default.nix": "{ inputs }: map f inputs"}),
-    (rules.packages_stand_alone, {"pkgs/x/default.nix": "# not /bin/sh, and no self\nx"}),
-    (rules.no_with, {"a.nix": '# with care;\n"come with me;" + x.with'}),
-    (rules.no_with, {"a.nix": "''\n  with x; ''$ ''' with y;\n''"}),
-    (rules.one_module_starts_processes, {"python/src/a.py": TWO["python/src/a.py"]}),
-    (rules.names_are_concepts, {"lib/commonest.nix": ""}),
-    (rules.no_registry_is_named, {"a.py": '"http://127.0.0.1:80/"  # as for snapshot.debian.org'}),
-    (
-        rules.files_are_short,
-        {"lib/a.nix": f"# 301 lines because it is so.\n{LONG}"},
-    ),
-    (rules.files_are_short, {"pins.json": LONG}),
-    (rules.examples_are_not_locked, {"flake.lock": "{}", "examples/x/flake.nix": ""}),
-    (rules.nothing_is_left_over, {"a.sh": "mktemp XXXX; echo todo"}),
 ]
 
 
@@ -123,13 +88,8 @@ def test_a_rule_finds_what_breaks_it(
     assert {line.split(":")[0] for line in found} == set(files)
 
 
-@pytest.mark.parametrize(("rule", "files"), KEPT)
-def test_a_rule_finds_nothing_else(tmp_path: Path, rule: rules.Rule, files: dict[str, str]) -> None:
-    assert list(rule(write_tree(tmp_path, files))) == []
-
-
 def test_every_rule_has_a_counter_example() -> None:
-    assert {rule for rule, _ in BROKEN} == set(RULES) == {rule for rule, _ in KEPT}
+    assert {rule for rule, _ in BROKEN} == set(RULES)
 
 
 def test_ignored_files_are_not_looked_at(tmp_path: Path) -> None:

