@@ -88,9 +88,11 @@ let
           row = ./matrix/row.nix;
         }
         {
+          compiledVariant = ./matrix/compiled-variant.nix;
+          systemRows = ./matrix/system-rows.nix;
           torchBuilds = ./matrix/torch-builds.nix;
-          variants = ./matrix/variants.nix;
         }
+        { variants = ./matrix/variants.nix; }
         { narrowing = ./matrix/selection/narrowing.nix; }
       ];
     }

@@ -1,5 +1,5 @@
-# The builds of Torch that kernels are built for, as data (matrix.json), and the
-# check of what a kernel's own `torchVersions` makes of them.
+# The builds of Torch that kernels are built for (matrix.json), and the list that a kernel's flake makes of
+# them with `torchVersions`.
 { messages, matrix, ... }:
 let
   inherit (builtins)
@@ -29,7 +29,7 @@ let
     }
   ];
 
-  # Every variant name that the rows give, with its place.
+  # The names of all variants of the rows, with their places.
   placesOf =
     rows:
     concatLists (
@@ -79,7 +79,7 @@ let
     } (placesOf rows)).problems;
 
   self = {
-    /** All builds that this version of kernel-builder knows. */
+    /** All builds of Torch that this version of kernel-builder knows. */
     default = fromJSON (readFile ./matrix.json);
 
     /** The builds whose Torch and toolkit both come from package registries, with the systems for which they do. */
@@ -100,7 +100,7 @@ let
     );
 
     /**
-      What is wrong with a matrix.
+      Problems of a list of rows.
 
       # Type
 
@@ -127,9 +127,8 @@ let
         repeatProblems (map completeRow rows);
 
     /**
-      The matrix that a kernel is built for: what its `torchVersions` function
-      makes of the default one, or the list that stands in its place. Rows may be spelt as
-      published flakes do.
+      The rows that a kernel is built for. `torchVersions` is a list of rows, or a function that makes
+      one of the default rows. Rows may have the spelling of published flakes.
 
       # Example
 
@@ -143,6 +142,10 @@ let
       ```
       readRows :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
       ```
+
+      # Errors
+
+      All problems of the rows at once.
     */
     readRows =
       { torchVersions }:

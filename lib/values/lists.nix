@@ -1,7 +1,9 @@
 # Lists.
 _:
 let
-  inherit (builtins) elem foldl';
+  inherit (builtins) elem filter foldl';
+
+  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
 in
 {
   /**
@@ -20,7 +22,27 @@ in
     unique :: [a] -> [a]
     ```
   */
-  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+  inherit unique;
+
+  /**
+    The elements of a list in groups that have the same key, in the order of first elements.
+
+    # Example
+
+    ```nix
+    groupInOrder (row: row.system) [ { system = "b"; } { system = "a"; } { system = "b"; } ]
+    => [ [ { system = "b"; } { system = "b"; } ] [ { system = "a"; } ] ]
+    ```
+
+    # Type
+
+    ```
+    groupInOrder :: (a -> String) -> [a] -> [[a]]
+    ```
+  */
+  groupInOrder =
+    keyOf: list:
+    map (key: filter (element: keyOf element == key) list) (unique (map keyOf list));
 
   /**
     A list if a condition holds, else the empty one, as in nixpkgs.

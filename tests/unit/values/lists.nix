@@ -3,6 +3,20 @@ let
   inherit (values) lists;
 in
 {
+  groupInOrder.inTheOrderOfFirstElements = {
+    expr = lists.groupInOrder (word: builtins.substring 0 1 word) [
+      "b"
+      "a"
+      "bb"
+    ];
+    expected = [
+      [
+        "b"
+        "bb"
+      ]
+      [ "a" ]
+    ];
+  };
   optionals.whereTheConditionHolds = {
     expr = map (condition: lists.optionals condition [ "a" ]) [
       true

@@ -1,0 +1,134 @@
+# A variant with compiled code: its components, their targets, and its name.
+{ values, messages, backends, platforms, matrix, ... }:
+let
+  inherit (builtins)
+    any
+    attrNames
+    attrValues
+    concatMap
+    filter
+    isAttrs
+    mapAttrs
+    ;
+  inherit (values) attributes paths versions;
+  inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
+  inherit (messages.check) appendKey;
+  inherit (platforms.targetLists) selectTargets;
+  inherit (matrix.names) nameVariant;
+
+  # Whether a backend compiles any of these files once for each target.
+  hasDeviceCode =
+    backend: src:
+    any (file: (backend.languages.${paths.ending file} or { }).takeApart or null != null) src;
+
+  # The targets of each component for this row, with warnings about targets that are left out.
+  targetsOf =
+    config: row: components:
+    let
+      backend = backends.all.${row.backend};
+      inherit (backend.targets) key;
+      select =
+        at: asked:
+        selectTargets {
+          inherit (row) backend toolkit;
+          inherit at asked;
+        };
+      ofComponents = attributes.generate components (
+        name: select (appendKey (appendKey "kernel" name) key) config.components.${name}.${key}
+      );
+      # The framework's section cannot list targets. Beside components it has theirs, and without
+      # components the default list of the toolkit.
+      ofBinding = optionalAttrs (components == [ ] && hasDeviceCode backend config.section.src) {
+        ${config.framework.name} = select "${config.framework.name}.src" null;
+      };
+      selected = optionalAttrs (backend.targets != null) (ofComponents // ofBinding);
+    in
+    {
+      targets = mapAttrs (_: result: result.targets) selected;
+      warnings = concatMap (result: result.warnings) (attrValues selected);
+      problems = concatMap (result: result.problems) (attrValues selected);
+    };
+
+  self = {
+    /**
+      The components of a backend.
+
+      # Type
+
+      ```
+      listComponents :: Config -> String -> [String]
+      ```
+    */
+    listComponents =
+      config: backend:
+      filter (name: config.components.${name}.backend == backend) (attrNames config.components);
+
+    /**
+      The version of Torch's stable ABI that a backend is built for, or null.
+
+      # Type
+
+      ```
+      findStableAbi :: Config -> String -> String | Null
+      ```
+    */
+    findStableAbi =
+      config: backend:
+      let
+        stated = if config.torch == null then null else config.torch.stable-abi;
+      in
+      if isAttrs stated then stated.${backend} or null else stated;
+
+    /**
+      The variant of a row, without the components that need a newer toolkit.
+
+      # Type
+
+      ```
+      makeCompiledVariant :: Config -> SystemRow -> Variant
+      ```
+    */
+    makeCompiledVariant =
+      config: row:
+      let
+        inherit (backends.all.${row.backend}) toolkit;
+        stableAbi = self.findStableAbi config row.backend;
+        minverOf =
+          name:
+          if toolkit == null || toolkit.minverKey == null then
+            null
+          else
+            config.components.${name}.${toolkit.minverKey};
+        components = filter (name: versions.atLeast (minverOf name) row.toolkit) (
+          self.listComponents config row.backend
+        );
+        selected = targetsOf config row components;
+        warningsOf =
+          name:
+          optionals (toolkit != null) (
+            map (warning: warning // { at = appendKey (appendKey "kernel" name) warning.at; }) (
+              toolkit.warningsOf (versions.majorMinor row.toolkit) config.components.${name}
+            )
+          );
+      in
+      row
+      // {
+        inherit components stableAbi;
+        inherit (selected) targets problems;
+        warnings = selected.warnings ++ concatMap warningsOf components;
+        name = nameVariant {
+          inherit (row)
+            torch
+            backend
+            toolkit
+            system
+            ;
+          inherit stableAbi;
+          framework = config.framework.name;
+        };
+        compiled = true;
+      };
+  };
+in
+self

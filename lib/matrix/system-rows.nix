@@ -1,0 +1,65 @@
+# Rows of the matrix for one system each.
+{ values, matrix, ... }:
+let
+  inherit (builtins)
+    all
+    any
+    concatMap
+    filter
+    ;
+  inherit (values.lists) groupInOrder;
+  inherit (matrix.names) nameCompute;
+  inherit (matrix.origins) listHosts;
+in
+{
+  /**
+    The rows of a matrix with one row for each system, in the order of the matrix.
+
+    # Type
+
+    ```
+    listSystemRows :: [Row] -> [SystemRow]
+    ```
+  */
+  listSystemRows = concatMap (
+    row:
+    map (
+      system:
+      let
+        parts = {
+          inherit system;
+          inherit (row) torch backend toolkit;
+          ptxas = row.ptxas or null;
+        };
+      in
+      parts
+      // {
+        inherit (row) bundle;
+        compute = nameCompute { inherit (row) backend toolkit; };
+        hosts = listHosts parts;
+      }
+    ) row.systems
+  );
+
+  /**
+    The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there
+    is no such version. Most users do not have a version yet that only some backends have.
+
+    # Type
+
+    ```
+    selectCommonRows :: { matrix :: [Row]; } -> [SystemRow] -> [SystemRow]
+    ```
+  */
+  selectCommonRows =
+    { matrix }:
+    let
+      byBackend = groupInOrder (row: row.backend) (filter (row: row.toolkit != null) matrix);
+      isCommon = row: all (any (other: other.torch == row.torch)) byBackend;
+    in
+    rows:
+    let
+      common = filter isCommon rows;
+    in
+    if common == [ ] then rows else common;
+}

@@ -1,0 +1,53 @@
+{ matrix, ... }@library:
+let
+  inherit (matrix) compiledVariant systemRows;
+  inherit (import ../kernels/small-matrix.nix library)
+    linux
+    relu
+    row
+    withTorch
+    ;
+  variantFor =
+    toolkit:
+    compiledVariant.makeCompiledVariant relu (
+      builtins.head (systemRows.listSystemRows [ (row "2.12.0" "cuda" toolkit linux) ])
+    );
+in
+{
+  listComponents.ofTheBackend = {
+    expr = compiledVariant.listComponents relu "cuda";
+    expected = [ "relu_cuda" ];
+  };
+  findStableAbi = {
+    forAllBackends = {
+      expr = compiledVariant.findStableAbi (withTorch { stable-abi = "2.11"; }) "cpu";
+      expected = "2.11";
+    };
+    forOne = {
+      expr = map (compiledVariant.findStableAbi (withTorch { stable-abi.cuda = "2.11"; })) [
+        "cpu"
+        "cuda"
+      ];
+      expected = [
+        null
+        "2.11"
+      ];
+    };
+  };
+  makeCompiledVariant.nameAndTargets = {
+    expr =
+      let
+        variant = variantFor "13.0";
+      in
+      {
+        inherit (variant) name compiled components;
+        hasTargets = variant.targets.relu_cuda != [ ];
+      };
+    expected = {
+      name = "torch212-cxx11-cu130-x86_64-linux";
+      compiled = true;
+      components = [ "relu_cuda" ];
+      hasTargets = true;
+    };
+  };
+}
