@@ -112,7 +112,10 @@ let
           includeGraph = ./plan/include-graph.nix;
           precompiledHeaders = ./plan/headers/precompiled-headers.nix;
         }
-        { unit = ./plan/unit.nix; }
+        {
+          components = ./plan/components.nix;
+          unit = ./plan/unit.nix;
+        }
         { variant = ./plan/variant.nix; }
         { kernel = ./plan/kernel.nix; }
       ];

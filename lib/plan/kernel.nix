@@ -15,7 +15,7 @@ in
   /**
     The variants of the kernel in `root`, on every system, each with its `plan`. `brought` are the names that
     `depends` may use beside those of the table: what the kernel's flake adds. `precompiled` says whether
-    units have headers of Torch precompiled: see `precompiled.choose`.
+    units have headers of Torch precompiled: see `choosePrecompiledHeaders`.
 
     # Type
 

@@ -1,0 +1,119 @@
+# The components of a kernel as the plan reads them, and the sources that they list.
+{
+  values,
+  config,
+  plan,
+  ...
+}:
+let
+  inherit (builtins)
+    attrNames
+    attrValues
+    concatLists
+    concatMap
+    elemAt
+    filter
+    genList
+    groupBy
+    head
+    isList
+    length
+    mapAttrs
+    sort
+    ;
+  inherit (values) paths;
+  inherit (values.attributes) generate;
+  inherit (values.lists) unique;
+  inherit (plan) includeGraph;
+  inherit (config.schema.sections."kernel.NAME") keys;
+
+  # `reached` has the files that each file includes, with the component's include folders. It is the
+  # same in every variant.
+  addReached =
+    graph: component:
+    let
+      visible = includeGraph.selectFolders (map (paths.join "") component.include) graph;
+    in
+    component // { reached = mapAttrs (file: _: includeGraph.describeReachedFiles visible file) visible; };
+in
+{
+  /**
+    The components of a kernel by name, and its binding: the framework's section as one more component,
+    which depends on the framework and has no keys of a backend.
+
+    # Type
+
+    ```
+    readComponents :: { config :: Config; graph :: Graph; } -> { binding :: Component; named :: { ${name} :: Component; }; }
+    ```
+  */
+  readComponents =
+    { config, graph }:
+    {
+      binding = addReached graph (
+        mapAttrs (_: key: key.default) keys
+        // {
+          inherit (config.framework) name;
+          inherit (config.section) src include cxx-flags;
+          depends = config.framework.bindingDepends;
+        }
+      );
+      named = mapAttrs (name: component: addReached graph (component // { inherit name; })) config.components;
+    };
+
+  /**
+    The component that compiles a source which several components list. Lists are joined in the order of
+    the components. Other values are those of the first component; lib/config/sources warns if they differ.
+
+    # Type
+
+    ```
+    joinComponents :: Graph -> [Component] -> Component
+    ```
+  */
+  joinComponents =
+    graph: components:
+    let
+      first = head components;
+      valueOf = key: component: component.${key} or keys.${key}.default;
+      valuesOf = key: unique (map (valueOf key) components);
+      listKeys = filter (key: keys.${key}.perSource && isList (valueOf key first)) (attrNames keys);
+    in
+    if length components == 1 then
+      first
+    else
+      addReached graph (
+        first
+        // generate listKeys (key: concatLists (valuesOf key))
+        // generate [ "depends" "include" ] (key: unique (concatLists (valuesOf key)))
+      );
+
+  /**
+    The sources that a backend compiles, in the order in which components list them, each once with all
+    components that list it.
+
+    # Type
+
+    ```
+    listSources :: Backend -> [Component] -> [{ source :: String; components :: [Component]; }]
+    ```
+  */
+  listSources =
+    backend: components:
+    let
+      isUnit = file: backend.languages ? ${paths.ending file};
+      listings = concatMap (
+        component:
+        map (file: {
+          inherit component;
+          source = paths.join "" file;
+        }) (filter isUnit component.src)
+      ) components;
+      numbered = genList (number: elemAt listings number // { inherit number; }) (length listings);
+      groups = attrValues (groupBy (listing: listing.source) numbered);
+    in
+    map (listings: {
+      inherit (head listings) source;
+      components = map (listing: listing.component) listings;
+    }) (sort (a: b: (head a).number < (head b).number) groups);
+}
