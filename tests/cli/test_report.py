@@ -85,7 +85,7 @@ def test_a_step_that_fails(units: Units, tmp_path: Path) -> None:
 def test_a_report_that_cannot_be_written(units: Units, tmp_path: Path) -> None:
     done = units.build("--report", str(tmp_path / "no such folder" / "report.html"))
     assert done.status == 1
-    assert "error: the report cannot be written (1 problem)" in done.stderr
+    assert f"error: {tmp_path}/no such folder" in done.stderr
     assert "v        built" in done.stdout
 
 

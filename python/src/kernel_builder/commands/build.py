@@ -27,22 +27,18 @@ def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     result = build_kernel(kernel, choice, limits)
     say(format_table(result.rows, sys.stderr))
     _show_messages(result)
-    _warn_of_advisory()
     return result
 
 
-def _warn_of_advisory() -> None:
-    """Print the known vulnerability of this Nix, if it has one."""
-    version = nix.version()
-    if advisory := find_advisory(version):
-        complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
-
-
 def _show_messages(result: BuildResult) -> None:
+    """Print who did the work, the errors, and the known vulnerability of this Nix if it has one."""
     if places := result.run.describe_places():
         say(places)
     for error in result.errors:
         complain("error", str(error))
+    version = nix.version()
+    if advisory := find_advisory(version):
+        complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
 
 
 @click.command(short_help="Build a kernel's variants and link them.")
@@ -63,7 +59,6 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     """
     kernel = open_kernel(folder, choice.targets, choice.system)
     result = build_kernel(kernel, choice, limits)
-    _show_messages(result)
     data = result.as_data()
     if file and not limits.dry_run:
         from kernel_builder.report import collect_report, write_report
@@ -76,8 +71,7 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
         if result.bundle:
             link = f"{result.link} -> " if result.link else ""
             click.echo(f"\n{link}{result.bundle}")
-        if not limits.dry_run:
-            _warn_of_advisory()
+    _show_messages(result)
     if file and "report" in data:
         # A full disk takes away nothing but the report.
         write_report(data["report"], file)

@@ -255,18 +255,7 @@ def copy_to(url: str, path: str, on_line: Callable[[str], object]) -> int:
     A store that trusts this user takes what is not signed, as it does from nix-copy-closure.
     """
     argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path, *FRESH]
-    return _stream(argv, on_line, inherit=_logins(url))
-
-
-def _logins(url: str) -> tuple[str, ...]:
-    return CACHE if url.startswith("s3://") else ()
-
-
-def is_signed(url: str, path: str) -> bool:
-    """Return whether another store has a signature for a path."""
-    argv = ["nix", *FEATURES, "path-info", "--json", "--store", url, path, *FRESH]
-    done = _call(argv, inherit=_logins(url))
-    return re.search(r'"signatures":\s*\["', done.stdout) is not None
+    return _stream(argv, on_line, inherit=CACHE if url.startswith("s3://") else ())
 
 
 def link_result(derivation: str, link: Path) -> None:

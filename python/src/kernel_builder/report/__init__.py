@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from kernel_builder import nix
 from kernel_builder.machine.files import replace_text
-from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph
 from kernel_builder.nix.log import Span, short_name
 from kernel_builder.variants.build import BuildResult
@@ -33,15 +32,9 @@ KINDS: Final = {
 def write_report(data: Mapping[str, Any], file: Path) -> None:
     """Write a report: as JSON if the file's name ends so, else as a page that needs no other file.
 
-    Raises KernelBuilderError if the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
-    text = json.dumps(data, indent=2) if file.suffix == ".json" else render_page(data)
-    try:
-        replace_text(file, text)
-    except OSError as error:
-        found = error.strerror or str(error)
-        problem = Problem(str(file), found, "a file that can be written", "name another one")
-        raise KernelBuilderError("the report cannot be written", [problem]) from None
+    replace_text(file, json.dumps(data, indent=2) if file.suffix == ".json" else render_page(data))
 
 
 def render_page(data: Mapping[str, Any]) -> str:

@@ -8,7 +8,6 @@ machine gave has no log here. A copy of variants has a file for each that holds 
 from __future__ import annotations
 
 import bz2
-import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.machine.files import read_file
+from kernel_builder.machine.files import hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.derivations import DEFAULT_STORE, parse_graph
@@ -124,7 +123,7 @@ def _read_state(variant: Path) -> Sandbox:
 
 def format_state(state: str, variant: Path) -> str:
     """Return the record of a state. The metadata has the hashes of all files of a variant."""
-    return f"{state} {hashlib.sha256(read_file(variant / METADATA)).hexdigest()}\n"
+    return f"{state} {hash_file(variant / METADATA)}\n"
 
 
 def describe_states(states: Mapping[str, Sandbox]) -> str:
