@@ -75,7 +75,7 @@ in
       flagsKey = "cuda-flags";
       packages = [ "cuda" ];
       tools = [ "cuda" ];
-      takeApart = import ./device.nix values releases;
+      takeApart = import ./passes.nix values releases;
     };
   };
   # Code that can tell for which targets the whole unit is compiled: it names the macro, or

@@ -1,5 +1,5 @@
 # CUDA capabilities: how they are written, their order, and which devices run code for them. Nothing
-# else in the library looks into one, but for the flags of nvcc (device.nix).
+# else in the library looks into one, but for the flags of nvcc (passes.nix).
 #
 # "9.0" runs on devices of the same major and the same or a newer minor, "10.0f" on those of its
 # family, "9.0a" on that device alone. With "+PTX", the driver compiles it for newer devices as well.

@@ -23,7 +23,7 @@ let
         "rocthrust"
       ];
       tools = [ "hip" ];
-      takeApart = import ./device.nix;
+      takeApart = import ./passes.nix;
       leanHeaders = false;
       isUnique = false;
     };

@@ -1,9 +1,9 @@
 # Intel GPUs. Intel's compiler takes a file for the host and for the GPU at once; what is for the
-# GPU stays portable in the object, and becomes code when all of it is linked (device.nix).
+# GPU stays portable in the object, and becomes code when all of it is linked (device-link.nix).
 { compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
-  device = import ./device.nix;
+  device = import ./device-link.nix;
 
   # What Intel's compiler would take as licence to compute otherwise than Torch does.
   exactness = [

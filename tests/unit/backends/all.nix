@@ -294,7 +294,6 @@ in
       expected = [
         {
           name = "90a";
-          macro = "900";
           ptx = false;
           flags = [
             "-gencode"
@@ -303,7 +302,6 @@ in
         }
         {
           name = "120f";
-          macro = "1200";
           ptx = false;
           flags = [
             "-gencode"
@@ -312,7 +310,6 @@ in
         }
         {
           name = "121";
-          macro = "1210";
           ptx = true;
           flags = [
             "-gencode"

@@ -1,16 +1,15 @@
-# Code for the GPU: portable code (`spir64`), which the driver compiles when it is first used, and
-# beside it, ahead of time, code for the devices below.
+# Code for the GPU: portable code (`spir64`), which the driver compiles at its first use, and code that is compiled ahead of
+# time for the devices below.
 let
   inherit (builtins) concatStringsSep elem;
 
-  # Those that published kernels are built for.
+  # Published kernels are built for these.
   devices = [
     "pvc"
     "xe-lpg"
     "ats-m150"
   ];
-  # For ocloc, which makes that code: not all of the devices have double precision, and tensors may
-  # be larger than 4 GB.
+  # Options of ocloc. Not all of the devices have double precision, and tensors can be larger than 4 GB.
   options = [
     "-cl-intel-enable-auto-large-GRF-mode"
     "-cl-poison-unsupported-fp64-kernels"
@@ -21,8 +20,8 @@ let
     "-Xs"
     "-device ${concatStringsSep "," devices} -options '${concatStringsSep " " options}'"
   ];
-  # With sycl-tla portable code alone, which has to name the extensions of SPIR-V that it uses: ocloc
-  # may not know them.
+  # Units with sycl-tla get portable code alone, because ocloc may not know the extensions of SPIR-V that sycl-tla uses. The
+  # flags name these extensions.
   portable = [
     "-fsycl-targets=spir64"
     "-Xspirv-translator"
@@ -30,7 +29,7 @@ let
   ];
 in
 {
-  # Of each unit.
+  # Flags of each unit.
   flags = [
     "-fsycl"
     "-fsycl-targets=spir64_gen,spir64"
@@ -38,7 +37,7 @@ in
   ];
 
   /**
-    What gathers the code for the GPU of all objects in one more, for units that see `packages`.
+    The command that links the device code of all objects into one more object, for units that see `packages`.
 
     # Type
 

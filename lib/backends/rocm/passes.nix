@@ -1,4 +1,4 @@
-# How a HIP unit is compiled in parts: one pass for each architecture, one for the host. The passes
+# The passes of a HIP unit: one for each architecture, one for the host. The passes
 # do not depend on each other: HIP's headers describe an architecture only in its own pass.
 let
   inherit (builtins)
@@ -39,7 +39,7 @@ in
   ...
 }:
 let
-  odd = filter isTie flags;
+  keepingWhole = filter isTie flags;
   moduleId = "kernel_builder_${identity}";
 in
 {
@@ -50,7 +50,6 @@ in
     inherit moduleId;
     passes = map (name: {
       inherit name;
-      macro = "__${name}__";
       ptx = false;
       flags = [
         (flagOf name)
@@ -75,6 +74,6 @@ in
     wholeFlags = map flagOf targets;
     wholeLinkFlags = null;
     whole =
-      if odd == [ ] then null else "not known to concern one pass only: ${concatStringsSep " " odd}";
+      if keepingWhole == [ ] then null else "not known to concern one pass only: ${concatStringsSep " " keepingWhole}";
   };
 }

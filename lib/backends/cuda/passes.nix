@@ -1,5 +1,5 @@
-# How a CUDA unit is taken apart: one pass for each target, one for the host.
-values: toolkits:
+# The passes of a CUDA unit: one for each target, one for the host.
+values: releases:
 let
   inherit (builtins)
     concatMap
@@ -16,11 +16,11 @@ let
   inherit (values.lists) unique;
   inherit (values.versions) majorMinor;
   read = import ./options.nix;
-  packingOf = import ./packing.nix toolkits;
+  packingOf = import ./packing.nix releases;
 
   describe = option: "${concatStringsSep " " option.words} (${option.why})";
 
-  flagsFor = name: code: [
+  makeFlags = name: code: [
     "-gencode"
     "arch=compute_${name},code=${code}"
   ];
@@ -35,20 +35,18 @@ let
     in
     {
       inherit name ptx;
-      flags = flagsFor name (if ptx then "[sm_${name},compute_${name}]" else "sm_${name}");
-      # As the preprocessor has it in __CUDA_ARCH__.
-      macro = "${number}0";
+      flags = makeFlags name (if ptx then "[sm_${name},compute_${name}]" else "sm_${name}");
+      # The value of __CUDA_ARCH__ in the pass.
+      arch = "${number}0";
     };
-
-  # What stands for the list of targets where nobody looks at it: the same for every list.
-  oldest =
-    toolkit: (parse (head toolkits.${majorMinor toolkit}.supported)).macro;
+  archOf = target: (parse target).arch;
 in
 /**
-  The passes of a unit. `archList` is what `__CUDA_ARCH_LIST__` is in all of them: the
-  list of targets, also of those that are not compiled now (`listed`), where the unit may tell (`seesTargets`), as CCCL does, which chooses by
-  it and puts it into the names of symbols; else the toolkit's oldest target, so that a
-  change of the list leaves the passes of other targets as they are.
+  The passes of a unit, and the flags of its parts.
+
+  `archList` is the value of `__CUDA_ARCH_LIST__` in all passes. If the unit can see it (`seesTargets`), it has all targets in `listed`, also
+  those that are not compiled now: CCCL chooses code by it, and puts it into the names of symbols. Otherwise it is the oldest
+  target of the toolkit, so that a new target does not compile the passes of the others again.
 
   # Type
 
@@ -57,8 +55,8 @@ in
     -> { device :: Device; flags :: [String]; buildFlags :: [String]; }
   ```
 
-  `flags` are those of the passes, without options about packing, and without those that no compile
-  reads or that say with how many threads. `identity` is 16 hexadecimal digits that no other unit has.
+  `flags` are the flags of the passes: options about packing, linking and threads are left out. `identity` is 16 hexadecimal
+  digits that no other unit has.
 */
 {
   identity,
@@ -70,18 +68,18 @@ in
   flags,
 }:
 let
-  passes = map parse targets;
+  passes = map (target: removeAttrs (parse target) [ "arch" ]) targets;
   options = read flags;
   packing = packingOf {
     toolkit = majorMinor toolkit;
     inherit options;
   };
-  odd = filter (option: option.effect == "whole") options;
+  keepingWhole = filter (option: option.effect == "whole") options;
   targetFlags = concatMap (pass: pass.flags) passes ++ map (option: "-Xfatbin=${option}") packing.options;
   optimisedLink = concatMap (option: option.words) (
     filter (option: option.option == "--dlink-time-opt") options
   );
-  list = unique (map (target: (parse target).macro) (if odd == [ ] then listed else targets));
+  archs = unique (map archOf (if keepingWhole == [ ] then listed else targets));
 in
 {
   flags = concatMap (option: option.words) (
@@ -103,8 +101,8 @@ in
     # nvcc derives it from a file's place and text otherwise.
     moduleId = "_${substring 0 8 identity}_${identity}";
     packing = packing.options;
-    # The host's part is the same for every target, and nvcc wants one. A variant that has none
-    # left is shown all the same.
+    # The host pass is the same for every target, but nvcc requires one. A variant without targets cannot be
+    # built, but has a plan.
     host =
       let
         inherit (head passes) name;
@@ -114,22 +112,22 @@ in
       else
         {
           inherit name;
-          flags = flagsFor name "sm_${name}";
+          flags = makeFlags name "sm_${name}";
           # gcc collects garbage whenever the heap has grown by so many per cent, instead of
           # doubled: the same object, with a seventh less memory for a tenth more time.
           compileFlags = [ "--param=ggc-min-expand=30" ];
-          # The passes that may tell it which kernels there are: the first, if all have the same.
+          # The passes that can list the unit's kernels for the host: the first, if all passes have the same kernels.
           listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);
         };
     archList =
-      if seesTargets || odd != [ ] then
-        concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) list)
+      if seesTargets || keepingWhole != [ ] then
+        concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) archs)
       else
-        oldest toolkit;
+        archOf (head releases.${majorMinor toolkit}.supported);
     wholeFlags = targetFlags;
     # nvcc's flags to link relocatable device code, for a unit that is compiled whole.
     wholeLinkFlags =
-      if odd == [ ] then
+      if keepingWhole == [ ] then
         null
       else
         [
@@ -138,11 +136,11 @@ in
         ]
         ++ optimisedLink
         ++ targetFlags;
-    # The flags that keep all passes in one derivation, with the reason; or null.
+    # The options that keep all passes in one derivation, each with its reason; or null.
     whole =
-      if odd == [ ] then
+      if keepingWhole == [ ] then
         null
       else
-        concatStringsSep ", " (map describe odd);
+        concatStringsSep ", " (map describe keepingWhole);
   };
 }
