@@ -1,5 +1,5 @@
-# The symbols of Torch's own libraries, and of those that its wheel brings along.
-{ listSymbols }:
+# The symbols of the libraries in Torch's wheel.
+{ listSymbols, python }:
 /**
   # Type
 
@@ -10,5 +10,5 @@
 torch:
 listSymbols {
   inherit (torch) name;
-  libraries = [ "${torch}/lib/python3.11/site-packages/torch/lib" ];
+  libraries = [ "${torch}/${python.sitePackages}/torch/lib" ];
 }

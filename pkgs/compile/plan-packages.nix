@@ -3,6 +3,7 @@
 {
   dependencies,
   glibcStubs,
+  python,
   pythonHeaders,
   toolchain,
   toolkitPackages,
@@ -32,6 +33,6 @@ in
   libraries = dependencies // toolkitPackages // {
     glibc = glibcStubs;
     python = pythonHeaders;
-    torch = "${torch}/lib/python3.11/site-packages/torch";
+    torch = "${torch}/${python.sitePackages}/torch";
   };
 }

@@ -1,9 +1,10 @@
-# `unpackWheel` for macOS, where programs of wheels run as they are.
+# `unpackWheel` for macOS, where the programs of wheels run unchanged.
 { hostTools, runStep }:
 import ../python/unpack-wheel {
   inherit runStep;
   patchelf = hostTools;
   relocate = builtins.toFile "relocate.sh" "relocate() { :; }\n";
-  runtime = hostTools;
-  architecture.loader = "";
+  runtime = hostTools // {
+    loader = "";
+  };
 }

@@ -1,11 +1,9 @@
-# What all sources have in common: a fixed-output derivation that carries its
-# coordinates in its environment.
+# A source: a fixed-output derivation with the coordinates of a file in its environment.
 #
-# `kernel-builder prefetch` reads the coordinates from the derivation and puts the file
-# into the store through the machine's own pip or apt. Where that has not happened, Nix
-# fetches it from `url` with its built-in downloader, which needs no other package.
-# The store path follows from name and hash alone, so both ways give the same path.
-{ lib }:
+# `kernel-builder prefetch` reads the coordinates and puts the file into the store through the machine's own
+# pip or apt. Without a prefetch, Nix fetches the file from `url` with its built-in downloader, which needs no other
+# package. The store path depends only on name and hash, so both ways give the same path.
+{ lib, proxyVariables }:
 /**
   # Type
 
@@ -33,12 +31,6 @@ derivation (
     executable = false;
     unpack = false;
     preferLocalBuild = true;
-    impureEnvVars = [
-      "http_proxy"
-      "https_proxy"
-      "ftp_proxy"
-      "all_proxy"
-      "no_proxy"
-    ];
+    impureEnvVars = proxyVariables;
   }
 )

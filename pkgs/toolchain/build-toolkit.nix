@@ -40,7 +40,8 @@ runStep {
       toolchain
       ;
     inherit (architecture) triple;
-    loader_path = "${runtime}/lib/${architecture.loader}";
+    gcc_version = toolchain.version;
+    loader_path = runtime.loader;
   }
   // env;
 }

@@ -1,6 +1,7 @@
 # Reasons why a build of Torch cannot be imported or used here, although kernels can be built against
 # it: its headers and libraries are the same for every Python, its modules are not.
 {
+  python,
   system,
   torchPins,
 }:
@@ -16,9 +17,7 @@
 { plan, isUsed }:
 let
   build = plan.torchBuild;
-  python = builtins.head (
-    builtins.match ".*-cp3([0-9]+)-.*" torchPins.${build}.${system}.file
-  );
+  wheelVersion = "3.${builtins.head (builtins.match ".*-cp3([0-9]+)-.*" torchPins.${build}.${system}.file)}";
   hasLibraries =
     plan.torchIsAlone
     || (!isUsed && plan.runtime != null)
@@ -26,8 +25,8 @@ let
 in
 if !(torchPins ? ${build}.${system}) then
   "no wheel of Torch ${build} is pinned for ${system}"
-else if python != "11" then
-  "its wheel is for CPython 3.${python}, and the package set has 3.11"
+else if wheelVersion != python.pythonVersion then
+  "its wheel is for CPython ${wheelVersion}, and the package set has ${python.pythonVersion}"
 else if !hasLibraries then
   "the libraries that this Torch loads are not pinned"
 else

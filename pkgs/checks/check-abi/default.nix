@@ -1,5 +1,5 @@
-# Checks that the binaries of a variant load on every machine that is not older than
-# manylinux_2_28, under every Python from 3.9, and prints what they ask for.
+# Checks that the binaries of a variant load on every machine that is not older than manylinux_2_28, with every Python
+# from 3.9 on, and prints a table of what they require.
 {
   lib,
   runCheck,
@@ -9,9 +9,8 @@
   listTorchSymbols,
 }:
 /**
-  `objects` maps the source of a unit to its object: an error names the function that wants
-  a symbol. `packages` are those whose libraries the variant is linked with; `torch` is null for
-  one that is not of Torch.
+  `objects` maps the source of a unit to its object, so that an error names the function that refers to a symbol.
+  `packages` have the libraries that the variant is linked with. `torch` is null if the framework is not Torch.
 
   # Type
 
@@ -31,7 +30,7 @@
 }:
 let
   inherit (builtins) concatMap;
-  # A library for macOS says of each symbol itself where it is.
+  # A library for macOS names the library of each symbol itself.
   isForLinux = !lib.platforms.systems.isDarwin system;
   compared = if isForLinux then lists else [ ];
   sources = if isForLinux then builtins.attrNames objects else [ ];
@@ -50,7 +49,7 @@ in
 runCheck {
   name = lib.values.storeName.sanitize "${name}-abi-check";
   package = ./abi_check;
-  # `c++filt` names functions as their authors do.
+  # The check demangles names with `c++filt`.
   tools = [ toolchain ];
   arguments = [
     "--variant"

@@ -4,6 +4,7 @@
   checkPython,
   listTorchSymbols,
   platformSymbols,
+  python,
   runPython,
   toolchain,
 }:
@@ -30,7 +31,7 @@ runPython {
   tools = [ toolchain ];
   env = {
     inherit packages runtime;
-    torch = "${torch}/lib/python3.11/site-packages/torch/lib";
+    torch = "${torch}/${python.sitePackages}/torch/lib";
     there = [
       (listTorchSymbols torch)
       platformSymbols

@@ -15,13 +15,13 @@ ln -sfn "../lib/$triple/$loader" "usr/lib64/$loader"
 ln -sfn usr/lib64 lib64
 
 # A compiler for another processor looks for its own files, and for headers of C++, elsewhere.
-own=usr/lib/gcc-cross/$triple/12
-cp -a "usr/lib/gcc/$triple/12/." "$own/"
+own=usr/lib/gcc-cross/$triple/$version
+cp -a "usr/lib/gcc/$triple/$version/." "$own/"
 rm -r usr/lib/gcc
 ln -s gcc-cross usr/lib/gcc
 mkdir -p "usr/$triple/include/c++"
-ln -s ../../../include/c++/12 "usr/$triple/include/c++/12"
-ln -s "../../$triple/c++/12" "usr/include/c++/12/$triple"
+ln -s "../../../include/c++/$version" "usr/$triple/include/c++/$version"
+ln -s "../../$triple/c++/$version" "usr/include/c++/$version/$triple"
 
 . "$relocate"
 relocate "$out/usr/bin" "$runtime/lib:$out/usr/lib/$hostTriple"
@@ -29,7 +29,7 @@ relocate "$out/$own" "$runtime/lib:$out/usr/lib/$hostTriple"
 
 mkdir bin
 for tool in g++ gcc cpp; do
-  printf '#!%s/bin/sh\nexec %s/usr/bin/%s-%s-12 --sysroot=%s "$@"\n' "$busybox" "$out" "$triple" "$tool" "$out" >"bin/$tool"
+  printf '#!%s/bin/sh\nexec %s/usr/bin/%s-%s-%s --sysroot=%s "$@"\n' "$busybox" "$out" "$triple" "$tool" "$version" "$out" >"bin/$tool"
   chmod +x "bin/$tool"
 done
 ln -s g++ bin/c++

@@ -1,9 +1,11 @@
 # Python for macOS, of the series that Debian has: a build that can lie anywhere. Its headers are apart in `dev`.
 { fetchVendor, runStep }:
 let
+  pythonVersion = "3.11";
+  sitePackages = "lib/python${pythonVersion}/site-packages";
   pin = builtins.fromJSON (builtins.readFile ./pin.json);
   python = runStep {
-    name = "python-3.11";
+    name = "python-${pythonVersion}";
     script = ./unpack.sh;
     outputs = [
       "out"
@@ -17,8 +19,9 @@ let
 in
 python
 // {
+  inherit pythonVersion sitePackages;
   inherit (pin) version;
-  /** The folder that has its pip, and the certificates which that brings along. */
-  pip = "${python}/lib/python3.11/site-packages";
-  certificates = "${python}/lib/python3.11/site-packages/pip/_vendor/certifi/cacert.pem";
+  /** The folder that contains pip, and the certificates that pip contains. */
+  pip = "${python}/${sitePackages}";
+  certificates = "${python}/${sitePackages}/pip/_vendor/certifi/cacert.pem";
 }

@@ -1,18 +1,18 @@
-# A tree of sources out of an archive, pinned by what is in it: hosts pack the same tree anew.
+# A source tree from an archive, pinned by the hash of its contents, because hosts pack the same tree differently over time.
 #
-# Nix's own downloader unpacks nothing, so Python fetches, and busybox unpacks. With
-# `kernel-builder prefetch`, Nix gets the tree from the same address, or out of a folder of
-# archives that the user has; the store path follows from name and hash alone.
+# Nix's built-in downloader does not unpack, so Python downloads and unpacks. `kernel-builder prefetch` gets the tree from
+# the same address. The store path depends only on name and hash.
 {
   system,
   lib,
   hostAccess,
   busybox,
+  proxyVariables,
   python,
 }:
 /**
-  A tag or commit of a repository on GitHub, or the archive at `url`; a single folder in it is
-  the tree. `hash` is what `nix flake prefetch github:OWNER/REPO/REV` says.
+  Fetch a tag or commit of a repository on GitHub, or the archive at `url`. If the archive has a single folder,
+  that folder is the tree. `nix flake prefetch github:OWNER/REPO/REV` prints the `hash`.
 
   # Example
 
@@ -28,7 +28,7 @@
 
   # Errors
 
-  There is neither a whole name on GitHub nor an address.
+  The arguments are neither a repository and revision on GitHub nor an address.
 */
 {
   hash,
@@ -43,7 +43,7 @@ let
   isOnGithub = owner != null && repo != null && rev != null && url == null;
   isElsewhere = url != null && owner == null && repo == null && rev == null;
 
-  # What a browser would call it: without the letter of a tag such as v1.0.
+  # GitHub names the archive without the letter of a tag such as v1.0.
   version = match "v?([0-9].*)" rev;
   file =
     if isElsewhere then
@@ -62,7 +62,7 @@ else
   derivation (
     hostAccess
     // {
-      # As all of Nix calls a fetched tree: so one that is in a binary cache is this one.
+      # Nix gives every fetched tree this name, so binary caches may have the tree already.
       name = "source";
       inherit system file;
       sourceKind = "archive";
@@ -74,13 +74,7 @@ else
       outputHashAlgo = "sha256";
       outputHash = hash;
       preferLocalBuild = true;
-      impureEnvVars = [
-        "http_proxy"
-        "https_proxy"
-        "ftp_proxy"
-        "all_proxy"
-        "no_proxy"
-      ];
+      impureEnvVars = proxyVariables;
     }
     // (if isOnGithub then { inherit owner repo rev; } else { })
   )

@@ -1,8 +1,8 @@
-# A Python wheel, named by project, version, file and hash.
+# A Python wheel, by project, version, file and hash.
 #
-# A wheel that its vendor serves too is fetched from there; any other one comes through
-# the packaged pip, which takes its index, mirror and login from the `PIP_*` variables of
-# whoever runs the build. `kernel-builder prefetch` makes both unnecessary.
+# If the pin has a `url`, Nix downloads the wheel from there. Other wheels come through the packaged pip, which
+# takes index, mirror and login from the `PIP_*` variables of whoever runs the build. After
+# `kernel-builder prefetch` neither is needed.
 {
   system,
   lib,
@@ -11,6 +11,7 @@
   python,
   pip,
   caCertificates,
+  proxyVariables,
 }:
 let
   impureEnvVars = [
@@ -22,11 +23,8 @@ let
     "PIP_INDEX_URL"
     "PIP_PROXY"
     "PIP_TRUSTED_HOST"
-    "http_proxy"
-    "https_proxy"
-    "all_proxy"
-    "no_proxy"
-  ];
+  ]
+  ++ proxyVariables;
 in
 /**
   # Type
@@ -64,7 +62,7 @@ else
       args = [ (lib.values.paths.alone ./download.py) ];
       PATH = "${python}/bin";
       inherit pip;
-      # pip's own choice of certificates lies outside the sandbox.
+      # pip's default certificates are outside the sandbox.
       certificates = caCertificates;
       outputHashMode = "flat";
       outputHashAlgo = "sha256";

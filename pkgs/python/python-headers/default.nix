@@ -1,17 +1,21 @@
-# Python's C headers, apart from Python: an object needs no more of it.
+# Python's C headers without Python, so that objects do not depend on Python itself.
 {
+  python,
   runStep,
   unpackDebs,
   architecture,
 }:
+let
+  inherit (python) pythonVersion;
+in
 runStep {
-  name = "python-3.11-headers";
+  name = "python-${pythonVersion}-headers";
   script = ./pick.sh;
   env = {
     inherit (architecture) triple;
     tree = unpackDebs {
       name = "python-headers-debs";
-      packages = [ "libpython3.11-dev" ];
+      packages = [ "libpython${pythonVersion}-dev" ];
     };
   };
 }

@@ -1,8 +1,8 @@
-# Debian's Python 3.11, made relocatable: what builders and checks run.
+# Debian's Python, made relocatable. Builders and checks run with it.
 #
-# The libraries that Torch's wheels take for granted are loaded with the program itself:
-# those wheels carry run paths of their own, under which a loader no longer looks into the
-# program's. So nothing here needs LD_LIBRARY_PATH.
+# Torch's wheels have run paths of their own, so the loader does not look into the program's run path for the
+# libraries that these wheels expect on every machine. The program itself therefore loads them (`preloaded`),
+# and nothing here needs LD_LIBRARY_PATH.
 {
   runStep,
   unpackDebs,
@@ -10,45 +10,55 @@
   patchelf,
   architecture,
 }:
-runStep {
-  name = "python-3.11";
-  script = ./assemble.sh;
-  tools = [ patchelf ];
-  env = {
-    inherit runtime;
-    inherit (architecture) triple;
-    siteCustomisation = ./sitecustomize.py;
-    loader_path = "${runtime}/lib/${architecture.loader}";
-    preloaded = [
-      "libpthread.so.0"
-      "libdl.so.2"
-      "librt.so.1"
-      "libm.so.6"
-      "libutil.so.1"
-      "libstdc++.so.6"
-      "libgcc_s.so.1"
-      "libz.so.1"
-      "libgomp.so.1"
-    ];
-    tree = unpackDebs {
-      name = "python-debs";
-      packages = [
-        "libbz2-1.0"
-        "libcrypt1"
-        "libexpat1"
-        "libffi8"
-        "liblzma5"
-        "libncursesw6"
-        "libpython3.11-minimal"
-        "libpython3.11-stdlib"
-        "libreadline8"
-        "libsqlite3-0"
-        "libssl3"
-        "libtinfo6"
-        "libuuid1"
-        "python3.11"
-        "python3.11-minimal"
+let
+  pythonVersion = "3.11";
+
+  python = runStep {
+    name = "python-${pythonVersion}";
+    script = ./assemble.sh;
+    tools = [ patchelf ];
+    env = {
+      inherit runtime;
+      inherit (architecture) triple;
+      siteCustomisation = ./sitecustomize.py;
+      loader_path = runtime.loader;
+      preloaded = [
+        "libpthread.so.0"
+        "libdl.so.2"
+        "librt.so.1"
+        "libm.so.6"
+        "libutil.so.1"
+        "libstdc++.so.6"
+        "libgcc_s.so.1"
+        "libz.so.1"
+        "libgomp.so.1"
       ];
+      tree = unpackDebs {
+        name = "python-debs";
+        packages = [
+          "libbz2-1.0"
+          "libcrypt1"
+          "libexpat1"
+          "libffi8"
+          "liblzma5"
+          "libncursesw6"
+          "libpython${pythonVersion}-minimal"
+          "libpython${pythonVersion}-stdlib"
+          "libreadline8"
+          "libsqlite3-0"
+          "libssl3"
+          "libtinfo6"
+          "libuuid1"
+          "python${pythonVersion}"
+          "python${pythonVersion}-minimal"
+        ];
+      };
     };
   };
+in
+python
+// {
+  inherit pythonVersion;
+  /** The folder of Python packages below a prefix. */
+  sitePackages = "lib/python${pythonVersion}/site-packages";
 }

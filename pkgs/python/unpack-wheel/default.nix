@@ -5,7 +5,6 @@
   patchelf,
   relocate,
   runtime,
-  architecture,
 }:
 /**
   # Type
@@ -25,7 +24,7 @@ runStep {
   tools = [ patchelf ];
   env = {
     inherit source runtime relocate;
-    loader_path = "${runtime}/lib/${architecture.loader}";
+    loader_path = runtime.loader;
   };
 }
 // {

@@ -13,7 +13,7 @@ runStep {
   env = {
     inherit runtime;
     inherit (architecture) triple;
-    loader_path = "${runtime}/lib/${architecture.loader}";
+    loader_path = runtime.loader;
     tree = unpackDebs {
       name = "bash-debs";
       packages = [

@@ -36,7 +36,7 @@ device_libraries=$(echo "$llvm"/lib/clang/*/amdgcn/bitcode)
 for tool in clang clang++; do
   cat >"$out/bin/$tool" <<END
 #!$busybox/bin/sh
-exec $llvm/bin/$tool --sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/12 \
+exec $llvm/bin/$tool --sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/$gcc_version \
   --rocm-path=$out --rocm-device-lib-path=$device_libraries "\$@"
 END
   chmod +x "$out/bin/$tool"

@@ -48,6 +48,7 @@ let
     ];
     env = {
       inherit busybox relocate toolchain;
+      gcc_version = toolchain.version;
       inherit (architecture) loader triple;
       clang = tree "debian-clang-debs" ./clang/pins.json;
       hip = tree "debian-hip-debs" ./hip/pins.json;

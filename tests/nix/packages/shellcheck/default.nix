@@ -14,7 +14,7 @@ runStep {
   env = {
     inherit runtime;
     inherit (architecture) triple;
-    loader_path = "${runtime}/lib/${architecture.loader}";
+    loader_path = runtime.loader;
     tree = unpackDebs {
       name = "shellcheck-debs";
       packages = [

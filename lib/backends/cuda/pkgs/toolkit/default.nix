@@ -92,7 +92,7 @@ let
   common = {
     inherit relocate;
     inherit (buildSet) runtime;
-    loader_path = "${buildSet.runtime}/lib/${buildSet.architecture.loader}";
+    loader_path = buildSet.runtime.loader;
   };
 
   library =

@@ -12,16 +12,14 @@
 */
 release: accepted: value:
 let
-  inherit (builtins) fromJSON head match;
-  gcc = head (match ".*-gcc-([0-9]+).*" toolchain.name);
-  number = fromJSON gcc;
+  number = builtins.fromJSON toolchain.version;
 in
 if accepted.oldest <= number && number <= accepted.newest then
   value
 else
   lib.messages.check.throwProblem "the nvcc of CUDA ${release} does not work with this compiler" {
     at = toolchain.name;
-    found = "gcc ${gcc}";
+    found = "gcc ${toolchain.version}";
     want = "gcc ${toString accepted.oldest} to ${toString accepted.newest}";
     fix = "leave the variants of CUDA ${release} out with torchVersions, or bring another toolchain";
   }

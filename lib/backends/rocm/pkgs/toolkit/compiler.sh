@@ -14,7 +14,7 @@ for tool in clang clang++; do
   rm -f "$out/bin/$tool"
   cat >"$out/bin/$tool" <<END
 #!$busybox/bin/sh
-exec $llvm/bin/$tool --sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/12 \
+exec $llvm/bin/$tool --sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/$gcc_version \
   --rocm-path=$out --rocm-device-lib-path=$out/amdgcn/bitcode "\$@"
 END
   chmod +x "$out/bin/$tool"

@@ -1,7 +1,6 @@
 # ocloc, which makes code for Intel's GPUs ahead of time, with the compiler that it loads: Intel's own
 # packages for Debian, as oneAPI's do not have it.
 {
-  architecture,
   fetchVendor,
   patchelf,
   relocate,
@@ -15,7 +14,7 @@ runStep {
   tools = [ patchelf ];
   env = {
     inherit relocate runtime;
-    loader_path = "${runtime}/lib/${architecture.loader}";
+    loader_path = runtime.loader;
     tree = unpackDebs {
       name = "ocloc-debs";
       packages = [ ];

@@ -24,7 +24,7 @@ relocate "$out/oneapi/bin" "$out/oneapi/lib:$runtime/lib"
 for tool in icx icpx; do
   cat >"$out/bin/$tool" <<END
 #!$busybox/bin/sh
-exec $out/oneapi/bin/$tool --sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/12 "\$@"
+exec $out/oneapi/bin/$tool --sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/$gcc_version "\$@"
 END
   chmod +x "$out/bin/$tool"
 done
