@@ -8,11 +8,11 @@ let
     filter
     head
     isAttrs
-    listToAttrs
     mapAttrs
+    removeAttrs
     sort
     ;
-  inherit (values.attributes) setOrEmpty;
+  inherit (values.attributes) generate setOrEmpty;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkKeys checkPattern;
   inherit (tables.reader) checkSection fillSection;
@@ -83,14 +83,9 @@ let
     let
       filled = fillSection sections."kernel.NAME" component;
       inherit (sections."kernel.NAME") keys;
-      belongs = name: keys.${name}.backends == null || elem filled.backend keys.${name}.backends;
+      isForeign = name: keys.${name}.backends != null && !elem filled.backend keys.${name}.backends;
     in
-    listToAttrs (
-      map (name: {
-        inherit name;
-        value = filled.${name};
-      }) (filter belongs (attrNames filled))
-    );
+    removeAttrs filled (filter isForeign (attrNames filled));
 
   self = {
     /**
@@ -167,11 +162,8 @@ let
       let
         general = setOrEmpty (toml.general or { });
         present = filter (name: toml ? ${name}) schema.frameworks;
-        filled = listToAttrs (
-          map (name: {
-            inherit name;
-            value = if toml ? ${name} then fillSection sections.${name} (setOrEmpty toml.${name}) else null;
-          }) schema.frameworks
+        filled = generate schema.frameworks (
+          name: if toml ? ${name} then fillSection sections.${name} (setOrEmpty toml.${name}) else null
         );
       in
       filled
@@ -180,11 +172,8 @@ let
         section = if present == [ ] then null else filled.${head present};
         general =
           fillSection sections.general general
-          // listToAttrs (
-            map (part: {
-              name = part;
-              value = fillSection sections."general.${part}" (setOrEmpty (general.${part} or { }));
-            }) generalParts
+          // generate generalParts (
+            part: fillSection sections."general.${part}" (setOrEmpty (general.${part} or { }))
           );
         components = mapAttrs (_: component: fillComponent (setOrEmpty component)) (setOrEmpty (toml.kernel or { }));
       };

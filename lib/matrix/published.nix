@@ -10,7 +10,6 @@ let
     head
     intersectAttrs
     isAttrs
-    isString
     listToAttrs
     mapAttrs
     removeAttrs
@@ -29,8 +28,7 @@ let
     }) (attrValues backends.all)
   );
 
-  isVersion = value: isString value && versions.isVersion value;
-  series = version: if isVersion version then versions.majorMinor version else version;
+  series = version: if versions.isVersion version then versions.majorMinor version else version;
 
   # The newest known Torch of a series for this backend and toolkit: "2.12" is not a version of a wheel.
   torchOf =
@@ -42,7 +40,7 @@ let
         map (row: row.torch) (filter isMatch defaults)
       );
     in
-    if !isVersion written || versions.majorMinor written != written then
+    if !versions.isVersion written || versions.majorMinor written != written then
       written
     else if known == [ ] then
       "${written}.0"

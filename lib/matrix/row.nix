@@ -22,6 +22,10 @@ let
     let
       backend = if elem name schema.backends then backends.all.${name} else null;
       toolkit = if backend == null then null else backend.toolkit;
+      release = {
+        type = "version";
+        allowed = if toolkit == null then null else attrNames toolkit.releases;
+      };
     in
     declareSection {
       meaning = "A build of Torch.";
@@ -50,15 +54,11 @@ let
         };
       }
       // optionalAttrs (backend == null || toolkit != null) {
-        toolkit = {
-          type = "version";
+        toolkit = release // {
           required = backend != null;
-          allowed = if toolkit == null then null else attrNames toolkit.releases;
           meaning = "Version of the backend's toolkit.";
         };
-        ptxas = {
-          type = "version";
-          allowed = if toolkit == null then null else attrNames toolkit.releases;
+        ptxas = release // {
           meaning = "Version of the toolkit whose ptxas is wanted instead of its own.";
         };
       };

@@ -3,18 +3,22 @@
 { messages, matrix, ... }:
 let
   inherit (builtins)
+    attrValues
     concatLists
+    concatMap
     elemAt
     filter
-    foldl'
     fromJSON
     genList
+    groupBy
+    head
     isFunction
     isList
     length
     readFile
-    typeOf
+    tail
     toJSON
+    typeOf
     ;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
@@ -50,33 +54,15 @@ let
 
   repeatProblems =
     rows:
-    let
-      step =
-        state: place:
-        if state.first ? ${place.name} then
-          state
-          // {
-            problems = state.problems ++ [
-              {
-                inherit (place) at;
-                found = "${toJSON place.name}, which ${state.first.${place.name}} gives already";
-                want = "every variant once";
-                fix = "delete one of the two rows, or change its systems";
-              }
-            ];
-          }
-        else
-          state
-          // {
-            first = state.first // {
-              ${place.name} = place.at;
-            };
-          };
-    in
-    (foldl' step {
-      first = { };
-      problems = [ ];
-    } (placesOf rows)).problems;
+    concatMap (
+      places:
+      map (place: {
+        inherit (place) at;
+        found = "${toJSON place.name}, which ${(head places).at} gives already";
+        want = "every variant once";
+        fix = "delete one of the two rows, or change its systems";
+      }) (tail places)
+    ) (attrValues (groupBy (place: place.name) (placesOf rows)));
 
   self = {
     /** All builds of Torch that this version of kernel-builder knows. */

@@ -7,6 +7,7 @@ let
   inherit (builtins)
     all
     attrNames
+    attrValues
     concatMap
     isAttrs
     isBool
@@ -41,8 +42,6 @@ let
       problems = { at }: value: optionals (!isValid value) (mismatch { inherit at want fix; } value);
     };
 
-  isVersion = value: isString value && versions.isVersion value;
-
   string = simple {
     want = "a string";
     fix = "write a text in quotes";
@@ -53,7 +52,7 @@ let
   version = simple {
     want = "a version such as \"2.12\"";
     fix = "write two or three numbers in quotes, with dots between them";
-    isValid = isVersion;
+    isValid = versions.isVersion;
     jsonSchema = {
       type = "string";
       pattern = "^${versions.pattern}$";
@@ -110,7 +109,7 @@ in
   versionPerBackend = {
     want = "a version such as \"2.11\", or a table from backend to version";
     isValid =
-      value: isVersion value || (isAttrs value && all (key: isVersion value.${key}) (attrNames value));
+      value: versions.isVersion value || (isAttrs value && all versions.isVersion (attrValues value));
     jsonSchema.oneOf = [
       version.jsonSchema
       {

@@ -8,6 +8,7 @@ let
     concatStringsSep
     elemAt
     genList
+    isString
     length
     match
     replaceStrings
@@ -31,15 +32,15 @@ let
     pattern = "[0-9]+\\.[0-9]+(\\.[0-9]+)?";
 
     /**
-      Whether a text is a version.
+      Whether a value is a version.
 
       # Type
 
       ```
-      isVersion :: String -> Bool
+      isVersion :: a -> Bool
       ```
     */
-    isVersion = text: match self.pattern text != null;
+    isVersion = value: isString value && match self.pattern value != null;
 
     /**
       The first two numbers of a version.

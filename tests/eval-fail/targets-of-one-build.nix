@@ -1,4 +1,4 @@
-# What one build is to be made for: a form, a number, and a backend that the kernel is not compiled for.
+# Requested targets with a wrong form, with an unknown number, and of a backend that the kernel does not compile for.
 let
   library = import ../../lib;
   kernel = library.plan.kernel.readKernel {

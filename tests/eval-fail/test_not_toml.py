@@ -1,4 +1,4 @@
-"""A build.toml that is not TOML: Nix's own message has the line, its trace the file's name."""
+"""Reading a build.toml that is not TOML fails with the message of Nix, and names the file."""
 
 import subprocess
 from pathlib import Path
@@ -7,7 +7,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def refusal(*options: str) -> str:
-    """Return what Nix says of the kernel `not-toml`."""
+    """Return the error message of Nix for the kernel `not-toml`."""
     read = f"(import {HERE}/../../lib).config.buildToml.readConfig"
     expression = f"{read} {{ root = {HERE}/kernels/not-toml; }}"
     argv = ["nix-instantiate", "--eval", "--strict", *options, "--expr", expression]

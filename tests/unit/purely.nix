@@ -1,6 +1,6 @@
-# Imports a file with a part of Nix only: nothing in it can make a derivation, fetch, ask the
-# machine, look at a search path, or import what lies outside `folder` or in a folder of packages. A library that passes
-# its tests so is pure because it had nothing else, whatever its text says.
+# Imports a file with a restricted Nix: without derivations, downloads, the environment and search paths, and
+# without imports from outside `folder` or from a folder of packages. Tests on a library that was imported
+# this way show that it is pure.
 { folder }:
 let
   inherit (builtins)
@@ -57,7 +57,7 @@ let
       import = import';
     };
 
-  # Some are there without `builtins.` as well, all of them with `__` before their names.
+  # Every builtin also exists with `__` before its name, and some without `builtins.`.
   scope =
     listToAttrs (
       concatMap (name: [
@@ -79,6 +79,6 @@ in
 {
   inherit refused;
   import = import';
-  # A text in place of a file.
+  # Evaluates a text instead of a file.
   evaluate = text: scopedImport scope (builtins.toFile "text.nix" text);
 }

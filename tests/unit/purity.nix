@@ -1,4 +1,4 @@
-# That what the suites run on is given no more than it says: see purely.nix.
+# Tests that purely.nix refuses everything impure.
 let
   inherit (builtins) listToAttrs tryEval;
   purely = import ./purely.nix { folder = toString ./kernels; };

@@ -1,8 +1,6 @@
 # The unit tests of the library, as data: `STAGE/NAME.nix` holds the cases of the module
-# `lib.STAGE.NAME`, as `library: { <symbol>.<case> = { expr; expected; }; }`. The library that
-# they run on was given nothing impure, see purely.nix.
-#
-# Names cost nothing: an expression is evaluated when its outcome is asked for.
+# `lib.STAGE.NAME`, as `library: { <symbol>.<case> = { expr; expected; }; }`. purely.nix imports the
+# library. A case is evaluated when its outcome is read, so listing their names is cheap.
 let
   inherit (builtins)
     attrNames
@@ -30,7 +28,7 @@ let
 
   stages = filter (stage: pathExists (./. + "/${stage}")) (attrNames (readDir ../../lib));
 
-  # File -> the module that it tests, and its cases.
+  # A suite by the name of its file: the module that it tests, and its cases.
   suites = listToAttrs (
     concatMap (
       stage:
@@ -59,7 +57,7 @@ let
     else
       concatMap (key: casesBelow (path ++ [ key ]) value.${key}) (attrNames value);
 
-  # `got` is null where the expression ends in an error that can be caught.
+  # `got` is null if the expression throws.
   outcome =
     case:
     let
@@ -73,7 +71,7 @@ let
   outcomes = cases: listToAttrs (casesBelow [ ] cases);
 in
 {
-  # File -> case -> what came out.
+  # The outcome of each case, by file and name.
   cases = builtins.mapAttrs (_: suite: outcomes suite.cases) suites // {
     "purity.nix" = outcomes (import ./purity.nix);
   };
@@ -86,7 +84,7 @@ in
     )
   ) (attrValues suites);
 
-  # Modules that have no file here and are not in without-suite.nix.
+  # Modules without a file here that without-suite.nix does not list.
   unsuited =
     let
       suited = map (suite: suite.module) (attrValues suites);

@@ -1,5 +1,5 @@
-# Modules of the library that have no suite in this folder: data, or functions that give
-# derivations, which tests/graph looks at.
+# Modules of the library without a suite in this folder: data, and functions that return derivations, which
+# tests/graph tests.
 [
   "outputs.bundles"
   "outputs.extras"

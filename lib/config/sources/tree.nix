@@ -16,7 +16,6 @@ let
     head
     isString
     length
-    listToAttrs
     match
     readDir
     split
@@ -25,7 +24,7 @@ let
     substring
     toJSON
     ;
-  inherit (values) paths;
+  inherit (values) attributes paths;
   inherit (values.lists) optionals;
   inherit (messages.commands) writeGitCommand;
   inherit (messages.spelling) findClosestWord;
@@ -50,12 +49,7 @@ let
   lookupIn =
     root: files:
     let
-      listings = listToAttrs (
-        map (folder: {
-          name = folder;
-          value = readDir (root + "/${folder}");
-        }) (concatMap ancestorsOf files)
-      );
+      listings = attributes.generate (concatMap ancestorsOf files) (folder: readDir (root + "/${folder}"));
       enter =
         place: part:
         let

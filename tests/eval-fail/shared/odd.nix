@@ -1,5 +1,4 @@
-# Reads a whole build.toml as if it lay in tests/unit/kernels/odd, which has
-# sources, a text file and links to another kernel.
+# Reads a build.toml with the sources of tests/unit/kernels/odd, which has a text file and links to another kernel.
 text:
 (import ../../../lib).config.buildToml.readConfig {
   root = ../../unit/kernels/odd;

@@ -1,4 +1,4 @@
-# Reads a whole build.toml as if it lay in tests/unit/kernels/relu.
+# Reads a build.toml with the sources of tests/unit/kernels/relu.
 text:
 (import ../../../lib).config.buildToml.readConfig {
   root = ../../unit/kernels/relu;

@@ -1,2 +1,2 @@
-# Uses what a kernel's flake gives as torchVersions.
+# Reads the rows that a flake's `torchVersions` returns.
 torchVersions: (import ../../../lib).matrix.torchBuilds.readRows { inherit torchVersions; }

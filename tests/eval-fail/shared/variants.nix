@@ -1,5 +1,4 @@
-# The variants of a whole build.toml on one system, as if it lay in
-# tests/unit/kernels/relu; fails with what makes them impossible.
+# The variants of a build.toml on one system, with the sources of tests/unit/kernels/relu. Throws their problems.
 text:
 let
   library = import ../../../lib;

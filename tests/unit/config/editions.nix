@@ -275,7 +275,7 @@ in
       expr = map (name: (upgrade (current // { general = current.general // { inherit name; }; })).general.name) [
         "flash_attn3"
         "causal_conv1d"
-        # No name of any edition.
+        # A name that no edition allows.
         "Flash_attn"
         "flash_"
       ];
@@ -398,7 +398,7 @@ in
       ];
     };
   };
-  # What rewrites a file is what reads it, and the edition.
+  # Rewriting a file makes the edits of reading it, and states the edition.
   rewriteToml = {
     statesTheEdition = {
       expr = editions.rewriteToml current;

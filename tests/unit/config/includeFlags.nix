@@ -42,7 +42,7 @@ in
       ];
       expected = [ (header "-include src/a.h") ];
     };
-    # Listed, or no folder of the kernel.
+    # Folders that `include` lists, and folders outside the kernel.
     others = {
       expr = foundIn [
         "-Icommon"

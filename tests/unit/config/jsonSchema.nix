@@ -13,7 +13,7 @@ in
         attrNames schema.sections.general.keys ++ schema.backends ++ [ "hub" ]
       );
     };
-    # A typing mistake is marked, wherever it is.
+    # Editors mark a misspelt key in every section.
     isClosed = {
       expr = filter (section: section.additionalProperties) [
         jsonSchema.schema

@@ -86,7 +86,7 @@ in
       expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.cu" ]; };
       expected = [ "kernel.a.src[1]" ];
     };
-    # [torch] is compiled by every backend of the kernel.
+    # Every backend of the kernel compiles [torch].
     endingInTorch = {
       expr = ask { torch.src = [ "src/a.cpp" "src/b.cu" ]; };
       expected = [ "torch.src[1]" ];
@@ -115,7 +115,7 @@ in
       expr = ask { kernel.a = component "vulkan" [ "src/a.spv" "src/a.cpp" ]; };
       expected = [ "kernel.a.src[0]" ];
     };
-    # Where a link leads, Nix cannot say: nothing is reached through one.
+    # Nix cannot tell where a link leads, so paths through links are refused.
     links = {
       expr = ask {
         torch = {

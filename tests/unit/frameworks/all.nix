@@ -1,4 +1,4 @@
-# What every framework says of itself.
+# Tests of every framework's fields.
 { backends, frameworks, ... }:
 let
   inherit (builtins)
@@ -28,7 +28,7 @@ in
       [ ]
     ];
   };
-  # What is compiled has a name, a file and a way in.
+  # A compiled framework has a label, an ending and exports.
   torch.whatIsCompiledIsWhole = {
     expr = all (
       framework:

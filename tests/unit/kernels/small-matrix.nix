@@ -1,4 +1,4 @@
-# A kernel for CPU and CUDA, six builds of Torch, and what both give.
+# A kernel for CPU and CUDA, a matrix of six rows, and the variants of both.
 { config, matrix, ... }:
 let
   inherit (config) buildToml;

@@ -6,7 +6,7 @@ let
   inherit (builtins) elemAt filter head;
 
   component = targets: relu.components.relu_cuda // { cuda-capabilities = targets; };
-  # The variants for CUDA of a kernel whose components list these.
+  # The CUDA variants of a kernel with these components.
   with' =
     listed:
     of (withCuda { } // { components = builtins.mapAttrs (_: component) listed; });
@@ -16,7 +16,7 @@ let
       variants = with' listed;
       inherit asked;
     });
-  # With CUDA 13.0, the last.
+  # The variant for CUDA 13.0 is the last.
   newest =
     asked: listed:
     elemAt (narrowing.narrowVariants {
@@ -49,7 +49,7 @@ in
       };
       expected.a = [ "9.0" ];
     };
-    # The code that the driver takes of the whole variant.
+    # The code that the driver selects in the full variant.
     bestOfTheSameDevice = {
       expr = map (word: targetsOf [ word ] {
         a = [
@@ -74,7 +74,7 @@ in
         }
       ];
     };
-    # natten, as published: code for another major cannot be loaded.
+    # The published natten. A device cannot load code for another major version.
     suffixedBesidePlainLists = {
       expr = map (word: (newest [ word ] natten).targets) [
         "9.0a"
@@ -133,7 +133,7 @@ in
         c = [ "9.0+PTX" ];
       };
     };
-    # flash-mla, as published.
+    # The published flash-mla.
     ofItsFamily = {
       expr =
         let
@@ -294,7 +294,7 @@ in
         ];
       };
     };
-    # What is for one device alone cannot be compiled for another.
+    # Sources for one device only cannot be compiled for another.
     notByCodeForOneDevice = {
       expr = targetsOf [ "8.6" ] {
         a = [ "8.0" ];
@@ -328,7 +328,7 @@ in
         [ ]
       ];
     };
-    # What is said of other targets is no matter now.
+    # Warnings about other targets are dropped.
     withoutWarningsOfTheWhole = {
       expr = map (variant: builtins.length variant.warnings) [
         (head (with' {

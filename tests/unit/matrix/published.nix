@@ -57,7 +57,7 @@ in
         ptxas = "12.8";
       };
     };
-    # As rows of older flakes have it; there is no Torch of the other kind.
+    # Rows of older flakes state the ABI; Torch has no other one left.
     abi = {
       expr = map (cxx11Abi: read { torch = "2.9.0"; inherit cxx11Abi; }) [ true false ];
       expected = [
@@ -84,7 +84,7 @@ in
         bundle = true;
       };
     };
-    # As the field has it: what is not said to be in the bundle is not.
+    # A new row without `bundleBuild` is not in bundles.
     writtenWithoutBundle = {
       expr = read {
         torchVersion = "2.13";
@@ -120,7 +120,7 @@ in
       expected = 2.13;
     };
   };
-  # What functions of published flakes do.
+  # Functions as in published flakes.
   functions = {
     systemsOfCpu = {
       expr = filter isArmCpu (

@@ -20,7 +20,7 @@ in
         let
           list = variants.listVariants {
             config = relu;
-            # Of these Torch for the CPU, package registries have 2.13.
+            # Package registries have Torch 2.13 for the CPU.
             matrix = filter (row: row.systems == linux) small ++ [
               (row "2.14.0" "cpu" null linux)
               (row "2.13.0" "cpu" null linux)

@@ -30,7 +30,7 @@ in
       expr = torchBuilds.checkRows torchBuilds.default;
       expected = [ ];
     };
-    # The variants that the user documents list.
+    # The variants in the documents of the `kernels` project.
     documented = {
       expr = filter (name: !elem name (namesOf torchBuilds.default)) [
         "torch29-cxx11-cu129-x86_64-linux"
@@ -60,7 +60,7 @@ in
       );
       expected = [ ];
     };
-    # To the last number: another patch release is another wheel.
+    # The whole version counts: another patch release is another wheel.
     torchVersions = {
       expr = builtins.attrNames (
         builtins.listToAttrs (
@@ -86,7 +86,7 @@ in
     };
   };
   fromRegistries.exactly = {
-    # Of the others nothing is compiled against.
+    # The other backends compile nothing.
     expr = namesOf (filter (row: backends.all.${row.backend}.languages != { }) torchBuilds.fromRegistries);
     expected = [
       "torch29-cxx11-cpu-aarch64-linux"

@@ -200,7 +200,7 @@ in
         "2.12.1"
       ];
     };
-    # Also for a kernel for one of them alone.
+    # Also if the kernel has only one of these backends.
     noarchForOneBackend = {
       expr = torchesOf (
         norm
@@ -230,7 +230,7 @@ in
       ]) (
         variants.listVariants {
           config = axpy;
-          # Only the older builds are part of bundles.
+          # Bundles have only the older builds.
           matrix = map (row: row // { bundle = row.torch == "2.11.0"; }) small;
         }
       );
@@ -257,7 +257,7 @@ in
         ]
       ];
     };
-    # The binding is compiled for every backend: there is no variant of Python code alone.
+    # Every backend compiles the binding, so no variant is Python code only.
     tvmFfiBackendWithoutComponent = {
       expr = namesOf (
         axpy
@@ -331,7 +331,7 @@ in
         ]
       ];
     };
-    # Beside a backend that has one.
+    # Another backend has a component.
     oneBackendWithoutComponent = {
       expr = map (variant: [
         variant.name
@@ -350,7 +350,7 @@ in
         ]
       ];
     };
-    # Names say whether there is compiled code, and checks of built variants read them.
+    # The name shows whether there is compiled code; checks of built variants read it.
     namesAgreeWithCompiled = {
       expr = filter (
         variant: variant.compiled == (builtins.match "torch-[a-z]+" variant.name != null)
@@ -363,7 +363,7 @@ in
       );
       expected = [ ];
     };
-    # A unit of CUDA beside no component is compiled for the toolkit's default list.
+    # Without components a CUDA unit is compiled for the toolkit's default list.
     tvmFfiDeviceCodeWithoutComponent = {
       expr =
         let

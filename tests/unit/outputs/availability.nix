@@ -102,7 +102,7 @@ in
           cpu;
       expected = null;
     };
-    # The public client would look for them on the Hub.
+    # The `kernels` client would load them from the Hub.
     importOfWhatLoadsOthers = {
       expr =
         map
@@ -140,7 +140,7 @@ in
         null
       ];
     };
-    # A note, as nobody can do anything about it.
+    # It is a note, because users cannot change it.
     notImportedIsNoWarning = {
       expr =
         let
@@ -181,7 +181,7 @@ in
         unavailable = null;
       };
     };
-    # No Torch is in what is compiled for TVM FFI.
+    # Code for TVM FFI does not contain Torch.
     withoutTorch = {
       expr =
         let

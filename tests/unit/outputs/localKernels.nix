@@ -42,7 +42,7 @@ in
       } dep;
       expected = "";
     };
-    # What another machine builds for this system is not what this one does.
+    # A cross build comes from the outputs of the machine that builds.
     forAnother = {
       expr = localKernels.writeLocalKernels {
         flakes."me/dep".legacyPackages = {

@@ -99,7 +99,7 @@ in
       expr = (askedOf local [ missing ] [ ]).bundle;
       expected = null;
     };
-    # One build is for those alone that it makes fewer targets for.
+    # If some variants are narrowed, the default bundle has only those.
     partial = {
       expr = (askedOf (map (v: if v.name == newest then v // { partial = [ "9.0" ]; } else v) local) [ ] [ ]).built;
       expected = [ newest ];

@@ -14,7 +14,7 @@ in
         outPath = "a";
       };
     };
-    # The text, which must not be made for data.
+    # The text must not be evaluated for data.
     quietUntilBuilt = {
       expr = (notice.addNotice (throw "said") { outPath = "a"; }).outPath;
       expected = "a";

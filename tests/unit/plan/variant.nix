@@ -24,7 +24,7 @@ in
         "five_cpu/plain.c"
       ];
     };
-    # One component wants CUDA 13.
+    # One component needs CUDA 13.
     withoutComponentsForNewerToolkits = {
       expr = sources "torch213-cxx11-cu126-x86_64-linux";
       expected = [

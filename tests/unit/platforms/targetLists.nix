@@ -37,7 +37,7 @@ in
     };
   };
   selectTargets = {
-    # Whatever the order in which a kernel lists them.
+    # The order in build.toml does not matter.
     plainBeforeArchitecture = {
       expr = (select "12.9" [ "10.0a" "9.0a" "10.0" "9.0" ]).targets;
       expected = [
@@ -172,7 +172,7 @@ in
         "gfx1201"
       ];
     };
-    # An author can correct nothing in a list that nobody wrote.
+    # Authors cannot correct the default list, so it causes no warnings.
     rocmDefaultLeftOut = {
       expr = (rocm "6.4" null).warnings;
       expected = [ ];

@@ -12,7 +12,7 @@ in
       expr = storeName.sanitize "a:b/c d";
       expected = "a_b_c_d";
     };
-    # Two that differ only where one is cut.
+    # Names that differ only in the part that is cut out.
     tooLong =
       let
         long = storeName.sanitize (dots 100 + "a" + dots 150);
