@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources import apt
-from kernel_builder.sources.refusal import quote_complaints
+from kernel_builder.sources.coordinates import quote_complaints
 from lock.pins import Pins
 
 
@@ -41,7 +42,9 @@ def _renew(
     names = list_wanted(data["want"], architecture)
     view = apt.open_view([architecture], folder)
     output = view.update([data["suite"]])
-    listed = view.list_versions(names)
+    listed: dict[str, list[Listed]] = {}
+    for name, version, suite in view.list_offers(names):
+        listed.setdefault(name, []).append(Listed(version, suite))
     old = data["pins"].get(architecture, {}) if keep else {}
     chosen = {
         name: choose_version(listed.get(name, []), data["suite"], old.get(name, {}).get("version"))
@@ -51,9 +54,7 @@ def _renew(
     if lacking:
         problem = Problem(
             at=f"apt's sources, {architecture}",
-            found="\n".join(
-                [f"no {', '.join(lacking)} in {data['suite']}", *quote_complaints("apt", output)]
-            ),
+            found=f"no {', '.join(lacking)} in {data['suite']}{quote_complaints('apt', output)}",
             want="every package of the list `want`",
             fix=f"correct the names, or give apt sources of Debian {data['suite']} that it reaches",
         )
@@ -79,13 +80,21 @@ def _show_records(view: apt.View, specifications: Sequence[str]) -> list[dict[st
     return records
 
 
+@dataclass(frozen=True)
+class Listed:
+    """A version that package lists offer."""
+
+    version: str
+    suite: str
+
+
 def list_wanted(want: Sequence[str], architecture: str) -> list[str]:
     """Return the packages for an architecture; `name:architecture` is for that one only."""
     pairs = [entry.partition(":") for entry in want]
     return [name for name, _, only in pairs if only in ("", architecture)]
 
 
-def choose_version(listed: Sequence[apt.Listed], suite: str, kept: str | None = None) -> str:
+def choose_version(listed: Sequence[Listed], suite: str, kept: str | None = None) -> str:
     """Return the one to keep, else the release's, else the best of its updates, else nothing."""
     if any(one.version == kept for one in listed):
         return kept or ""

@@ -17,7 +17,7 @@ from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
-from kernel_builder.sources.refusal import quote_complaints
+from kernel_builder.sources.coordinates import quote_complaints
 from kernel_builder.sources.wheels import NEUTRAL, PATIENT
 from lock.wheels import ask, read_pin
 
@@ -102,6 +102,6 @@ def _nothing_found(pip: Sequence[str], asked: str, pythons: Sequence[str]) -> Ke
     # There is no such version, so pip only says whether its indexes answer.
     words = ("download", "--no-input", "--no-deps", "--only-binary", ":all:", "torch<0.dev0")
     output = run([*pip, *words, *PATIENT], environment=NEUTRAL, inherit=PIP).stderr
-    found = "\n".join([found, *quote_complaints("pip", output)])
+    found = found + quote_complaints("pip", output)
     problem = Problem(at=" ".join(pip), found=found, want="a wheel of Torch", fix=fix)
     return KernelBuilderError("no Torch can be added", [problem])

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from kernel_builder.sources.apt import Listed
-from lock.debs import choose_version
+from lock.debs import Listed, choose_version
 from lock.wheels import applies, find_closure, marker_environment
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror

@@ -75,7 +75,7 @@ error: 1 of 1 missing sources cannot be had (1 problem)
        at     {salt}.tar
        found  {url} has another file, with the hash {sri(b"something else")}
        want   {salt}.tar, sha256 {sha256(wanted)}
-       fix    do not use that file; if it was replaced on purpose, correct its pin
+       fix    do not use that file; if it was replaced on purpose, correct the pin
 """
     )
     assert not store.has(drv)

@@ -63,7 +63,8 @@ def test_one_project_in_several_versions_and_for_several_systems(
     done = offline("prefetch", *drvs, KERNEL_BUILDER_PIP=pip)
     assert done.status == 0, done.stderr
     assert [store.has(drv) for drv in drvs] == [True] * len(drvs)
-    # None was tried again by itself: there are three of one project, and two more interpreters.
+    # Three are of one project; one of the second call is for another interpreter, so those are
+    # tried again by themselves.
     downloads = [line for line in calls.read_text().splitlines() if "--require-hashes" in line]
     assert len(downloads) == 5
 
@@ -83,7 +84,7 @@ error: 1 of 1 missing sources cannot be had (1 problem)
        at     {file}
        found  pip got another file, with sha256 {sha256(content)}
        want   {file}, sha256 {sha256(salt.encode())}
-       fix    do not use that file; give pip an index that has the pinned one
+       fix    do not use that file; if it was replaced on purpose, correct the pin
 """
     )
     assert not store.has(drv)
@@ -95,7 +96,7 @@ def test_gone_and_others_arrive(offline: Cli, links: Path, store: Store, salt: s
     drv = wheel_source(store, gone, other)
     done = offline("prefetch", drv, good)
     assert done.status == 1
-    assert f"       at     {gone}\n       found  pip says: ERROR: " in done.stderr
+    assert f"       at     {gone}\n       found  pip does not get it\n" in done.stderr
     assert "No matching distribution found for kbtest_gone==1.0\n" in done.stderr
     assert store.has(good)
 
@@ -120,7 +121,7 @@ def test_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     done = cli("prefetch", *(wheel_source(store, *each) for each in wheels))
     assert done.status == 1
     assert "error: 3 of 3 missing sources cannot be had (1 problem)\n" in done.stderr
-    assert "found  pip says: WARNING: Retrying" in done.stderr
+    assert "       pip says: WARNING: Retrying" in done.stderr
     assert "Connection refused" in done.stderr
     assert "want   these files, each with its pinned sha256\n" in done.stderr
 
@@ -157,7 +158,7 @@ def test_no_pip(offline: Cli, store: Store, salt: str) -> None:
     drv = wheel_source(store, file, content)
     done = offline("prefetch", drv, KERNEL_BUILDER_PIP="/nowhere/pip")
     assert done.status == 1
-    assert "found  KERNEL_BUILDER_PIP names /nowhere/pip, which does not run\n" in done.stderr
+    assert "found  no pip runs here; install one, or name it in KERNEL_BUILDER_PIP" in done.stderr
 
 
 def test_pip_without_space(offline: Cli, store: Store, salt: str, programs: Any) -> None:
@@ -168,7 +169,8 @@ def test_pip_without_space(offline: Cli, store: Store, salt: str, programs: Any)
     drv = wheel_source(store, file, content)
     done = offline("prefetch", drv, KERNEL_BUILDER_PIP=pip)
     assert done.status == 1
-    assert "       found  no space left on a disk\n" in done.stderr
+    assert "No space left on device" in done.stderr
+    assert "       fix    free some space (TMPDIR moves the temporary files)" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -223,11 +225,8 @@ def test_no_space(offline: Cli, links: Path, store: Store, tmp_path: Path) -> No
         check=False,
     )
     assert done.returncode == 1
-    assert "       found  no space left on a disk\n" in done.stderr
-    assert (
-        "       fix    free some space (TMPDIR moves the temporary files) and run this again; "
-        "what has arrived is kept\n"
-    ) in done.stderr
+    assert "No space left on device" in done.stderr
+    assert "       fix    free some space (TMPDIR moves the temporary files)" in done.stderr
     assert not store.has(drv)
 
 

@@ -1,8 +1,7 @@
-"""What git knows about a kernel's folder, and how a new one gets into git.
+"""Git: what it knows about a kernel's folder, and how a new one gets into it.
 
 Git never runs what a repository's own .git/config names. An unpacked archive or a shared folder
-brings that file along, and many of its keys are command lines: fsmonitor runs at each look at the
-files, a filter at each comparison.
+brings that file along, and many of its keys are command lines.
 """
 
 from __future__ import annotations
@@ -17,10 +16,9 @@ from typing import Final
 from kernel_builder.machine.process import Finished, MissingProgramError, run
 
 SECONDS: Final = 120.0
-# A clone of a large repository takes its time.
 SECONDS_TO_FETCH: Final = 3600.0
 _USERS: Final = ("system", "global")
-# git reads hooks from .git/hooks without any key, and some of them run when files are looked at.
+# git reads hooks from .git/hooks without any key, and some of them run when it lists files.
 _ALWAYS: Final = (
     ("core.fsmonitor", "false"),
     ("core.hooksPath", "/dev/null"),
@@ -45,14 +43,14 @@ _RUNS: Final = tuple(
     )
 )
 
-# Of a login, nothing is kept; where a port is named, https may have another.
+# An address of a remote, without a login. https may have another port than the one named.
 _REMOTE = re.compile(
     r"(?:https://(?:[^/@]*@)?|git@|ssh://git@)([\w.-]+\.\w+)[:/](?!\d+/)([!-~]+?)(?:\.git)?/?"
 )
 
 
 def _git(folder: Path, *words: str, seconds: float = SECONDS) -> Finished:
-    # A password is asked of nobody: who reads this output may not be at the terminal.
+    # git asks nobody for a password: the user may not be at the terminal.
     environment = {"GIT_TERMINAL_PROMPT": "0", **neutral_variables(folder)}
     try:
         return run(["git", "-C", str(folder), *words], environment=environment, seconds=seconds)
@@ -72,17 +70,17 @@ def list_untracked(folder: Path) -> list[str]:
 
 
 def start_repository(folder: Path) -> bool:
-    """Make the folder a repository; say whether there is a git to do that."""
+    """Make the folder a repository; return False if that fails, as without git."""
     return _git(folder, "init", "--quiet").status == 0
 
 
 def stage_files(folder: Path, files: Sequence[str]) -> None:
-    """Add files to what the next commit has; nothing happens without git."""
+    """Add files to the next commit; nothing happens without git."""
     _git(folder, "add", "--", *files)
 
 
 def find_address(folder: Path) -> str | None:
-    """Return where others may read a folder's repository, `https://…`, as its remote says."""
+    """Return the address of the remote, `https://…`, at which others may read a repository."""
     found = _REMOTE.fullmatch(_git(folder, "remote", "get-url", "origin").stdout.strip())
     return f"https://{found[1]}/{found[2]}" if found else None
 
@@ -93,23 +91,23 @@ def find_head(folder: Path) -> str | None:
 
 
 def find_remote(folder: Path) -> str | None:
-    """Return where a checkout comes from, as a flake names it, if that is on GitHub."""
+    """Return the flake reference of a checkout's remote if that is on GitHub."""
     address = (find_address(folder) if (folder / ".git").exists() else None) or ""
     _, _, repository = address.partition("https://github.com/")
     return f"github:{repository}" if "/" in repository else None
 
 
 def check_out(source: str, commit: str, folder: Path) -> str:
-    """Put a commit of a repository into an empty folder; return why not, if it cannot be had.
+    """Clone a commit into an empty folder; return the message of git if that fails.
 
-    All of its history comes along: Nix reads no repository that has less.
+    The clone has all of the history, since Nix refuses a shallow one.
     """
     clone = ("clone", "--quiet", "--no-checkout", "--", source, ".")
     done = _git(folder, *clone, seconds=SECONDS_TO_FETCH)
     if done.status == 0:
         switch = ("checkout", "--quiet", "--detach", commit)
         done = _git(folder, *switch)
-        # Of a commit that no branch has, a server may know all the same.
+        # A server may have a commit that no branch has.
         fetch = ("fetch", "--quiet", "origin", commit)
         if done.status and _git(folder, *fetch, seconds=SECONDS_TO_FETCH).status == 0:
             done = _git(folder, *switch)
@@ -119,11 +117,11 @@ def check_out(source: str, commit: str, folder: Path) -> str:
 def neutral_variables(*folders: Path) -> dict[str, str]:
     """Return variables under which git runs nothing that the repositories around folders name.
 
-    What the user's own settings name stays. Git 2.31 and newer read these variables.
+    The user's own settings stay. Git 2.31 and newer read these variables.
     """
     roots = dict.fromkeys(filter(None, map(find_git_root, folders)))
     pairs = [*_inherited(), *_ALWAYS, *(pair for root in roots for pair in _overrides(root))]
-    # Of core.gitProxy the first value counts, so none can be added behind it.
+    # The first value of core.gitProxy counts, so none can be added behind it.
     variables = {"GIT_CONFIG_COUNT": str(len(pairs)), "GIT_PROXY_COMMAND": ""}
     for number, (key, value) in enumerate(pairs):
         variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
@@ -131,7 +129,7 @@ def neutral_variables(*folders: Path) -> dict[str, str]:
 
 
 def _inherited() -> list[tuple[str, str]]:
-    """Return the settings that the user gives in the same way."""
+    """Return the settings that the user gives by such variables."""
     count = os.environ.get("GIT_CONFIG_COUNT", "")
     numbers = range(int(count)) if count.isdecimal() else ()
     pairs = [

@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 
 from kernel_builder import nix
 from kernel_builder.nix.log import NixLog
-from kernel_builder.sources.coordinates import Source
-from kernel_builder.sources.refusal import Outcomes, Refusal, refuse
+from kernel_builder.sources.coordinates import Outcomes, Source
 
 ARCHIVES: Final = "KERNEL_BUILDER_ARCHIVES"
 ENDINGS: Final = (".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar", ".zip")
@@ -39,22 +38,16 @@ def fetch_files(sources: Sequence[Source], show: Callable[[NixLog], object]) -> 
     nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, options=nix.TIMEOUTS)
     invalid = nix.find_invalid([source.store_path for source in sources])
     return {
-        source: _refuse_file(source, log) if source.store_path in invalid else None
+        source: _read_reason(source, log) if source.store_path in invalid else None
         for source in sources
     }
 
 
-def _refuse_file(source: Source, log: NixLog) -> Refusal:
+def _read_reason(source: Source, log: NixLog) -> str:
     lines = [line.removeprefix("error: ") for line in log.show_failure(source.derivation)]
     output = "\n".join(filter(str.strip, lines)) or "Nix does not say why"
-    if other := _OTHER_HASH.search(output):
-        fix = "do not use that file; if it was replaced on purpose, correct its pin"
-        return Refusal(f"{source.url} has another file, with the hash {other[1]}", fix)
-    fix = (
-        "check the network and its proxy settings and run this again, or prefetch on a machine "
-        "that reaches the address and bring the sources here with `nix copy`"
-    )
-    return refuse(output, output, fix)
+    other = _OTHER_HASH.search(output)
+    return f"{source.url} has another file, with the hash {other[1]}" if other else output
 
 
 def fetch_archives(archives: Sequence[Source], place: str | None) -> Iterator[Outcomes]:
@@ -67,19 +60,14 @@ def fetch_archives(archives: Sequence[Source], place: str | None) -> Iterator[Ou
         yield {archive: _fetch_archive(archive, place)}
 
 
-def _fetch_archive(archive: Source, place: str | None) -> Refusal | None:
+def _fetch_archive(archive: Source, place: str | None) -> str | None:
     failures = []
     for url in [*_list_candidates(archive, place), archive.url]:
         log = NixLog()
         if nix.fetch_tree(url, archive.name, archive.sha256, log.read) == 0:
             return None
         failures += [error if url in error else f"{url}: {error}" for error in log.errors]
-    output = "\n".join(failures)
-    words = f"--unpack --name {archive.name} --type sha256"
-    command = f"nix-prefetch-url {words} file://$PWD/{archive.file} {archive.sha256}"
-    return refuse(
-        output, output, f"fetch {archive.url} elsewhere, bring it here, and run {command}"
-    )
+    return "\n".join(failures)
 
 
 def _list_candidates(archive: Source, place: str | None) -> list[str]:

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from kernel_builder.machine.process import listen, run
-from kernel_builder.sources.coordinates import Source
-from kernel_builder.sources.refusal import Outcomes, Refusal, quote_complaints, refuse
+from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
 
 DOWNLOADER: Final = "_apt"
 KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
@@ -25,14 +24,6 @@ KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
 SECONDS: Final = 120.0
 # A mirror that is silent for 10 seconds is asked once more.
 NETWORK: Final = ("Acquire::Retries=1", "Acquire::http::Timeout=10", "Acquire::https::Timeout=10")
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A version that package lists offer."""
-
-    version: str
-    suite: str
 
 
 def is_present() -> bool:
@@ -50,7 +41,7 @@ def admit_downloader(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class View:
-    """apt with package lists of its own; `native` is the architecture that it need not name.
+    """apt with a state of its own; `native` is the architecture that it need not name.
 
     The file `sources` holds the machine's sources and those that `update` adds.
     """
@@ -63,21 +54,12 @@ class View:
         """Return the command line of one of apt's programs."""
         return [program, *self.options, *words]
 
-    def name(self, package: str, architecture: str) -> str:
-        """Return a package as apt names it."""
-        return package if architecture in ("all", self.native) else f"{package}:{architecture}"
-
     def update(self, suites: Collection[str]) -> str:
         """Fetch what is new in the package lists; return the output of apt.
 
         Releases of Debian that the machine does not list come from the mirror of those it does.
         """
-        argv = self.argv("apt-get", "update")
-        output = listen(argv).stdout
-        return listen(argv).stdout if self._add_suites(suites) else output
-
-    def _add_suites(self, suites: Collection[str]) -> bool:
-        """Add the releases that are not listed; return whether there are any."""
+        output = listen(self.argv("apt-get", "update")).stdout
         form = ("--format", "$(SUITE) $(CODENAME) $(REPO_URI)")
         argv = self.argv("apt-get", "indextargets", *form, "Created-By: Packages", "Origin: Debian")
         listed = [line.split() for line in run(argv, seconds=SECONDS).stdout.splitlines()]
@@ -85,32 +67,34 @@ class View:
         mirrors = [words[-1] for words in listed if "-" not in words[1]]
         lacking = sorted(set(suites).difference(*(words[:2] for words in listed)))
         if not mirrors or not lacking:
-            return False
+            return output
         signed = f"[signed-by={KEYRING}] " if Path(KEYRING).exists() else ""
         with self.sources.open("a") as file:
             file.writelines(f"deb {signed}{mirrors[0]} {suite} main\n" for suite in lacking)
-        return True
+        return listen(self.argv("apt-get", "update")).stdout
 
-    def list_versions(self, names: Sequence[str]) -> dict[str, list[Listed]]:
-        """Return the versions on offer by name, best first."""
-        listed: dict[str, list[Listed]] = {}
+    def list_offers(self, names: Sequence[str]) -> list[tuple[str, str, str]]:
+        """Return name, version and suite of what the package lists offer, best first."""
+        offers = []
         argv = self.argv("apt-cache", "madison", "--", *names)
         for line in run(argv, seconds=SECONDS).stdout.splitlines():
+            # The origin is "ADDRESS SUITE/COMPONENT ARCHITECTURE Packages".
             name, version, origin = (part.strip() for part in line.split("|"))
-            # "ADDRESS SUITE/COMPONENT ARCHITECTURE Packages"
-            suite = origin.split()[1].split("/")[0]
-            listed.setdefault(name, []).append(Listed(version, suite))
-        return listed
+            offers.append((name, version, origin.split()[1].split("/")[0]))
+        return offers
 
     def download(
         self,
         specifications: Sequence[str],
         folder: Path,
-        on_line: Callable[[str], object] = lambda _: None,
+        show: Callable[[str], object] = lambda _: None,
     ) -> str:
-        """Save packages, each `name=version`, in a folder; return the output of apt."""
+        """Save packages, each `name=version`, in a folder; return the output of apt.
+
+        apt saves none if it does not know one of them.
+        """
         argv = self.argv("apt-get", "download", "--", *specifications)
-        return listen(argv, on_line, cwd=folder).stdout
+        return listen(argv, show, cwd=folder).stdout
 
 
 def open_view(architectures: Sequence[str], folder: Path) -> View:
@@ -151,42 +135,33 @@ def fetch_debs(
     `show` gets each line of apt's output.
     """
     if not is_present():
-        fix = "prefetch on a Debian or Ubuntu machine and bring the sources here with `nix copy`"
-        yield dict.fromkeys(debs, Refusal("there is no apt on this machine", fix))
+        yield dict.fromkeys(debs, "there is no apt on this machine")
         return
     admit_downloader(folder)
     view = open_view(sorted({deb.architecture for deb in debs} - {"all"}), folder / "apt")
-    names = {deb: view.name(deb.package, deb.architecture) for deb in debs}
-    # apt puts the version into the name of the file.
-    files = {
-        deb: folder / f"{deb.package}_{deb.version.replace(':', '%3a')}_{deb.architecture}.deb"
-        for deb in debs
-    }
+    names, files = {}, {}
+    for deb in debs:
+        is_native = deb.architecture in ("all", view.native)
+        names[deb] = deb.package if is_native else f"{deb.package}:{deb.architecture}"
+        # apt names the file so.
+        version = deb.version.replace(":", "%3a")
+        files[deb] = folder / f"{deb.package}_{version}_{deb.architecture}.deb"
 
-    def download() -> tuple[str, dict[Source, str]]:
-        missing = [deb for deb in debs if not files[deb].is_file()]
-        listed = view.list_versions([names[deb] for deb in missing])
-        offers = {deb: [each.version for each in listed.get(names[deb], [])] for deb in missing}
-        wanted = [f"{names[deb]}={deb.version}" for deb in missing if deb.version in offers[deb]]
-        output = view.download(wanted, folder, show) if wanted else ""
-        return output, {deb: ", ".join(dict.fromkeys(each)) for deb, each in offers.items()}
+    def download(debs: Sequence[Source]) -> str:
+        """Download what the lists offer; return the output of apt."""
+        offers = view.list_offers([names[deb] for deb in debs])
+        known = {(name, version) for name, version, _ in offers}
+        words = [f"{names[d]}={d.version}" for d in debs if (names[d], d.version) in known]
+        return view.download(words, folder, show) if words else ""
 
-    output, offers = download()
-    missing = [deb for deb in debs if not files[deb].is_file()]
-    if missing:
+    output = download(debs)
+    if missing := [deb for deb in debs if not files[deb].is_file()]:
         # The lists of the machine are empty, out of date, or of another architecture or release.
-        update = view.update({deb.suite for deb in missing})
-        output, offers = download()
-        output = f"{update}\n{output}"
-    yield {
-        deb: file if file.is_file() else _refuse_deb(deb, offers[deb], output)
-        for deb, file in files.items()
-    }
-
-
-def _refuse_deb(deb: Source, offered: str, output: str) -> Refusal:
-    found = f"apt offers {deb.package} in {offered or 'no version'}"
-    if deb.version in offered.split(", ") or not offered:
-        found = "\n".join([found, *quote_complaints("apt", output)])
-    fix = f"give apt a mirror that has it in Debian {deb.suite}, or prefetch on such a machine "
-    return refuse(output, found, f"{fix}and bring the sources here with `nix copy`")
+        output = view.update({deb.suite for deb in missing}) + "\n" + download(missing)
+    offers = view.list_offers([names[deb] for deb in missing]) if missing else []
+    for deb, file in files.items():
+        versions = dict.fromkeys(version for name, version, _ in offers if name == names[deb])
+        reason = f"apt offers {deb.package} in {', '.join(versions) or 'no version'}"
+        if not versions or deb.version in versions:
+            reason += quote_complaints("apt", output)
+        yield {deb: file if file.is_file() else reason}

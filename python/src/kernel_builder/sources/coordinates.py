@@ -12,7 +12,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Final, Union
 
 from packaging.utils import canonicalize_name, parse_wheel_filename
 from packaging.version import Version
@@ -89,6 +90,22 @@ class Source:
     def sri(self) -> str:
         """The hash as Nix writes that of a tree."""
         return "sha256-" + base64.b64encode(bytes.fromhex(self.sha256)).decode()
+
+
+# How sources ended: the file that has arrived, the reason why none has, or None if it is added.
+Outcomes = Mapping[Source, Union[Path, str, None]]
+# Lines in which pip and apt say what went wrong. In a folder that its downloader cannot enter, apt
+# goes on as root, and says so.
+_COMPLAINT: Final = re.compile(
+    r"(?:ERROR|WARNING|E|W): (?!Download is performed unsandboxed)|.*No space left on device"
+)
+
+
+def quote_complaints(program: str, output: str) -> str:
+    """Return the first and the last two complaints of pip or apt, a line for each, if any."""
+    complaints = [line.strip() for line in output.splitlines() if _COMPLAINT.match(line)]
+    shown = dict.fromkeys([*complaints[:1], *complaints[-2:]])
+    return "".join(f"\n{program} says: {line}" for line in shown)
 
 
 def read_source(derivation: Derivation) -> Source:

@@ -17,11 +17,11 @@ from kernel_builder.messages.progress import Progress
 from kernel_builder.nix.log import NixLog
 from kernel_builder.sources.addresses import fetch_archives, fetch_files
 from kernel_builder.sources.apt import fetch_debs
-from kernel_builder.sources.coordinates import Source
-from kernel_builder.sources.refusal import Outcomes, Refusal, refuse
+from kernel_builder.sources.coordinates import Outcomes, Source
 from kernel_builder.sources.wheels import fetch_wheels
 
-Refusals = Mapping[Source, Sequence[Refusal]]
+# The reasons why each way to a source failed.
+Refusals = Mapping[Source, Sequence[str]]
 
 
 def fetch_sources(sources: Sequence[Source], archives: str | None = None) -> Refusals:
@@ -50,7 +50,7 @@ class _Run:
     """The sources that are still missing, with the reasons so far."""
 
     def __init__(self, sources: Sequence[Source], folder: Path) -> None:
-        self.missing: dict[Source, list[Refusal]] = {source: [] for source in sources}
+        self.missing: dict[Source, list[str]] = {source: [] for source in sources}
         self.progress = Progress()
         self._folder = folder
         self._count = len(sources)
@@ -84,41 +84,38 @@ class _Run:
     def _take(self, arrivals: Iterable[Outcomes], *, is_last: bool = False) -> None:
         """Add the files that arrive, and note why others do not."""
         for outcomes in arrivals:
-            for source, refusal in _add_files(outcomes, self._folder).items():
-                if refusal is None:
+            for source, reason in _add_files(outcomes, self._folder).items():
+                if reason is None:
                     del self.missing[source]
                 else:
-                    self.missing[source].append(refusal)
+                    self.missing[source].append(reason)
                     if source.url and source.kind != "archive" and not is_last:
                         continue
                 self._ended += 1
                 if not self.progress.is_live:
-                    end = "cannot fetch" if refusal else "fetched"
+                    end = "cannot fetch" if reason else "fetched"
                     self.progress.say(f"[{self._ended}/{self._count}] {end} {source.label}")
 
 
-def _add_files(outcomes: Outcomes, folder: Path) -> dict[Source, Refusal | None]:
+def _add_files(outcomes: Outcomes, folder: Path) -> dict[Source, str | None]:
     """Add files that have the pinned hash, under the names that their derivations expect."""
-    ends: dict[Source, Refusal | None] = {}
+    ends: dict[Source, str | None] = {}
     files: dict[Source, Path] = {}
     (folder / "checked").mkdir(exist_ok=True)
     for source, arrived in outcomes.items():
         if not isinstance(arrived, Path):
             ends[source] = arrived
         elif (sha256 := hash_file(arrived)) != source.sha256:
-            fix = "do not use that file; give apt or pip a mirror that has the pinned one"
-            ends[source] = Refusal(f"another file came under this name, sha256 {sha256}", fix)
+            ends[source] = f"another file came under this name, sha256 {sha256}"
         else:
             files[source] = arrived.replace(folder / "checked" / source.name)
     try:
         paths = nix.add_files(list(files.values())) if files else []
     except KernelBuilderError as error:
-        refusal = refuse(str(error), f"Nix does not add it: {error.headline}", "run this again")
-        return {**ends, **dict.fromkeys(files, refusal)}
+        return {**ends, **dict.fromkeys(files, f"Nix does not add it: {error}")}
     for (source, file), path in zip(files.items(), paths):
         file.unlink()
         ends[source] = None
         if path != source.store_path:
-            found = f"internal error: Nix added it as {path}, not as {source.store_path}"
-            ends[source] = Refusal(found, "report this: name or hash of the derivation differ")
+            ends[source] = f"internal error: Nix added it as {path}, not as {source.store_path}"
     return ends

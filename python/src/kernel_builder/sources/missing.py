@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,12 +14,14 @@ from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.confinement import require_confined
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
+from kernel_builder.nix.errors import MORE_SPACE, is_full
 from kernel_builder.nix.quoting import is_plain
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.coordinates import Source, collect_sources
 from kernel_builder.sources.fetch import Refusals, fetch_sources
-from kernel_builder.sources.refusal import Refusal
 
+OFFLINE: Final = "it is not in the store, and --offline is given"
+OTHER_FILE: Final = re.compile("another file|hash mismatch")
 LABELS_SHOWN: Final = 12
 REASONS_SHOWN: Final = 4
 
@@ -72,8 +75,7 @@ def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
     `archives` is a folder of archives of trees, or the address of a mirror.
     """
     if missing.sources and current_settings().offline:
-        refusal = Refusal("it is not in the store, and --offline is given", "leave --offline out")
-        return {source: [refusal] for source in missing.sources}
+        return {source: [OFFLINE] for source in missing.sources}
     return fetch_sources(missing.sources, archives) if missing.sources else {}
 
 
@@ -83,31 +85,44 @@ def select_needed(missing: Missing, root: str, sources: Iterable[Source]) -> lis
     return [source for source in sources if source.derivation in closure]
 
 
-def describe_refusals(refused: Mapping[Source, Sequence[Refusal]]) -> list[Problem]:
-    """Return problems, one for all the sources that have the same ways out."""
-    by_fixes: dict[tuple[str, ...], list[Source]] = {}
-    for source, refusals in refused.items():
-        fixes = tuple(dict.fromkeys(refusal.fix for refusal in refusals))
-        by_fixes.setdefault(fixes, []).append(source)
+def describe_refusals(refused: Refusals) -> list[Problem]:
+    """Return problems, one for all sources that are fetched in one way."""
+    by_fix: dict[str, list[Source]] = {}
+    for source, reasons in refused.items():
+        by_fix.setdefault(_find_way_out(source, reasons), []).append(source)
     problems = []
-    for fixes, sources in by_fixes.items():
-        found = dict.fromkeys(each.found for source in sources for each in refused[source])
+    for fix, sources in by_fix.items():
+        found = list(dict.fromkeys(reason for source in sources for reason in refused[source]))
         first = sources[0]
         want = f"{first.name}, sha256 {first.sha256}"
         if first.kind == "archive":
             want = f"the tree of {first.file}, {first.sri}"
-        problems.append(
-            Problem(
-                at="\n".join(shorten([source.label for source in sources], LABELS_SHOWN)),
-                found="\n".join(shorten(list(found), REASONS_SHOWN)),
-                want=want if len(sources) == 1 else "these files, each with its pinned sha256",
-                fix="\nor ".join(fixes),
-            )
-        )
+        at = "\n".join(shorten([source.label for source in sources], LABELS_SHOWN))
+        want = want if len(sources) == 1 else "these files, each with its pinned sha256"
+        problems.append(Problem(at, "\n".join(shorten(found, REASONS_SHOWN)), want, fix))
     return problems
 
 
-def summarize_refusals(refusals: Iterable[Sequence[Refusal]]) -> str:
+def _find_way_out(source: Source, reasons: Sequence[str]) -> str:
+    if OFFLINE in reasons:
+        return "leave --offline out"
+    if any(map(is_full, reasons)):
+        return MORE_SPACE
+    if any(OTHER_FILE.search(reason) for reason in reasons):
+        return "do not use that file; if it was replaced on purpose, correct the pin"
+    if source.kind == "archive":
+        words = f"--unpack --name {source.name} --type sha256 file://$PWD/{source.file}"
+        command = f"nix-prefetch-url {words} {source.sha256}"
+        return f"fetch {source.url} elsewhere, bring it here, and run {command}"
+    fixes = {
+        "deb": f"give apt a mirror that has it in Debian {source.suite}",
+        "wheel": "give pip an index that has it (`pip config list` shows the present ones)",
+        "vendor": "check the network and its proxy settings and run this again",
+    }
+    return f"{fixes[source.kind]}, or prefetch elsewhere and bring it here with `nix copy`"
+
+
+def summarize_reasons(refusals: Iterable[Sequence[str]]) -> str:
     """Return all reasons on one line."""
-    found = dict.fromkeys(each.found for some in refusals for each in some)
-    return "; ".join(each.replace("\n", "; ") for each in found)
+    found = dict.fromkeys(reason for reasons in refusals for reason in reasons)
+    return "; ".join(reason.replace("\n", "; ") for reason in found)

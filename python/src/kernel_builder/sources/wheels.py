@@ -14,8 +14,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import MissingProgramError, listen, run
-from kernel_builder.sources.coordinates import Source
-from kernel_builder.sources.refusal import Outcomes, Refusal, quote_complaints, refuse
+from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
 SECONDS_FOR_VERSION: Final = 60.0
@@ -68,19 +67,15 @@ def pip_options(files: Iterable[str]) -> list[str]:
 
 
 def split_into_calls(wheels: Iterable[Source]) -> list[list[Source]]:
-    """Group wheels by what one call of pip can get: one interpreter, and no project twice.
+    """Group wheels by what one call of pip can get: no project twice.
 
-    Wheels with an address are apart: an index may well not have them.
+    Wheels with an address are apart, since an index may not have them.
     """
     calls: dict[object, list[Source]] = {}
     counts: Counter[object] = Counter()
     for wheel in wheels:
-        # An interpreter takes abi3 and py3 wheels of older ones, too, and no others.
-        tags = parse_wheel_filename(wheel.file)[3]
-        own = {tag.interpreter for tag in tags if tag.abi != "abi3"}
-        kind = bool(wheel.url), *sorted(name for name in own if not name.startswith("py"))
-        project = kind, canonicalize_name(wheel.project)
-        calls.setdefault((kind, counts[project]), []).append(wheel)
+        project = bool(wheel.url), canonicalize_name(wheel.project)
+        calls.setdefault((bool(wheel.url), counts[project]), []).append(wheel)
         counts[project] += 1
     return list(calls.values())
 
@@ -94,10 +89,7 @@ def fetch_wheels(
     """
     pip = find_pip()
     if pip is None:
-        named = os.environ.get(VARIABLE)
-        found = f"{VARIABLE} names {named}, which does not run" if named else "there is no pip"
-        fix = f"install python3-pip, or name a pip in {VARIABLE}"
-        yield dict.fromkeys(wheels, Refusal(found, fix))
+        yield dict.fromkeys(wheels, f"no pip runs here; install one, or name it in {VARIABLE}")
         return
 
     def download(some: Sequence[Source], *options: str) -> str:
@@ -124,13 +116,7 @@ def fetch_wheels(
                 said += download([wheel], *IMPATIENT)
             if not file.is_file() and _OTHER_HASH.search(said):
                 said = download([wheel], "--no-cache-dir", *IMPATIENT)
-            yield {wheel: file if file.is_file() else _refuse_wheel(said)}
-
-
-def _refuse_wheel(output: str) -> Refusal:
-    if other := _OTHER_HASH.search(output):
-        fix = "do not use that file; give pip an index that has the pinned one"
-        return Refusal(f"pip got another file, with sha256 {other[1]}", fix)
-    fix = "give pip an index or a mirror that has it (`pip config list` shows the present ones)"
-    found = "\n".join(quote_complaints("pip", output)) or "pip does not save this wheel"
-    return refuse(output, found, fix)
+            reason = f"pip does not get it{quote_complaints('pip', said)}"
+            if other := _OTHER_HASH.search(said):
+                reason = f"pip got another file, with sha256 {other[1]}"
+            yield {wheel: file if file.is_file() else reason}

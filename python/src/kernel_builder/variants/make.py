@@ -27,7 +27,7 @@ from kernel_builder.sources.missing import (
     fetch_missing,
     find_missing,
     select_needed,
-    summarize_refusals,
+    summarize_reasons,
 )
 from kernel_builder.variants.costs import Costs
 from kernel_builder.variants.failures import Failures, describe_failures, name_steps
@@ -60,7 +60,7 @@ def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
             is_fetched = any(path in run.spans for path in outputs)
             run.states[derivation] = State.FETCHED if is_fetched else State.CACHED, ""
         elif lacking:
-            reasons = summarize_refusals(refused[source] for source in lacking)
+            reasons = summarize_reasons(refused[source] for source in lacking)
             run.states[derivation] = State.LEFT_OUT, reasons
         else:
             ready.append(derivation)
