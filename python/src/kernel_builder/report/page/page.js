@@ -272,16 +272,16 @@ function sizes() {
     const line = ([unit, values]) => [node("td.wide", unit), number(bytes(values[0])), ...values.slice(1).map(heat)];
     const draw = (shown) => {
       const rest = rows.slice(shown);
-      place.replaceChildren(table(["unit", number("in the library", "th"), number("host", "th"), ...targets.map((target) => number(`sm_${target}`, "th"))],
+      place.replaceChildren(table(["unit", number("objects", "th"), number("host", "th"), ...targets.map((target) => number(`sm_${target}`, "th"))],
         rows.slice(0, shown).map(line), [["all units", ...cells(own).map((value) => number(bytes(value)))],
-          ["the library, with what it brings of compilers' own", number(bytes(variants[choice.value || 0].library)), ...targets.map(() => ""), ""]]));
+          ["the library, as it is linked", number(bytes(variants[choice.value || 0].library)), ...targets.map(() => ""), ""]]));
       if (rest.length) place.append(node("button", `Show ${many(rest.length, "more unit")}`, { onclick: () => draw(rows.length) }));
     };
     draw(FIRST);
   }
   choice.onchange = show;
   show();
-  section("Size", "Binary code of each unit and target. Targets are counted as they are compiled; in the library they may be packed.",
+  section("Size", "The files of each unit: its objects, and the code for each target before it is packed. The library has less: symbols and relocations stay in the objects.",
     variants.length > 1 ? choice : null, place);
 }
 
