@@ -10,7 +10,7 @@ from __future__ import annotations
 import bz2
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,7 @@ from kernel_builder import nix
 from kernel_builder.machine.files import hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.lists import shorten
-from kernel_builder.nix.derivations import DEFAULT_STORE, parse_graph
+from kernel_builder.nix.derivations import DEFAULT_STORE, Graph, parse_graph
 from kernel_builder.nix.log import short_name
 from kernel_builder.variants.result import METADATA
 
@@ -45,26 +45,44 @@ class Sandbox:
 
 def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
     """Return the state of each variant, by its name; the folders are resolved."""
-    observed: dict[str, Sandbox] = {}
-    states = {}
-    for name, folder in variants.items():
-        if Path(DEFAULT_STORE) in folder.parents:
-            path = str(Path(*folder.parts[:4]))
-            states[name] = observed[path] = observed.get(path) or _observe_steps(path)
-        else:
-            states[name] = _read_state(folder)
-    return states
+    store = Path(DEFAULT_STORE)
+    in_store = {
+        name: str(store / folder.relative_to(store).parts[0])
+        for name, folder in variants.items()
+        if store in folder.parents
+    }
+    observed = _observe_steps(sorted({*in_store.values()})) if in_store else {}
+    return {
+        name: observed[in_store[name]] if name in in_store else _read_state(folder)
+        for name, folder in variants.items()
+    }
 
 
-def _observe_steps(path: str) -> Sandbox:
-    """Return what the steps observed that a path of the store was built with."""
-    root = nix.find_derivers([path])[path]
-    if not Path(root).exists():
-        return Sandbox(UNKNOWN, [path], is_in_store=True)
-    graph = parse_graph(nix.show_derivations([root], recursive=True))
+def _observe_steps(paths: Sequence[str]) -> dict[str, Sandbox]:
+    """Return what the steps observed that these paths of the store were built with."""
+    roots = nix.find_derivers(paths)
+    known = [root for root in roots.values() if Path(root).exists()]
+    graph = parse_graph(nix.show_derivations(known, recursive=True)) if known else {}
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     copied = nix.find_copied(outputs)
     derivers = nix.find_derivers(sorted(outputs - nix.find_invalid(outputs)))
+    is_set = nix.has_sandbox()
+    states = {}
+    for path, root in roots.items():
+        off, unknown = (
+            _judge_steps(graph, root, copied, derivers) if root in graph else (set(), {path})
+        )
+        if not is_set:
+            unknown.add("Nix's setting `sandbox`, which is not `true`")
+        state = OFF if off else UNKNOWN if unknown else ON
+        states[path] = Sandbox(state, sorted(off or unknown), is_in_store=True)
+    return states
+
+
+def _judge_steps(
+    graph: Graph, root: str, copied: Set[str], derivers: Mapping[str, str]
+) -> tuple[set[str], set[str]]:
+    """Return the steps below `root` that ran outside of the sandbox, and those that may have."""
     logs: dict[str, tuple[str, float]] = {}
     todo = [root]
     while todo:
@@ -88,10 +106,7 @@ def _observe_steps(path: str) -> Sandbox:
             off.add(short_name(step))
         elif state == UNKNOWN or step in rebuilt or copied & {*graph[step].outputs.values()}:
             unknown.add(short_name(step))
-    if not nix.has_sandbox():
-        unknown.add("Nix's setting `sandbox`, which is not `true`")
-    state = OFF if off else UNKNOWN if unknown else ON
-    return Sandbox(state, sorted(off or unknown), is_in_store=True)
+    return off, unknown
 
 
 def _read_log(derivation: str) -> tuple[str, float]:
