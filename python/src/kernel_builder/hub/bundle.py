@@ -126,11 +126,17 @@ def read_bundle(folder: Path) -> Bundle:
     return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 
 
-def find_edits(variant: BuiltVariant) -> list[str]:
-    """Return the files of a variant that differ from the digests in its metadata."""
+def read_digests(variant: BuiltVariant) -> dict[str, str]:
+    """Return the SHA-256 in base64 of each file by path, as the metadata states them."""
     digest = variant.metadata.get("digest")
     digest = digest if isinstance(digest, dict) and digest.get("algorithm") == "sha256" else {}
-    stated = files if isinstance(files := digest.get("files"), dict) else {}
+    files = digest.get("files")
+    return files if isinstance(files, dict) else {}
+
+
+def find_edits(variant: BuiltVariant) -> list[str]:
+    """Return the files of a variant that differ from the digests in its metadata."""
+    stated = read_digests(variant)
     found = {
         path: base64.b64encode(bytes.fromhex(hash_file(file))).decode()
         for path, file in list_files(variant.folder).items()

@@ -15,18 +15,27 @@ from typing import Any, Final
 
 import tomli
 
-from kernel_builder.hub.bundle import read_bundle
-from kernel_builder.hub.published import Published, list_published, read_published
+from kernel_builder.hub.bundle import (
+    BuiltVariant,
+    Bundle,
+    find_edits,
+    find_other_list,
+    find_strays,
+    read_bundle,
+    read_digests,
+)
+from kernel_builder.hub.published import fetch_published, why_skipped
 from kernel_builder.kernel.flake_lock import find_input
 from kernel_builder.kernel.untrusted import BUILDER, Checkout, UntrustedKernel, find_hash
-from kernel_builder.machine.files import hash_file, read_file
+from kernel_builder.machine.files import hash_file, list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
+from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.build import BuildResult, build_kernel
 from kernel_builder.variants.request import Choice, Limits
-from kernel_builder.variants.result import BENCHMARKS, PROVENANCE, is_signature, list_beside
+from kernel_builder.variants.result import METADATA, list_beside
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS: Final = re.compile(r"https://[!-~]+")
@@ -46,22 +55,16 @@ class Origin:
 
 
 @dataclass
-class Rebuilt:
-    """A variant that was built again, and whether the store had it (`state`)."""
-
-    variant: str
-    origin: str
-    builder: str
-    state: str
-
-
-@dataclass
 class Verdict:
-    """The result: files that are the same, files that differ and how, and what was left out."""
+    """The result of a verification.
+
+    `rebuilt` lists the variants that were built again, with `origin`, `builder` and `state`.
+    `differences` says by path how published files differ from the build, `not_compared` by variant
+    why it was left out.
+    """
 
     title: str
-    compared: list[Rebuilt] = field(default_factory=list)
-    same: list[str] = field(default_factory=list)
+    rebuilt: list[dict[str, str]] = field(default_factory=list)
     differences: dict[str, str] = field(default_factory=dict)
     not_compared: dict[str, str] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
@@ -69,7 +72,7 @@ class Verdict:
     @property
     def is_good(self) -> bool:
         """True if something was built again, and every published file is what its commit gives."""
-        return bool(self.compared) and not self.differences and not self.errors
+        return bool(self.rebuilt) and not self.differences and not self.errors
 
     def as_data(self) -> dict[str, Any]:
         """Return the verdict as JSON data."""
@@ -79,13 +82,13 @@ class Verdict:
     def as_text(self) -> str:
         """Return the verdict for people."""
         lines = [self.title]
-        for each in self.compared:
-            lines += [f"  {each.variant} ({each.state})", f"    built from {each.origin}"]
-            lines += [f"    {each.builder}"]
-        lines += ["not compared:"] if self.not_compared else []
-        lines += [f"  {what}: {why}" for what, why in sorted(self.not_compared.items())]
-        lines.append(f"{len(self.same)} files are the same, {len(self.differences)} differ")
-        lines += [f"  {path}: {why}" for path, why in sorted(self.differences.items())]
+        for each in self.rebuilt:
+            lines += [f"  {each['variant']} ({each['state']})", f"    built from {each['origin']}"]
+            lines += [f"    {each['builder']}"]
+        lines += [f"  {name} is not compared: {why}" for name, why in self.not_compared.items()]
+        same = "all files are the same" if self.is_good else "not all is what its commit gives"
+        lines += [same if not self.differences else f"{len(self.differences)} files differ:"]
+        lines += [f"  {path}: {how}" for path, how in self.differences.items()]
         # Names are whatever was published.
         return "\n".join(map(show, lines))
 
@@ -93,42 +96,76 @@ class Verdict:
 def verify_published(
     what: str, names: Sequence[str], source: str | None, limits: Limits
 ) -> Verdict:
-    """Build published variants again and compare them, byte by byte.
+    """Build published variants again and compare all of their files by digest.
 
     `what` is a folder, or owner/name@revision on the Hub. `names` are the variants to compare, all
     of this system if empty. `source` is where their commits are, if not where they say. Raises
     KernelBuilderError if a variant does not name its commit, or if that cannot be had.
     """
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
-        published = read_published(what, names, Path(folder))
-        verdict = Verdict(published.title, not_compared=dict(published.skipped))
-        for origin, group in _group(published, source).items():
-            with _build_again(origin, group, limits) as (report, builder):
-                verdict.errors += map(str, report.errors)
-                built = {row.variant: row.state.value for row in report.rows if row.out}
-                for name, state in built.items():
-                    verdict.compared.append(Rebuilt(name, str(origin), builder, state))
-                if report.bundle:
-                    _compare(published, list(built), Path(report.bundle), verdict)
-    _note_rest(published, verdict)
+        verdict = Verdict(what)
+        place = Path(what)
+        if not place.exists():
+            place = Path(folder)
+            verdict.title, verdict.not_compared = fetch_published(what, names, place)
+        bundle = read_bundle(place)
+        if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
+            raise UsageError(f"{verdict.title} has no such variants", unknown)
+        for stray in find_strays(bundle, variants_only=bundle.root is None):
+            verdict.differences[stray.at] = stray.found
+        for origin, group in _group(bundle, names, source, verdict).items():
+            with _build_again(origin, [*group], limits) as (result, builder):
+                verdict.errors += map(str, result.errors)
+                built = {row.variant: row.state.value for row in result.rows if row.out}
+                rebuilt = read_bundle(Path(result.bundle)).variants if result.bundle else ()
+                for each in rebuilt:
+                    row = {"variant": each.name, "origin": str(origin), "builder": builder}
+                    verdict.rebuilt.append({**row, "state": built[each.name]})
+                    verdict.differences |= _compare(bundle, group[each.name], each)
     return verdict
 
 
-def _group(published: Published, source: str | None) -> dict[Origin, list[str]]:
-    """Return the variants to build again by origin."""
-    groups: dict[Origin, list[str]] = {}
+def _group(
+    bundle: Bundle, names: Sequence[str], source: str | None, verdict: Verdict
+) -> dict[Origin, dict[str, BuiltVariant]]:
+    """Return the variants to build again by origin and name."""
+    groups: dict[Origin, dict[str, BuiltVariant]] = {}
     problems = []
-    for name, metadata in published.metadata.items():
-        if name not in published.skipped:
-            origin = _read_origin(name, metadata, source)
-            if isinstance(origin, Problem):
-                problems.append(origin)
-            else:
-                groups.setdefault(origin, []).append(name)
+    for variant in bundle.variants:
+        if why := why_skipped(variant.name, names):
+            verdict.not_compared[variant.name] = why
+            continue
+        origin = _read_origin(variant.name, variant.metadata, source)
+        if isinstance(origin, Problem):
+            problems.append(origin)
+        else:
+            groups.setdefault(origin, {})[variant.name] = variant
     if problems:
         headline = f"{len(problems)} variants do not say enough to be built again"
         raise KernelBuilderError(headline, problems)
     return groups
+
+
+def _compare(bundle: Bundle, published: BuiltVariant, rebuilt: BuiltVariant) -> dict[str, str]:
+    """Return by path how a published variant, and its list of sources, differ from the build."""
+    stated, wanted = read_digests(published), read_digests(rebuilt)
+    edited, there = find_edits(published), list_files(published.folder)
+    found = {}
+    for path in sorted({*stated, *wanted, *edited}):
+        if path not in wanted:
+            found[path] = "no build gives it"
+        elif path not in there:
+            found[path] = "not published"
+        elif path in edited or stated[path] != wanted[path]:
+            found[path] = "other bytes"
+    if hash_file(published.folder / METADATA) != hash_file(rebuilt.folder / METADATA):
+        keys = sorted({*published.metadata, *rebuilt.metadata})
+        other = [key for key in keys if published.metadata.get(key) != rebuilt.metadata.get(key)]
+        found[METADATA] = f"other bytes ({', '.join(other)})"
+    differences = {f"build/{published.name}/{path}": how for path, how in found.items()}
+    if bundle.root and (other_list := find_other_list(bundle, published)):
+        differences[list_beside(published.name)[0]] = other_list
+    return differences
 
 
 def _read_origin(name: str, metadata: Mapping[str, Any], source: str | None) -> Origin | Problem:
@@ -224,40 +261,3 @@ def _read_name(file: Path) -> Any:
         return tomli.loads(read_file(file).decode())["general"]["name"]
     except (ValueError, LookupError, TypeError, RecursionError, KernelBuilderError):
         return None
-
-
-def _compare(published: Published, names: Sequence[str], result: Path, verdict: Verdict) -> None:
-    """Compare the files of variants with those of the bundle that was built again."""
-    own = [f"build/{name}/" for name in names]
-    if published.is_whole:
-        own += [list_beside(name)[0] for name in names]
-        # Benchmarks are of one commit.
-        if len({str(each.get("provenance")) for each in published.metadata.values()}) == 1:
-            own.append(f"{BENCHMARKS}/")
-    ours = list_published(read_bundle(result))
-    for path in sorted({*published.files, *ours}):
-        if not path.startswith(tuple(own)) or is_signature(path):
-            continue
-        there, here = published.files.get(path), ours.get(path)
-        if there and here and hash_file(there) == hash_file(here):
-            verdict.same.append(path)
-        elif there and here:
-            sizes = f"{there.stat().st_size} and {here.stat().st_size}"
-            verdict.differences[path] = f"{sizes} bytes that differ"
-        else:
-            verdict.differences[path] = "not published" if here else "no build gives it"
-
-
-def _note_rest(published: Published, verdict: Verdict) -> None:
-    """Note published files that were not compared. Under build/ only signatures may be left."""
-    missed = published.metadata.keys() - {each.variant for each in verdict.compared}
-    left_out = tuple(p for name in missed for p in (f"build/{name}/", list_beside(name)[0]))
-    for path in published.files.keys() - {*verdict.same, *verdict.differences}:
-        if left_out and path.startswith(left_out):
-            continue
-        if is_signature(path):
-            verdict.not_compared[path] = "made after the build"
-        elif path.startswith(("build/", f"{PROVENANCE}/")):
-            verdict.differences[path] = "no part of a variant"
-        else:
-            verdict.not_compared[path] = "beside the variants, of no one build"
