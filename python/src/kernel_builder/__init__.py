@@ -25,6 +25,7 @@ from kernel_builder.api import (
     render_ops,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.publish import sign_kernel, upload_kernel, verify_kernel, verify_signatures
 from kernel_builder.settings import Settings
 
 __all__ = [
@@ -41,4 +42,8 @@ __all__ = [
     "find_variants",
     "push_variants",
     "render_ops",
+    "sign_kernel",
+    "upload_kernel",
+    "verify_kernel",
+    "verify_signatures",
 ]

@@ -8,11 +8,8 @@ from typing import Final
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.hub import require_library
-from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import print_json
-from kernel_builder.settings import current_settings
 
 TRUST: Final = click.option(
     "--trust-config", "trust", metavar="FILE", type=click.Path(path_type=Path),
@@ -31,17 +28,14 @@ def sign(folder: Path, trust: Path | None, as_json: bool) -> None:
     signs; elsewhere you log in with a browser. Who has signed, and when, stands in a public log for
     ever. Sign before `kernel-builder upload`, which takes the signatures along.
     """
-    require_library("sigstore", "sign")
-    from kernel_builder.signing.sign import sign_bundle
+    from kernel_builder.publish import sign_kernel
 
-    bundle = read_bundle(folder)
-    signed = sign_bundle(bundle, trust)
+    signed = sign_kernel(folder, trust=trust)
     if as_json:
         print_json({"version": 1, **signed})
         return
     words = f"--identity {signed['identity']} --issuer {signed['issuer']}"
-    text = f"signed {len(bundle.variants)} variants; this checks it:\n"
-    click.echo(f"{text}  kernel-builder verify-signature {words}")
+    click.echo(f"signed; this checks it:\n  kernel-builder verify-signature {words}")
 
 
 @click.command(short_help="Check who has built something, and that it is whole.")
@@ -69,24 +63,24 @@ def verify_signature(
     repository. What anybody but the one named has signed is refused. Of one variant, or with
     --variants-only, lists of sources, provenance, benchmarks and card are not checked.
     """
-    require_library("sigstore", "sign")
-    from kernel_builder.signing.verify import Signer, verify_signatures
+    from kernel_builder.publish import verify_signatures
 
-    bundle = read_bundle(folder)
-    signer = Signer(identity, issuer, repository)
-    variants_only = variants_only or bundle.root is None
-    offline = current_settings().offline
-    kernel, problems = verify_signatures(
-        bundle, signer, name=name, variants_only=variants_only, trust=trust, offline=offline
+    report = verify_signatures(
+        folder,
+        identity=identity,
+        issuer=issuer,
+        repository=repository,
+        name=name,
+        variants_only=variants_only,
+        trust=trust,
     )
-    names = [variant.name for variant in bundle.variants]
     if as_json:
-        found = [each.as_data() for each in problems]
-        print_json({"version": 1, "name": kernel, "variants": names, "problems": found})
-    elif problems:
-        raise KernelBuilderError("not signed as asked", problems)
+        print_json(report.as_data())
+    elif report.problems:
+        raise KernelBuilderError("not signed as asked", report.problems)
     else:
-        beside = "; nothing beside them was checked" if variants_only else ""
-        count = f"{len(names)} variants of {kernel}"
-        click.echo(f"{count} are whole, and signed by {signer}{beside}")
-    return 1 if problems else 0
+        where = f" for {repository}" if repository else ""
+        beside = "; nothing beside them was checked" if report.variants_only else ""
+        count = f"{len(report.variants)} variants of {report.name}"
+        click.echo(f"{count} are whole, and signed by {identity}{where}{beside}")
+    return 1 if report.problems else 0

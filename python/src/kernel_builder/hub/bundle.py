@@ -108,6 +108,11 @@ class Bundle:
             for name, path in (list_files(folder) if os.path.lexists(folder) else {}).items():
                 yield f"{BENCHMARKS}/{name}", path
 
+    def list_paths(self) -> list[str]:
+        """Return the paths on the Hub of all files that the branch of a version gets."""
+        variants = (path for each in self.variants for path in self.list_variant(each))
+        return sorted({*variants, *dict(self.list_benchmarks())})
+
     def read_one(self, key: str) -> Any:
         """Return what all variants state under a key, which has to be the same."""
         stated = {variant.name: variant.metadata.get(key) for variant in self.variants}

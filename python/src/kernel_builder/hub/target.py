@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Manifest, is_bundled
+from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 if TYPE_CHECKING:
@@ -30,6 +33,33 @@ class UploadOptions:
     allow_dirty: bool = False
     allow_unsandboxed: bool = False
     dry_run: bool = False
+
+
+def check_upload(
+    kernel: Kernel | None, folder: Path, options: UploadOptions
+) -> tuple[Bundle, UploadOptions]:
+    """Return the variants of a folder, and the options with repository and branch.
+
+    Without a kernel, only the statements of the variants count. Raises KernelBuilderError with
+    everything that keeps them from being uploaded.
+    """
+    from kernel_builder.hub.bundle import find_damage, read_bundle
+    from kernel_builder.variants.sandbox import require_sandbox
+
+    manifest = kernel.evaluate("manifest") if kernel else None
+    repo_id = choose_repository(options.repo_id, manifest)
+    bundle = read_bundle(folder)
+    branch = choose_branch(options.branch, manifest, bundle)
+    problems = find_damage(bundle)
+    if manifest:
+        problems += find_wrong_variants(bundle, manifest, partial=options.partial)
+    in_git = kernel is not None and bool(find_git_root(kernel.folder))
+    problems += find_untraceable(bundle, allow_dirty=options.allow_dirty, in_git=in_git)
+    if problems:
+        raise KernelBuilderError("these variants are not uploaded", problems)
+    if not options.allow_unsandboxed:
+        require_sandbox(bundle.sandbox)
+    return bundle, replace(options, repo_id=repo_id, branch=branch)
 
 
 def choose_repository(option: str, manifest: Manifest | None) -> str:

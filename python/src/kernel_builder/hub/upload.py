@@ -92,6 +92,9 @@ def upload_bundle(bundle: Bundle, options: UploadOptions) -> UploadReport:
     states = {name: each.state for name, each in bundle.sandbox.items()}
     if UNKNOWN in states.values():
         complain("warning", "it is not known whether this was built in Nix's sandbox")
+    if not all(variant.metadata.get("source") for variant in bundle.variants):
+        said = "no `source` in build.toml: `verify` will not find the kernel's commit"
+        complain("warning", f'{said}; state source = "https://…", its repository, in [general]')
     branches = _list_branches(bundle, options)
     reports = {name: BranchReport(name) for name in branches}
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cryptography.x509 import Certificate
 from sigstore.errors import CertValidationError, Error, VerificationError
@@ -38,6 +38,21 @@ class _SomebodyElseError(VerificationError):
 
 
 @dataclass(frozen=True)
+class SignatureReport:
+    """The kernel's name, its variants, and what is wrong with their signatures."""
+
+    name: str
+    variants: list[str]
+    problems: list[Problem]
+    variants_only: bool
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the report as JSON data."""
+        found = [each.as_data() for each in self.problems]
+        return {"version": 1, "name": self.name, "variants": self.variants, "problems": found}
+
+
+@dataclass(frozen=True)
 class Signer:
     """Who has to have signed. `repository`: the address of the one in whose CI, if that counts."""
 
@@ -61,7 +76,7 @@ class Signer:
             raise _SomebodyElseError(str(error)) from None
 
 
-def verify_signatures(
+def check_signatures(
     bundle: Bundle,
     signer: Signer,
     *,
@@ -69,12 +84,14 @@ def verify_signatures(
     variants_only: bool = False,
     trust: Path | None = None,
     offline: bool = False,
-) -> tuple[str, list[Problem]]:
-    """Check all signatures of a bundle; return the kernel's name and what is wrong.
+) -> SignatureReport:
+    """Check all signatures of a bundle.
 
-    `name` is the kernel that it has to be, any if empty. With `variants_only` nothing beside the
-    variants is checked. `trust` describes an instance of Sigstore, the public one without.
+    `name` is the kernel that it has to be, any if empty. With `variants_only`, and for one variant
+    alone, nothing beside the variants is checked. `trust` describes an instance of Sigstore, the
+    public one without.
     """
+    variants_only = variants_only or bundle.root is None
     with explain_errors("signatures cannot be checked"):
         verifier = Verifier(trusted_root=read_trust(trust, offline=offline).trusted_root)
     problems = list(find_strays(bundle, variants_only=variants_only))
@@ -99,7 +116,8 @@ def verify_signatures(
     for at, kernel in names.items():
         if name and kernel != name:
             problems.append(Problem(at, f"a variant of the kernel {kernel}", name, AGAIN))
-    return next(iter(names.values()), ""), problems
+    variants = [variant.name for variant in bundle.variants]
+    return SignatureReport(next(iter(names.values()), ""), variants, problems, variants_only)
 
 
 def _check_variant(variant: BuiltVariant) -> Iterator[Problem]:

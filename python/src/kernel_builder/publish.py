@@ -1,0 +1,155 @@
+"""The functions of `import kernel_builder` that upload, verify and sign built variants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kernel_builder.hub import require_library
+from kernel_builder.settings import Settings, use_settings
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from kernel_builder.hub.upload import UploadReport
+    from kernel_builder.hub.verify import Verdict
+    from kernel_builder.signing.verify import SignatureReport
+
+    Folder = str | PathLike[str]
+
+
+def upload_kernel(
+    folder: Folder, *, settings: Settings | None = None, **options: Any
+) -> UploadReport:
+    """Upload built variants to the Hub: to the branch of their version, and the card to main.
+
+    Running it again changes only what differs. It needs a token (`hf auth login`, or HF_TOKEN).
+
+    Args:
+        folder: A kernel with variants in build/ or result, or with `repo_id` any folder of some.
+        settings: How Nix runs.
+        options: The fields of `UploadOptions`, such as `repo_id="me/relu"` or `dry_run=True`.
+
+    Returns:
+        The files that were added and removed on each branch, and what differs for users.
+
+    Raises:
+        KernelBuilderError: The variants are not as they were built, incomplete or untraceable; the
+            Hub refuses them; or public names of the published version would be gone.
+    """
+    require_library("huggingface_hub")
+    from kernel_builder.hub.target import UploadOptions, check_upload
+    from kernel_builder.hub.upload import upload_bundle
+    from kernel_builder.kernel.folder import Kernel
+
+    place, asked = Path(folder), UploadOptions(**options)
+    with use_settings(settings):
+        alone = not (place / "build.toml").is_file() and asked.repo_id
+        return upload_bundle(*check_upload(None if alone else Kernel(place), place, asked))
+
+
+def verify_kernel(
+    what: Folder,
+    *,
+    variants: Sequence[str] = (),
+    source: str | None = None,
+    settings: Settings | None = None,
+) -> Verdict:
+    """Build published variants again from the commits that they name, and compare every file.
+
+    The kernel is treated as a stranger's: see docs/verify.md.
+
+    Args:
+        what: A folder with variants, or owner/name@revision on the Hub.
+        variants: Names of the variants to compare; empty means all of this system.
+        source: The address or the folder that has their commits, if not the one that they name.
+        settings: How Nix runs.
+
+    Returns:
+        What was built again, by which kernel-builder, and the files that differ.
+
+    Raises:
+        KernelBuilderError: A variant does not name its commit, or the commit cannot be had.
+    """
+    from dataclasses import replace
+
+    from kernel_builder.hub.verify import verify_published
+    from kernel_builder.settings import current_settings
+    from kernel_builder.variants.request import Limits
+
+    with use_settings(replace(settings or current_settings(), untrusted=True)):
+        return verify_published(str(what), variants, source, Limits())
+
+
+def sign_kernel(
+    folder: Folder, *, trust: Path | None = None, settings: Settings | None = None
+) -> dict[str, Any]:
+    """Sign built variants with the identity of a CI, or of a login with a browser.
+
+    It needs the extra `sign`. Who has signed, and when, stands in a public log for ever.
+
+    Args:
+        folder: A kernel with variants in build/, or a folder of variants.
+        trust: A client trust config of Sigstore; None is the public instance.
+        settings: How much is printed.
+
+    Returns:
+        `identity` and `issuer` of who has signed, and `files`, the paths of the signatures.
+
+    Raises:
+        KernelBuilderError: A variant is not as it was built, or Sigstore refuses the identity.
+    """
+    require_library("sigstore", "sign")
+    from kernel_builder.hub.bundle import read_bundle
+    from kernel_builder.signing.sign import sign_bundle
+
+    with use_settings(settings):
+        return sign_bundle(read_bundle(Path(folder)), trust)
+
+
+def verify_signatures(
+    folder: Folder,
+    *,
+    identity: str,
+    issuer: str,
+    repository: str = "",
+    name: str = "",
+    variants_only: bool = False,
+    trust: Path | None = None,
+    settings: Settings | None = None,
+) -> SignatureReport:
+    """Check that a signer signed exactly the variants of a folder, and what lies beside them.
+
+    It needs the extra `sign`.
+
+    Args:
+        folder: A variant, a folder of variants, or a repository as it was fetched.
+        identity: Who has to have signed: the address of a workflow, or a mail address.
+        issuer: The address of the service that has to have proved the identity.
+        repository: The address of the repository in whose CI it has to have been; empty: any.
+        name: The kernel that it has to be; empty: any.
+        variants_only: Check nothing beside the variants.
+        trust: A client trust config of Sigstore; None is the public instance.
+        settings: `offline` asks for no news of the public instance.
+
+    Returns:
+        The kernel's name, its variants, and what is wrong: without problems, all is signed.
+
+    Raises:
+        KernelBuilderError: There are no variants, or links among them; or nothing can be checked.
+    """
+    require_library("sigstore", "sign")
+    from kernel_builder.hub.bundle import read_bundle
+    from kernel_builder.settings import current_settings
+    from kernel_builder.signing.verify import Signer, check_signatures
+
+    with use_settings(settings):
+        return check_signatures(
+            read_bundle(Path(folder)),
+            Signer(identity, issuer, repository),
+            name=name,
+            variants_only=variants_only,
+            trust=trust,
+            offline=current_settings().offline,
+        )
