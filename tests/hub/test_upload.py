@@ -236,3 +236,14 @@ def test_tokens_stay_secret_in_the_librarys_log(client: Client, bundle: Path, hu
     assert "HTTP Error 500" in done.stderr
     assert TOKEN not in done.stderr
     assert "secret-of-the-address" not in done.stderr
+
+
+def test_from_python(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    import kernel_builder
+
+    assert upload.hub is hub
+    options = kernel_builder.UploadOptions(repo_id=REPO)
+    (version, main) = kernel_builder.upload_kernel(bundle, options).branches
+    assert variants_of(hub) == {CPU, CUDA}
+    assert (version.branch, main.add) == ("v1", ["README.md"])
+    assert version.commit == hub.repositories.get(REPO).read()["refs"]["refs/heads/v1"]

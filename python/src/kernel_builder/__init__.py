@@ -24,6 +24,7 @@ from kernel_builder.api import (
     push_variants,
     render_ops,
 )
+from kernel_builder.hub import UploadOptions
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.publish import sign_kernel, upload_kernel, verify_kernel, verify_signatures
 from kernel_builder.settings import Settings
@@ -32,6 +33,7 @@ __all__ = [
     "KernelBuilderError",
     "Problem",
     "Settings",
+    "UploadOptions",
     "__version__",
     "build_variants",
     "check_import",

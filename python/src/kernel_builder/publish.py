@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kernel_builder.hub import require_library
+from kernel_builder.hub import UploadOptions, require_library
 from kernel_builder.settings import Settings, use_settings
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def upload_kernel(
-    folder: Folder, *, settings: Settings | None = None, **options: Any
+    folder: Folder, options: UploadOptions | None = None, *, settings: Settings | None = None
 ) -> UploadReport:
     """Upload built variants to the Hub: to the branch of their version, and the card to main.
 
@@ -28,8 +28,8 @@ def upload_kernel(
 
     Args:
         folder: A kernel with variants in build/ or result, or with `repo_id` any folder of some.
+        options: How to upload; None is as build.toml says.
         settings: How Nix runs.
-        options: The fields of `UploadOptions`, such as `repo_id="me/relu"` or `dry_run=True`.
 
     Returns:
         The files that were added and removed on each branch, and what differs for users.
@@ -39,11 +39,11 @@ def upload_kernel(
             Hub refuses them; or public names of the published version would be gone.
     """
     require_library("huggingface_hub")
-    from kernel_builder.hub.target import UploadOptions, check_upload
+    from kernel_builder.hub.target import check_upload
     from kernel_builder.hub.upload import upload_bundle
     from kernel_builder.kernel.folder import Kernel
 
-    place, asked = Path(folder), UploadOptions(**options)
+    place, asked = Path(folder), options or UploadOptions()
     with use_settings(settings):
         alone = not (place / "build.toml").is_file() and asked.repo_id
         return upload_bundle(*check_upload(None if alone else Kernel(place), place, asked))

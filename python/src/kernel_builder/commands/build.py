@@ -12,8 +12,7 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.commands.upload import as_json as upload_json
 from kernel_builder.commands.upload import run_upload, upload_options
-from kernel_builder.hub import require_library
-from kernel_builder.hub.target import UploadOptions
+from kernel_builder.hub import UploadOptions, require_library
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.messages.terminal import complain, print_json, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory

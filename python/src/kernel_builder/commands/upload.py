@@ -8,8 +8,8 @@ from typing import Any, Final
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.hub import require_library
-from kernel_builder.hub.target import UploadOptions, check_upload
+from kernel_builder.hub import UploadOptions, require_library
+from kernel_builder.hub.target import check_upload
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import Problem, UsageError
 from kernel_builder.messages.terminal import clean, print_json

@@ -3,9 +3,35 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from importlib.util import find_spec
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+
+
+@dataclass(frozen=True)
+class UploadOptions:
+    """How to upload, and what to upload all the same.
+
+    Args:
+        repo_id: The repository, owner/name; empty: `repo-id` in build.toml.
+        branch: The branch; empty: that of build.toml, or v<version>.
+        private: Create a new repository as a private one.
+        create_pr: Create pull requests instead of commits.
+        partial: Upload although variants of the kernel are missing.
+        allow_dirty: Upload builds of uncommitted changes.
+        allow_unsandboxed: Upload builds that may have run without a sandbox.
+        dry_run: Only report what would change.
+    """
+
+    repo_id: str = ""
+    branch: str = ""
+    private: bool = False
+    create_pr: bool = False
+    partial: bool = False
+    allow_dirty: bool = False
+    allow_unsandboxed: bool = False
+    dry_run: bool = False
 
 
 def require_library(name: str, extra: str = "") -> None:

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Manifest, is_bundled
 from kernel_builder.machine.git import find_git_root
@@ -19,20 +20,6 @@ if TYPE_CHECKING:
     from kernel_builder.hub.bundle import Bundle
 
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
-
-
-@dataclass(frozen=True)
-class UploadOptions:
-    """How to upload. Empty: `repo_id` as in build.toml, `branch` v<version>."""
-
-    repo_id: str = ""
-    branch: str = ""
-    private: bool = False
-    create_pr: bool = False
-    partial: bool = False
-    allow_dirty: bool = False
-    allow_unsandboxed: bool = False
-    dry_run: bool = False
 
 
 def check_upload(

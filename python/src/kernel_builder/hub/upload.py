@@ -19,9 +19,9 @@ from typing import Any, Final
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 from huggingface_hub.errors import RepositoryNotFoundError
 
+from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
 from kernel_builder.hub.client import KERNEL, connect, find_commit, is_same, list_remote, retry
-from kernel_builder.hub.target import UploadOptions
 from kernel_builder.hub.version_guard import UNREADABLE, ApiChange, compare_packages, read_package
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
