@@ -1,12 +1,12 @@
-# From the words of a plan to those of a command.
+# Placeholders in the words of a plan.
 _:
 let
   inherit (builtins) replaceStrings;
 in
 {
   /**
-    A word, or a text of many, with the folders of packages in the place of `@package@`. Of other
-    names between two such signs, which may be a kernel's own, nothing is known.
+    A text with `@NAME@` replaced by the folder of each name in `packages`. Other text between two `@`
+    may be the kernel's own and is not changed.
 
     # Example
 
@@ -23,7 +23,7 @@ in
 
     # Errors
 
-    A package of the plan that has no folder: whoever said that the variant can be built was wrong.
+    `folders` lacks a package of the plan, although the variant was said to be buildable.
   */
   fillCommand =
     { packages, folders }:

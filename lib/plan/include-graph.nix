@@ -1,9 +1,7 @@
-# Which files does a translation unit reach? No import-from-derivation, and no list that somebody
-# has to keep.
+# The files of a kernel that a translation unit includes, found by reading their text while evaluating.
 #
-# The answer may be too large (a name is looked for in every include folder of the component),
-# never too small: what is not found here is absent from the build as well, so the compiler
-# stops.
+# The result may have too many files, because a name is looked up in every include folder of the
+# component. A missing file is missing in the build as well, so the compiler stops.
 { values, backends, platforms, plan, ... }:
 let
   inherit (builtins)
@@ -24,8 +22,8 @@ let
   inherit (plan.headers) findOwners;
   inherit (lists) unique;
 
-  # The kernel's own files that includes may mean, the names that mean none of them, and the
-  # packages of these.
+  # `direct`: the kernel's files that names may refer to; `foreign`: names that refer to none;
+  # `owners`: the packages that have these headers.
   found =
     resolved:
     let
@@ -41,11 +39,9 @@ let
 
   self = {
     /**
-      All that the files `start` reach inside the kernel: an attribute set from file
-      to what it says, with the files that it includes directly as `direct`, the names that
-      are not the kernel's own as `foreign`, and the packages of these as `owners`. Where one of them computes a name, it may mean any
-      header in `folders`, so these are there as well. `resolved` says in which folder each
-      file was found.
+      A Reading of each file that the files `start` include, directly or not. If one of them includes
+      a macro, it may mean any header in `folders`, so all of these are added. docs/data.md describes
+      the fields.
 
       # Type
 
@@ -67,7 +63,7 @@ let
           let
             reading = readIncludes (readFile (root + "/${file}"));
             own = paths.parent file;
-            # `folder` is null for the file's own one.
+            # `folder` is null for the folder of the including file.
             candidates =
               { quoted, name }:
               filter (candidate: candidate.file != null && isFile candidate.file) (
@@ -87,7 +83,7 @@ let
             resolved = map (include: {
               inherit (include) quoted name;
               candidates = candidates include;
-              # Here, it is asked once for all units and variants.
+              # Looked up once for all units and variants.
               owners = findOwners include.name;
             }) reading.names;
           in
@@ -102,7 +98,7 @@ let
             operator = { value, ... }: map node value.direct;
           };
         reached = from start;
-        # Folders are only looked through where it matters: one may hold all that a kernel has.
+        # Lazy, because a folder may hold the whole kernel.
         everyHeader = filter isHeader (concatMap (paths.filesBelow root) folders);
       in
       listToAttrs (
@@ -116,7 +112,7 @@ let
       );
 
     /**
-      A graph as units see it that have only `folders` on their include path.
+      The graph with `folders` alone as include path.
 
       # Type
 
@@ -133,8 +129,8 @@ let
       mapAttrs (_: reading: reading // found (map see reading.resolved)) graph;
 
     /**
-      Everything that one unit reaches in a graph, itself first. A computed include may
-      mean any header of the graph. `first` is what the unit itself includes first.
+      The files that a unit includes, itself first, and the facts of all of them together. A unit that
+      includes a macro may include any header of the graph. `first` is the unit's first include.
 
       # Type
 
@@ -180,8 +176,7 @@ let
       };
 
     /**
-      The include graph of all that build.toml names; each file with its own store path, so
-      that a header is read once and not for each unit of each variant.
+      The include graph of all sources in build.toml. `inStore` is the file as a store path of its own.
 
       # Type
 

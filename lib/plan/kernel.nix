@@ -1,4 +1,4 @@
-# All that is known of a kernel before there is a package set.
+# A kernel as data: everything that is known without a package set.
 { messages, config, matrix, plan, ... }:
 let
   inherit (messages.check) throwProblems;
@@ -13,9 +13,9 @@ let
 in
 {
   /**
-    The variants of the kernel in `root`, on every system, each with its `plan`. `brought` are the names that
-    `depends` may use beside those of the table: what the kernel's flake adds. `precompiled` says whether
-    units have headers of Torch precompiled: see `choosePrecompiledHeaders`.
+    The kernel in `root`, with its variants on every system and their plans. `brought` are names for
+    `depends` that the kernel's flake adds. `precompiled` says which units use a precompiled header of
+    Torch: see `choosePrecompiledHeaders`.
 
     # Type
 
@@ -25,8 +25,7 @@ in
 
     # Errors
 
-    All problems of build.toml, or all of the list of Torch versions, at once; that the two admit no
-    variant.
+    All problems of build.toml, or of the list of Torch versions; no variant is left.
   */
   readKernel =
     {
@@ -60,7 +59,7 @@ in
         config = read;
         inherit graph;
         variants = map (variant: variant // { plan = planned variant; }) variants;
-        # The same for a few targets alone.
+        # The same kernel, compiled for the requested targets alone.
         narrowedTo = asked: kernelOf (narrowVariants { inherit variants asked; });
       };
     in

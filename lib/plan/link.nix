@@ -1,29 +1,27 @@
-# How the objects of a variant are linked: one command, and before it the compile of the file
-# that gives the extension its name (pkgs/compile/link-extension/name.c).
-#
-# A package's folder stands in words as `@package@`, as in the flags of units.
+# The link of a variant: a file with the extension's name (pkgs/compile/link-extension/name.c) is
+# compiled, and one command links it with the objects. Words have placeholders as in flags.nix;
+# `@NAME@` is the folder of a package's libraries here.
 { values, platforms, ... }:
 let
   inherit (builtins) concatMap;
   inherit (values.lists) optionals;
   inherit (platforms) systems;
 
-  # The build's C library is newer than that of the machines a kernel has to load on, and so is
-  # its libstdc++: the first is linked in an old form, the second is taken along. It comes before
-  # Torch, whose libraries happen to have some of its functions too: which ones differs from one
-  # Torch to the next. The rest makes two builds the same bytes, and two kernels strangers.
+  # Flags of a build that loads on other machines.
   onDarwin = exports: {
     flags = [
       "-Wl,-exported_symbol,_${exports}"
       "-Wl,-dead_strip"
-      # Those that no object needs are left out.
       "-Wl,-dead_strip_dylibs"
-      # Torch has loaded its libraries by then; a name in `@rpath` needs a path all the same.
+      # Torch has already loaded its libraries, but a name in `@rpath` needs a path.
       "-Wl,-rpath,@loader_path/lib"
     ];
     libraries = [ ];
     packages = [ ];
   };
+  # Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions
+  # of the C library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because
+  # Torch's libraries export some of its functions, others in each release.
   onLinux = {
     packages = [ "glibc" ];
     flags = [
@@ -45,14 +43,9 @@ let
 in
 {
   /**
-    The link of a variant of `backend`. `packages` are those of `linkable` that its units use,
-    `module` is whether the file with the name makes the module's entry point as well.
-
-    `program` is called with `flags` and, in a build that has to load on other machines, those of
-    `portable`; then the objects; then the libraries of `portable` and `arguments`. `libraries`
-    are the names of what `arguments` link; `file` is what the link makes, and `exports` what is
-    visible of it. `device` is what makes one more of the objects, out of those of the units, or null; it
-    depends on `seen`, the packages that any unit sees.
+    The link of a variant. `seen` are the packages that any unit sees, and `packages` those of them that
+    `linkable` has libraries of. `module` says whether the file with the extension's name also makes the
+    module's entry point. docs/data.md describes the fields of a Link.
 
     # Type
 
@@ -74,7 +67,7 @@ in
       isDarwin = systems.isDarwin system;
       linked = framework.linked backend;
       foldersOf = package: linkable.${package}.folders or [ "lib" ];
-      # What Torch has loaded is there for those that it imports, and for nobody else.
+      # Torch has loaded `libraries` before it imports an extension. Other frameworks load `alone`.
       librariesOf = package: if framework.isOfTorch then package.libraries else package.alone;
       libraries = linked.libraries ++ concatMap (package: librariesOf linkable.${package}) packages;
     in
@@ -85,13 +78,12 @@ in
       file = "@extension@.${framework.ending}";
       device = if backend.deviceLink == null then null else backend.deviceLink seen;
       inherit (backend.linker) program;
-      # What Python loads is no library for Apple's linker.
+      # Apple's linker tells bundles, which are loaded at run time, from libraries.
       flags = [ (if isDarwin then "-bundle" else "-shared") ] ++ backend.linker.flags;
       arguments =
         concatMap (package: map (folder: "-L@${package}@/${folder}") (foldersOf package)) (
           linked.packages ++ packages
         )
-        # Those that no object needs are left out.
         ++ optionals (!isDarwin) [ "-Wl,--as-needed" ]
         ++ map (library: "-l${library}") libraries
         ++ optionals (!isDarwin) [ "-lgomp" ];

@@ -1,16 +1,15 @@
-# The Python files of a kernel, as one folder in the store.
+# The Python files of a kernel as one store path.
 { values, ... }:
 let
   inherit (values) paths;
-  # How a file begins that `kernel-builder create-pyproject` made: builds make their own.
+  # The first line of files that `kernel-builder create-pyproject` writes. Builds write their own.
   mark = "# Made by kernel-builder create-pyproject";
   isMade =
     path: builtins.substring 0 (builtins.stringLength mark) (builtins.readFile path) == mark;
 in
 {
   /**
-    Everything under torch-ext/<name> (or the folder that another framework has) whose ending
-    `pyext` lists, without the rest of the kernel around it.
+    The files in torch-ext/<name>, or the folder of another framework, whose endings `pyext` lists.
 
     # Type
 

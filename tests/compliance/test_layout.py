@@ -52,8 +52,8 @@ def variant(tmp_path: Path) -> Path:
     return folder
 
 
-def check(python: Path, variant: Path) -> Said:
-    return run_check(python, "layout_check", "--by-name", BY_NAME, variant)
+def check(python: Path, variant: Path, *options: str) -> Said:
+    return run_check(python, "layout_check", *options, "--by-name", BY_NAME, variant)
 
 
 def make_for_tvm_ffi(variant: Path, ops: str) -> Path:
@@ -269,3 +269,9 @@ def test_a_variant_without_compiled_code(variant: Path, check_python: Path) -> N
     (noarch / f"{IDENTITY}.abi3.so").unlink()
     seal(noarch)
     assert check(check_python, noarch).status == 0
+
+
+def test_the_plan_says_whether_code_is_compiled(variant: Path, check_python: Path) -> None:
+    said = check(check_python, variant, "--no-compiled")
+    assert "none: the variant is for kernels without compiled code" in said.errors
+    assert check(check_python, variant, "--compiled").status == 0

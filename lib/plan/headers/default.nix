@@ -1,9 +1,8 @@
-# Which package does an included name belong to?
+# The packages that included names belong to.
 #
-# An object sees only the packages whose headers it may reach, so that one which does
-# not reach Torch is the same object under every Torch. A name that the table does not
-# know may be anybody's and makes the object see all that it depends on. A package that
-# was wrongly left out makes the compiler stop; it can never make an object stale.
+# A unit sees only packages whose headers it includes, so a unit without Torch is the same object
+# under every Torch. A unit that includes an unknown name sees all packages in its `depends`. If a
+# package is left out by mistake, the compiler stops; no object can be stale.
 { backends, config, ... }:
 let
   inherit (builtins)
@@ -23,7 +22,7 @@ let
     ;
   inherit (config) dependencies;
 
-  # Of the toolchain and Python, of what `depends` may name, of the backends.
+  # Headers of the toolchain and Python, of names for `depends`, and of the backends' toolkits.
   table =
     fromJSON (readFile ./table.json)
     // mapAttrs (_: dependency: {
@@ -59,8 +58,8 @@ let
 
   self = {
     /**
-      The packages that provide the header `name`, or without which it does not compile;
-      `[ "toolchain" ]` for the compiler's own, `[ ]` for a name that the table does not know.
+      The packages that have the header `name` or that it needs: `[ "toolchain" ]` for headers of the
+      compiler, `[ ]` for an unknown name.
 
       # Type
 
@@ -72,14 +71,14 @@ let
       name:
       if isStandard name then
         [ "toolchain" ]
-      # This one is made by the build, and includes Python's.
+      # The build makes it; it includes Python's headers.
       else if name == "registration.h" then
         [ "python" ]
       else
         filter (package: has name table.${package}) packages;
 
     /**
-      Of the packages `allowed`, those that a unit may see which includes names of these owners.
+      The packages among `allowed` that a unit sees, given the owners of the names that it includes.
 
       # Type
 
@@ -99,7 +98,7 @@ let
       if computed || elem [ ] owners then
         allowed
       else
-        # What the table does not know at all, the kernel has brought itself.
+        # A package that is not in the table comes from the kernel's flake.
         filter (package: elem package named || !(table ? ${package})) allowed;
   };
 in

@@ -1,8 +1,7 @@
-# Which units are compiled with a precompiled header of Torch.
+# The units that are compiled with a precompiled header of Torch.
 #
-# gcc takes one only for what a unit includes first, so that is what is looked at. That no token stands
-# before it, and that no macro does which the header asks for, gcc sees for itself: else it reads the
-# header as ever, so a wrong guess here costs time and changes no object.
+# gcc accepts a precompiled header only for the first include of a unit. If a token or a macro before
+# it prevents that, gcc reads the header as text: a wrong guess here costs time and changes no object.
 _:
 let
   inherit (builtins)
@@ -15,12 +14,12 @@ let
     toJSON
     ;
 
-  # From here on fewer core seconds are used than without one, by more than a machine with any number of
-  # cores can wait for it: see docs/design.md.
+  # With this many units, the time to compile the header pays on any number of cores: see
+  # docs/decisions/precompiled-headers.md.
   enough = 8;
 
-  # Flags that name no file of the kernel, and none that has debug information, where it is
-  # written how headers were read.
+  # Flags that name no file of the kernel and make no debug information, which records how headers
+  # were read.
   isPlain = flag: match "-[DUOm].*|-W[^,]*|-f[^/]*|-std=.*|-pthread" flag != null;
 
   keyOf = unit: toJSON { inherit (unit) compiler precompiled; };
@@ -59,8 +58,8 @@ let
         null;
 
     /**
-      The units of a variant, with `precompiled` null where it does not pay: `wanted` is whether it is
-      used wherever it can be (true), nowhere (false), or for as many units that one would serve (null).
+      The units of a variant, with `precompiled` null where it is not used. `wanted` is true to use it
+      wherever possible, false for nowhere, and null where enough units share one header.
 
       # Type
 

@@ -1,5 +1,5 @@
-# What a kernel's Python files import: looked for while evaluating, so that what only some kernels
-# need is an input of those alone.
+# Imports in a kernel's Python files, found while evaluating, so that packages such as Triton are
+# inputs only of kernels that import them.
 { values, ... }:
 let
   inherit (builtins)
@@ -14,8 +14,8 @@ let
 
   self = {
     /**
-      Whether a text has words that import `module`. A comment that reads like them counts as well:
-      it can be wrong only in the direction in which too much is there.
+      Whether a text seems to import `module`. A comment may look like an import; then the package is
+      there without need.
 
       # Type
 

@@ -1,6 +1,5 @@
-# What one file of a kernel says: which names it includes, and what else of it decides how a unit
-# is compiled. Read off the text alone, while evaluating; an include in a comment or under
-# `#if 0` counts.
+# Facts in the text of one file that decide how units are compiled, such as the names that it includes.
+# An include in a comment or under `#if 0` counts.
 { backends, frameworks, ... }:
 let
   inherit (builtins)
@@ -21,8 +20,8 @@ let
     substring
     ;
 
-  # A text as the preprocessor splits it into directives: lines that `\` continues are one, a comment
-  # may stand before a directive, `%:` is `#`. What is not a directive may change, as nobody else reads it.
+  # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
+  # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
   bom = fromJSON "\"\\ufeff\"";
   formFeed = fromJSON "\"\\f\"";
   verticalTab = fromJSON "\"\\u000b\"";
@@ -30,9 +29,9 @@ let
   simplify = replaceStrings [ "*/" "%:" bom formFeed verticalTab ] [ "\n" "#" "" " " " " ];
   directivesOf = text: simplify (joinLines text);
 
-  # `#include <x>`, `#include "x"`, `__has_include(<x>)`. No group has the name where it
-  # cannot be read: it is a macro, or a comment or a blank behind `\` splits the directive. Few texts have
-  # `__has_include`; without it, the pattern takes half the time.
+  # `#include <x>`, `#include "x"`, `__has_include(<x>)`. A match without a name is an include of a
+  # macro, or a directive that a comment splits. Few texts have `__has_include`, and the pattern takes
+  # half the time without it.
   directive =
     text:
     let
@@ -42,8 +41,8 @@ let
     in
     if mentions [ "__has_include" ] text then "${line}|${test}" else line;
 
-  # Another name for `__has_include`, which ends the line of its definition, may ask for any header. No
-  # pattern goes over a whole line: the matcher recurses for each character.
+  # A macro that stands for `__has_include` may ask for any header; its definition ends with that name.
+  # The pattern does not match whole lines, because the matcher recurses for each character.
   endsLine = "__has_include(_next)?[ \t]*\n";
   isRenamed =
     directives: occurrences endsLine directives > occurrences "(ifn?def|defined)[ \t]+${endsLine}" directives;
@@ -51,22 +50,22 @@ let
   # The uses of the extension's name that registration.h can serve at link time.
   lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
 
-  # The macros with the extension's name, one for each framework that has such.
+  # The macros with the extension's name, one for each framework with compiled code.
   nameMacros = filter (name: name != null) (
     map (framework: framework.nameMacro) (attrValues frameworks.all)
   );
 
-  # Without one of these words a text has neither that nor the following.
+  # A text without these words neither uses the extension's name nor registers a module.
   nameWords = nameMacros ++ [
     "TORCH_LIBRARY_EXPAND"
     "TORCH_LIBRARY_IMPL_EXPAND"
     "REGISTER_EXTENSION"
   ];
 
-  # A kernel with macros of its own does not use those of registration.h.
+  # A kernel that defines these macros does not use those of registration.h.
   ownMacro = "#[ \t]*define[ \t]+(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
 
-  # Code that can tell for which targets the whole unit is compiled, of whichever backend.
+  # Words and headers by which code can depend on the targets of the whole unit, for any backend.
   targetUse =
     let
       uses = map (backend: backend.targetUse) (attrValues backends.all);
@@ -75,19 +74,19 @@ let
       words = concatMap (use: use.words) uses;
       headers = concatMap (use: use.headers) uses;
     };
-  # The same for which of them this pass is.
+  # Words by which code can depend on the target of its pass.
   passUse = concatMap (backend: backend.passUse) (attrValues backends.all);
 
   occurrences = pattern: text: length (filter isList (split pattern text));
-  # Without a pattern, which costs ten times as much: a kernel may have megabytes of headers.
+  # A pattern would take ten times as long, and a kernel may have megabytes of headers.
   mentions = words: text: replaceStrings words (map (_: "") words) text != text;
   isName = group: group != null && match "[<\"].*" group != null;
   beginsSo = beginnings: name: any (start: substring 0 (stringLength start) name == start) beginnings;
 in
 {
   /**
-    Read one file: the names it includes, whether one of them is computed (a macro),
-    how it uses the macro with the extension's name, and whether it can tell its targets, or its pass.
+    The names that a text includes, whether one of them is a macro (`computed`), how it uses the macro with
+    the extension's name, and whether it can depend on its targets or its pass.
 
     # Type
 
@@ -99,7 +98,7 @@ in
     text:
     let
       directives = "\n${directivesOf text}\n";
-      # At most one group of a match begins as names do.
+      # At most one group of a match is a name.
       nameOf = groups: head (filter isName groups ++ [ null ]);
       found = map nameOf (filter isList (split (directive directives) directives));
       literal = filter (name: name != null) found;

@@ -1,11 +1,11 @@
-# Folders of headers out of a source, as one folder: what a name in `depends` stands for.
+# Folders of headers from a source, merged into one: a package that `depends` may name.
 { lib, runStep }:
 let
   inherit (builtins) attrNames concatStringsSep;
 in
 /**
-  `source` is a tree (`fetchArchive`) or a wheel, and `folders` are in it. `edits` are changes of headers, each a
-  script of sed for a file; one that changes nothing fails.
+  `source` is a tree (`fetchArchive`) or a wheel with `folders` in it. `edits` maps a header to a sed script;
+  a script that changes nothing fails.
 
   # Example
 

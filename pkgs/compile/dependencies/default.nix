@@ -1,4 +1,4 @@
-# The packages that `depends` may name besides Torch: headers, and TVM FFI. A kernel's own flake adds to them with an overlay.
+# The packages that `depends` may name, except Torch: headers, and TVM FFI. A kernel's flake adds more with an overlay.
 {
   lib,
   toolkit,

@@ -1,8 +1,7 @@
-# What kernels are linked with instead of the C library: empty libraries that offer only
-# what glibc had at version `cap`, so that a kernel built here loads wherever that glibc is.
+# Empty libraries that kernels are linked with instead of the C library. They have only the symbol
+# versions up to the glibc release `cap`, so a kernel loads wherever that glibc or a newer one is.
 #
-# The linker records, for each function, the version that the library calls the default. In
-# these libraries that is the newest one up to the cap: nothing newer can be asked for.
+# The linker records the default version of each symbol: in these libraries, the newest up to `cap`.
 {
   runPython,
   pythonWith,
@@ -11,12 +10,12 @@
   architecture,
 }:
 let
-  # That of the policy that kernels keep.
+  # The glibc release of manylinux_2_28.
   inherit (builtins.fromJSON (builtins.readFile ./policy.json)) cap;
 in
 /**
-  `lib` holds the stubs and, in `libc.so`, an archive of hidden replacements for what gcc's
-  own libraries want of a newer glibc.
+  `lib` has the stubs and, in `libc.so`, an archive of hidden replacements for functions of a newer
+  glibc that gcc's own libraries call.
 
   # Type
 

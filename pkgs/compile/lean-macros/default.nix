@@ -1,5 +1,5 @@
-# What the text of a unit must not name if lean headers are to serve: macros that only Torch's own headers have. Without them an
-# `#if` takes the other branch, and no compiler says so.
+# Macros that Torch's own headers define and lean headers lack. A unit whose text names one of them is not compiled with lean
+# headers: an `#if` would silently take the other branch.
 {
   leanHeaders,
   runStep,

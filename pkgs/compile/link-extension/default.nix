@@ -1,4 +1,4 @@
-# The objects of one variant, linked to the library that is loaded, as the plan says.
+# The extension of a variant: its objects, linked as the plan says.
 {
   lib,
   planPackages,

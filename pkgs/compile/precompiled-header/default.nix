@@ -1,5 +1,5 @@
-# A header of Torch as gcc reads it fastest, for all units of all kernels that have the same flags.
-# It is for one compiler and one set of flags, 0.3 to 0.7 GB, and nothing of it is in an object.
+# A precompiled header of Torch, 0.3 to 0.7 GB, for all units with the same compiler and flags. Objects do
+# not contain it.
 { lib, runStep }:
 let
   script = lib.values.paths.alone ./precompile.sh;

@@ -1,16 +1,15 @@
-# One variant as it is published: the extension, the Python files, the generated parts.
-# It is assembled, checked, and only then there: what fails a check is no variant.
+# A variant as it is published: extension, Python files and generated files. It is assembled in one
+# derivation and checked in others, and exists only if all checks pass.
 {
   lib,
   opsTemplates,
   runPython,
 }:
 /**
-  `extensionModule` is null for a kernel without compiled code; `checks` are functions from
-  the assembled folder to a derivation that fails if something is wrong with it, and may have
-  `operators.json`, the schemas of its operators, for the metadata;
-  `provenance` goes into the metadata after the checks, so that a new commit checks nothing again;
-  so does the hash of the list of sources, `sources`, which covers what the checks are made from.
+  `extensionModule` is null without compiled code. `checks` are functions from the assembled folder to a
+  derivation that fails if a check does; its `operators.json`, if there is one, has schemas of operators for
+  the metadata. `provenance` and the hash of `sources`, the list of sources, are added to the metadata after
+  the checks, so that a new commit does not repeat them.
 
   # Type
 

@@ -1,4 +1,4 @@
-# Variants of one kernel in one folder, with what is published beside them.
+# A bundle: variants of one kernel in one folder, and the files published with them.
 { runStep }:
 /**
   `variants` maps a variant's name to its build; `extras` maps a name to a store path.
@@ -24,7 +24,7 @@ runStep {
     parts = builtins.concatStringsSep "\n" (
       map (name: "${parts.${name}} ${name}") (builtins.attrNames parts)
     );
-    # What it takes to send it to another machine is more than what it is to do.
+    # Sending it to another machine takes longer than building it.
     preferLocalBuild = true;
   };
 }

@@ -1,11 +1,11 @@
-# A kernel's card: its CARD.md with what the build knows filled in.
+# A kernel's card: its CARD.md, a template, with the values of the build.
 {
   pythonWith,
   runPython,
 }:
 /**
-  `values` are the template's names beside those that the Python files give
-  (`functions`, `layers`).
+  `values` are values for the template. It also has `functions` and `layers`, which are read from the
+  Python files.
 
   # Type
 

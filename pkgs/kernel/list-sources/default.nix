@@ -1,13 +1,13 @@
-# What a variant was built from, as a CycloneDX list with hashes.
+# The sources of a variant as a CycloneDX list with hashes.
 {
   lib,
   pythonWith,
   runPython,
 }:
 /**
-  `derivations` are those that make and check the variant; `files` maps the kernel's own files to their store paths;
-  `component` has the kernel's `name`, and `version`, `license`, `upstream` or null;
-  `provenance` says which commits are at work.
+  `derivations` make and check the variant, `files` maps the kernel's files to store paths, `component` has
+  the kernel's `name`, and `version`, `license` and `upstream` or null, and `provenance` has the commits of
+  kernel and builder.
 
   # Type
 
@@ -34,9 +34,9 @@ runPython {
   };
   env = {
     inherit variant;
-    # It reads all `.drv` files, which are on the machine that evaluates.
+    # It reads all `.drv` files, which only the evaluating machine has.
     preferLocalBuild = true;
-    # The `.drv` files themselves: reading them builds and fetches nothing.
+    # Paths of `.drv` files alone: reading them builds and fetches nothing.
     derivations = map (each: builtins.unsafeDiscardOutputDependency each.drvPath) derivations;
     files = builtins.toJSON files;
     component = builtins.toJSON component;
