@@ -1,4 +1,4 @@
-"""`devshell` and `testshell`: a shell to work on the kernel, and one that has it built."""
+"""`devshell`, a shell to develop the kernel, and `testshell`, a shell with the built kernel."""
 
 from __future__ import annotations
 
@@ -11,33 +11,55 @@ from kernel_builder.commands import options
 from kernel_builder.develop.shells import enter_shell
 from kernel_builder.kernel.folder import Kernel
 
-LINE = click.option("-c", "--command", "line", help="Run this line in the shell and come back.")
+WORDS = "kernel_builder.words"
+LINE = click.option(
+    "-c", "--command", "line", help="Run this line of bash in the shell."
+)
 
 
-@click.command(short_help="Open a shell to develop the kernel.")
+class ShellCommand(click.Command):
+    """A command whose words after `--` are a command to run in the shell."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the words after `--` out of the arguments."""
+        place = args.index("--") if "--" in args else len(args)
+        ctx.meta[WORDS] = args[place + 1 :]
+        return super().parse_args(ctx, args[:place])
+
+
+def _choose_command(line: str | None) -> list[str]:
+    words: list[str] = click.get_current_context().meta[WORDS]
+    if line and words:
+        raise click.UsageError("give either -c LINE or -- COMMAND")
+    return ["bash", "-c", line] if line else words
+
+
+@click.command(cls=ShellCommand, short_help="Open a shell to develop the kernel.")
 @options.kernel_folder
 @options.one_variant
 @LINE
 def devshell(folder: Path, variant: str | None, line: str | None) -> None:
     """Open a shell for developing the kernel in DIR (default: this folder).
 
-    It has the compilers, Torch, CMake, Ninja, pytest and this command, and stands in DIR. A virtual
-    environment, .venv, is made there and entered: what pip installs goes into it. Your own
-    settings stay as they are.
+    The shell has the compilers, Torch, CMake, Ninja, pytest and this command. It starts in DIR and
+    activates a virtual environment there, .venv, into which pip installs. Your own settings stay as
+    they are. `-- COMMAND` runs one command in the shell and returns its status.
 
     \b
+      kernel-builder devshell -- pytest tests
       kernel-builder devshell
       $ kernel-builder create-pyproject
       $ cmake -B build-ext && cmake --build build-ext     # or
       $ pip install --no-build-isolation -e .
       $ pytest tests
 
-    Another --variant changes .venv over; remove it first if packages were compiled in it.
+    Another --variant changes the Torch of .venv; remove .venv first if it has packages that were
+    compiled against the other Torch.
     """
-    enter_shell(Kernel(folder), "devShells", variant, line)
+    enter_shell(Kernel(folder), "devShells", variant, _choose_command(line))
 
 
-@click.command(short_help="Open a shell with the built kernel.")
+@click.command(cls=ShellCommand, short_help="Open a shell with the built kernel.")
 @options.kernel_folder
 @options.one_variant
 @options.targets
@@ -45,13 +67,14 @@ def devshell(folder: Path, variant: str | None, line: str | None) -> None:
 def testshell(folder: Path, variant: str | None, targets: Sequence[str], line: str | None) -> None:
     """Build the kernel in DIR (default: this folder) and open a shell to try it.
 
-    Python finds the built kernel by its name, and `get_kernel` of the kernels package takes it
-    for the repository that build.toml names.
+    Python finds the built kernel by its name, and `get_kernel` of the kernels package loads it
+    for the repository that build.toml names. `-- COMMAND` runs one command and returns its status.
 
     \b
+      kernel-builder testshell -- pytest tests
       kernel-builder testshell
       $ python -m pytest tests
       $ python benchmarks/benchmark.py
       $ kernels benchmark ./result
     """
-    enter_shell(Kernel(folder, targets), "testShells", variant, line)
+    enter_shell(Kernel(folder, targets), "testShells", variant, _choose_command(line))

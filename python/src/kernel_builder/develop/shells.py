@@ -1,8 +1,9 @@
-"""Enters a kernel's shells: chooses the variant, makes what is missing, and becomes the shell."""
+"""Enter a kernel's shells: choose the variant, build the shell if it is missing, and run it."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import NoReturn
 
 from kernel_builder import nix
@@ -17,9 +18,10 @@ OUTLINE = f"shell: ({nix.OUTLINE}) shell.files"
 
 
 def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> str:
-    """Return the variant that was asked for, or the first whose backend is on this machine.
+    """Return the requested variant, or the first one whose backend is on this machine.
 
-    A shell needs a Torch that its Python can import; to compile, any Torch will do.
+    `for_shell` limits the choice to variants whose Torch this system's Python can import. Any Torch
+    is enough to compile. Raises UsageError if there is no such variant.
     """
     offered = [
         each for each in kernel.evaluate("authorVariants") if each["hasShell"] or not for_shell
@@ -36,21 +38,24 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
         problem = Problem(str(kernel.folder), found, "at least one", fix)
         raise KernelBuilderError(f"no variant of {kernel.folder.name} can be built here", [problem])
     present = find_devices(each["backend"] for each in offered)
-    # Compiling needs no device.
     return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])
 
 
-def enter_shell(kernel: Kernel, shells: str, variant: str | None, command: str | None) -> NoReturn:
-    """Become a shell of the kernel; `shells` is `devShells` or `testShells`."""
+def enter_shell(
+    kernel: Kernel, shells: str, variant: str | None, command: Sequence[str]
+) -> NoReturn:
+    """Replace this process with a shell of the kernel, or with a command that runs in the shell.
+
+    `shells` is the flake's output, `devShells` or `testShells`.
+    """
     chosen = choose_variant(kernel, variant, for_shell=True)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):
-        # Loaded only when there is something to make: a shell is mostly entered again.
+        # Imported here, since most shells are built already.
         from kernel_builder.variants.make import make_path
 
-        say(f"making the shell of {chosen}")
-        make_path(outline, f"the shell of {chosen} cannot be made")
-    arguments = ["bash", "-c", command] if command else []
-    # The shell makes `.venv` in the kernel's folder.
+        say(f"building the shell of {chosen}")
+        make_path(outline, f"the shell of {chosen} cannot be built")
+    # The shell keeps `.venv` in the kernel's folder.
     os.chdir(kernel.folder)
-    replace([f"{outline['out']}/bin/enter", *arguments])
+    replace([f"{outline['out']}/bin/enter", *command])

@@ -11,7 +11,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from kernel_builder import nix
-from kernel_builder.kernel import check_inputs
 from kernel_builder.kernel.build_toml import read_build_toml
 from kernel_builder.kernel.builder import find_root, is_in_root
 from kernel_builder.kernel.places import Place, find_places, locate
@@ -140,8 +139,6 @@ class Kernel:
             before = "" if "flake.nix" in hidden else f"{headline}\n\n"
             headline = f"{before}Nix does not see all files"
             return KernelBuilderError(headline, [*others, _untracked(self.folder, hidden)])
-        if about_tests := check_inputs.explain(text, self.folder):
-            return about_tests
         if problems:
             return KernelBuilderError(headline, problems)
         if "does not provide attribute" in text and attribute in text:
