@@ -112,8 +112,9 @@ let
       # Type
 
       ```
-      inspectConfig :: { root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table; }
-        -> { headline :: String; problems :: [Problem]; warnings :: [Problem]; config :: Config | Null; }
+      inspectConfig :: {
+        root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table;
+      } -> { headline :: String; problems :: [Problem]; warnings :: [Problem]; config :: Config | Null; }
       ```
     */
     inspectConfig =
@@ -163,7 +164,9 @@ let
       # Type
 
       ```
-      readConfig :: { root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table; } -> Config
+      readConfig :: {
+        root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table;
+      } -> Config
       ```
 
       # Errors

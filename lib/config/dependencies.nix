@@ -1,4 +1,4 @@
-# What a kernel may depend on: the names that `depends` and `python-depends` may list.
+# The dependencies of a kernel, and the names that `depends` and `python-depends` may list.
 { values, backends, ... }:
 let
   inherit (builtins)

@@ -1,8 +1,8 @@
-# Everything that depends on the framework that a kernel is written for: one file for each framework. Its keys are in
+# Everything that depends on a kernel's framework: one file for each. The keys of its section are in
 # config/schema/frameworks.nix. docs/data.md describes the fields; their defaults are here.
 library:
 let
-  # The list of frameworks, in the order in which messages name them.
+  # In the order of messages.
   files = {
     torch = ./torch.nix;
     torch-noarch = ./torch-noarch.nix;

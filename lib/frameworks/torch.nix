@@ -1,4 +1,4 @@
-# Extensions of Torch: a module that Python imports, and that registers operators.
+# Extensions of Torch: Python modules that register operators.
 { values, platforms, ... }:
 let
   inherit (values) versions;
@@ -16,7 +16,7 @@ in
       system,
     }:
     let
-      # Darwin never had two ABIs of the C++ library.
+      # macOS has only one ABI of the C++ library.
       abi = if systems.isDarwin system then "" else "-cxx11";
     in
     if stableAbi != null then

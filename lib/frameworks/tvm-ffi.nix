@@ -1,9 +1,10 @@
-# Extensions of TVM FFI: a library of functions that take tensors of any framework. Nothing of
-# Torch is in them, so one build serves every Torch.
+# Extensions of TVM FFI: libraries of functions on tensors of any framework. They do not use Torch, so one
+# build serves every Torch.
 { values, ... }:
 let
   inherit (values) versions;
-  # Of what pkgs/python/python-packages pins: the public client wants the same major and minor.
+  # The first two numbers of the version that pkgs/python/python-packages pins. The `kernels` client loads
+  # only variants with the same numbers.
   version = "0.1";
 in
 {
@@ -13,7 +14,7 @@ in
   depends = [ "tvm-ffi" ];
   nameMacro = "TVM_FFI_EXTENSION_NAME";
   label = _: "tvm-ffi${versions.flat version}";
-  # Its library is linked where a unit sees its headers.
+  # An extension is linked with TVM FFI's library only if one of its units includes a header of it.
   linked = _: {
     packages = [ ];
     libraries = [ ];

@@ -24,7 +24,7 @@ let
     torchPins = fromJSON (readFile ./torch-pins.json);
 
     /**
-      Where the Torch of a build comes from.
+      The host that a Torch wheel comes from.
 
       # Type
 
@@ -55,7 +55,7 @@ let
         registry;
 
     /**
-      Where the compiler of a system, or a release of a backend's toolkit, comes from.
+      The host that a release of a backend's toolkit, or macOS's compiler, comes from.
 
       # Type
 

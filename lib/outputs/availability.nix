@@ -1,5 +1,4 @@
-# Which variants of a kernel a package set can build, why it cannot build the others, and a description
-# of each without building it.
+# Says which variants of a kernel a package set can build, and why it cannot build the others.
 { values, messages, platforms, config, ... }:
 let
   inherit (builtins)
@@ -24,8 +23,11 @@ in
     # Type
 
     ```
-    describeAvailability :: { kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String]; }
-      -> { obstacle :: Variant -> String | Null; importObstacle :: Variant -> String | Null; describe :: Variant -> AttrSet; plan :: Variant -> AttrSet; }
+    describeAvailability :: {
+      kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String];
+    } -> {
+      obstacle, importObstacle :: Variant -> String | Null; describe, plan :: Variant -> AttrSet;
+    }
     ```
   */
   describeAvailability =
@@ -60,7 +62,9 @@ in
           else if variant.compiled && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if missingDependencies variant != [ ] then
-            "${concatStringsSep ", " (missingDependencies variant)} is not in the package set, which has ${concatStringsSep ", " (attrNames (dependenciesOf variant))}; bring it through `overlays`, see docs/cuda.md"
+            "${concatStringsSep ", " (missingDependencies variant)} is not in the package set, which has ${
+              concatStringsSep ", " (attrNames (dependenciesOf variant))
+            }; add it with `overlays`, see docs/cuda.md"
           else
             null;
 
@@ -76,7 +80,7 @@ in
           if self.obstacle variant != null then
             null
           else if loaded != [ ] then
-            "it loads kernels that a build cannot download and `localKernels` does not give (${concatStringsSep ", " loaded})"
+            "it loads kernels that a build cannot download and that `localKernels` lacks (${concatStringsSep ", " loaded})"
           else
             packageSet.importObstacle {
               inherit (variant) plan;

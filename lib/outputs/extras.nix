@@ -17,8 +17,10 @@ in
     # Type
 
     ```
-    makeExtras :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; }
-      -> { card :: Derivation | Null; sourcesOf :: String -> Plan -> [Derivation] -> Derivation; beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
+    makeExtras :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; } -> {
+      card :: Derivation | Null; sourcesOf :: String -> Plan -> [Derivation] -> Derivation;
+      beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; };
+    }
     ```
   */
   makeExtras =

@@ -38,8 +38,10 @@ in
     # Type
 
     ```
-    makeInterface :: { packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet; builder :: { version :: String; source :: AttrSet; }; }
-      -> { genFlakeOutputs; genKernelFlakeOutputs; kernelOutputsFor; }
+    makeInterface :: {
+      packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet;
+      builder :: { version :: String; source :: AttrSet; };
+    } -> { genFlakeOutputs; genKernelFlakeOutputs; kernelOutputsFor; }
     ```
   */
   makeInterface =
@@ -120,7 +122,8 @@ in
 
         ```
         genKernelFlakeOutputs :: {
-          self :: Flake | Null; path :: Path; rev :: String | Null; pythonCheckInputs :: PackageSet -> [Package]; pythonNativeCheckInputs :: PackageSet -> [Package];
+          self :: Flake | Null; path :: Path; rev :: String | Null;
+          pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package];
           doGetKernelCheck :: Bool; maxSize :: Int | Null; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
           localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null;
         } -> { packages; legacyPackages; devShells; }

@@ -95,7 +95,9 @@ in
     # Type
 
     ```
-    buildFolderBundle :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path -> Derivation
+    buildFolderBundle :: {
+      library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet;
+    } -> Path -> Derivation
     ```
 
     # Errors

@@ -45,7 +45,11 @@ let
       # Type
 
       ```
-      makeKernelOutputs :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool; maxSize :: Int | Null; checkInputs :: PackageSet -> [Package]; kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
+      makeKernelOutputs :: {
+        kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool;
+        maxSize :: Int | Null; checkInputs :: PackageSet -> [Package];
+        kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet;
+      } -> AttrSet
       ```
     */
     makeKernelOutputs =

@@ -9,7 +9,7 @@ let
   inherit (matrix.ranking) sortVariants;
   inherit (plan.imports) isImported;
 
-  # What a CMake project of the kernel is built with.
+  # The tools that build the CMake project of a kernel.
   buildTools = [
     "cmake"
     "ninja"

@@ -1,5 +1,4 @@
-# What a source is, by the ending of its name: a header, or a translation unit
-# of some backends.
+# Endings of file names: of headers, and of the units of each backend.
 { values, backends, ... }:
 let
   inherit (builtins)
@@ -24,11 +23,11 @@ let
       "tpp"
     ];
 
-    /** Endings of translation units, by backend. */
+    /** Endings of units, by backend. */
     units = mapAttrs (_: backend: attrNames backend.languages) backends.all;
 
     /**
-      Is the file a translation unit of at least one of the backends?
+      Whether a file is a unit of at least one of the backends.
 
       # Type
 

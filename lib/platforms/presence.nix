@@ -1,10 +1,10 @@
-# Whether a machine has a backend's devices, as shells ask.
+# A shell function that looks for the devices of a backend.
 { backends, ... }:
 let
   inherit (builtins) attrNames concatStringsSep;
 in
 {
-  /** A function of the shell, `has_backend NAME`; no backend that is unknown is there. */
+  /** Defines the shell function `has_backend NAME`, which is false for an unknown backend. */
   script = ''
     has_backend() {
       case $1 in

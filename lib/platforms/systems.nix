@@ -1,4 +1,4 @@
-# The systems that kernels have variants for.
+# The systems that kernels have variants for, and the systems that builds run on.
 { values, backends, ... }:
 let
   inherit (builtins)
@@ -11,13 +11,13 @@ let
   inherit (values.lists) optionals;
 in
 {
-  /** All of them, sorted. */
+  /** All systems of variants, sorted. */
   all = sort (a: b: a < b) (
     lists.unique (concatMap (backend: backend.systems) (attrValues backends.all))
   );
 
   /**
-    Whether a system is macOS, or the variant of a name is for it.
+    Whether a system is macOS; also for the name of a variant, which ends in its system.
 
     # Type
 
@@ -27,7 +27,7 @@ in
   */
   isDarwin = name: match ".*-darwin" name != null;
 
-  /** Those that builds run on: on the others a kernel has its data and no `packages`. */
+  /** The systems that builds run on. On other systems a kernel's flake has data but no `packages`. */
   building = [
     "aarch64-darwin"
     "aarch64-linux"
@@ -35,7 +35,7 @@ in
   ];
 
   /**
-    Those that a machine of a system builds for: its own, and what it has a compiler for.
+    The systems that a machine builds for: its own, and those that it has a cross compiler for.
 
     # Example
 

@@ -1,6 +1,5 @@
-# Which targets (CUDA capabilities, ROCm architectures) a component is compiled for: those that
-# the kernel asks for, met with what the compiler of a toolkit supports. Whatever is left out is
-# a warning, and nothing left is a problem.
+# Selects the targets (CUDA capabilities, ROCm architectures) that a component is compiled for: the listed
+# ones that the toolkit's compiler supports. Each other one causes a warning. No target left is a problem.
 { values, backends, ... }:
 let
   inherit (builtins)
@@ -24,7 +23,7 @@ let
 in
 {
   /**
-    Every target that the compiler of some toolkit of the backend supports.
+    All targets of a backend that any release of its toolkit supports.
 
     # Type
 
@@ -44,8 +43,7 @@ in
     );
 
   /**
-    Meet a list of targets (null: the toolkit's default list) with what the
-    toolkit's compiler supports.
+    The targets in `asked` (null: the default list of the toolkit) that a release of the toolkit supports.
 
     # Example
 
@@ -74,37 +72,37 @@ in
       at,
     }:
     let
-      ours = backends.all.${backend};
-      inherit (ours) targets;
+      inherit (backends.all.${backend}) targets;
+      kit = backends.all.${backend}.toolkit;
       version = versions.majorMinor toolkit;
-      compiler = ours.toolkit.releases.${version};
-      name = "${ours.toolkit.name} ${version}";
+      compiler = kit.releases.${version};
+      name = "${kit.name} ${version}";
       narrow =
-        if ours.toolkit.minverKey == null then
+        if kit.minverKey == null then
           "take it out of the list"
         else
-          "set ${ours.toolkit.minverKey} for the component";
+          "set ${kit.minverKey} for the component";
       wanted = lists.unique (if asked == null then compiler.default else asked);
       isSupported = target: elem (targets.compiledAs target) compiler.supported;
       leftOut =
         target:
         let
-          toolkits = toolkitsWith ours target;
+          toolkits = toolkitsWith backends.all.${backend} target;
         in
-        # The same for all toolkits that lack it: one warning for any number of variants.
+        # The text does not name the variant's toolkit, so that several variants have the same warning.
         {
           inherit at;
-          want = "targets that the ${ours.toolkit.name} of every variant compiles for";
+          want = "targets that the ${kit.name} of every variant compiles for";
         }
         // (
           if toolkits == [ ] then
             {
-              found = "${toJSON target}, left out: no known version of ${ours.toolkit.name} compiles for it";
+              found = "${toJSON target}, left out: no known version of ${kit.name} compiles for it";
               fix = "correct it, or take it out of the list";
             }
           else
             {
-              found = "${toJSON target}, left out: only ${ours.toolkit.name} ${concatStringsSep ", " toolkits} can compile for this ${targets.noun}";
+              found = "${toJSON target}, left out: only ${kit.name} ${concatStringsSep ", " toolkits} can compile for this ${targets.noun}";
               fix = "${narrow}, or let variants of the others lack it";
             }
         );
@@ -112,7 +110,7 @@ in
     in
     {
       targets = targets.inOrder kept;
-      # Nobody wrote the default list, so there is nothing that an author could correct.
+      # Authors cannot correct the default list, so it causes no warnings.
       warnings = optionals (asked != null) (map leftOut (filter (target: !isSupported target) wanted));
       problems =
         optionals (kept == [ ]) [

@@ -91,7 +91,9 @@ in
     # Type
 
     ```
-    checkSection :: { at :: String; section :: Section; parts :: [String] ? [ ]; wanted :: String; begin :: String; place :: String; } -> a -> [Problem]
+    checkSection :: {
+      at, wanted, begin, place :: String; section :: Section; parts :: [String] ? [ ];
+    } -> a -> [Problem]
     ```
   */
   checkSection =

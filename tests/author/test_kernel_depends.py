@@ -84,5 +84,5 @@ def test_what_the_caller_has_built(author: Author, dep: TinyKernel, top: TinyKer
 def test_neither(author: Author, top: TinyKernel) -> None:
     """There is no Hub in a build: what is not imported is told."""
     said = author.kernel_builder("build", "--variant", VARIANT, cwd=top.folder)
-    why = "it loads kernels that a build cannot download and `localKernels` does not give (me/dep)"
+    why = "it loads kernels that a build cannot download and that `localKernels` lacks (me/dep)"
     assert f": {why}" in said.stdout.split("no import check of ", 1)[1]

@@ -87,9 +87,10 @@ let
             )
           ) marks
           ++ optionals becomesNoarch (
-            map (key: note (check.appendKey "torch" key) (check.showValue torch.${key}) "no such key without compiled code") (
-              unusedKeys torch
-            )
+            map (
+              key:
+              note (check.appendKey "torch" key) (check.showValue torch.${key}) "no such key without compiled code"
+            ) (unusedKeys torch)
           );
       };
 

@@ -44,7 +44,9 @@ let
       # Type
 
       ```
-      listSourceSections :: Config -> [{ at :: String; src, include, backends :: [String]; values :: AttrSet; isBinding :: Bool; }]
+      listSourceSections :: Config -> [{
+        at :: String; src, include, backends :: [String]; values :: AttrSet; isBinding :: Bool;
+      }]
       ```
     */
     listSourceSections =

@@ -95,7 +95,7 @@ let
           want = "the same in each section that lists it: it is compiled once, ${
             if all isJoined differing then "with those of all sections" else "as ${first.section.at} says"
           }";
-          fix = "list a file of its own that includes this one in one of the sections, unless you mean all of these values for it";
+          fix = "in one of the sections list another file that includes this one, unless it is meant for all of them";
         }
       ];
 in

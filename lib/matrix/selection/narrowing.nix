@@ -120,11 +120,14 @@ let
       results = filter (result: result != null) (attrValues narrowed);
       chosenOf = name: optionals (narrowed.${name} != null) narrowed.${name}.chosen;
 
-      places = target: filter (name: narrowed.${name} != null && elem target narrowed.${name}.targets) (attrNames listed);
+      isAdded = target: name: narrowed.${name} != null && elem target narrowed.${name}.targets;
+      places = target: filter (isAdded target) (attrNames listed);
       sectionOf = name: if elem name variant.components then appendKey "kernel" name else name;
       noteOfAdded = target: {
         inherit at;
-        found = "${toJSON target}, which can load nothing that ${concatStringsSep ", " (map sectionOf (places target))} lists; this build alone compiles for it";
+        found = "${toJSON target}, which can load nothing that ${
+          concatStringsSep ", " (map sectionOf (places target))
+        } lists; only this build compiles for it";
         want = "a target that it can load, beside ${concatStringsSep ", " (map toJSON (listVariantTargets variant))}";
         fix = "add it to ${backend.targets.key} before you publish, if the kernel is to run there";
       };

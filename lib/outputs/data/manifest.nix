@@ -87,7 +87,8 @@ in
           isRequested =
             variant:
             elem variant.name names
-            || variant.bundle && (if names ++ backends == [ ] then isDefault variant else elem variant.backend backends);
+            || variant.bundle
+              && (if names ++ backends == [ ] then isDefault variant else elem variant.backend backends);
           requested = filter (variant: isRequested variant && isBuildable variant) local;
         in
         manifestFor isRequested

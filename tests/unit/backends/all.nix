@@ -1,4 +1,4 @@
-# What backends say, and how a unit of CUDA is taken apart. More than 300 lines because all of a backend is the value of one module.
+# Tests of the backends' fields and of the passes of CUDA units. More than 300 lines because backends are one module.
 { values, backends, platforms, config, ... }:
 let
   inherit (builtins)
@@ -103,7 +103,7 @@ in
       expr = map (backend: backend.name) (filter (backend: backend.isEverywhere) all);
       expected = [ "cpu" ];
     };
-    # What holds for all of them.
+    # Rules for all backends.
     preferencesDiffer = {
       expr = length (lists.unique (map (backend: backend.preference) all));
       expected = length all;
@@ -352,7 +352,7 @@ in
       expr = (plan { flags = [ "-rdc=true" ]; }).archList;
       expected = "900";
     };
-    # What every driver of a toolkit can unpack.
+    # A compression that every driver of the toolkit can unpack.
     packingByDefault = {
       expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.releases;
       expected = {

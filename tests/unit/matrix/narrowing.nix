@@ -181,7 +181,7 @@ in
           ];
         }
         [
-          "\"9.0\", which can load nothing that kernel.b lists; this build alone compiles for it"
+          "\"9.0\", which can load nothing that kernel.b lists; only this build compiles for it"
         ]
       ];
     };
@@ -221,7 +221,7 @@ in
           b = [ "gfx942" ];
         }
         [
-          "\"gfx942\", which can load nothing that kernel.b lists; this build alone compiles for it"
+          "\"gfx942\", which can load nothing that kernel.b lists; only this build compiles for it"
         ]
       ];
     };
@@ -290,7 +290,7 @@ in
         problems = [ ];
         targets.a = [ "7.5" ];
         notes = [
-          "\"7.5\", which can load nothing that kernel.a lists; this build alone compiles for it"
+          "\"7.5\", which can load nothing that kernel.a lists; only this build compiles for it"
         ];
       };
     };

@@ -136,7 +136,7 @@ in
             [ "a/b" ]
           ];
       expected = [
-        "it loads kernels that a build cannot download and `localKernels` does not give (a/b)"
+        "it loads kernels that a build cannot download and that `localKernels` lacks (a/b)"
         null
       ];
     };

@@ -70,7 +70,7 @@ in
       ];
       expected = [ "torch" ];
     };
-    # What a component does not depend on stays out, whoever includes it.
+    # Packages that a component does not depend on stay out, also if another package includes them.
     notBeyondAllowed = {
       expr = headers.listVisiblePackages {
         allowed = [ "python" ];

@@ -56,7 +56,7 @@ in
       expr = namesOf (builtins.fromJSON "\"\\f#\\u000binclude <a.h>\\n\"");
       expected = [ "a.h" ];
     };
-    # Whose name nobody reads here, so it may be any.
+    # A computed include, whose name may be any.
     splitInOtherWays = {
       expr = map (text: (includes.readIncludes text).computed) [
         "# /* x */ include \"a.h\"\n"
