@@ -122,7 +122,7 @@ get_checkout() {
   quietly git_in_source checkout --quiet --force --detach "$found"
 }
 
-# What the script is read from is no terminal, so sudo and apt are given the user's own.
+# Standard input is the script and not a terminal, so sudo and apt get the user's terminal.
 without_checkout() {
   if [ "$mode" = install ]; then
     get_checkout
@@ -185,7 +185,7 @@ uninstall() {
   fi
 }
 
-# What `--keep` kept are roots of the garbage collector, which hold gigabytes.
+# Garbage collector roots of `--keep` can hold gigabytes.
 remove_state() {
   local state=${XDG_STATE_HOME:-$HOME/.local/state}/kernel-builder
   if [ -e "$state/kept" ]; then
@@ -269,7 +269,7 @@ unset BASH_ENV ENV CDPATH PYTHONPATH PYTHONHOME PYTHONSTARTUP
 PATH=$(absolute_entries "$PATH")
 # Services, cron and `docker run --user` may have no HOME; bash then takes ~ from the list of users.
 export HOME="${HOME:-$(unset HOME && echo ~)}"
-# Where this file lies, if the rest of its checkout lies there too.
+# The folder of this script, if the rest of its checkout is there too.
 here=
 if [ -n "${BASH_SOURCE[0]-}" ]; then here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd); fi
 if [ -n "$here" ] && [ -e "$here/install/nix-conf.sh" ]; then

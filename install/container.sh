@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bash -p
-# What a container runs: builds the kernel that is mounted at /kernelcode into its build/, for whoever owns that folder.
+# The container runs this script. It builds the kernel mounted at /kernelcode into its build/, for the owner of that folder.
 #   docker run --rm -v "$PWD":/kernelcode kernel-builder:dev [OPTION…]         options of `kernel-builder build-and-copy`
 #   docker run --rm -v "$PWD":/kernelcode kernel-builder:dev COMMAND [WORD…]   any other command of kernel-builder
 # MAX_JOBS: how many builds run at once, CORES: the cores of each. Without them, as many as the container's cores and memory allow.

@@ -42,7 +42,7 @@ others_text() {
   text_without_block
 }
 
-# What Nix does without our block: it is asked with a copy of the file, whose relative includes are made absolute.
+# Print the settings that Nix has without our block. Nix reads a copy of the file with absolute includes.
 settings_without_block() {
   text_without_block | sed -E "s|^([[:space:]]*!?include[[:space:]]+)([^/[:space:]])|\1$(dirname "$conf")/\2|" >"$scratch/nix.conf"
   if [ "$conf" = "$system_conf" ]; then
@@ -107,7 +107,7 @@ sandbox_line() {
   fi
 }
 
-# Where Nix can make no sandbox it would build without one and say nothing.
+# Without this line Nix silently builds without a sandbox if it cannot make one.
 fallback_line() { [ -n "$sandbox_word" ] || others_set sandbox-fallback || echo "sandbox-fallback = false"; }
 
 # A Nix that was built for another system may name a shell that is not here; what comes as extra- does not replace it.
@@ -122,7 +122,7 @@ sandbox_shell_line() {
   fi
 }
 
-# Where no users for builds can be made, root builds as itself, inside the sandbox.
+# If no build users can be made, root builds as itself, inside the sandbox.
 build_users_line() {
   local group
   group=$(value_of build-users-group <<<"$base" || true)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154  # here and official_nix come from install.sh, which reads this file
-# Which system this is, and what its users type to get what is missing. Packages have Debian's names everywhere else.
+# Detect the system, and print the commands that install missing programs. Other files use Debian's package names.
 
 # os_release FIELD: what the system says of itself. The file is read and not run.
 os_release() { sed -n "s/^$1=//p" "${OS_RELEASE:-/etc/os-release}" 2>/dev/null | tr -d "\"'" | tail -n 1; }
@@ -13,7 +13,7 @@ system_name() {
   fi
   for name in $(os_release ID) $(os_release ID_LIKE); do
     case $name in
-      # What can be told of them is apt.
+      # Derivatives count only if they have apt.
       debian | ubuntu) have apt-get || continue ;;
       fedora | arch | nixos) ;;
       *) continue ;;
@@ -71,11 +71,11 @@ commands_for() {
     macos) echo "xcode-select --install" ;;
     *) echo "install $names with this system's package manager" ;;
   esac
-  # Those of Debian start it themselves.
+  # Debian's packages start the daemon themselves.
   case $nix$(system_name) in yesfedora | yesarch) echo "systemctl enable --now nix-daemon" ;; esac
 }
 
-# Where Nix lets a group talk to the daemon, it is called so.
+# On these systems members of the group nix-users may talk to the daemon.
 join_command() { case $(system_name) in debian | ubuntu | arch) echo "usermod -aG nix-users $1" ;; esac; }
 
 # A text of several lines below the word `fix` of a message.

@@ -11,7 +11,7 @@ try_build() {
     args = [ \"-c\" \"$test && echo built > \$out\" ]; settings = \"$settings $(uname -r)\"; }"
 }
 
-# Where Nix cannot make a sandbox it may build without one and say nothing, so the build itself looks for a file of this machine.
+# If Nix cannot make a sandbox it may silently build without one, so the test build looks for a file of this machine.
 verify_builds() {
   local sandbox ask="$here/install.sh --no-sandbox"
   owns_store || ask="$here/install.sh --system --no-sandbox, as root"

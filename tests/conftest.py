@@ -1,4 +1,4 @@
-"""What all suites share: options, order, tables, and which suites wait to be named."""
+"""Options, order and tables that all suites share, and the suites that run only by name."""
 
 from __future__ import annotations
 

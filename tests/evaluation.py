@@ -1,4 +1,4 @@
-"""What the suites ask of Nix: the variants of a kernel as data, and builds of them."""
+"""Evaluate and build variants of kernels for the suites."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ nix_string = quoting.nix_string
 path_of = quoting.nix_path
 FEATURES = ("--extra-experimental-features", "nix-command flakes")
 
-# What is asked of each variant, in one process for all of them.
+# Facts of each variant, evaluated in one process for all variants.
 OUTLINE = """_: variant: {
   drv = variant.drvPath;
   out = variant.outPath;

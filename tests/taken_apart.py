@@ -9,7 +9,7 @@ from typing import Any
 from tests.derivation import Derivation, read_derivation
 from tests.tiny_kernel import TinyKernel
 
-# What is asked of a variant.
+# Facts of a variant that the tests read.
 OUTLINE = "v: { drv = v.drvPath; inherit (v) plan; objects = map (x: x.drvPath) v.objects; }"
 
 

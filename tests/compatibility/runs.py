@@ -1,4 +1,4 @@
-"""What is run, and the rows of the table in docs/compatibility.md."""
+"""Programs to run on each distribution, and the rows of the table in docs/compatibility.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TABLE = "table: what was run (distribution, glibc, Python, Torch, kernel, outcom
 
 
 class Row(NamedTuple):
-    """What was run, and how it ended."""
+    """One run and its outcome."""
 
     distribution: str
     glibc: str

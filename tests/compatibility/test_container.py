@@ -109,7 +109,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first_run(buildah: Buildah, kernel: Path) -> str:
-    """What is said by the first container with this kernel."""
+    """Return the output of the first container with this kernel."""
     return buildah.run(kernel, "--variant", VARIANT, MAX_JOBS="1", CORES="1")
 
 

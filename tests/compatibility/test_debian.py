@@ -21,7 +21,7 @@ RELEASES = {
     "trixie": ("Debian 13", "2.41", "3.13"),
 }
 
-# What a library becomes that is linked with the compiler's own glibc.
+# A library that is linked with the compiler's own glibc.
 UNCAPPED = """
 packages.runStep {
   name = "uncapped.so";
@@ -60,7 +60,7 @@ def test_it_loads_and_computes(
     program = ("/load_and_compute.py", place, KERNELS[kernel])
     found = json.loads(machine.run(PYTHON, *program).splitlines()[-1])
     distribution, glibc, python = RELEASES[suite]
-    # That it is the release which it is taken for.
+    # Make sure that this is the intended release.
     assert found["glibc"] == glibc
     assert found["python"].startswith(f"{python}.")
     assert found["torch"].startswith(TORCH)

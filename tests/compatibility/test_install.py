@@ -20,7 +20,7 @@ def machine() -> Iterator[Debian]:
     """A Debian 13, bare but for a checkout in `/src`."""
     with debian_or_skip("trixie") as made:
         subprocess.run([HERE / "copy-checkout.sh", made.root / "src"], check=True)
-        # What has changed since the last commit as well: commits are what is got.
+        # Commit the uncommitted changes too, because install.sh clones commits.
         git = [
             "git",
             "-C",

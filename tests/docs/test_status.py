@@ -37,7 +37,7 @@ CUDA = {
     "systems": ["x86_64-linux"],
 }
 FOREIGN_PYTHON = {**CUDA, "torch": ["2.13.0"], "toolkit": ["13.2"]}
-# Those that are pinned, as a record of the row has them.
+# Pinned versions, as a record of the row states them.
 VERSIONS = next(each["versions"] for each in STATED["done"] if CUDA in each["rows"])
 
 Edit = Callable[[dict[str, Any]], None]
@@ -79,7 +79,7 @@ def absent(data: dict[str, Any]) -> None:
     data["absent"].insert(0, {"rows": [CPU], "why": "it was forgotten"})
 
 
-# What is said, and a part of the answer.
+# An edit of the data, and where, what and how the answer refuses it.
 REFUSED: dict[str, tuple[Edit, str, str, str]] = {
     "no such Torch": (
         record({**CPU, "torch": ["2.13.0", "2.99.0"]}),
@@ -202,7 +202,7 @@ Problems = dict[str, list[dict[str, str]]]
 
 @pytest.fixture(scope="module")
 def problems(tmp_path_factory: pytest.TempPathFactory) -> Problems:
-    """What is wrong with the data as they are (by no name) and after each edit."""
+    """Return the problems of the unedited data (under the name "") and of each edit."""
     base = copy.deepcopy(STATED)
     record(UNBUILT, word="evaluated")(base)
     cases = {"": base}
@@ -237,7 +237,7 @@ def test_it_is_refused(problems: Problems, name: str) -> None:
 
 
 def test_only_hosts_that_were_not_reached_keep_a_wheel_for_the_own_python_away() -> None:
-    """That is the reason that the page gives where a row is not imported for its Python."""
+    """The status page gives this reason for rows that need another Python."""
     rows = evaluate(f"let {LIBRARY}; in {ROWS}")
     reached = {host for host, said in STATED["hosts"].items() if said["reached"]}
     skipped = [row for row in rows if "CPython" in (row["importObstacle"] or "")]

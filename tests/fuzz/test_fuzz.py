@@ -27,7 +27,7 @@ NUL = re.compile(
     r"error: the contents of the file '.*/build\.toml' cannot be represented as a Nix string"
 )
 
-# What a text is that its parser refuses, Nix alone knows.
+# Nix alone decides whether a text is TOML.
 NO_TOML = re.compile(r"error: while parsing (a )?TOML.*", re.DOTALL)
 
 BLOCK = r"at     .*\nfound  .*\nwant   .*\nfix    .*"

@@ -14,7 +14,7 @@ from tests.machines.debian import Answer, Debian, debian_or_skip
 NEXT = "ready; next: kernel-builder init --name me/hello --backends cpu"
 # As whom git commits.
 WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
-# Where the checkout comes to that install.sh gets.
+# install.sh clones its checkout to this folder.
 GOT = "/root/.local/share/kernel-builder/source"
 BACKUP = "nix.conf.before-kernel-builder"
 # A user of the machine is played by: as alice COMMAND.
@@ -52,7 +52,7 @@ def bare() -> Iterator[Debian]:
 
 @pytest.fixture(scope="module")
 def installed(bare: Debian) -> Iterator[Debian]:
-    """That machine after the one line; the tests that share it change nothing."""
+    """The machine after the one-line installation. Tests that share it change nothing."""
     with bare.copy() as machine:
         answer = install_in_one_line(machine)
         assert answer.code == 0, answer
@@ -175,7 +175,7 @@ def test_a_newer_nix_takes_its_place_and_gives_it_back(installed: Debian) -> Non
         assert "\nnix (Nix) 2.3" in answer.said, answer
         assert answer.said.endswith("hidden\n"), answer
         assert "nothing to change" in machine.ask(f"{GOT}/install.sh --newer-nix").said
-        # What the newer one has built is there still, and the older one builds on.
+        # Builds of the newer Nix stay in the store, and the older Nix uses them.
         back = f"{GOT}/install.sh --uninstall && /src/install.sh && {older} && nix-store --verify"
         answer = machine.ask(back)
         assert answer.code == 0, answer

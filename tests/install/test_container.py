@@ -1,4 +1,4 @@
-"""What a container runs, with programs that only write down how they are called."""
+"""Commands that a container runs, recorded by programs that do nothing else."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def published(machine: FakeMachine) -> Published:
 
 @pytest.fixture
 def source(machine: FakeMachine) -> Path:
-    """Where the checkout comes to."""
+    """Return the folder that the checkout is cloned to."""
     return machine.home / ".local/share/kernel-builder/source"
 
 

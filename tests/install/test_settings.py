@@ -1,4 +1,4 @@
-"""What install.sh makes of a nix.conf: the real Nix reads it, the machine is a pretended one."""
+"""Changes of install.sh to nix.conf, on a simulated machine but read by the real Nix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What install.sh tells on systems without apt or whose apt has no Nix; all are pretended."""
+"""Advice of install.sh on systems without apt, or without Nix in apt. All of them are simulated."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.skipping import skip
 HERE = Path(__file__).parent
 # The one that CI itself is run on.
 CURRENT = "bookworm"
-# What an answer is cut to where it is shown.
+# Longer answers are shortened to this many lines.
 SHOWN_LINES = 40
 
 

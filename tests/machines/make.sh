@@ -33,7 +33,7 @@ make_root() {
   # As in Debian's container images: a folder that is thrown away need not outlive a power cut.
   mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
   echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/99machine"
-  # What a run that was broken off leaves mounted is gone with its namespace.
+  # An interrupted run leaves no mounts behind: they end with the namespace.
   unshare --mount --propagation private -- debootstrap "${options[@]}" "$suite" "$root" "$mirror" >"$scratch/log" 2>&1 ||
     fail "debootstrap could not make a Debian $suite: $(tail -n 5 "$scratch/log")"
 }

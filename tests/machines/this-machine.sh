@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2016  # apt replaces the names itself
-# What this machine knows about mirrors, indexes and certificates, read each time. Sourced.
+# Mirrors, indexes and certificates of this machine, read each time. Sourced by other scripts.
 
 # apt with lists of its own, so that it can be asked on a machine that has none, and nothing of the machine changes.
 apt_aside() {

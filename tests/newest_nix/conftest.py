@@ -48,13 +48,13 @@ def first_run(newest: Debian) -> Answer:
 
 @pytest.fixture(scope="module")
 def installed(newest: Debian, first_run: Answer) -> Debian:
-    """That machine with Nix, and an empty store."""
+    """The newest Debian with Nix and an empty store."""
     assert first_run.code == 0, first_run
     return newest
 
 
 @pytest.fixture(scope="module")
 def supplied(installed: Debian) -> Debian:
-    """That machine with the sources of what is built there."""
+    """The newest Debian with the sources of everything that is built there."""
     bring_sources(installed)
     return installed

@@ -1,4 +1,4 @@
-"""What one kernel has here, beside what the existing tool's table gives of it."""
+"""Compare the variants of one kernel with those of the existing tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Nix has to do for one kernel before anything is built, whichever kernel-builder it has."""
+"""Measure what Nix does for a kernel before it builds anything, with any kernel-builder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kernel-builder has Nix do is counted for any of them."""
+"""The program `evaluate` counts Nix's work for any kernel-builder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_each_kernel_builder_has_a_column(kernel: Path, tmp_path: Path) -> None:
     # Both are the same kernel-builder.
     for name in ("variants of this system", "derivations, with all that they need"):
         assert cells[name][0] == cells[name][1] > "0"
-    # Of the units, the edited one alone is compiled again, and none for a commit.
+    # An edit recompiles only the edited unit, and a commit recompiles none.
     again = [sorted(unit for unit in (SOURCE, BINDING) if Path(unit).name in line) for line in new]
     assert again == [[], [SOURCE], [], [SOURCE]]
 

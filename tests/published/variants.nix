@@ -114,7 +114,7 @@ let
     else
       "torch${flat row.torchVersion}${abi}-${computeOf row}-${row.system}";
 
-  # Of those with one name it takes the one with the newest Torch, where that decides.
+  # If several rows share a name, the existing tool takes the one with the newest Torch.
   isNewer = a: b: compareVersions a.torchVersion b.torchVersion > 0;
   newestOnly =
     rows:

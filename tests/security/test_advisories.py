@@ -1,4 +1,4 @@
-"""Which versions of Nix have a known hole, and that a build says so."""
+"""Versions of Nix with known vulnerabilities, and the warning that a build prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is signed and uploaded by a CI is what Nix built, whatever the kernel's tests do."""
+"""A CI signs and uploads exactly what Nix built, whatever the kernel's tests do."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_artifacts_have_files_alone(runner: Runner, tmp_path: Path) -> None:
     shutil.rmtree(build)
     build.symlink_to(tmp_path)
     assert refused(runner, "a build has files and folders alone", "digest")
-    # What was committed as a link to elsewhere is replaced, and what it leads to stays.
+    # A committed link to another folder is replaced, and its target stays untouched.
     build.unlink()
     given = hand_on(runner, "torch-cpu")
     shutil.rmtree(build)

@@ -70,7 +70,7 @@ def test_killed(number: signal.Signals, status: int, cli: Cli, endless: FakeKern
 
 @pytest.mark.attack("F1b", "a program that ignores signals, and a killed command line", "ended")
 def test_stubborn_children() -> None:
-    """What the program has started is ended as well, whoever its parent was."""
+    """Descendants of a program end with it, even if their parent is gone."""
     mark = f"7{os.getpid()}"
     script = f"trap '' TERM; (trap '' TERM; sleep {mark}) & echo up; while :; do sleep {mark}; done"
     argv = [sys.executable, "-I", "-S", str(process.SUPERVISOR), "sh", "-c", script]

@@ -1,4 +1,4 @@
-"""What a stranger's kernel can do to the terminal, and what messages give away."""
+"""Control characters of a hostile kernel stay text, and messages reveal no secrets."""
 
 from __future__ import annotations
 

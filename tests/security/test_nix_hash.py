@@ -81,7 +81,7 @@ def store() -> Iterator[Path]:
     cache.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache, prefix="kernel-builder-store-") as folder:
         yield Path(folder)
-        # What is in a store cannot be written.
+        # Store paths are read-only, and the folder could not be removed.
         subprocess.run(["chmod", "-R", "u+w", folder], check=True)
 
 
@@ -95,7 +95,7 @@ def test_the_newer_nix_keeps_what_was_checked(builder: Path, store: Path) -> Non
 
 
 def test_install_sh_knows_which_nix_is_affected(builder: Path, store: Path) -> None:
-    """What it says of this machine's Nix is what the attack says."""
+    """install.sh calls this Nix vulnerable exactly if the attack works."""
     program = shutil.which("nix")
     assert program
     asked = f'source {ROOT}/install.sh; has_cve "$(nix_version)"'

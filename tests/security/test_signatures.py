@@ -1,4 +1,4 @@
-"""What is signed is what is used: kernel, variant and all files, and nothing beside them."""
+"""A signature covers the kernel, the variant and all of its files, and nothing else is accepted."""
 
 # ruff: noqa: F811 (fixtures of other suites, which are imported)
 
