@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from kernel_builder.machine.files import (
@@ -46,11 +45,7 @@ class CopyResult:
 
 
 def copy_build(
-    bundle: Path,
-    target: Path,
-    *,
-    prune: bool = False,
-    states: Mapping[str, str] = MappingProxyType({}),
+    bundle: Path, target: Path, *, prune: bool = False, states: Mapping[str, str] | None = None
 ) -> CopyResult:
     """Copy the variants of `bundle`, and the files beside them, into the folder `target`.
 
@@ -65,7 +60,7 @@ def copy_build(
         with lock_folder(target):
             _restore(target)
             try:
-                return _replace(bundle, target, prune, states)
+                return _replace(bundle, target, prune, states or {})
             finally:
                 _restore(target)
     except OSError as error:
