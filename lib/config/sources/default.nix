@@ -15,9 +15,9 @@ let
   inherit (platforms) endings;
   inherit (config.sourceLists)
     hasUnit
-    listFolders
+    listFolderEntries
     listSourceSections
-    listSources
+    listSourceEntries
     ;
   inherit (config.tree) checkPaths checkPublishedPaths;
 
@@ -38,7 +38,7 @@ let
       found = "${toJSON entry.written}, which cannot be compiled for ${concatStringsSep ", " (refusing entry)}";
       want = "a name that ends in ${concatStringsSep ", " allowed}";
       fix = "correct the name, or delete the entry";
-    }) (filter (entry: !isHeader entry && refusing entry != [ ]) (listSources section));
+    }) (filter (entry: !isHeader entry && refusing entry != [ ]) (listSourceEntries section));
 
   # The framework's section makes the extension, so it needs a unit. A component may list headers only.
   emptyProblems =
@@ -72,7 +72,7 @@ in
       folder = if config.framework == null then "torch-ext" else config.framework.folder;
       init = "${folder}/${toString package}/__init__.py";
       missing = checkPaths { inherit root; } (
-        concatMap (section: listSources section ++ listFolders section) sections
+        concatMap (section: listSourceEntries section ++ listFolderEntries section) sections
         ++ optionals (package != null) [
           {
             at = init;

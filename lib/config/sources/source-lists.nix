@@ -81,10 +81,10 @@ let
       # Type
 
       ```
-      listSources :: Section -> [{ at, written, wanted :: String; section :: Section; }]
+      listSourceEntries :: Section -> [{ at, written, wanted :: String; section :: Section; }]
       ```
     */
-    listSources =
+    listSourceEntries =
       section:
       map (entry: entry // { inherit section; }) (entriesOf "${section.at}.src" "regular" section.src);
 
@@ -94,10 +94,10 @@ let
       # Type
 
       ```
-      listFolders :: Section -> [{ at, written, wanted :: String; }]
+      listFolderEntries :: Section -> [{ at, written, wanted :: String; }]
       ```
     */
-    listFolders = section: entriesOf "${section.at}.include" "directory" section.include;
+    listFolderEntries = section: entriesOf "${section.at}.include" "directory" section.include;
 
     /**
       Whether a section lists a source that one of its backends compiles.

@@ -23,7 +23,7 @@ let
   inherit (config.sourceLists)
     hasUnit
     listSourceSections
-    listSources
+    listSourceEntries
     sourceKeys
     ;
 
@@ -60,7 +60,7 @@ let
       isUnit =
         entry:
         endings.isUnit { backends = [ backend ]; } entry.written && paths.join "" entry.written != null;
-      entries = filter isUnit (concatMap listSources (filter isHere sections));
+      entries = filter isUnit (concatMap listSourceEntries (filter isHere sections));
       bySource = attrValues (groupBy (entry: paths.join "" entry.written) entries);
     in
     concatMap (

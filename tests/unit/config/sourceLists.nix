@@ -32,15 +32,15 @@ in
       ]
     ];
   };
-  listSources.withTheirPlaces = {
-    expr = map (entry: entry.at) (sourceLists.listSources component);
+  listSourceEntries.withTheirPlaces = {
+    expr = map (entry: entry.at) (sourceLists.listSourceEntries component);
     expected = [
       "kernel.relu_cpu.src[0]"
       "kernel.relu_cpu.src[1]"
     ];
   };
-  listFolders.withTheirPlaces = {
-    expr = map (entry: entry.at) (sourceLists.listFolders (component // { include = [ "a" ]; }));
+  listFolderEntries.withTheirPlaces = {
+    expr = map (entry: entry.at) (sourceLists.listFolderEntries (component // { include = [ "a" ]; }));
     expected = [ "kernel.relu_cpu.include[0]" ];
   };
   hasUnit.headersAreNone = {
