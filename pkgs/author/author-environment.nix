@@ -1,4 +1,4 @@
-# Python for an author: Torch and its company, pytest, and what the kernel asks for.
+# The Python environment of shells and tests: Torch, pytest, and the packages that the kernel asks for.
 {
   pythonWith,
   shellSupport,
@@ -8,8 +8,8 @@ let
   isPython = package: builtins.isString package || package ? depends;
 in
 /**
-  Of `inputs`, Python packages become part of the environment; of any other package the
-  programs are wanted, and it is one of `tools`.
+  Python packages of `inputs` become part of the environment. Other packages of `inputs` become `tools`, whose
+  programs are added to PATH.
 
   # Type
 
@@ -32,7 +32,7 @@ in
       "kernels"
       "numpy"
       "pytest"
-      # What `kernels benchmark` prints its table with.
+      # `kernels benchmark` prints its table with it.
       "tabulate"
     ]
     ++ packages

@@ -1,5 +1,5 @@
-# The compilers of a variant as a shell offers them: programs, and variables by which CMake,
-# setuptools and Torch find them and the headers that belong to them.
+# The compilers of a variant in a shell: programs, and the variables with which CMake, setuptools and Torch find the
+# programs and their headers.
 {
   backends,
   pythonHeaders,
@@ -9,7 +9,7 @@
 let
   inherit (builtins) attrValues concatStringsSep;
 
-  # As if the system had them.
+  # With these variables the headers count as the system's.
   headers = concatStringsSep ":" (
     map (package: "${package}/include") (
       [ pythonHeaders ] ++ map (package: package.dev or package) (attrValues toolkitPackages)

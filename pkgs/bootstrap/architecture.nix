@@ -1,4 +1,4 @@
-# What Debian and GNU call the processor of a system.
+# The names of a system's processor in Debian and GNU, and its dynamic loader.
 { system }:
 {
   x86_64-linux = {

@@ -1,3 +1,3 @@
-# What a derivation has to say to reach programs of the machine, as attributes of it. On macOS the compilers can only be the
-# machine's own, so that Nix has to let steps out of its sandbox there (nix.conf: `sandbox = relaxed`, or none).
+# Attributes of a derivation that needs programs of the build machine. On macOS only the machine has the compilers, so
+# steps run outside of Nix's sandbox there (nix.conf: `sandbox = relaxed`, or no sandbox).
 { lib, system }: if lib.platforms.systems.isDarwin system then { __noChroot = true; } else { }

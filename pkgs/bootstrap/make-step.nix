@@ -1,5 +1,5 @@
-# What every build step is: a plain `derivation` of a program with a file, and only what is
-# named. No phases, no hooks, nothing inherited.
+# Every build step: a plain `derivation` that runs a program with a script. It has only the inputs that its caller
+# names: no phases, no hooks.
 {
   lib,
   system,
@@ -7,21 +7,20 @@
   busybox,
 }:
 let
-  # Has Nix keep in the step's log whether it ran in the sandbox, whose build folder is /build (on Linux; no other
-  # step is seen to be in one). Nix shows such a line to nobody, and nothing of it is in the output. `sandbox.py` of
-  # the command line reads it.
+  # Records in the step's log whether it ran in the sandbox, whose build folder is /build on Linux. Nix does not print
+  # such a line, and the output does not depend on it. `sandbox.py` of the command line reads it.
   observe = ''
     case $NIX_BUILD_TOP in /build) set -- on "$@" ;; *) set -- off "$@" ;; esac
     printf '@nix {"action":"setPhase","phase":"sandbox: %s"}\n' "$1" >&2
     shift
     exec "$@"
   '';
-  # A file beside a builder goes into the store by itself, not with all that is around it.
+  # A script becomes a store path of its own, without the files around it.
   alone = value: if builtins.isPath value then lib.values.paths.alone value else value;
 in
 /**
-  `arguments` are those of `builder`, `tools` packages whose `bin` comes first on PATH, `env`
-  further variables (lists become words).
+  Return the derivation that runs `builder` with `arguments`. The `bin` folders of `tools` are the PATH. `env` has
+  further variables; lists become words.
 
   # Type
 
@@ -55,7 +54,7 @@ derivation (
     ]
     ++ map alone arguments;
     PATH = builtins.concatStringsSep ":" (map (tool: "${tool}/bin") tools);
-    # Tools that write a time into what they make take this one instead.
+    # Tools that write a timestamp into their output use this one.
     SOURCE_DATE_EPOCH = "1";
     LC_ALL = "C";
   }

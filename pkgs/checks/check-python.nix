@@ -1,4 +1,4 @@
-# What checks are run with, the same for all kernels.
+# The Python of the checks, the same for all kernels.
 { pythonWith, withBytecode }:
 withBytecode {
   environment = pythonWith {

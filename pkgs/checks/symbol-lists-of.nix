@@ -39,7 +39,7 @@ in
 */
 name:
 let
-  # A library for macOS says of each symbol itself where it is; and there nothing is known of Linux.
+  # A library for macOS names the library of each symbol itself, and a Mac has no lists for Linux.
   isForLinux = !lib.platforms.systems.isDarwin name && !lib.platforms.systems.isDarwin system;
   parts = match "torch(-stable-abi)?([0-9])([0-9]+)(-cxx11)?-([a-z]+[0-9]*)-.*" name;
   isStable = elemAt parts 0 != null;

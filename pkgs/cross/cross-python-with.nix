@@ -1,5 +1,4 @@
-# `targetPythonWith` where the kernel is for another processor: an environment that runs
-# through the emulator.
+# `targetPythonWith` for another processor: an environment that runs in the emulator.
 {
   lib,
   pythonPackages,

@@ -1,4 +1,4 @@
-# The Python that a kernel for another processor is imported with.
+# The Python that imports kernels for another processor.
 {
   runEmulated,
   unpackDebs,

@@ -1,4 +1,4 @@
-# The shared libraries of the machines that the kernel is for.
+# The shared libraries of the kernel's processor.
 {
   runEmulated,
   unpackDebs,

@@ -1,4 +1,4 @@
-# Python packages that are not in this set, out of a kernel's own file of pins.
+# Python packages from a kernel's own pin file.
 {
   lib,
   system,
@@ -6,10 +6,9 @@
   pythonPackages,
 }:
 /**
-  The packages that `pins` holds, by name. The file has the form of
-  pkgs/python/python-packages/pins.json, and `python/bin/lock-pins FILE` fills it from the list
-  `want` in it. What such a package needs comes out of the same file, or out of this set where
-  the set has it.
+  Return the packages of the file `pins`, by name. The file has the form of
+  pkgs/python/python-packages/pins.json, and `python/bin/lock-pins FILE` fills it from its list
+  `want`. Dependencies come from this package set if it has them, else from the same file.
 
   # Example
 
@@ -30,7 +29,7 @@ let
     project: pin:
     pythonPackage {
       inherit project pin;
-      # What this set has is taken from it: two versions of one package cannot be in one environment.
+      # An environment cannot have two versions of a package, so the package set's own come first.
       depends = map (name: if pythonPackages ? ${name} then name else packages.${name}) pin.depends;
     }
   ) (content.pins.${system} or { });

@@ -1,7 +1,7 @@
-# A package of Python out of its pinned wheel.
+# A Python package from its pinned wheel.
 { fetchWheel, unpackWheel }:
 /**
-  `depends` are names out of the package set, or packages.
+  `depends` are names of `pythonPackages`, or packages.
 
   # Type
 

@@ -1,12 +1,12 @@
-# One build step whose script is Python: the counterpart of `runStep`.
+# A build step whose script is a Python file. `runStep` is the same for shell.
 {
   busybox,
   makeStep,
   python,
 }:
 /**
-  Run the Python file `script` and return the derivation. `interpreter` is an environment
-  made by `pythonWith` or `targetPythonWith`, whose bytecode it gets (`withBytecode`), or the bare Python.
+  Return the derivation that runs the Python file `script`. `interpreter` is an environment of `pythonWith` or
+  `targetPythonWith`, with its bytecode if it has any (`withBytecode`), or Python without packages.
 
   # Type
 
@@ -28,12 +28,12 @@ makeStep {
     PYTHONUTF8 = "1";
   }
   // (if interpreter ? bytecode then { PYTHONPYCACHEPREFIX = interpreter.bytecode; } else { });
-  # Of another processor, it does not run by itself.
+  # An interpreter for another processor runs in the emulator.
   builder = interpreter.emulator or "${interpreter}/bin/python3";
   arguments = (if interpreter ? emulator then [ "${interpreter}/bin/python3" ] else [ ]) ++ [
     "-B"
     script
   ];
-  # Python finds its own library by way of PATH: Nix starts it without its folder.
+  # Nix starts the interpreter by its bare name, so Python finds its library through PATH.
   tools = [ interpreter ] ++ tools ++ [ busybox ];
 }

@@ -1,2 +1,2 @@
-# `pythonWith` for what runs where the kernel does: the same, unless that is another processor.
+# `pythonWith` for programs that run on the kernel's processor. Package sets for another processor replace it.
 { pythonWith }: pythonWith

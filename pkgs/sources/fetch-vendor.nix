@@ -1,4 +1,4 @@
-# A file from a vendor's own server, fetched by Nix itself.
+# A file from a vendor's server. Nix downloads it.
 { fetchPinned }:
 /**
   # Type

@@ -1,4 +1,4 @@
-# The Debian packages of a file of pins, as sources, by their names.
+# The Debian packages of a pin file, as sources, by name.
 { architecture, fetchDeb }:
 /**
   # Type
@@ -22,7 +22,7 @@ builtins.mapAttrs (
       sha1
       sha256
       ;
-    # `all` stands in the file name of a package that has no compiled code.
+    # The file name of a package without compiled code ends in `all`.
     architecture =
       if builtins.match ".*_all[.]deb" pin.file != null then "all" else architecture.debian;
   }

@@ -1,4 +1,4 @@
-# Whether the wheel of a build of Torch is pinned for this system.
+# Returns whether the wheel of a Torch build is pinned for this system.
 { system, torchPins }:
 /**
   # Type

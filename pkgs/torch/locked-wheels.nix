@@ -1,4 +1,4 @@
-# The wheels of a file of pins, by their projects; none where there is no such file.
+# The wheels of a pin file, by project. Without the file there are none.
 {
   system,
   pythonPackage,

@@ -1,4 +1,4 @@
-# TVM FFI's headers and library, as its wheel has them: the folder of the module is the package.
+# TVM FFI's headers and library: the folder of the module in its wheel.
 { python, pythonPackages }:
 let
   wheel = pythonPackages.apache-tvm-ffi;

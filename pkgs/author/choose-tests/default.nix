@@ -1,15 +1,14 @@
-# `bin/ci-test` that finds out which backend this machine has, and runs the tests of a variant
-# for it.
+# `bin/ci-test` finds the backend of the machine that it runs on, and runs the tests of a variant for it.
 #
-# It refers to the derivations of the tests, not to their builds: what the machine has is
-# known only where it runs, and the variants of all other backends need not be built.
+# The program refers to the derivations of the tests and not to their outputs, because only the variant of that
+# backend has to be built.
 {
   busybox,
   lib,
   runStep,
 }:
 /**
-  `candidates` are in the order in which they are tried: by backend, then by preference.
+  `candidates` are tried in order: by backend, then by preference.
 
   # Type
 
@@ -30,7 +29,7 @@ let
     concatStringsSep " " [
       backend
       name
-      # Where the variant is once it is built, without asking for it.
+      # The path of the built variant, without making it an input.
       (unsafeDiscardStringContext build.outPath)
       (unsafeDiscardOutputDependency test.drvPath)
     ]

@@ -1,5 +1,5 @@
-# The command line as a program, for shells: `bin/kernel-builder` and nothing else, so that
-# its Python and packages do not mix with those of a kernel.
+# The command line as a package with one program, `bin/kernel-builder`, so that its Python and packages do not mix with
+# those of a kernel in a shell.
 {
   lib,
   runStep,
@@ -9,8 +9,8 @@
 let
   inherit (builtins) elem filter replaceStrings;
 
-  # What the command line reads of this repository: kernels without a flake are evaluated
-  # with it, and checks are run out of it.
+  # The parts of this repository that the command line reads: it evaluates kernels without a flake with
+  # them, and runs the checks.
   parts = [
     "default.nix"
     "flake.nix"
@@ -19,7 +19,7 @@ let
     "pkgs"
     "python"
   ];
-  # What Python and its checkers leave behind in a checkout.
+  # Python and its checkers leave these in a checkout.
   caches = [
     "__pycache__"
     ".mypy_cache"
@@ -46,7 +46,7 @@ let
     // {
       depends = [ ];
     };
-  # Modules to compile beforehand. Templates are no modules.
+  # Modules to compile in advance. Templates are not modules.
   files = filter (
     file:
     lib.values.paths.ending file == "py"
@@ -69,7 +69,7 @@ let
         "tomlkit"
       ];
     };
-    # click loads the last for a text of help only.
+    # click loads its last module only to print help.
     modules = map (replaceStrings [ ".py" "/" ] [ "" "." ]) files ++ [ "click._textwrap" ];
   };
 in

@@ -1,5 +1,4 @@
-# A built variant as something that an environment of Python can have: the folder that users
-# put on their path, put there by a `.pth` file.
+# A Python package with a `.pth` file that adds the folder of a built variant to Python's path.
 { runStep }:
 /**
   # Type

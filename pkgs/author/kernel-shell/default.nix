@@ -1,8 +1,7 @@
-# A shell for working on a kernel: `nix develop` enters it, and so does `bin/enter` of its
-# environment.
+# A shell for working on a kernel. `nix develop` enters it, and so does `bin/enter` of `files`.
 #
-# All that makes the shell is in one file, `activate`, which bash sources. The derivation around
-# it is the form that `nix develop` insists on: a builder called bash, and a `setup`.
+# One file, `activate`, sets up the shell; bash sources it. The derivation has the form that `nix develop` requires: a
+# builder called bash, and a `stdenv` with a file `setup`.
 {
   system,
   lib,
@@ -49,7 +48,7 @@ let
       rc = ./rc.sh;
       built = if built == null then "" else built;
       inherit variant;
-      # Single quotes: no value of these has one.
+      # None of these values contains a single quote.
       settings = concatStringsSep "\n" (
         map (name: "export ${name}='${variables.${name}}'") (attrNames variables)
         ++ [
@@ -72,11 +71,11 @@ derivation {
     "-c"
     "echo \"$files\" >\"$out\""
   ];
-  # Read by what `nix develop` runs.
+  # The script that `nix develop` runs reads these.
   outputs = [ "out" ];
   PATH = "${bash}/bin";
   stdenv = lib.values.paths.alone ./stdenv;
-  # The variables of a derivation mean nothing to whoever works in the shell.
+  # The variables of the derivation have no use in the shell.
   shellHook = ''
     . ${files}/activate
     unset builder dontAddDisableDepTrack files name out outputs shellHook stdenv system

@@ -1,4 +1,4 @@
-# One command of the command line as a program of its own, for `nix run .#NAME`.
+# One command of the command line as a separate program, for `nix run .#NAME`.
 {
   runStep,
   busybox,

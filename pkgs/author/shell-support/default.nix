@@ -1,5 +1,5 @@
-# What an environment for working on a kernel has beside the author's packages: pytest knows
-# the marker `kernels_ci`, and the GPU driver of the machine is found.
+# A Python package of every shell and test environment: it registers pytest's marker `kernels_ci`, and finds the
+# machine's GPU driver.
 { runStep }:
 runStep {
   name = "shell-support";

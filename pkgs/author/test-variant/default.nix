@@ -1,5 +1,4 @@
-# The tests of a kernel's fast subset as a program: `bin/ci-test` runs those marked
-# `kernels_ci` on a built variant, in an environment that has nothing of the user's.
+# `bin/ci-test` runs the tests with the marker `kernels_ci` on a built variant, without the user's environment.
 {
   busybox,
   runStep,
@@ -34,7 +33,7 @@ runStep {
     repository = if repository == null then "" else repository;
     tests = if tests == null then "" else tests;
     program = ./ci_test.py;
-    # What compiles at run time (torch.compile, Triton) finds a compiler.
+    # torch.compile and Triton need a compiler at run time.
     path = builtins.concatStringsSep ":" (
       map (tool: "${tool}/bin") (
         [ python ]

@@ -1,4 +1,4 @@
-# The seed with a link for each applet: the shell and the small tools of all builders.
+# The shell and small tools of all builders: the seed with a link for each applet.
 { system, seed }:
 derivation {
   name = "busybox";

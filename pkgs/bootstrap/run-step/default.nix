@@ -1,4 +1,4 @@
-# One build step whose script is shell: a real file.
+# A build step whose script is a shell file.
 { busybox, makeStep }:
 /**
   Run `script` with busybox's shell (`set -eu`) and return the derivation.

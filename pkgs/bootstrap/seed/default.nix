@@ -1,10 +1,8 @@
-# The seed: one static busybox, the only binary that no step here explains.
+# The seed: one static busybox, the only binary that no step builds.
 #
-# Nix alone can fetch a file but cannot open a Debian package, so something has to
-# be there before the first package. It lies in a folder of its own because busybox
-# reads its own file name to learn which applet it is: as a bare store file
-# (`<hash>-busybox`) it would find none. The smoke test `seed` compares it, byte for byte, with
-# the one in the pinned Debian package; README.md here says how to renew it.
+# Nix can fetch a file but cannot unpack a Debian package, so the first step needs a program. The program is in a folder
+# because busybox takes the applet from its own file name, which must not be `<hash>-busybox`. The smoke test
+# `seed` compares the program with the one in the pinned Debian package. README.md here says how to renew it.
 { lib, system }:
 let
   folders = {

@@ -1,4 +1,4 @@
-# The checks of a build as a program, for the folder of a variant that was built anywhere.
+# A program that runs the checks of a build on the folder of any variant.
 {
   lib,
   runStep,
@@ -7,7 +7,7 @@
   symbolListsOf,
 }:
 let
-  # The packages of all checks, without what Python leaves beside them.
+  # The packages of all checks, without bytecode.
   programs = builtins.path {
     name = "checks";
     path = ../.;

@@ -1,5 +1,5 @@
-# Checks that a variant has the files it should have and no others, and that the public
-# client reads its metadata and agrees with its digest.
+# Checks that a variant has the required files and no others, and that the public client reads its metadata and
+# confirms its digest.
 {
   lib,
   runCheck,

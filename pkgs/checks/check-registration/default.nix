@@ -1,4 +1,4 @@
-# Checks that the Python code of a variant registers operators only under its own namespace.
+# Checks that the Python code of a variant registers operators only in its own namespace.
 {
   lib,
   runCheck,

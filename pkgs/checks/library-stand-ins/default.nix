@@ -1,5 +1,5 @@
-# Small libraries in the place of those that Torch for a GPU loads beside itself: of gigabytes, an import needs
-# no more than that they are there.
+# Small libraries that replace those which Torch for a GPU loads: an import needs only their names and symbols, and the
+# real libraries have gigabytes.
 {
   checkPython,
   listTorchSymbols,
@@ -9,9 +9,9 @@
   toolchain,
 }:
 /**
-  A package whose environments load, when Python starts, the libraries that `torch` names and that neither it nor
-  the system has, and those of `packages`: out of `runtime` as they are, and for every other one that has the
-  functions which Torch asks it for, and all functions of that in `packages`. Each of them fails.
+  Return a Python package. When Python starts, it loads the libraries that `torch` names and that neither Torch nor
+  the system has, and those of `packages`. Libraries of `runtime` are the real ones. All others define the functions that
+  Torch needs, and those of the library in `packages`; each function returns an error.
 
   # Type
 

@@ -1,11 +1,11 @@
-# The dynamic symbols that libraries define: one file a library, one symbol a line, with its
-# version (`memcpy@GLIBC_2.14`). Made once for a Torch, read by every check of a kernel.
+# The dynamic symbols that libraries define, one file for each library, one symbol with its version on each line
+# (`memcpy@GLIBC_2.14`). All checks of kernels share the list of a Torch.
 {
   runPython,
   toolchain,
 }:
 /**
-  `libraries` are files, or folders in which they lie at any depth.
+  `libraries` are files, or folders with libraries at any depth.
 
   # Type
 

@@ -1,4 +1,4 @@
-# One check of a built variant, as a derivation that fails with what the check finds.
+# A derivation that runs one check on a built variant, and fails if the check finds a problem.
 #
 # A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
 # packages with the same interpreter on any folder.

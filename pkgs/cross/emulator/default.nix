@@ -1,5 +1,5 @@
-# What runs programs of the kernel's processor on the build machine: one static program out of
-# Debian's package of many.
+# The emulator, which runs programs of the kernel's processor on the build machine: one static program of Debian's
+# package.
 {
   runStep,
   buildSet,

@@ -1,8 +1,8 @@
-# `runStep` for scripts that start programs of the kernel's processor: what they make.
+# `runStep` for scripts that start programs of the kernel's processor, which they have made.
 { runStep, emulator }:
 /**
-  The script is what it is where those programs run by themselves. Its lines that begin with
-  a program of `$out` start it through the emulator.
+  `script` is the same file as for programs of the build machine's processor. The emulator runs each program of `$out`
+  that begins a line of the script.
 
   # Type
 

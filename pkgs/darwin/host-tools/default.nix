@@ -1,4 +1,4 @@
-# What macOS has, in the place of busybox: its shell and the small tools of all builders.
+# The shell and small tools of macOS, which replace busybox.
 {
   lib,
   system,

@@ -1,4 +1,4 @@
-# Python for macOS, of the series that Debian has: a build that can lie anywhere. Its headers are apart in `dev`.
+# A relocatable Python for macOS, of the same series as Debian's. `dev` has its headers.
 { fetchVendor, runStep }:
 let
   pythonVersion = "3.11";

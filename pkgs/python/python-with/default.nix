@@ -1,7 +1,7 @@
 # An interpreter with packages: `pythonWith { name = "…"; packages = [ … ]; }`.
 #
-# It is laid out as a virtual environment (a link to the interpreter beside a
-# `pyvenv.cfg`), which Python finds by itself: no wrapper, no PYTHONPATH.
+# It has the layout of a virtual environment, a link to the interpreter beside a `pyvenv.cfg`, so it needs neither a
+# wrapper nor PYTHONPATH.
 {
   lib,
   python,
@@ -9,8 +9,8 @@
   runPython,
 }:
 /**
-  Return an environment with `packages` and all that they depend on. A package is a
-  name out of `pythonPackages`, or a derivation of the same layout.
+  Return an environment with `packages` and their dependencies. A package is a name of `pythonPackages`, or a
+  derivation with the same layout.
 
   # Type
 

@@ -1,5 +1,5 @@
-# A wheel, unpacked as Python's installers do: modules, programs, data files.
-# Entry points become programs only in an environment, which has an interpreter to name.
+# A wheel, unpacked as Python's installers do: modules, programs, data files. Entry points become programs in
+# `pythonWith`, because they name the interpreter of their environment.
 {
   runStep,
   patchelf,

@@ -1,2 +1,2 @@
-# The pinned Debian packages of this system, as sources: `debs."gcc-12"`.
+# The pinned Debian packages of this system, as sources: `debs."libc6"`.
 { readDebs }: readDebs ./pins.json

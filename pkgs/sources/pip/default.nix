@@ -1,5 +1,4 @@
-# pip as Debian packs it, a folder to put on Python's path: what fetches wheels.
-# It needs no wheel itself, so the first wheel can be fetched.
+# pip from Debian's package, as a folder for Python's path. It fetches the wheels, and is not a wheel itself.
 { runStep, unpackDebs }:
 runStep {
   name = "pip-bootstrap";

@@ -1,4 +1,4 @@
-# bash, for development shells: `nix develop` insists on it.
+# bash, which `nix develop` requires.
 {
   runStep,
   unpackDebs,

@@ -1,5 +1,5 @@
-# Nix 2.34 with its libraries, out of Debian's packages: for machines whose own Nix is older than the repairs of CVE-2024-27297.
-# Debian 12 has 2.8.0, by which a fixed-output derivation can change its output after its hash was checked.
+# Nix 2.34 with its libraries from Debian's packages, for machines whose Nix is older than the fixes of CVE-2024-27297. With
+# Debian 12's Nix 2.8.0, a fixed-output derivation can change its output after Nix has checked the hash.
 {
   architecture,
   patchelf,

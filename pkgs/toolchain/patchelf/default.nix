@@ -1,4 +1,4 @@
-# Debian's patchelf, which sets its own interpreter first.
+# Debian's patchelf. It sets its own interpreter first.
 {
   runStep,
   unpackDebs,

@@ -1,3 +1,2 @@
-# The shell function by which programs out of packages run with this set's libraries, for
-# scripts that read it.
+# A file with a shell function that makes programs of packages run with this set's libraries. Scripts source it.
 { lib }: lib.values.paths.alone ./relocate.sh

@@ -1,5 +1,5 @@
-# The shared libraries that the programs of this set run with: glibc and its loader,
-# libstdc++, and what gcc and binutils want. One flat folder, `lib`.
+# The shared libraries of this set's programs: glibc and its loader, libstdc++, and the libraries of gcc and binutils, in
+# one flat folder `lib`.
 {
   runStep,
   unpackDebs,

@@ -1,6 +1,5 @@
-# Torch out of its own wheel, in two outputs: `dev` has the headers, `out` the libraries
-# and modules. A compile sees only `dev`; its path stays the same to the compiler
-# whatever else the wheel holds.
+# Torch from its wheel, in two outputs: `dev` has the headers, `out` the libraries and modules. Compile steps depend
+# only on `dev`.
 {
   lib,
   system,
@@ -11,7 +10,7 @@
   pythonPackages,
 }:
 /**
-  `build` names the wheel as Torch does: release and compute platform, `"2.13.0+cpu"`.
+  `build` is Torch's name of the build, release and compute platform: `"2.13.0+cpu"`.
 
   # Type
 
@@ -44,8 +43,8 @@ let
     ];
     env = { inherit source; };
   };
-  # What a build with a GPU backend loads beside itself, in the versions that it asks for:
-  # those wheels of its lock that the package set does not have.
+  # Libraries that a build for a GPU loads, in the versions that it requires: the wheels of its lock that are not in
+  # the package set.
   companions = removeAttrs (lockedWheels (./locks + "/${build}.json")) (
     [ "torch" ] ++ builtins.attrNames pythonPackages
   );

@@ -1,8 +1,8 @@
-# Triton as it belongs to a Torch, for kernels whose Python files import it. A Torch for CUDA
-# brings the same wheel along; one for the processor does without, but a kernel may not.
+# The Triton that belongs to a Torch, for kernels whose Python files import it. A Torch for CUDA depends on the same
+# wheel; a Torch for the CPU does not.
 { lockedWheels }:
 /**
-  No package where none is pinned for the release.
+  Return the pinned Triton of a build's release, or an empty list.
 
   # Type
 

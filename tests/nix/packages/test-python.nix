@@ -1,4 +1,4 @@
-# The Python of the test suite, and the linters that it runs.
+# The Python of the tests, with the linters that they run.
 {
   pythonWith,
   shellcheck,

@@ -1,5 +1,4 @@
-# The Torch that every machine of this system can have: the first one that needs nothing else, out
-# of the registries.
+# The Torch of the tests: the first build from registries that needs no GPU libraries.
 {
   lib,
   system,

@@ -1,5 +1,5 @@
-# HIP as Debian packs it: clang of Debian 13, HIP's headers and device libraries of experimental,
-# made for that clang. It stands in for AMD's packages where their host cannot be reached:
+# HIP from Debian's packages: clang of Debian 13, and the headers and device libraries of HIP from experimental, which
+# are made for that clang. It replaces AMD's packages on machines that do not reach AMD's host:
 # `overlays = [ (final: _: { rocmToolkit = final.debianHip; }) ]`.
 {
   lib,
@@ -54,7 +54,7 @@ let
       hip = tree "debian-hip-debs" ./hip/pins.json;
     };
   };
-  # The headers of all of them: Torch brings the libraries along.
+  # Headers only, because Torch brings the libraries.
   libraries = runStep {
     name = "debian-hip-libraries-${release}";
     script = ./headers.sh;

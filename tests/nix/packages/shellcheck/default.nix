@@ -1,5 +1,5 @@
-# Debian's shellcheck, for the tests. It is laid out as `pythonWith` wants a package, so that
-# it stands beside the linters that are wheels.
+# Debian's shellcheck. It has the layout of a Python package, so that `pythonWith` can put it beside the linters that are
+# wheels.
 {
   runStep,
   unpackDebs,

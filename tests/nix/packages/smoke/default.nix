@@ -1,5 +1,4 @@
-# A small proof of each stage of the package set, as derivations: what fails here is
-# the stage's own fault and not a kernel's.
+# A smoke test of each stage of the package set, as derivations. A failure here is a defect of the stage, not of a kernel.
 {
   runStep,
   runPython,
@@ -15,7 +14,7 @@
   bash,
 }:
 {
-  /** The seed is the file of the pinned Debian package, to the byte. */
+  /** The seed has the same bytes as the file in the pinned Debian package. */
   seed = runStep {
     name = "smoke-seed";
     script = ./seed.sh;
@@ -28,7 +27,7 @@
     };
   };
 
-  /** C and C++ programs compile, link with what a kernel may use, and run. */
+  /** C and C++ programs compile, link with the libraries that kernels may use, and run. */
   toolchain = runStep {
     name = "smoke-toolchain";
     script = ./toolchain.sh;
@@ -43,7 +42,7 @@
     };
   };
 
-  /** Python imports what it is made with, and an environment finds its packages. */
+  /** Python imports its own modules, and an environment finds its packages. */
   python = runPython {
     name = "smoke-python";
     script = ./python.py;
@@ -57,7 +56,7 @@
     env = { inherit pip pythonHeaders; };
   };
 
-  /** Torch computes, and finds its headers. */
+  /** Torch computes and finds its headers. */
   torch = runPython {
     name = "smoke-torch";
     script = ./torch_computes.py;

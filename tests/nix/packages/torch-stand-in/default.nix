@@ -1,8 +1,7 @@
-# What a Torch for ROCm is to compiler and linker, out of wheels of registries, for where its own
-# wheel cannot be reached: the headers of a Torch for CUDA, translated as Torch's own build does it;
-# the libraries of the one for the processor; and of HIP's part just the C functions that the stable
-# ABI has. Kernels on that ABI are linked with it as with Torch itself; others compile, and lack
-# symbols. It cannot be imported.
+# A replacement of Torch for ROCm that compilers and linkers accept, made from wheels of registries, for machines that do
+# not reach the real wheel: the headers of a Torch for CUDA, translated as Torch's own build does; the libraries of a
+# Torch for the CPU; and the C functions of the stable ABI in HIP's part. Kernels on that ABI link with it. Other
+# kernels compile, but lack symbols. It cannot be imported.
 {
   debianHip,
   pythonWith,
@@ -15,7 +14,7 @@ let
   inherit (builtins) elemAt match;
 in
 /**
-  What `torchWheel` gives, but for builds for ROCm:
+  `torchWheel` with the replacement for builds for ROCm:
   `overlays = [ (final: previous: { torchWheel = final.torchStandIn previous.torchWheel; }) ]`.
 
   # Type
