@@ -64,7 +64,7 @@ let
       at = "${at}.minver";
       found = toJSON minver;
       want = "a version that is not newer than maxver = ${toJSON maxver}";
-      fix = "exchange the two";
+      fix = "swap the two versions";
     };
 
   editionProblems =
@@ -156,7 +156,7 @@ let
         when (backends != [ ] && only != null && !any (backend: elem backend only) backends) {
           inherit at;
           found = "${toJSON name}, which is for ${toString only} only";
-          want = "something for ${toString backends}";
+          want = "a dependency for ${toString backends}";
           fix = "delete it, or move it to where that backend is";
         }
     );

@@ -58,7 +58,7 @@ let
       places:
       map (place: {
         inherit (place) at;
-        found = "${toJSON place.name}, which ${(head places).at} gives already";
+        found = "${toJSON place.name}, which ${(head places).at} has already";
         want = "every variant once";
         fix = "delete one of the two rows, or change its systems";
       }) (tail places)

@@ -44,7 +44,7 @@ let
 
   string = simple {
     want = "a string";
-    fix = "write a text in quotes";
+    fix = "write a string in quotes";
     isValid = isString;
     jsonSchema.type = "string";
   };

@@ -123,11 +123,11 @@ let
       {
         found = "the absolute path ${toJSON written}";
         want = "a path relative to the kernel's folder";
-        fix = "move it into the kernel's folder and name it from there";
+        fix = "move it into the kernel's folder and write its path there";
       }
     else if match "[^-\n][^\n]*" written == null then
       {
-        found = "${toJSON written}, which programs would not take for one name";
+        found = "${toJSON written}, which compilers would read as an option or as several names";
         want = "a path of one line that does not begin with `-`";
         fix = "rename the file or folder";
       }
@@ -135,7 +135,7 @@ let
       {
         found = "${toJSON written}, which is outside the kernel's folder";
         want = "a path inside the kernel's folder";
-        fix = "move it into the kernel's folder and name it from there";
+        fix = "move it into the kernel's folder and write its path there";
       }
     else if place.type == "missing" then
       {

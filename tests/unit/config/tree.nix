@@ -40,11 +40,11 @@ in
     };
     option = {
       expr = ask "regular" "-o.cpp";
-      expected = [ "\"-o.cpp\", which programs would not take for one name" ];
+      expected = [ "\"-o.cpp\", which compilers would read as an option or as several names" ];
     };
     lines = {
       expr = ask "regular" "src/a\n.cpp";
-      expected = [ "\"src/a\\n.cpp\", which programs would not take for one name" ];
+      expected = [ "\"src/a\\n.cpp\", which compilers would read as an option or as several names" ];
     };
     outside = {
       expr = ask "regular" "src/../../relu/build.toml";

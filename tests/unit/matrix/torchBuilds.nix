@@ -112,7 +112,7 @@ in
           (cpu // { torch = "2.13.1"; })
         ]
       );
-      expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] gives already" ];
+      expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] has already" ];
     };
     empty = {
       expr = map (problem: problem.found) (torchBuilds.checkRows [ ]);
