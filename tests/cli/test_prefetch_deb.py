@@ -173,7 +173,7 @@ def test_another_distribution(
     done = cli("prefetch", drv)
     assert done.status == 1
     assert "       found  apt offers kbtest-one in 0.9ubuntu1\n" in done.stderr
-    assert "fix    give apt a mirror that has it in Debian bookworm" in done.stderr
+    assert "fix    check the network, give apt a mirror that has it in Debian bookworm" in done.stderr
 
 
 def test_unknown_package(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:

@@ -55,7 +55,7 @@ def endless(kernel: FakeKernel) -> FakeKernel:
 @pytest.mark.attack("F1", "kill -9 in a compile", "the compile and Nix end, too")
 @pytest.mark.attack("F2", "SIGTERM in a compile", "ended, with a message; nothing goes on")
 @pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 130)]
+    ("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)]
 )
 def test_killed(number: signal.Signals, status: int, cli: Cli, endless: FakeKernel) -> None:
     builder = f"for n in {endless.salt}"
@@ -169,8 +169,8 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     drv = wheel_source(store, *make_wheel("kbtest-one", "1.0", salt=salt))
     done = cli("prefetch", drv)
     assert done.status == 1
-    assert "found  the index that pip uses cannot be reached (Connection refused)" in done.stderr
-    assert "fix    check the network and its proxy settings" in done.stderr
+    assert "Connection refused" in done.stderr
+    assert "fix    check the network, give pip an index that has it" in done.stderr
 
 
 @pytest.mark.attack("N4", "an index that lists a wheel and gives something else", "refused, told")
@@ -187,5 +187,5 @@ def test_an_index_that_lies(cli: Cli, server: Server, store: Store, salt: str) -
     drv = wheel_source(store, file, content)
     done = cli("prefetch", drv)
     assert done.status == 1
-    assert "has another file under this name" in done.stderr
+    assert "found  pip got another file, with sha256 " in done.stderr
     assert not store.has(drv)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 
@@ -53,25 +53,25 @@ def main() -> int:
     """Return the program's status, as a shell does for one that a signal ended."""
     if IS_LINUX:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    asked: list[int] = []
-    awake, wakes = os.pipe()
-    os.set_blocking(wakes, False)
-    signal.set_wakeup_fd(wakes)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.signal(signal.SIGTERM, lambda number, _: asked.append(number))
-    # The terminal interrupts the program by itself. Ignoring the signal would make it ignore it.
+    # The terminal interrupts the program by itself, which would inherit an ignored signal.
     signal.signal(signal.SIGINT, lambda *_: None)
+    started: list[subprocess.Popen[bytes]] = []
+    signal.signal(signal.SIGTERM, lambda *_: started[0].terminate() if started else None)
     process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
-    while process.poll() is None:
-        ready, _, _ = select.select([0, awake], [], [])
-        if 0 in ready:
-            end_tree(process)
-        else:
-            os.read(awake, 4096)
-        if asked:
-            asked.clear()
-            process.terminate()
-    return process.returncode if process.returncode >= 0 else 128 - process.returncode
+    started.append(process)
+    is_alone = threading.Event()
+
+    def watch() -> None:
+        os.read(0, 1)
+        is_alone.set()
+        end_tree(process)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    status = process.wait()
+    if is_alone.is_set():
+        watcher.join()
+    return status if status >= 0 else 128 - status
 
 
 if __name__ == "__main__":

@@ -45,32 +45,31 @@ def parse_graph(shown: Any, store: str = DEFAULT_STORE) -> dict[str, Derivation]
     def full(path: str) -> str:
         return path if path.startswith("/") else f"{store}/{path}"
 
-    entries = shown.get("derivations", shown)
     graph = {}
-    for path, entry in entries.items():
+    for path, entry in shown.get("derivations", shown).items():
         environment = entry.get("env") or {}
         if "structuredAttrs" in entry:
             # Older versions print them as this variable.
             environment = {**environment, "__json": json.dumps(entry["structuredAttrs"])}
-        outputs = {}
-        for name, output in entry["outputs"].items():
-            # A fixed output may be printed without its path, which then is a variable.
-            known = output.get("path") or environment.get(name)
-            if known:
-                outputs[name] = full(known)
-        inputs = {}
-        for input_path, wanted in _input_derivations(entry).items():
-            names = wanted if isinstance(wanted, list) else wanted["outputs"]
-            inputs[full(input_path)] = tuple(names)
-        is_fixed = any("hash" in output for output in entry["outputs"].values())
+        # A fixed output may be printed without its path, which then is a variable.
+        outputs = {
+            name: full(output.get("path") or environment[name])
+            for name, output in entry["outputs"].items()
+            if output.get("path") or environment.get(name)
+        }
+        inputs = entry["inputDrvs"] if "inputDrvs" in entry else entry["inputs"]["drvs"]
         graph[full(path)] = Derivation(
-            full(path), outputs, inputs, environment, entry.get("builder", ""), is_fixed
+            path=full(path),
+            outputs=outputs,
+            inputs={
+                full(each): tuple(wanted if isinstance(wanted, list) else wanted["outputs"])
+                for each, wanted in inputs.items()
+            },
+            environment=environment,
+            builder=entry.get("builder", ""),
+            is_fixed=any("hash" in output for output in entry["outputs"].values()),
         )
     return graph
-
-
-def _input_derivations(entry: Any) -> Any:
-    return entry["inputDrvs"] if "inputDrvs" in entry else entry["inputs"]["drvs"]
 
 
 def list_built_here(shown: Any) -> set[str]:

@@ -29,31 +29,24 @@ KINDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "wheel": (("project", "version", "file"), ("url",)),
 }
 
-# A pattern for each field, and its description. Where two kinds share a field, the kind is named.
-RULES: Final[Mapping[str, tuple[str, str]]] = {
-    "name": (r"[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]{0,210}", "the name of a store path"),
-    "out": (r"/[!-~]+/[0-9a-z]{32}-[!-~]+", "a store path"),
-    "outputHash": (
-        r"[0-9a-fA-F]{64}|sha256-[A-Za-z0-9+/]{43}=",
-        "SHA-256: 64 hexadecimal digits, or sha256-… in base 64",
-    ),
-    "url": (
-        r"https?://[A-Za-z0-9[][!-~]*|file:///[!-~]*",
-        "an address with https://, http:// or file://, without spaces",
-    ),
-    "project": (
-        r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?",
-        "the name of a Python project (PEP 503)",
-    ),
-    "wheel.version": (r"[A-Za-z0-9][A-Za-z0-9.!+_-]*", "a version of a Python project (PEP 440)"),
-    "wheel.file": (r"[A-Za-z0-9][A-Za-z0-9._+!-]*\.whl", "the file name of a wheel"),
-    "package": (r"[a-z0-9][a-z0-9.+-]+", "the name of a Debian package"),
-    "deb.version": (r"([0-9]+:)?[0-9][A-Za-z0-9.+~-]*", "the version of a Debian package"),
-    "architecture": (r"all|[a-z][a-z0-9]+", "a Debian architecture, such as amd64"),
-    "suite": (r"[a-z][a-z0-9-]*", "a Debian release, such as bookworm"),
-    "archive.file": (r"[A-Za-z0-9_][A-Za-z0-9._+@=-]*", "a file name"),
-    "repo": (r"[A-Za-z0-9_][A-Za-z0-9._-]*", "the name of a repository"),
-    "rev": (r"[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/+-]*", "a tag or a commit"),
+# A pattern for each field, by its kind where two kinds share the name.
+RULES: Final[Mapping[str, str]] = {
+    "name": r"[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]{0,210}",
+    "out": r"/[!-~]+/[0-9a-z]{32}-[!-~]+",
+    "outputHash": r"[0-9a-fA-F]{64}|sha256-[A-Za-z0-9+/]{43}=",
+    "url": r"https?://[A-Za-z0-9[][!-~]*|file:///[!-~]*",
+    # PEP 503 and PEP 440.
+    "project": r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?",
+    "wheel.version": r"[A-Za-z0-9][A-Za-z0-9.!+_-]*",
+    "wheel.file": r"[A-Za-z0-9][A-Za-z0-9._+!-]*\.whl",
+    # Debian's policy, 5.6.
+    "package": r"[a-z0-9][a-z0-9.+-]+",
+    "deb.version": r"([0-9]+:)?[0-9][A-Za-z0-9.+~-]*",
+    "architecture": r"[a-z][a-z0-9]+",
+    "suite": r"[a-z][a-z0-9-]*",
+    "archive.file": r"[A-Za-z0-9_][A-Za-z0-9._+@=-]*",
+    "repo": r"[A-Za-z0-9_][A-Za-z0-9._-]*",
+    "rev": r"[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/+-]*",
 }
 
 
@@ -125,11 +118,12 @@ def read_source(derivation: Derivation) -> Source:
     if missing := [field for field in required if field not in values]:
         raise _refuse(derivation, {f"no {field}": "all fields of its kind" for field in missing})
     values["out"] = derivation.outputs.get("out", "")
-    wrong = {}
-    for field, value in values.items():
-        pattern, want = RULES.get(f"{kind}.{field}") or RULES[field]
-        if not re.fullmatch(pattern, value, re.ASCII):
-            wrong[f"{field} = {json.dumps(value)}"] = want
+    rules = {field: RULES.get(f"{kind}.{field}") or RULES[field] for field in values}
+    wrong = {
+        f"{field} = {json.dumps(value)}": f"a match of {rules[field]}"
+        for field, value in values.items()
+        if not re.fullmatch(rules[field], value, re.ASCII)
+    }
     if kind == "wheel" and not wrong and not _is_wheel_of(values):
         want = f"a wheel of {values['project']} {values['version']}"
         wrong[f"file = {json.dumps(values['file'])}"] = want

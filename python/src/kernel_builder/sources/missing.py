@@ -117,9 +117,10 @@ def _find_way_out(source: Source, reasons: Sequence[str]) -> str:
     fixes = {
         "deb": f"give apt a mirror that has it in Debian {source.suite}",
         "wheel": "give pip an index that has it (`pip config list` shows the present ones)",
-        "vendor": "check the network and its proxy settings and run this again",
+        "vendor": "correct its address",
     }
-    return f"{fixes[source.kind]}, or prefetch elsewhere and bring it here with `nix copy`"
+    way = fixes[source.kind]
+    return f"check the network, {way}, or prefetch elsewhere and bring it here with `nix copy`"
 
 
 def summarize_reasons(refusals: Iterable[Sequence[str]]) -> str:
