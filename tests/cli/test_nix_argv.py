@@ -116,6 +116,15 @@ def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines == ["a line", "a line"]
 
 
+def test_downloads_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    nix.fetch_tree("https://h/a.tar.gz", "source", "00", lambda _: None)
+    (call,) = recorder.calls
+    options = dict(zip(call[1:], call[2:]))
+    names = ("connect-timeout", "stalled-download-timeout", "download-attempts")
+    assert [options[name] for name in names] == ["10", "60", "3"]
+
+
 def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = record(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.sources import apt
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
@@ -173,7 +174,9 @@ def test_another_distribution(
     done = cli("prefetch", drv)
     assert done.status == 1
     assert "       found  apt offers kbtest-one in 0.9ubuntu1\n" in done.stderr
-    assert "fix    check the network, give apt a mirror that has it in Debian bookworm" in done.stderr
+    assert (
+        "fix    check the network, give apt a mirror that has it in Debian bookworm" in done.stderr
+    )
 
 
 def test_unknown_package(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:
@@ -192,6 +195,12 @@ def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url
     assert done.status == 1
     assert "apt says: W: Failed to fetch" in done.stderr
     assert "(1 problem)" in done.stderr
+
+
+def test_a_silent_mirror_has_limits(tmp_path: Path) -> None:
+    options = apt.open_view([], tmp_path).options
+    wanted = {"Acquire::Retries=1", "Acquire::http::Timeout=10", "Acquire::https::Timeout=10"}
+    assert wanted < set(options)
 
 
 def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:

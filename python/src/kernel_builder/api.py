@@ -306,7 +306,8 @@ def fetch_sources(
         KernelBuilderError: The installables cannot be evaluated.
     """
     from kernel_builder.sources.caches import fetch_cached
-    from kernel_builder.sources.missing import describe_refusals, fetch_missing, find_missing
+    from kernel_builder.sources.fetch import fetch_missing
+    from kernel_builder.sources.missing import describe_refusals, find_missing
 
     with use_settings(settings):
         missing = find_missing(installables)

@@ -8,7 +8,8 @@ from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import print_json, say
 from kernel_builder.sources.caches import fetch_cached
-from kernel_builder.sources.missing import describe_refusals, fetch_missing, find_missing
+from kernel_builder.sources.fetch import fetch_missing
+from kernel_builder.sources.missing import describe_refusals, find_missing
 
 
 @click.command(short_help="Fetch the sources that a build needs.")

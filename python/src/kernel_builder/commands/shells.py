@@ -12,9 +12,7 @@ from kernel_builder.develop.shells import enter_shell
 from kernel_builder.kernel.folder import Kernel
 
 WORDS = "kernel_builder.words"
-LINE = click.option(
-    "-c", "--command", "line", help="Run this line of bash in the shell."
-)
+LINE = click.option("-c", "--command", "line", help="Run this line of bash in the shell.")
 
 
 class ShellCommand(click.Command):

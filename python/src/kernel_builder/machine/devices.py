@@ -1,4 +1,4 @@
-"""Which backends this machine has a device for: what `lib/backends` asks of a shell."""
+"""The backends that this machine has a device for, by the script of `lib/backends`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ VARIABLE: Final = "KERNEL_BUILDER_BACKEND"
 
 
 def find_devices(backends: Iterable[str]) -> list[str]:
-    """Return those backends whose kernels can run here; the variable chooses instead of looking."""
-    asked = list(dict.fromkeys(backends))
+    """Return those backends whose kernels can run here; the variable overrides that."""
+    wanted = list(dict.fromkeys(backends))
     chosen = os.environ.get(VARIABLE)
     if chosen:
-        return [backend for backend in asked if backend == chosen]
-    loop = f"for each in {shlex.join(asked)}; do if has_backend $each; then echo $each; fi; done"
+        return [backend for backend in wanted if backend == chosen]
+    loop = f"for each in {shlex.join(wanted)}; do if has_backend $each; then echo $each; fi; done"
     script = evaluate_library("platforms.presence.script")
     return run(["sh", "-c", f"{script}\n{loop}"]).stdout.split()

@@ -144,10 +144,10 @@ def _overrides(root: Path) -> tuple[tuple[str, str], ...]:
     """Return a value for each key that runs a program and is set by the repository itself."""
     argv = ["git", "-C", str(root), "config", "--show-scope", "--null", "--list"]
     try:
-        said = run(argv, environment={"GIT_OPTIONAL_LOCKS": "0"}, seconds=SECONDS).stdout
+        output = run(argv, environment={"GIT_OPTIONAL_LOCKS": "0"}, seconds=SECONDS).stdout
     except MissingProgramError:
         return ()
-    words = said.split("\0")
+    words = output.split("\0")
     settings = [
         (scope, *entry.partition("\n")[::2]) for scope, entry in zip(words[::2], words[1::2])
     ]

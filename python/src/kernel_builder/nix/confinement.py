@@ -79,23 +79,23 @@ def require_confined(derivations: Iterable[Derivation]) -> None:
 def _find_openings(derivation: Derivation) -> Iterator[str]:
     # Nix reads the environment, or structured attributes.
     structured = json.loads(derivation.environment.get("__json", "{}"))
-    asked: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         **derivation.environment,
         **(structured if isinstance(structured, dict) else {}),
     }
     for name in OPENINGS:
-        if asked.get(name):
-            yield f"{name} = {asked[name]!r}"
-    if "recursive-nix" in _read_words(asked.get("requiredSystemFeatures")):
+        if attributes.get(name):
+            yield f"{name} = {attributes[name]!r}"
+    if "recursive-nix" in _read_words(attributes.get("requiredSystemFeatures")):
         yield "requiredSystemFeatures with recursive-nix"
-    if "sourceKind" in asked and not derivation.is_fixed:
+    if "sourceKind" in attributes and not derivation.is_fixed:
         # A walk over what is to be built stops at sources.
         yield "a source without a hash"
     if derivation.builder == DOWNLOADER:
-        for address in [asked.get("url"), *_read_words(asked.get("urls"))]:
+        for address in [attributes.get("url"), *_read_words(attributes.get("urls"))]:
             if address and not str(address).startswith("https://"):
                 yield f"a download of {address!r}"
-        for name in sorted({*_read_words(asked.get("impureEnvVars"))} - PROXIES):
+        for name in sorted({*_read_words(attributes.get("impureEnvVars"))} - PROXIES):
             yield f"impureEnvVars with {name!r}"
         if not derivation.is_fixed:
             yield "a download without a hash"

@@ -25,7 +25,7 @@ MESSAGES_SHOWN: Final = 3
 
 
 def fetch_cached(derivations: Sequence[str]) -> dict[str, Span]:
-    """Fetch what caches have of derivations; return each path that came, with when and whence."""
+    """Fetch what caches have of derivations; return the span of each path that came."""
     if current_settings().offline:
         return {}
     log, progress = NixLog(), Progress()

@@ -7,32 +7,34 @@ run that was broken off is continued by the next one.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kernel_builder import nix
 from kernel_builder.machine.files import hash_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.progress import Progress
+from kernel_builder.nix.errors import MORE_SPACE
 from kernel_builder.nix.log import NixLog
+from kernel_builder.settings import current_settings
 from kernel_builder.sources.addresses import fetch_archives, fetch_files
 from kernel_builder.sources.apt import fetch_debs
 from kernel_builder.sources.coordinates import Outcomes, Source
+from kernel_builder.sources.missing import OFFLINE, Missing, Refusals
 from kernel_builder.sources.wheels import fetch_wheels
 
-# The reasons why each way to a source failed.
-Refusals = Mapping[Source, Sequence[str]]
 
-
-def fetch_sources(sources: Sequence[Source], archives: str | None = None) -> Refusals:
-    """Fetch sources into the store; return the reasons for each that failed.
+def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
+    """Fetch the sources into the store; return the reasons for each that failed.
 
     `archives` is a folder of archives of trees, or the address of a mirror. Raises
     KernelBuilderError if there is no room for temporary files.
     """
+    if not missing.sources or current_settings().offline:
+        return {source: [OFFLINE] for source in missing.sources}
     try:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
-            run = _Run(sources, Path(name))
+            run = _Run(missing.sources, Path(name))
             try:
                 run.fetch_all(archives)
             finally:
@@ -41,8 +43,7 @@ def fetch_sources(sources: Sequence[Source], archives: str | None = None) -> Ref
     except OSError as error:
         place = tempfile.gettempdir()
         found = error.strerror or str(error)
-        fix = "free some space, or set TMPDIR to a folder on a larger disk, and run this again"
-        problem = Problem(place, found, "a folder with room for the downloads", fix)
+        problem = Problem(place, found, "a folder with room for the downloads", MORE_SPACE)
         raise KernelBuilderError(f"sources cannot be kept in {place}", [problem]) from None
 
 
@@ -60,18 +61,18 @@ class _Run:
 
     def fetch_all(self, archives: str | None) -> None:
         """Fetch by apt, pip and archives, then from the addresses of what they do not have."""
-        if debs := self._select("deb"):
-            self._take(fetch_debs(debs, Path(tempfile.mkdtemp(dir=self._folder)), self._show))
-        if wheels := self._select("wheel"):
-            self._take(fetch_wheels(wheels, Path(tempfile.mkdtemp(dir=self._folder)), self._show))
-        if trees := self._select("archive"):
+        kinds: dict[str, list[Source]] = {}
+        for source in self.missing:
+            kinds.setdefault(source.kind, []).append(source)
+        for kind, fetch in (("deb", fetch_debs), ("wheel", fetch_wheels)):
+            if kind in kinds:
+                folder = Path(tempfile.mkdtemp(dir=self._folder))
+                self._take(fetch(kinds[kind], folder, self._show))
+        if trees := kinds.get("archive"):
             self._show(f"{len(trees)} archives")
             self._take(fetch_archives(trees, archives))
         if files := [each for each in self.missing if each.url and each.kind != "archive"]:
             self._take([fetch_files(files, self._show_transfers)], is_last=True)
-
-    def _select(self, kind: str) -> list[Source]:
-        return [source for source in self.missing if source.kind == kind]
 
     def _show(self, what: str) -> None:
         self.progress.show(f"fetching sources {self._ended}/{self._count}: {what}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,8 +18,9 @@ from kernel_builder.nix.errors import MORE_SPACE, is_full
 from kernel_builder.nix.quoting import is_plain
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.coordinates import Source, collect_sources
-from kernel_builder.sources.fetch import Refusals, fetch_sources
 
+# The reasons why each way to a source failed.
+Refusals = Mapping[Source, Sequence[str]]
 OFFLINE: Final = "it is not in the store, and --offline is given"
 OTHER_FILE: Final = re.compile("another file|hash mismatch")
 LABELS_SHOWN: Final = 12
@@ -48,7 +49,7 @@ def find_missing(installables: Sequence[str]) -> Missing:
         if not name.endswith(".drv"):
             reference, place = _refer(name)
             by_place.setdefault(place, []).append(reference)
-    # Without the derivations below them, to know which ones were asked for.
+    # Without the derivations below them, which would be roots, too.
     for place, references in by_place.items():
         roots += parse_graph(nix.show_derivations(references, cwd=place))
     graph = parse_graph(nix.show_derivations(roots, recursive=True))
@@ -67,16 +68,6 @@ def _refer(installable: str) -> tuple[str, Path | None]:
         return installable, None
     flake, place = refer_to_flake(Path(folder).resolve())
     return f"{flake}#{attribute}", place
-
-
-def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
-    """Fetch the sources; return the reasons for each that cannot be had.
-
-    `archives` is a folder of archives of trees, or the address of a mirror.
-    """
-    if missing.sources and current_settings().offline:
-        return {source: [OFFLINE] for source in missing.sources}
-    return fetch_sources(missing.sources, archives) if missing.sources else {}
 
 
 def select_needed(missing: Missing, root: str, sources: Iterable[Source]) -> list[Source]:

@@ -111,12 +111,12 @@ def fetch_wheels(
     for some in split_into_calls(wheels):
         output = download(some, *PATIENT)
         for wheel in some:
-            file, said = folder / wheel.file, output
+            file, result = folder / wheel.file, output
             if not file.is_file() and len(some) > 1:
-                said += download([wheel], *IMPATIENT)
-            if not file.is_file() and _OTHER_HASH.search(said):
-                said = download([wheel], "--no-cache-dir", *IMPATIENT)
-            reason = f"pip does not get it{quote_complaints('pip', said)}"
-            if other := _OTHER_HASH.search(said):
+                result += download([wheel], *IMPATIENT)
+            if not file.is_file() and _OTHER_HASH.search(result):
+                result = download([wheel], "--no-cache-dir", *IMPATIENT)
+            reason = f"pip does not get it{quote_complaints('pip', result)}"
+            if other := _OTHER_HASH.search(result):
                 reason = f"pip got another file, with sha256 {other[1]}"
             yield {wheel: file if file.is_file() else reason}

@@ -21,10 +21,10 @@ from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.caches import fetch_cached
+from kernel_builder.sources.fetch import fetch_missing
 from kernel_builder.sources.missing import (
     Missing,
     describe_refusals,
-    fetch_missing,
     find_missing,
     select_needed,
     summarize_reasons,
