@@ -185,14 +185,9 @@ def copy_build(
             has links or special files.
     """
     from kernel_builder.variants import copy
-    from kernel_builder.variants.result import list_built_variants
-    from kernel_builder.variants.sandbox import find_states
 
     with use_settings(settings):
-        source = Path(bundle).resolve()
-        found = find_states({each.name: each for each in list_built_variants([source])})
-        states = {name: each.state for name, each in found.items()}
-        return copy.copy_build(source, Path(target), prune=prune, states=states)
+        return copy.copy_build(Path(bundle).resolve(), Path(target), prune=prune)
 
 
 def push_variants(

@@ -91,24 +91,22 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
     filled card comes along as build/CARD.md.
     """
     from kernel_builder.variants.copy import copy_build
-    from kernel_builder.variants.sandbox import ON, describe_states, find_states
+    from kernel_builder.variants.sandbox import ON, describe_states
 
     kernel = Kernel(folder, choice.targets, choice.system)
     result = build_for(kernel, choice, limits)
     target = kernel.folder / "build"
     copied = None
     if result.bundle:
-        found = find_states({row.variant: Path(row.out) for row in result.rows if row.out})
-        states = {name: each.state for name, each in found.items()}
-        copied = copy_build(Path(result.bundle), target, prune=prune, states=states)
+        copied = copy_build(Path(result.bundle), target, prune=prune)
     if as_json:
         print_json({**result.as_data(), "copied": asdict(copied) if copied else None})
     elif copied:
         parts = {"copied": copied.copied, "unchanged": copied.unchanged, "removed": copied.removed}
         shown = (f"{word}: {', '.join(names)}" for word, names in parts.items() if names)
         click.echo(f"{target}: {'; '.join(shown)}")
-        if set(states.values()) != {ON}:
-            say(describe_states(found))
+        if set(copied.sandbox.values()) != {ON}:
+            say(describe_states(copied.sandbox))
         if copied.others:
             say(f"from earlier builds (--prune removes them): {', '.join(copied.others)}")
     return 1 if result.errors else 0

@@ -206,6 +206,7 @@ def _update_branch(
     names = [variant.name for variant in bundle.variants]
     listed = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
     title = f"{bundle.read_one('name')} {options.branch}: {listed if is_build else README}"
+    states = {name: each.state for name, each in bundle.sandbox.items()}
     done = hub.create_commit(
         options.repo_id,
         [
@@ -213,7 +214,7 @@ def _update_branch(
             *(CommitOperationDelete(path, is_folder=False) for path in remove),
         ],
         commit_message=title,
-        commit_description=describe_states(bundle.sandbox) if is_build else "",
+        commit_description=describe_states(states) if is_build else "",
         repo_type=KERNEL,
         revision=report.branch,
         parent_commit=commit,

@@ -24,7 +24,7 @@ from kernel_builder.machine.files import (
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.variants.result import METADATA, PROVENANCE, SIGNATURE
-from kernel_builder.variants.sandbox import STATES, format_state
+from kernel_builder.variants.sandbox import STATES, UNKNOWN, find_states, format_state
 
 NEW, OLD, DONE = ".new", ".old", ".done"
 # The folders that have a file or more for each variant, named after it.
@@ -35,13 +35,14 @@ SHARED: Final = (PROVENANCE, STATES)
 class CopyResult:
     """The names of what was copied, was there already and was removed, below `build/`.
 
-    `others` are variants of earlier builds that stay.
+    `others` are variants of earlier builds that stay. `sandbox` has the state of each variant.
     """
 
     copied: list[str]
     unchanged: list[str]
     removed: list[str]
     others: list[str]
+    sandbox: Mapping[str, str]
 
 
 def copy_build(
@@ -50,9 +51,9 @@ def copy_build(
     """Copy the variants of `bundle`, and the files beside them, into the folder `target`.
 
     The copies are writable. Variants that the bundle lacks stay unless `prune` is set; other files
-    always stay. `states` has the state of the sandbox of each variant, which is recorded beside it.
-    Raises KernelBuilderError if a disk is full, if the bundle has anything but regular files and
-    folders, or if something else would be replaced.
+    always stay. `states` are the states of the sandbox, which are recorded beside the variants;
+    None reads them from the logs of this machine. Raises KernelBuilderError if a disk is full, if
+    the bundle has anything but regular files and folders, or if something else would be replaced.
     """
     try:
         require_kind(target, FOLDER)
@@ -60,7 +61,7 @@ def copy_build(
         with lock_folder(target):
             _restore(target)
             try:
-                return _replace(bundle, target, prune, states or {})
+                return _replace(bundle, target, prune, states)
             finally:
                 _restore(target)
     except OSError as error:
@@ -71,13 +72,18 @@ def copy_build(
         raise KernelBuilderError(f"{target}: {found}", [problem]) from None
 
 
-def _replace(bundle: Path, target: Path, prune: bool, states: Mapping[str, str]) -> CopyResult:
+def _replace(
+    bundle: Path, target: Path, prune: bool, states: Mapping[str, str] | None
+) -> CopyResult:
     files = list_files(bundle)
     parts = {name.split("/")[0] for name in files} - {*SHARED}
     variants = {name for name in parts if f"{name}/{METADATA}" in files}
     others = {file.parent.name for file in target.glob(f"*/{METADATA}")} - variants
     same = {part for part in parts if _is_same(_list_part(bundle, part), _list_part(target, part))}
     removed = others if prune else set()
+    if states is None:
+        found = find_states({name: bundle.resolve() / name for name in variants})
+        states = {name: each.state for name, each in found.items()}
     new, old = find_below(target, NEW), find_below(target, OLD)
     new.mkdir()
     for name, file in files.items():
@@ -89,9 +95,10 @@ def _replace(bundle: Path, target: Path, prune: bool, states: Mapping[str, str])
         for name, file in _list_files(target, folder).items():
             if file.name.split(".")[0] in stay and not (new / name).exists():
                 _copy_below(new, name, file)
-    for variant in states.keys() & variants:
-        (new / STATES).mkdir(exist_ok=True)
-        (new / STATES / variant).write_text(format_state(states[variant], bundle / variant))
+    for variant, state in states.items():
+        if state != UNKNOWN:
+            (new / STATES).mkdir(exist_ok=True)
+            (new / STATES / variant).write_text(format_state(state, bundle / variant))
     coming = sorted(path.name for path in new.iterdir())
     going = removed | {name for name in {*coming, *SHARED} if (target / name).exists()}
     old.mkdir()
@@ -100,7 +107,8 @@ def _replace(bundle: Path, target: Path, prune: bool, states: Mapping[str, str])
     for name in sorted(coming, key=lambda name: name in variants):
         (new / name).rename(target / name)
     old.rename(target / DONE)
-    return CopyResult(sorted(parts - same), sorted(same), sorted(removed), sorted(others - removed))
+    changed, stale = sorted(parts - same), sorted(others - removed)
+    return CopyResult(changed, sorted(same), sorted(removed), stale, states)
 
 
 def _restore(target: Path) -> None:

@@ -141,11 +141,11 @@ def format_state(state: str, variant: Path) -> str:
     return f"{state} {hash_file(variant / METADATA)}\n"
 
 
-def describe_states(states: Mapping[str, Sandbox]) -> str:
+def describe_states(states: Mapping[str, str]) -> str:
     """Return a line for each state; the variants are named if there are several states."""
     lines = []
     for state in (ON, OFF, UNKNOWN):
-        if names := sorted(name for name, found in states.items() if found.state == state):
+        if names := sorted(name for name, found in states.items() if found == state):
             shown = f" ({', '.join(names)})" if len(names) < len(states) else ""
             lines.append(f"Sandbox: {state}{shown}")
     return "\n".join(lines)
