@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 
+import pytest
+
+from kernel_builder.variants.table import Row, State, format_table
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.test_build import SIZE
@@ -52,3 +56,21 @@ warning: k can be built, but look at this (1 problem)
     done = cli("check-config", folder)
     assert (done.status, done.stderr) == (0, expected)
     assert done.stdout == f"k: build.toml is right; 2 of 2 variants can be built on {SYSTEM}\n"
+
+
+class Terminal(io.StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "120"])
+def test_no_terminal_cuts_names_off(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    name, address = "torch213-cxx11-cu130-x86_64-linux", "https://host.example/a/long/path/to/f.whl"
+    table = format_table([Row(name, "cuda", State.LEFT_OUT, f"[b]no {address}")], Terminal())
+    assert f"\n{name}  " in table
+    lines = [line[len(name) + 12 :].strip() for line in table.splitlines()[1:]]
+    assert address in "".join(lines)
+    assert "[b]no" in table

@@ -38,6 +38,8 @@ HERE: Final = "here"
 NAMES_SHOWN: Final = 3
 # A reason of several variants that has more letters stands below the table, once.
 LONG: Final = 40
+# A terminal with fewer columns wraps the lines itself: no name is cut off.
+NARROW: Final = 80
 COLOURS: Final = {State.LEFT_OUT: "yellow", State.FAILED: "red"} | dict.fromkeys(AVAILABLE, "green")
 
 
@@ -102,12 +104,16 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
     columns = [Column("variant", no_wrap=True), Column("state", no_wrap=True)]
     # A build that makes nothing has no sizes.
     columns += [Column("size", justify="right", no_wrap=True)] if any(sizes) else []
-    table = Table(*columns, Column("why"), box=None, pad_edge=False, header_style="")
+    table = Table(
+        *columns, Column("why", overflow="fold"), box=None, pad_edge=False, header_style=""
+    )
     for row, size in zip(rows, sizes):
         state = Text(row.state.value, COLOURS.get(row.state, "yellow"))
         why = Text(clean(marks.get(row.why, row.why)))
         table.add_row(row.variant, state, *([size] if any(sizes) else []), why)
-    console = Console(file=stream, width=None if stream.isatty() else 10_000, highlight=False)
+    console = Console(file=stream, highlight=False)
+    if not stream.isatty() or console.width < NARROW:
+        console.width = 10_000
     with console.capture() as captured:
         console.print(table)
     lines = [line.rstrip() for line in captured.get().splitlines()]
