@@ -172,7 +172,7 @@ def test_no_package() -> None:
         (["f(int a, int b) -> ()"], ["f(int b, int a) -> ()"], True),
         (["f(int a, int b=1) -> ()"], ["f(int a, int c=1, int b=1) -> ()"], True),
         (["f(int a) -> ()"], ["f(*, int a) -> ()"], True),
-        (["f(*, int a) -> ()"], ["f(int a) -> ()"], False),
+        (["f(int a, *, int b) -> ()"], ["f(int a, *, int b, int c=1) -> ()"], False),
         (["f(int[] n=[1, 2]) -> ()"], ["f(int[] n=[1]) -> ()"], False),
         (["f(Tensor x) -> ()"], ["f(Tensor? x, *, int n=1) -> ()"], False),
         (['f(str x="a, b") -> (Tensor, int)'], ['f(str x="a", int n=1) -> (Tensor, int)'], False),

@@ -46,7 +46,7 @@ def uploaded(kernel: Path, client: Client, hub: Hub, monkeypatch: pytest.MonkeyP
     # Of another folder's `result`, the garbage collector would know nothing.
     monkeypatch.chdir(kernel)
     # The working tree of this repository may have changes.
-    done = client("build-and-upload", str(kernel), "--allow-dirty", "--output-json")
+    done = client("build-and-upload", str(kernel), "--allow-dirty", "--json")
     assert done.status == 0, done.stderr
     assert json.loads(done.stdout)["variants"] == [VARIANT]
     return kernel / "result"

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kernel_builder.commands.verify import verify
+from kernel_builder.commands.group import cli
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.author.authoring import clone_repository
 from tests.evaluation import ROOT, SYSTEM, VARIANT
@@ -201,7 +202,9 @@ def fail(upload: Uploader) -> Fail:
     """Return what `verify` says, within this process, of that which cannot be verified."""
 
     def run_here(*words: str) -> str:
-        done = CliRunner().invoke(verify, [*words, "--allow-vulnerable-nix"])
+        done = copy_context().run(
+            CliRunner().invoke, cli, ["verify", *words, "--allow-vulnerable-nix"]
+        )
         assert isinstance(done.exception, KernelBuilderError), done.output + upload.said()
         said = str(done.exception)
         assert all(f"    {word} " in said for word in ("at", "found", "want", "fix"))

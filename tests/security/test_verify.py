@@ -8,13 +8,14 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from kernel_builder.commands.verify import verify
+from kernel_builder.commands.group import cli
 from kernel_builder.hub import verify as again
 from kernel_builder.kernel.untrusted import UntrustedKernel
 from kernel_builder.messages.errors import KernelBuilderError
@@ -47,8 +48,8 @@ def settings() -> Iterator[None]:
 
 def ask(*words: str) -> tuple[int, dict[str, Any], str]:
     """Return status, verdict and error of `verify`, within this process."""
-    argv = [*words, "--json", "--allow-vulnerable-nix"]
-    done = CliRunner().invoke(verify, argv, standalone_mode=False)
+    argv = ["verify", *words, "--json", "--allow-vulnerable-nix"]
+    done = copy_context().run(CliRunner().invoke, cli, argv, standalone_mode=False)
     if isinstance(done.exception, KernelBuilderError):
         return 1, {}, str(done.exception)
     return done.return_value, json.loads(done.stdout), ""

@@ -10,7 +10,6 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.upload import as_json as upload_json
 from kernel_builder.commands.upload import run_upload, upload_options
 from kernel_builder.hub import UploadOptions, require_library
 from kernel_builder.kernel.folder import Kernel, open_kernel
@@ -115,9 +114,8 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
 @click.command(short_help="Build every variant and upload them.")
 @options.kernel_folder
 @upload_options
-@upload_json
 @options.how_to_build
-def build_and_upload(folder: Path, limits: Limits, asked: UploadOptions, as_json: bool) -> int:
+def build_and_upload(folder: Path, limits: Limits, asked: UploadOptions) -> int:
     """Build all variants of the kernel in DIR and upload them to the Hub.
 
     Nothing is uploaded unless every variant of this system was built; --partial uploads those
@@ -128,5 +126,5 @@ def build_and_upload(folder: Path, limits: Limits, asked: UploadOptions, as_json
     result = build_for(kernel, Choice(require_all=not asked.partial), limits)
     if result.errors or not result.bundle:
         return 1
-    run_upload(kernel, Path(result.bundle), asked, as_json=as_json)
+    run_upload(kernel, Path(result.bundle), asked)
     return 0

@@ -9,7 +9,8 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.messages.terminal import print_json
+from kernel_builder.messages.terminal import print_result
+from kernel_builder.settings import current_settings
 
 TRUST: Final = click.option(
     "--trust-config", "trust", metavar="FILE", type=click.Path(path_type=Path),
@@ -20,8 +21,7 @@ TRUST: Final = click.option(
 @click.command(short_help="Sign what was built.")
 @options.kernel_folder
 @TRUST
-@options.as_json
-def sign(folder: Path, trust: Path | None, as_json: bool) -> None:
+def sign(folder: Path, trust: Path | None) -> None:
     """Sign the built variants in DIR (default: this folder), so that all can see who built them.
 
     DIR is a kernel with its variants in build/, or a folder of variants. In a CI, the CI proves who
@@ -31,11 +31,8 @@ def sign(folder: Path, trust: Path | None, as_json: bool) -> None:
     from kernel_builder.publish import sign_kernel
 
     signed = sign_kernel(folder, trust=trust)
-    if as_json:
-        print_json({"version": 1, **signed})
-        return
     words = f"--identity {signed['identity']} --issuer {signed['issuer']}"
-    click.echo(f"signed; this checks it:\n  kernel-builder verify-signature {words}")
+    print_result(signed, f"signed; this checks it:\n  kernel-builder verify-signature {words}")
 
 
 @click.command(short_help="Check who has built something, and that it is whole.")
@@ -46,7 +43,6 @@ def sign(folder: Path, trust: Path | None, as_json: bool) -> None:
 @click.option("--name", metavar="KERNEL", default="", help="Which kernel it has to be.")
 @click.option("--variants-only", is_flag=True, help="Check nothing that lies beside the variants.")
 @TRUST
-@options.as_json
 def verify_signature(
     folder: Path,
     identity: str,
@@ -55,7 +51,6 @@ def verify_signature(
     name: str,
     variants_only: bool,
     trust: Path | None,
-    as_json: bool,
 ) -> int:
     """Check the signatures of the variants in DIR (default: this folder).
 
@@ -74,13 +69,11 @@ def verify_signature(
         variants_only=variants_only,
         trust=trust,
     )
-    if as_json:
-        print_json(report.as_data())
-    elif report.problems:
+    if report.problems and not current_settings().as_json:
         raise KernelBuilderError("not signed as asked", report.problems)
-    else:
-        where = f" for {repository}" if repository else ""
-        beside = "; nothing beside them was checked" if report.variants_only else ""
-        count = f"{len(report.variants)} variants of {report.name}"
-        click.echo(f"{count} are whole, and signed by {identity}{where}{beside}")
+    where = f" for {repository}" if repository else ""
+    beside = "; nothing beside them was checked" if report.variants_only else ""
+    count = f"{len(report.variants)} variants of {report.name}"
+    text = f"{count} are whole, and signed by {identity}{where}{beside}"
+    print_result(report.as_data(), text)
     return 1 if report.problems else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -12,7 +12,7 @@ from kernel_builder.hub import UploadOptions, require_library
 from kernel_builder.hub.target import check_upload
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import Problem, UsageError
-from kernel_builder.messages.terminal import clean, print_json
+from kernel_builder.messages.terminal import print_result
 from kernel_builder.settings import current_settings
 
 # The same for `upload` and `build-and-upload`.
@@ -31,40 +31,34 @@ OPTIONS: Final = (
         is_flag=True,
         help="Only list what would change; with --offline, all files, and the Hub is not asked.",
     ),
+    # The spelling of earlier versions.
+    click.option("--output-json", hidden=True, expose_value=False, **options.JSON),
 )
-# The second spelling is the one of earlier versions.
-as_json: Final = click.option("--json", "--output-json", "as_json", **options.JSON)
 upload_options: Final = options.gather(UploadOptions, "asked", OPTIONS)
 
 
-def run_upload(kernel: Kernel | None, folder: Path, asked: UploadOptions, *, as_json: bool) -> None:
+def run_upload(kernel: Kernel | None, folder: Path, asked: UploadOptions) -> None:
     """Check the variants in a folder, upload them, and print the report."""
     bundle, asked = check_upload(kernel, folder, asked)
-    if current_settings().offline:
-        if not asked.dry_run:
-            fix = "add --dry-run, or leave it out"
-            problem = Problem("--offline", "an upload", "a network", fix)
-            raise UsageError("nothing can be uploaded offline", [problem])
-        place = f"{asked.repo_id}, branch {asked.branch}"
-        data: dict[str, Any] = {"version": 1, "place": place, "files": bundle.list_paths()}
-        text = "\n".join([f"{place} would have:", *bundle.list_paths()])
-    else:
+    if not current_settings().offline:
         require_library("huggingface_hub")
         from kernel_builder.hub.upload import upload_bundle
 
         report = upload_bundle(bundle, asked)
-        data, text = report.as_data(), report.as_text()
-    if as_json:
-        print_json(data)
-    else:
-        click.echo(clean(text))
+        print_result(report.as_data(), report.as_text())
+        return
+    if not asked.dry_run:
+        problem = Problem("--offline", "an upload", "a network", "add --dry-run, or leave it out")
+        raise UsageError("nothing can be uploaded offline", [problem])
+    place, files = f"{asked.repo_id}, branch {asked.branch}", bundle.list_paths()
+    text = "\n".join([f"{place} would have:", *files])
+    print_result({"place": place, "files": files}, text)
 
 
 @click.command(short_help="Upload what was built to the Hub.")
 @options.kernel_folder
 @upload_options
-@as_json
-def upload(folder: Path, asked: UploadOptions, as_json: bool) -> None:
+def upload(folder: Path, asked: UploadOptions) -> None:
     """Upload the built variants in DIR (default: this folder) to the Hub.
 
     DIR is a kernel with its variants in build/ or result (which have to be the same build if both
@@ -73,4 +67,4 @@ def upload(folder: Path, asked: UploadOptions, as_json: bool) -> None:
     version is refused: state a new `version` in build.toml.
     """
     no_kernel = not (folder / "build.toml").is_file() and asked.repo_id
-    run_upload(None if no_kernel else Kernel(folder), folder, asked, as_json=as_json)
+    run_upload(None if no_kernel else Kernel(folder), folder, asked)

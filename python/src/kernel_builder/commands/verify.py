@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.messages.terminal import complain, print_json
+from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import change_settings
 from kernel_builder.variants.request import Limits
 
@@ -18,12 +18,9 @@ from kernel_builder.variants.request import Limits
 @click.option(
     "--source", metavar="ADDRESS|DIR", help="Where the kernel's commit is (default: as published)."
 )
-@options.as_json
 @options.allow_vulnerable
 @options.how_to_build
-def verify(
-    what: str, names: Sequence[str], source: str | None, limits: Limits, as_json: bool
-) -> int:
+def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) -> int:
     """Build the variants of REPO or in DIR again, and compare them to the byte.
 
     REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
@@ -38,8 +35,5 @@ def verify(
     verdict = verify_published(what, names, source, limits)
     for error in verdict.errors:
         complain("error", error)
-    if as_json:
-        print_json(verdict.as_data())
-    else:
-        click.echo(verdict.as_text())
+    print_result(verdict.as_data(), verdict.as_text())
     return 0 if verdict.is_good else 1

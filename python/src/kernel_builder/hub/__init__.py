@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from importlib.util import find_spec
+from typing import Any
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
@@ -42,3 +43,11 @@ def require_library(name: str, extra: str = "") -> None:
     want = f"the library {name}, which needs Python 3.10 or newer"
     problem = Problem(sys.executable, "no such library", want, fix)
     raise KernelBuilderError(f"{name} is missing", [problem])
+
+
+def to_data(value: Any) -> Any:
+    """Return a dataclass as JSON data, with dashes in the names of its fields."""
+    if is_dataclass(value):
+        names = (each.name for each in fields(value))
+        return {name.replace("_", "-"): to_data(getattr(value, name)) for name in names}
+    return [to_data(each) for each in value] if isinstance(value, list) else value

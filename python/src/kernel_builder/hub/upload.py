@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import product
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, Final
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 from huggingface_hub.errors import RepositoryNotFoundError
 
-from kernel_builder.hub import UploadOptions
+from kernel_builder.hub import UploadOptions, to_data
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
 from kernel_builder.hub.client import KERNEL, connect, find_commit, is_same, list_remote, retry
 from kernel_builder.hub.version_guard import UNREADABLE, ApiChange, compare_packages, read_package
@@ -43,8 +43,8 @@ class BranchReport:
     """What an upload changed, or would change, on one branch. `commit` is where it is now."""
 
     branch: str
-    add: Sequence[str] = ()
-    remove: Sequence[str] = ()
+    add: list[str] = field(default_factory=list)
+    remove: list[str] = field(default_factory=list)
     commit: str = ""
     pull_request: str = ""
     api_changes: list[ApiChange] = field(default_factory=list)
@@ -58,16 +58,11 @@ class UploadReport:
     url: str
     dry_run: bool
     sandbox: Mapping[str, str]
-    branches: Sequence[BranchReport]
+    branches: list[BranchReport]
 
     def as_data(self) -> dict[str, Any]:
         """Return the report as JSON data."""
-        data = {"version": 1, **asdict(self), "variants": list(self.sandbox)}
-        data["branches"] = [
-            {key.replace("_", "-"): value for key, value in each.items()}
-            for each in data["branches"]
-        ]
-        return {key.replace("_", "-"): value for key, value in data.items()}
+        return {**to_data(self), "variants": list(self.sandbox)}
 
     def as_text(self) -> str:
         """Return the report for people."""

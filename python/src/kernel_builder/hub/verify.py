@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import tomli
 
+from kernel_builder.hub import to_data
 from kernel_builder.hub.bundle import (
     BuiltVariant,
     Bundle,
@@ -76,8 +77,7 @@ class Verdict:
 
     def as_data(self) -> dict[str, Any]:
         """Return the verdict as JSON data."""
-        data = {name.replace("_", "-"): value for name, value in asdict(self).items()}
-        return {"version": 1, "is-good": self.is_good, **data}
+        return {"is-good": self.is_good, **to_data(self)}
 
     def as_text(self) -> str:
         """Return the verdict for people."""

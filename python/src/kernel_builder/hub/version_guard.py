@@ -160,31 +160,26 @@ def compare_operators(old: Sequence[str], new: Sequence[str]) -> list[ApiChange]
     return changes
 
 
-def _parse(schema: str) -> tuple[str, dict[str, tuple[int, str, bool]], str]:
-    """Return an operator's name, its arguments, and what it returns.
-
-    An argument has its place (-1: by name alone), its type, and whether it has a default.
-    """
+def _parse(schema: str) -> tuple[str, list[tuple[str, str, bool]], str]:
+    """Return name, arguments (type, name, whether there is a default) and type of an operator."""
     parts = _SCHEMA.fullmatch(schema.strip())
     if parts is None:
         raise ValueError(f"{schema!r} is no schema of an operator")
-    words = [word.strip() for word in _ARGUMENT.findall(parts[2])]
-    star = words.index("*") if "*" in words else len(words)
-    arguments = {}
-    for place, word in enumerate(words):
+    arguments = []
+    for word in _ARGUMENT.findall(parts[2]):
         declared, default, _ = word.partition("=")
         kind, _, name = declared.strip().rpartition(" ")
-        if word != "*":
-            arguments[name] = (place if place < star else -1, kind, bool(default))
+        # The mark that arguments by name alone follow is no argument.
+        arguments.append((kind, name, bool(default) or name == "*"))
     return parts[1], arguments, parts[3]
 
 
 def _is_narrower(old: str, new: str) -> bool:
-    """Return True if a call that fits the old schema may not fit the new one."""
+    """Return True unless arguments were only added at the end, made optional, or both."""
     (_, before, gave), (_, after, gives) = _parse(old), _parse(new)
-    for name, (place, kind, default) in before.items():
-        new_place, new_kind, new_default = after.get(name, (-2, "", False))
-        moved = new_place == -2 or place not in (-1, new_place)
-        if moved or new_kind not in (kind, f"{kind}?") or default > new_default:
-            return True
-    return gave != gives or not all(after[name][2] for name in after if name not in before)
+    kept = [
+        kind in (was, f"{was}?") and name == old_name and has_default >= had_default
+        for (was, old_name, had_default), (kind, name, has_default) in zip(before, after)
+    ]
+    added_required = not all(has_default for _, _, has_default in after[len(before) :])
+    return gave != gives or len(after) < len(before) or not all(kept) or added_required

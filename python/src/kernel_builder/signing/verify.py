@@ -49,7 +49,7 @@ class SignatureReport:
     def as_data(self) -> dict[str, Any]:
         """Return the report as JSON data."""
         found = [each.as_data() for each in self.problems]
-        return {"version": 1, "name": self.name, "variants": self.variants, "problems": found}
+        return {"name": self.name, "variants": self.variants, "problems": found}
 
 
 @dataclass(frozen=True)
