@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants.copy import copy_build
 
@@ -99,25 +98,7 @@ def test_the_signature_of_another_list_goes(bundle: Path, target: Path) -> None:
     assert read(target) == {**FILES, "provenance/v1.cdx.json": "other"}
 
 
-def test_a_full_disk_leaves_all_that_was_there(
-    bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copy_build(bundle, target, prune=False)
-    write(bundle, dict.fromkeys(FILES, "newer"))
-    real = copy_file
-
-    def fail(source: Path, place: Path) -> None:
-        if source.name == "metadata.json":
-            raise OSError(errno.ENOSPC, "No space left on device", str(place))
-        real(source, place)
-
-    monkeypatch.setattr("kernel_builder.variants.copy.copy_file", fail)
-    with pytest.raises(KernelBuilderError, match="No space left on device"):
-        copy_build(bundle, target, prune=False)
-    assert read(target) == FILES
-
-
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(7))
 def test_a_rename_that_fails_undoes_the_others(
     bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.settings import change_settings
 from kernel_builder.variants.sandbox import (
     Sandbox,
     describe_states,
@@ -178,13 +177,6 @@ def test_which_paths_were_copied(kernel: FakeKernel, store: Store, tmp_path: Pat
     subprocess.run([*words, "--from", cache, *paths], check=True, capture_output=True)
     assert nix.find_copied(paths) == set(paths)
     assert state_of(Path(paths[0])) == "unknown"
-
-
-@pytest.mark.parametrize(("setting", "expected"), [("true", True), ("relaxed", False)])
-def test_relaxed_is_not_on(monkeypatch: pytest.MonkeyPatch, setting: str, expected: bool) -> None:
-    monkeypatch.undo()
-    change_settings(nix_options=(("sandbox", setting),))
-    assert nix.has_sandbox() is expected
 
 
 # Inside a chroot the kernel makes no user namespaces, and the right to make others is given away.
