@@ -16,6 +16,7 @@ let
     exec "$@"
   '';
   # A script becomes a store path of its own, without the files around it.
+  hasPath = builtins.any builtins.isPath;
   alone = value: if builtins.isPath value then lib.values.paths.alone value else value;
 in
 /**
@@ -38,7 +39,8 @@ in
 }:
 derivation (
   hostAccess
-  // builtins.mapAttrs (_: alone) env
+  # Most steps have no paths here, and a kernel has thousands of steps.
+  // (if hasPath (builtins.attrValues env) then builtins.mapAttrs (_: alone) env else env)
   // {
     inherit
       name
@@ -52,7 +54,7 @@ derivation (
       "observe"
       builder
     ]
-    ++ map alone arguments;
+    ++ (if hasPath arguments then map alone arguments else arguments);
     PATH = builtins.concatStringsSep ":" (map (tool: "${tool}/bin") tools);
     # Tools that write a timestamp into their output use this one.
     SOURCE_DATE_EPOCH = "1";
