@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.derivation import base_of, closure_of, named
+from tests.cuda.cuda_kernel import VARIANT as CUDA
+from tests.cuda.cuda_kernel import cuda_kernel
+from tests.derivation import base_of, closure_of, named, read_derivation
 from tests.evaluation import (
     VARIANT,
     NixError,
@@ -45,6 +47,14 @@ def test_the_contents_of_a_kernel_are_those_of_its_bundle(tmp_path: Path) -> Non
     bundle = instantiate(f"({outputs}).bundle")
     contents = closure_of(instantiate(f"({outputs}).contents"))
     assert bundle in {each.path for each in contents}
+
+
+def test_contents_have_the_code_of_each_target(tmp_path: Path) -> None:
+    outputs = outputs_of(cuda_kernel(tmp_path / "numbers").folder)
+    contents = read_derivation(instantiate(f'({outputs}).contentsOf [ "{CUDA}" ]'))
+    used = [read_derivation(path).name for path in contents.inputs]
+    assert any(name.endswith(".sm_90") for name in used)
+    assert "cuda-13.0" in used
 
 
 @pytest.mark.parametrize(("most", "fits"), [(10, False), (10**9, True)])
