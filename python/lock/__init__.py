@@ -1,1 +1,1 @@
-"""Renews files of pins: a program of maintainers, no part of the command line."""
+"""Programs of maintainers that write pin files. They are not part of the command line."""

@@ -1,4 +1,4 @@
-"""`python/bin/lock-pins`: renews files of pins from what the machine's apt and pip have."""
+"""`python/bin/lock-pins`: renews pin files from the machine's apt and pip."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}
 @click.option(
     "--keep",
     is_flag=True,
-    help="Keep the versions that are pinned: only what is new is looked for.",
+    help="Keep pinned versions, and look only for packages that are not pinned yet.",
 )
 def command(files: tuple[Path, ...], keep: bool) -> None:
     """Renew the pins in FILE (default: all of this repository).
 
-    The list `want` in a file says what is pinned. Debian packages come from the sources of this
-    machine's apt, wheels from the indexes of its pip; the machine itself is not changed.
+    The list `want` in a file names the packages. Debian packages come from the sources of this
+    machine's apt, wheels from the indexes of its pip. The machine itself is not changed.
     """
     folders = [find_root() / "pkgs", find_root() / "tests" / "nix"]
     contents = [(file, read_pins(file)) for file in files or find_files(*folders)]

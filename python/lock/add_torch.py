@@ -1,4 +1,4 @@
-"""`python/bin/add-torch`: adds a Torch that the indexes of the machine's pip have."""
+"""`python/bin/add-torch`: adds a Torch from the indexes of the machine's pip."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lock.start import start
 from lock.torch_wheels import LINUX, MAC, Wheel, find_torch
 from lock.wheels import need_pip, renew_wheels
 
-# Wheels for it are pinned where a Torch has none for the Python of the package set.
+# The Python of pinned wheels if a Torch has none for the Python of the package set.
 OTHER_PYTHON: Final = "3.13"
 
 PINS: Final = "lib/matrix/torch-pins.json"
@@ -48,7 +48,7 @@ def has_wheels(root: Path, toolkit: str) -> bool:
 
 
 def order(row: Mapping[str, Any]) -> tuple[Version, str, Version]:
-    """Return the key that rows are sorted by. Rows have different keys."""
+    """Return the key that rows are sorted by. It is different for each row."""
     return Version(row["torch"]), row["backend"], Version(row["toolkit"] or "0")
 
 
@@ -63,7 +63,7 @@ def place(row: dict[str, Any], rows: list[dict[str, Any]]) -> None:
 
 
 def lock(wheels: Sequence[Wheel], want: str, folder: Path) -> dict[str, Any]:
-    """Return a file of pins for the systems of some wheels."""
+    """Return the content of a pin file for the systems of the wheels."""
     say(f"asking pip for {want}, and what it loads")
     data = {"kind": "wheel", "python": wheels[0].python, "want": [want]}
     pins: Mapping[str, Any] = {wheel.system: {} for wheel in wheels}
@@ -72,13 +72,13 @@ def lock(wheels: Sequence[Wheel], want: str, folder: Path) -> dict[str, Any]:
 
 
 def select(row: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
-    """Return what selects a row of the matrix in a record."""
+    """Return the fields that select a row of the matrix in docs/status.json."""
     toolkit = {"toolkit": [row["toolkit"]]} if row["toolkit"] else {}
     return {"backend": row["backend"], "torch": [row["torch"]], **toolkit, "systems": [*systems]}
 
 
 def add_record(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the records of what was done with one more, if it is about any row."""
+    """Return docs/status.json with a record for the rows, if there are any."""
     what = {"what": "a kernel of the tests", "shown": "`tests/graph/test_status.py`"}
     record = {"word": "instantiated", "date": str(date.today()), "rows": rows, **what}
     start = '"done": [\n'
@@ -86,15 +86,15 @@ def add_record(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]:
-    """Return the text of each file that is to be written."""
+    """Return the new text of each file to write."""
     pins, reasons, rows = (json.loads((root / name).read_text()) for name in (PINS, REASONS, ROWS))
     files = {}
     release = wheels[0].release
-    # Names of variants have no more of a release than its series.
+    # Names of variants have only the first two numbers of a release.
     names = [row["torch"] for row in rows if row["torch"].split(".")[:2] == release.split(".")[:2]]
     series = [name for name in names if name != release]
     linux = [wheel for wheel in wheels if wheel.system in LINUX]
-    # What tests/graph/test_status.py looks at for every row; more is recorded by who has seen it.
+    # tests/graph/test_status.py instantiates every row, so that much is true of the new ones.
     done: list[dict[str, Any]] = []
     for build in sorted({wheel.build for wheel in linux}):
         group = [wheel for wheel in linux if wheel.build == build]
@@ -130,7 +130,7 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
 
 
 def list_rest(pins: Mapping[str, Any], wheels: Sequence[Wheel]) -> list[str]:
-    """Return what is left to do by hand."""
+    """Return the steps that remain to be done by hand."""
     release = wheels[0].release
     vendors = [build.split("+") for build in pins if "url" in str(pins[build])]
     earlier = {one for one, _ in vendors if one.endswith(".0") and one != release}
@@ -158,7 +158,7 @@ def list_rest(pins: Mapping[str, Any], wheels: Sequence[Wheel]) -> list[str]:
 
 
 def tell(line: str) -> bool:
-    """Print a line, and have more."""
+    """Print a line of output, and go on."""
     click.echo(line)
     return True
 
@@ -167,11 +167,11 @@ def tell(line: str) -> bool:
 @click.argument("version", required=False)
 @click.option("--no-renew", is_flag=True, help="Leave documents and expected texts as they are.")
 def command(version: str | None, no_renew: bool) -> None:
-    """Pin the Torch of a VERSION (default: the newest), and give it its rows in the matrix.
+    """Pin the Torch of a VERSION (default: the newest), and add its rows to the matrix.
 
-    It comes from the indexes of this machine's pip; 23.3 or newer does not fetch the wheels
-    themselves. Nothing is written unless all was found. Then documents and expected texts are
-    renewed, and what is left to do by hand is told.
+    It comes from the indexes of this machine's pip. pip 23.3 or newer does not download whole
+    wheels. Files are written only if everything was found. Then documents and expected texts are
+    renewed, and the remaining steps are printed.
     """
     root = find_root()
     pip = need_pip()
@@ -191,7 +191,7 @@ def command(version: str | None, no_renew: bool) -> None:
         if not (root / file).exists() or (root / file).read_text() != text:
             write_whole(root / file, text)
             click.echo(f"wrote {file}")
-    # Nix sees only what git knows.
+    # Nix sees only files that git tracks.
     run(["git", "-C", str(root), "add", "--intent-to-add", "--", *files])
     if not no_renew:
         status = stream([str(root / "tests/run"), *RENEW], tell, inherit=("*",))

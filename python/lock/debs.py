@@ -21,7 +21,7 @@ from lock.pins import Pins
 
 
 def renew_debs(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
-    """Return new pins for every architecture of the old ones; with `keep`, in their versions."""
+    """Return new pins for every pinned architecture; with `keep`, of the same versions."""
     if not apt.is_present():
         problem = Problem(
             at="the PATH",
@@ -89,13 +89,13 @@ class Listed:
 
 
 def list_wanted(want: Sequence[str], architecture: str) -> list[str]:
-    """Return the packages for an architecture; `name:architecture` is for that one only."""
+    """Return the packages for an architecture; `name:architecture` names one only for it."""
     pairs = [entry.partition(":") for entry in want]
     return [name for name, _, only in pairs if only in ("", architecture)]
 
 
 def choose_version(listed: Sequence[Listed], suite: str, kept: str | None = None) -> str:
-    """Return the one to keep, else the release's, else the best of its updates, else nothing."""
+    """Return the kept version, else that of the release or its updates, else an empty string."""
     if any(one.version == kept for one in listed):
         return kept or ""
     release = [one.version for one in listed if one.suite == suite]
@@ -118,7 +118,7 @@ def _complete(
     old: Mapping[str, Mapping[str, Any]],
     folder: Path,
 ) -> None:
-    """Fill in SHA-1: from the old pins where the file is the same, else from the file."""
+    """Add SHA-1 to the pins: from the old pin of the same file, else from the file itself."""
     new = []
     for name, pin in pins.items():
         before = old.get(name, {})

@@ -1,4 +1,4 @@
-"""`python/bin/lock-nvcc-options`: lists the options of nvcc, as its `--help` has them."""
+"""`python/bin/lock-nvcc-options`: writes the table of nvcc's options from its `--help`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from lock.start import start
 FILE: Final = "lib/backends/cuda/nvcc-options.json"
 # `--optimize <level>   (-O)`, at the beginning of a line.
 _OPTION: Final = re.compile(r"(--[\w-]+)(?: +(\S.*?))? +\(?(--?[\w-]+)\)?\s*")
-# Fewer are no help of nvcc.
+# With fewer options, the text is not the help of nvcc.
 _FEWEST: Final = 100
 
 Options = dict[str, dict[str, Any]]
 
 
 def parse_help(text: str) -> Options:
-    """Return the options by their long names: the short name, and the form of the value."""
+    """Return the options by long name, each with its short name and the form of its value."""
     options = {}
     for line in text.splitlines():
         option = _OPTION.fullmatch(line)
@@ -58,7 +58,7 @@ def read_help(nvcc: str) -> tuple[str, Options]:
 
 
 def merge(data: Mapping[str, Any], found: Mapping[str, Options]) -> dict[str, Any]:
-    """Return the table with the releases that were found in the place of what it says of them."""
+    """Return the table with the data of the found releases replaced."""
     known = {
         release: {
             long: {key: option[key] for key in ("short", "value")}
@@ -72,7 +72,7 @@ def merge(data: Mapping[str, Any], found: Mapping[str, Options]) -> dict[str, An
     options: Options = {}
     for release in releases:
         for long, option in known[release].items():
-            # Of two releases that differ, the newer one is right about both so far.
+            # If two releases differ, the newer text has been right for both so far.
             options[long] = dict(option)
     for long, option in options.items():
         having = [release for release in releases if long in known[release]]
@@ -84,7 +84,7 @@ def merge(data: Mapping[str, Any], found: Mapping[str, Options]) -> dict[str, An
 @click.command("lock-nvcc-options")
 @click.argument("compilers", metavar="NVCC...", nargs=-1, required=True)
 def command(compilers: tuple[str, ...]) -> None:
-    """List the options of each NVCC in the table of all, beside those of other releases.
+    """Add the options of each NVCC to the table of all releases.
 
     What an option does is written by hand, in option-effects.json beside the table: a new one
     keeps units whole until somebody has looked at it.

@@ -1,4 +1,4 @@
-"""Files of pins: JSON with sorted keys, so that a renewal shows as a small difference."""
+"""Pin files: JSON with sorted keys, so that a renewal is a small difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LISTS = {"deb": ("suite",), "wheel": ("python",)}
 
 
 def read_pins(file: Path) -> dict[str, Any]:
-    """Return a file of pins, or say what is wrong with it."""
+    """Return the content of a pin file; raise KernelBuilderError if it is not one."""
     try:
         data = json.loads(file.read_text())
     except OSError as error:
@@ -45,17 +45,17 @@ def find_files(*folders: Path) -> list[Path]:
 
 
 def write_pins(file: Path, data: Mapping[str, Any]) -> None:
-    """Replace a file of pins whole, or not at all."""
+    """Replace a pin file as a whole."""
     write_whole(file, dump(data))
 
 
 def dump(data: Mapping[str, Any]) -> str:
-    """Return the text of a file of pins."""
+    """Return the text of a pin file."""
     return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def write_whole(file: Path, text: str) -> None:
-    """Write a file, so that it is as it was or has all of the text."""
+    """Write a file as a whole: after a failure it has its old content."""
     mode = file.stat().st_mode & 0o777 if file.exists() else 0o644
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
@@ -69,7 +69,7 @@ def write_whole(file: Path, text: str) -> None:
 
 
 def list_changes(before: Pins, after: Pins) -> list[str]:
-    """Return a line for every pin that came, went or changed."""
+    """Return a line for every pin that was added, removed or changed."""
     lines = []
     for system in sorted({*before, *after}):
         old, new = before.get(system, {}), after.get(system, {})

@@ -1,4 +1,4 @@
-"""Starts a program of maintainers."""
+"""Starts the programs of maintainers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kernel_builder.messages.terminal import complain
 
 
 def start(command: click.Command) -> None:
-    """Run a command to its exit status; what is wrong is told as everywhere else."""
+    """Run a command and exit with its status; print errors in the usual form."""
     try:
         command()
     except KernelBuilderError as error:

@@ -1,4 +1,4 @@
-"""Which wheels of Torch the indexes of the machine's pip have, and what they are built with."""
+"""Finds wheels of Torch in the indexes of the machine's pip, and reads what they are built with."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAC: Final = "aarch64-darwin"
 
 @dataclass(frozen=True)
 class Wheel:
-    """Torch for one system: its pin, and what it asks for of other projects."""
+    """Torch for one system: its pin, and its requirements by project."""
 
     system: str
     python: str
@@ -36,7 +36,7 @@ class Wheel:
 
     @property
     def toolkit(self) -> str | None:
-        """The release of CUDA that it is built with."""
+        """The release of CUDA that the wheel is built with, or None."""
         names = "cuda-toolkit", "nvidia-cuda-runtime-cu12"
         specifier = next((self.requires[name] for name in names if name in self.requires), None)
         release = re.search(r"\d+\.\d+", specifier or "")
@@ -44,12 +44,12 @@ class Wheel:
 
     @property
     def release(self) -> str:
-        """Its version without a local part."""
+        """The version without its local part."""
         return Version(self.pin["version"]).public
 
     @property
     def build(self) -> str:
-        """The name of its build."""
+        """The name of the build, such as `2.13.0+cu130`."""
         return f"{self.release}+" + (
             f"cu{self.toolkit.replace('.', '')}" if self.toolkit else "cpu"
         )
@@ -99,7 +99,7 @@ def _find(
 def _nothing_found(pip: Sequence[str], asked: str, pythons: Sequence[str]) -> KernelBuilderError:
     found = f"no {asked} for CPython {' or '.join(pythons)} on Linux"
     fix = "correct the version (`pip index versions torch`), or give pip an index that has it"
-    # There is no such version, so pip only says whether its indexes answer.
+    # No index has this version, so pip only reports whether its indexes answer.
     words = ("download", "--no-input", "--no-deps", "--only-binary", ":all:", "torch<0.dev0")
     output = run([*pip, *words, *PATIENT], environment=NEUTRAL, inherit=PIP).stderr
     found = found + quote_complaints("pip", output)

@@ -29,7 +29,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources.wheels import NEUTRAL, find_pip
 from lock.pins import Pins
 
-# Those that a system with glibc 2.28 takes, newest first: pip tries them in this order.
+# The tags of a system with glibc 2.28, newest first: pip tries them in this order.
 PLATFORMS: Final = (
     *(f"manylinux_2_{minor}" for minor in range(28, 4, -1)),
     "manylinux2014",
@@ -37,12 +37,12 @@ PLATFORMS: Final = (
     "manylinux1",
     "linux",
 )
-# pip takes wheels for older releases of macOS along.
+# pip also takes wheels for older releases of macOS.
 NEWEST_MACOS: Final = "macosx_26_0_arm64"
 # More rounds than the longest chain of requirements that pip can have missed.
 ROUNDS: Final = 20
 
-# What every environment has anyway.
+# Every environment has these projects.
 PROVIDED: Final = "torch"
 
 Resolved = Mapping[str, Any]
@@ -68,7 +68,7 @@ def marker_environment(system: str, python: str) -> dict[str, str]:
 
 
 def applies(requirement: Requirement, environment: Mapping[str, str], extras: set[str]) -> bool:
-    """Say whether a requirement holds without extras, or with one of these."""
+    """Return whether a requirement applies without extras, or with one of these."""
     marker = requirement.marker
     return marker is None or any(
         marker.evaluate({**environment, "extra": extra}) for extra in ("", *sorted(extras))
@@ -76,7 +76,7 @@ def applies(requirement: Requirement, environment: Mapping[str, str], extras: se
 
 
 def list_platforms(system: str) -> list[str]:
-    """Return what wheels call the machines of a system, as `pip --platform` takes it."""
+    """Return the platform tags of a system, for `pip --platform`."""
     machine, _, kernel = system.partition("-")
     return [NEWEST_MACOS] if kernel == "darwin" else [f"{name}_{machine}" for name in PLATFORMS]
 
@@ -113,7 +113,7 @@ def resolve_command(
 
 
 def need_pip() -> list[str]:
-    """Return how to start pip, or say that there is none."""
+    """Return the command of pip; raise KernelBuilderError if there is none."""
     pip = find_pip()
     if pip is None:
         problem = Problem(
@@ -127,7 +127,7 @@ def need_pip() -> list[str]:
 
 
 def renew_wheels(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
-    """Return new pins for every system of the old ones; with `keep`, in their versions."""
+    """Return new pins for every pinned system; with `keep`, of the same versions."""
     pip = need_pip()
     pins: Pins = {}
     for system in sorted(data["pins"]):
@@ -138,7 +138,7 @@ def renew_wheels(data: Mapping[str, Any], folder: Path, *, keep: bool) -> Pins:
 
 
 def make_empty_wheel(project: str, version: str, folder: Path) -> str:
-    """Write a wheel without any module into a folder, and return what asks for it and no other."""
+    """Write a wheel without modules into a folder; return a requirement that only it satisfies."""
     stem = f"{project}-{version}+provided"
     about = f"Metadata-Version: 2.1\nName: {project}\nVersion: {version}+provided\n"
     with zipfile.ZipFile(folder / f"{stem}-py3-none-any.whl", "w") as archive:
@@ -149,7 +149,7 @@ def make_empty_wheel(project: str, version: str, folder: Path) -> str:
 
 
 def _provide(want: Sequence[str], folder: Path) -> list[str]:
-    """Return the requirement that lets pip take Torch for granted, unless it is wanted."""
+    """Return the requirement that replaces Torch for pip, unless Torch is wanted."""
     if any(canonicalize_name(Requirement(each).name) == PROVIDED for each in want):
         return []
     rows = json.loads((find_root() / "lib" / "matrix" / "matrix.json").read_text())
@@ -161,7 +161,7 @@ def _renew(
     pip: Sequence[str], system: str, data: Mapping[str, Any], folder: Path, *, keep: bool
 ) -> dict[str, dict[str, Any]]:
     environment = marker_environment(system, data["python"])
-    # pip knows this machine alone, so that what is for other systems is left out here.
+    # pip evaluates markers for this machine, so requirements for other systems are left out here.
     want = [each for each in data["want"] if applies(Requirement(each), environment, set())]
     provided = _provide(want, folder)
     added = list(provided)
@@ -186,7 +186,7 @@ def _renew(
 def ask(
     pip: Sequence[str], requirements: Sequence[str], system: str, python: str, folder: Path
 ) -> Resolved | str:
-    """Return the entries of pip's report by their projects, or what pip said instead."""
+    """Return the entries of pip's report by project, or pip's error text."""
     report = folder / "report.json"
     report.unlink(missing_ok=True)
     argv = resolve_command(pip, requirements, system, python, folder)
@@ -219,7 +219,7 @@ def find_closure(
     environment: Mapping[str, str],
     provided: AbstractSet[str] = frozenset(),
 ) -> dict[str, set[str]]:
-    """Return each needed project with those that it depends on, without what is provided.
+    """Return each needed project with its dependencies, without provided projects.
 
     An extra that anything asks for counts for its project as a whole. A needed project that was
     not resolved is there with no dependencies.

@@ -1,7 +1,7 @@
 """Make the virtual environment argv[1] that sees the packages of the environment argv[2].
 
-What is installed into it with pip comes before what the environment has. Done again for another
-environment, it changes over and keeps what was installed.
+Packages that pip installs into it come before those of the environment. Run again for another
+environment, it switches to that one and keeps installed packages.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from configparser import ConfigParser
 from pathlib import Path
 
 SITE = Path("lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages")
-# Says whose this folder is, and which environment it stands on.
+# This file marks a folder of ours, and names its environment.
 MARK = "kernel-builder"
-# Bytecode of the store's modules is kept here: who may write into the store would change it.
+# Bytecode of modules in the store goes into this folder, so that root does not write it to the store.
 BYTECODE = "import sys; sys.pycache_prefix = sys.pycache_prefix or sys.prefix + '/bytecode'"
 
 
 def write_programs(folder: Path, environment: Path) -> None:
-    """Make the environment's Python programs anew, so that they see what is installed here."""
+    """Write the environment's programs for this Python, which sees packages installed here."""
     for file in sorted((environment / SITE).glob("*.dist-info/entry_points.txt")):
         entries = ConfigParser(delimiters=("=",))
         entries.optionxform = str  # type: ignore[assignment, method-assign]
@@ -39,12 +39,12 @@ def write_programs(folder: Path, environment: Path) -> None:
 
 
 def make(folder: Path, environment: Path, label: str) -> None:
-    """Make the folder, or change it over."""
+    """Create the virtual environment, or switch it to another environment."""
     mark = folder / MARK
     if mark.is_file() and mark.read_text() == f"{environment}\n":
         return
     is_new = not mark.exists()
-    # Links to an interpreter that is there already would stay.
+    # EnvBuilder keeps existing links to an interpreter.
     for link in folder.glob("bin/python*"):
         link.unlink()
     venv.EnvBuilder(symlinks=True, with_pip=False, prompt=label).create(folder)

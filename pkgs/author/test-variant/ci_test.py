@@ -1,4 +1,4 @@
-"""Runs the tests marked `kernels_ci` on one built variant; arguments go to pytest."""
+"""Runs the tests with the marker `kernels_ci` on one built variant; arguments go to pytest."""
 
 import os
 import subprocess
@@ -9,11 +9,10 @@ from pathlib import Path
 VARIANT = "@variant@"
 TESTS = Path("@tests@")
 PATH = "@path@"
-# What the client takes for the kernel's repository on the Hub, and for those of other kernels.
+# LOCAL_KERNELS: the variant for the kernel's repository on the Hub, and builds of other kernels.
 LOCAL = "@local@"
 
-# Of the caller's variables, those that say which devices to use, how much of the processor, and
-# what the terminal can do.
+# Variables of the caller that tests get: they select devices and cores, and describe the terminal.
 KEPT = {
     "COLUMNS",
     "CUDA_VISIBLE_DEVICES",
@@ -28,8 +27,8 @@ KEPT = {
 }
 NOTHING_SELECTED = 5
 
-# Runs pytest with the tests' paths as they are in the kernel's folder. The folder that the caller
-# is in counts while options are read: reports go there.
+# Runs pytest with paths as in the kernel's folder. Options are read in the caller's folder, so reports are
+# written there.
 PYTEST = """
 import os, sys
 from pathlib import Path
@@ -46,17 +45,17 @@ sys.exit(pytest.main(sys.argv[2:], plugins=[KernelPaths()]))
 
 
 def main() -> int:
-    """Run pytest and return its exit status; that no test is selected is success."""
+    """Run pytest and return its exit status. No selected test counts as success."""
     if not TESTS.is_dir():
         print(f"ci-test: {VARIANT}: the kernel has no folder `tests`", file=sys.stderr)
         return 0
     kept = {name: value for name, value in os.environ.items() if name in KEPT}
-    # -P: the folder that this is run in, where reports go, is nothing to import from.
+    # -P: modules in the current folder are not imported.
     argv = [sys.executable, "-P", "-c", PYTEST]
     with tempfile.TemporaryDirectory(prefix="ci-test-") as home:
         tests = Path(home, "tests")
         tests.symlink_to(TESTS)
-        # Settings are looked for upwards, and TMPDIR is a folder that others write to.
+        # pytest looks for settings in the folders above, and others can write to TMPDIR.
         Path(home, "pytest.ini").write_text("[pytest]\n")
         argv += [home, "-m", "kernels_ci", "-p", "no:cacheprovider"]
         argv += ["--rootdir", home, *sys.argv[1:], str(tests)]
@@ -68,7 +67,7 @@ def main() -> int:
             "HF_HUB_OFFLINE": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        # The caller may have built more of them. What comes last counts.
+        # The caller may add local builds of other kernels. The last entry of a repository counts.
         local = [entry for entry in (os.environ.get("LOCAL_KERNELS"), LOCAL) if entry]
         if local:
             own["LOCAL_KERNELS"] = ":".join(local)
@@ -77,7 +76,7 @@ def main() -> int:
     if status == NOTHING_SELECTED:
         print("ci-test: no test is marked kernels_ci; nothing was tested", file=sys.stderr)
         return 0
-    # A signal that ended pytest, as shells write it.
+    # Shells report a signal as 128 plus its number.
     return 128 - status if status < 0 else status
 
 

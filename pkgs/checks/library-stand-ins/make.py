@@ -1,7 +1,7 @@
-"""Write to `$out` a package of libraries in the place of those that `$torch`'s name, and of `$packages`'.
+"""Write a package of stand-ins to `$out`: for the libraries that those of `$torch` name, and those of `$packages`.
 
-`$there` are folders with a file for each library that is there without (`listSymbols`); those of
-`$runtime` are taken as they are.
+`$there` are folders of `listSymbols`, with a file for each library that needs no stand-in. Libraries of
+`$runtime` are used unchanged.
 """
 
 import os
@@ -14,11 +14,11 @@ from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection
 
-# What an import of Torch begins with; it loads more only to run something.
+# The libraries that an import of Torch loads first. It loads others only to compute.
 FIRST = ("libtorch_global_deps.so", "libtorch_python.so")
-# A status that is no success in any of these libraries.
+# In all of these libraries, 1 is the status of a failure.
 FAILURE = "int {name}(void) {{ return 1; }}"
-# What returns a text, in all of them.
+# Functions with these endings return a string.
 TEXTS = ("String", "LastError")
 EXPLANATION = 'const char *{name}(void) {{ return "there is only a stand-in for {library}"; }}'
 
@@ -31,14 +31,14 @@ there = {file.name for file in lists}
 
 
 def read_needs(file: Path) -> "dict[str, set[str]]":
-    """Return the libraries that a library names, each with the versions that it wants of it."""
+    """Return the libraries that a library needs, each with the symbol versions that it needs."""
     needs: dict[str, set[str]] = {}
     with file.open("rb") as stream:
         elf = ELFFile(stream)
         dynamic = elf.get_section_by_name(".dynamic")
         versions = elf.get_section_by_name(".gnu.version_r")
         for tag in dynamic.iter_tags("DT_NEEDED") if isinstance(dynamic, DynamicSection) else ():
-            # The library keeps it under the tag's own name.
+            # pyelftools stores the text under the tag's name.
             needs[tag.__dict__["needed"]] = set()
         for library, items in versions.iter_versions() if isinstance(versions, GNUVerNeedSection) else ():
             needs.setdefault(library.name or "", set()).update(item.name for item in items)
@@ -46,18 +46,18 @@ def read_needs(file: Path) -> "dict[str, set[str]]":
 
 
 def list_symbols(file: Path, which: str) -> "Iterator[tuple[str, str]]":
-    """Yield the symbols that a library defines or wants, each with its version or nothing."""
+    """Yield the defined or undefined symbols of a library, each with its version or an empty string."""
     argv = ["nm", "-D", f"--{which}-only", "--no-weak", "--format=posix", str(file)]
     for line in subprocess.run(argv, check=True, capture_output=True, text=True).stdout.splitlines():
         symbol, kind, *_ = line.split()
-        # A version is one, too, of this kind.
+        # Versions themselves are listed as symbols of this kind.
         if kind != "A":
             name, _, version = symbol.replace("@@", "@").partition("@")
             yield name, version
 
 
 def write_stand_in(target: Path, versions: "dict[str, set[str]]") -> None:
-    """Compile a library with the functions of each of its versions; the empty one is none."""
+    """Compile a library with the functions of each version. The empty version stands for none."""
     names = sorted(set().union(*versions.values()))
     texts = {name: EXPLANATION if name.endswith(TEXTS) else FAILURE for name in names}
     source, script = Path("stand-in.c"), Path("versions")
@@ -91,7 +91,7 @@ while pending:
         pending.append(library)
     for name, version in list_symbols(file, "undefined"):
         wanted[version].add(name)
-# The file of a library, which links stand beside.
+# The files of libraries, without the links beside them.
 linked = {
     file.name: file
     for package in os.environ["packages"].split()
@@ -99,7 +99,7 @@ linked = {
     if not file.is_symlink()
 }
 absent = sorted({*asked, *linked} - there)
-# Of the symbols without a version nobody says where they are from, but the interpreter's.
+# Symbols without a version could be in any library, except those of the interpreter.
 loose = {name for name in wanted[""] - defined if not name.startswith(("Py", "_Py"))}
 
 folder = out / "lib"

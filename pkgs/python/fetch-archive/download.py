@@ -1,7 +1,7 @@
-"""Download an archive and unpack it: a single folder in it is the tree, else all that is in it.
+"""Download an archive and unpack it. If it has a single folder, that folder is the tree.
 
-Reads `url` and `out` from the environment. Nix checks the hash of the tree, which is there only when
-the archive is unpacked; so the archive is a stranger's until then.
+Reads `url` and `out` from the environment. Nix checks the hash of the unpacked tree, so until then the
+archive is not trusted.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 
 def place(member: tarfile.TarInfo) -> Path:
-    """Return where an entry goes below the tree."""
+    """Return the path of an entry in the tree."""
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts:
         sys.exit(f"the archive has an entry outside of its tree: {member.name!r}")
@@ -24,9 +24,9 @@ def place(member: tarfile.TarInfo) -> Path:
 
 
 def unpack(archive: tarfile.TarFile) -> None:
-    """Unpack files, folders and links, and nothing else, with no permission but that to run.
+    """Unpack files, folders and links only. The only permission that is kept is that to execute.
 
-    Python's own way differs between its versions, and the tree would, too.
+    `extractall` differs between versions of Python, which would change the tree.
     """
     links = []
     for member in archive:
@@ -46,15 +46,15 @@ def unpack(archive: tarfile.TarFile) -> None:
             target.chmod(0o755 if member.mode & 0o100 else 0o644)
         else:
             sys.exit(f"the archive has an entry that is no file, folder or link: {member.name!r}")
-    # At last, so that no file was written through one of them.
+    # Links come last, so that no file is written through a link.
     for target, leads_to in links:
         target.unlink(missing_ok=True)
         target.symlink_to(leads_to)
 
 
 url = os.environ["url"]
-# As in Nix's own downloader: the hash says whether it is the right one, and a proxy's certificates
-# lie outside the sandbox.
+# Certificates are not verified, as in Nix's own downloader: the hash is, and a proxy's certificates
+# are outside the sandbox.
 unverified = ssl.create_default_context()
 unverified.check_hostname = False
 unverified.verify_mode = ssl.CERT_NONE
@@ -69,7 +69,7 @@ except OSError as error:
     )
 Path("tree").mkdir()
 if zipfile.is_zipfile("archive"):
-    # Python's own leaves links and permissions behind.
+    # Python's zipfile drops links and permissions.
     subprocess.run(["unzip", "-q", "../archive"], cwd="tree", check=True)
 else:
     with tarfile.open("archive") as opened:

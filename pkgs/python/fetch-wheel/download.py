@@ -1,8 +1,8 @@
 """Download one wheel with pip and put it where Nix expects it.
 
 Reads `project`, `version`, `file`, `outputHash`, `pip`, `certificates` and `out` from the environment.
-pip decides from the machine's tags which files it would install; the tags are therefore
-taken from the name of the wanted file, and its hash picks it among its sisters.
+pip chooses among files by the tags of the machine. The tags come from the name of the wanted file
+instead, and the hash selects the file.
 """
 
 import os
@@ -33,7 +33,7 @@ if len(first) > 3:
 Path("requirements.txt").write_text(f"{env['project']}=={env['version']} --hash=sha256:{env['outputHash']}\n")
 arguments = ["--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--no-cache-dir"]
 command = [sys.executable, f"{env['pip']}/pip", "download", "--dest", "wheels", *arguments, *tags]
-# The variables come from outside the sandbox, and a file that they name may be there alone.
+# These variables come from outside the sandbox, and may name files that the sandbox does not have.
 files = ("PIP_CERT", "PIP_CLIENT_CERT")
 outside = [name for name in files if env.get(name) and not os.access(env[name], os.R_OK)]
 environment = {
@@ -41,12 +41,12 @@ environment = {
     "HOME": str(Path.cwd()),
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
-# Nix sets a variable that is not there to nothing.
+# Nix sets a variable that the caller does not have to an empty string.
 environment["PIP_CERT"] = environment.get("PIP_CERT") or env["certificates"]
 
 
 def run_pip(*options: str) -> "subprocess.CompletedProcess[str]":
-    """Run pip with more options, and keep what it says."""
+    """Run pip with more options, and capture its output."""
     return subprocess.run(
         [*command, *options, "-r", "requirements.txt"],
         env=environment,
@@ -59,7 +59,7 @@ def run_pip(*options: str) -> "subprocess.CompletedProcess[str]":
 
 
 def list_hosts() -> "list[str]":
-    """Return the hosts of the indexes, or none if a login would go to one of them."""
+    """Return the hosts of the indexes, or none if one of them gets a login."""
     named = f"{env.get('PIP_INDEX_URL', '')} {env.get('PIP_EXTRA_INDEX_URL', '')}".split()
     if env.get("PIP_CLIENT_CERT") or any("@" in address for address in named):
         return []
@@ -74,12 +74,12 @@ def list_hosts() -> "list[str]":
 
 done = run_pip()
 if done.returncode and "PIP_CERT" in outside and "CERTIFICATE_VERIFY_FAILED" in done.stdout:
-    # A proxy of the machine has a certificate of its own. The hash says whether the file is the right
-    # one, as for all that Nix's own downloader gets.
+    # The machine's proxy has its own certificate. Without verification the hash still decides, as in Nix's
+    # own downloader.
     done = run_pip(*(word for host in list_hosts() for word in ("--trusted-host", host)))
 if done.returncode:
     lost = [f"{name}={env[name]} is not readable in the sandbox and was left out" for name in outside]
-    # Before its last lines, pip tells its whole traceback.
+    # pip prints a traceback before its last lines.
     said = [line for line in done.stdout.splitlines() if line.strip()][-LINES_SHOWN:]
     advice = (
         f"{wheel} could not be downloaded with pip. In the sandbox, pip knows the index that PIP_INDEX_URL "

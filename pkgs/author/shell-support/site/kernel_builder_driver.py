@@ -1,9 +1,8 @@
-"""Finds the machine's NVIDIA driver where the loader does not look for it by itself.
+"""Finds the machine's NVIDIA driver in folders that the loader does not search.
 
 The loader of this Python reads /etc/ld.so.cache, which is enough on most systems. NixOS and WSL
-keep the driver elsewhere. A library that a process has loaded once is found by its name from
-then on, so it is loaded here, by its whole path: no LD_LIBRARY_PATH, which every program that is
-started from here would inherit.
+have the driver elsewhere. The loader finds a library by its name once the process has loaded it, so
+this module loads it by its path. LD_LIBRARY_PATH would also affect every child process.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ FOLDERS = ("/run/opengl-driver/lib", "/usr/lib/wsl/lib")
 
 
 def load_driver(folders: tuple[str, ...] = FOLDERS) -> str | None:
-    """Load the driver from the first folder that has it; return the file, or None."""
+    """Load the driver from the first folder that has it; return its file, or None."""
     for folder in folders:
         file = Path(folder) / LIBRARY
         if file.exists():

@@ -1,4 +1,4 @@
-"""Tells pytest what the marker `kernels_ci` means, beside any configuration of the kernel's own."""
+"""Registers the marker `kernels_ci` with pytest, whatever the kernel's own configuration is."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Checks that the binaries of a variant load on every machine that the policy speaks of."""
+"""Checks that the binaries of a variant load on every machine that meets the policy."""

@@ -1,4 +1,4 @@
-"""The check as a program: `python3 -m abi_check [OPTION…] FOLDER`."""
+"""Run the ABI check: `python3 -m abi_check [OPTION…] FOLDER`."""
 
 import argparse
 import sys
@@ -21,15 +21,15 @@ from abi_check.rules import RULES, Check, Rule, debug_traces
 
 @dataclass(frozen=True)
 class Format:
-    """A format of binaries: whose it is, how it is read, and what it is held to."""
+    """A format of binaries: its system, its reader and its rules."""
 
     name: str
     title: str
-    # As names of systems end.
+    # The end of the names of its systems.
     kernel: str
     magics: "tuple[bytes, ...]"
     read: "Callable[[Path], Binary]"
-    # What the format calls a processor, and what names of systems do.
+    # The processor in names of systems, by its name in the format.
     machines: "dict[str, str]"
     rules: "tuple[Rule, ...]"
     report: "Callable[[Check], str]"
@@ -70,7 +70,7 @@ def read_arguments(arguments: "list[str]") -> argparse.Namespace:
 
 
 def check_binary(path: Path, variant: Variant, provided: Provided, objects: "dict[str, Path]") -> "list[Problem]":
-    """Return what is wrong with one binary; a good one gets its report printed."""
+    """Return the problems of one binary; print its report if there are none."""
     file = path.relative_to(variant.folder).as_posix()
     fix = "build it with kernel-builder"
     is_compiled = variant.is_known and not variant.is_noarch

@@ -1,23 +1,23 @@
-"""What the dynamic linker reads of a binary, and the traces of the machine that made it."""
+"""The parts of a binary that the dynamic linker reads, and the traces of the build machine in it."""
 
 import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-# The builder of the linker puts these into what it links.
+# Linkers add these symbols to each file.
 LINKER_MADE = {"_init", "_fini", "_edata", "_end", "__bss_start", "__bss_start__", "__end__"}
 
-# Where Nix keeps what it builds, and where it builds: in the sandbox, and without one.
+# Paths of the store, and of build folders with and without the sandbox.
 TRACES = re.compile(rb"(?:(?<![\w.-])/(?:nix/store|nix/var/nix|build)/|/nix-build-)")
-# What is before and after it in a text, as far as it is shown: some compilers write all texts behind each other.
+# The text before and after such a path. The length is limited, since some compilers store strings without separators.
 BEFORE = re.compile(rb"[\x20-\x7e]{,200}\Z")
 AFTER = re.compile(rb"[\x20-\x7e]{,1000}")
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol that the binary wants or defines; version and library as far as it names them."""
+    """A symbol that the binary needs or defines, with version and library if the file names them."""
 
     name: str
     version: str = ""
@@ -31,22 +31,22 @@ class Symbol:
 
     @property
     def is_weak(self) -> bool:
-        """Whether the binary loads without it."""
+        """Whether the binary loads without the symbol."""
         return self.binding == "STB_WEAK"
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A path of the machine that made the binary; `is_debug` if only a debugger reads it."""
+    """A path of the build machine; `is_debug` if it is in debug information."""
 
     text: str
     is_debug: bool
 
 
 class Binary:
-    """One file, read when it is made; what a format does not have is empty."""
+    """One file. Attributes that its format does not have are empty."""
 
-    # What the format calls the processor.
+    # The name of the processor in this format.
     machine: str
     needed: "list[str]"
     run_paths: "list[str]"
@@ -60,7 +60,7 @@ class Binary:
 
     @cached_property
     def traces(self) -> "list[Trace]":
-        """Strings that hold a path of the store or of a build folder."""
+        """Strings with a path of the store or of a build folder."""
         content = self.path.read_bytes()
         found = set()
         for match in TRACES.finditer(content):
@@ -73,11 +73,11 @@ class Binary:
 
     @property
     def exported(self) -> "list[Symbol]":
-        """What other binaries of the process can see, but for what every linker makes."""
+        """The symbols that other binaries of the process see, without those of the linker."""
         return [symbol for symbol in self.defined if symbol.name not in LINKER_MADE]
 
     @property
     def unique(self) -> "list[Symbol]":
-        """Symbols of which the process has one only, however often they are loaded."""
-        # The number of STB_GNU_UNIQUE is one that each system may use as it likes.
+        """Symbols that exist once in a process, however many binaries define them."""
+        # pyelftools calls STB_GNU_UNIQUE so on some systems, because each system may define this number.
         return [symbol for symbol in self.defined if symbol.binding in ("STB_LOOS", "STB_GNU_UNIQUE")]

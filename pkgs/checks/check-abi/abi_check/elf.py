@@ -1,4 +1,4 @@
-"""What the dynamic linker of Linux reads of a binary."""
+"""Reads the parts of an ELF file that the dynamic linker of Linux reads."""
 
 from pathlib import Path
 
@@ -40,12 +40,12 @@ def _read_dynamic(elf: ELFFile) -> "tuple[list[str], list[str]]":
 
 
 def _text_of(tag: DynamicTag) -> str:
-    """Return what a tag says; the library keeps it under the tag's own name."""
+    """Return the text of a tag, which pyelftools stores under the tag's name."""
     return str(getattr(tag, tag.entry.d_tag.partition("_")[2].lower()))
 
 
 def _read_versions(elf: ELFFile) -> "dict[int, tuple[str, str]]":
-    """Return library and version by the number that symbols name them by."""
+    """Return library and version by the number that symbols refer to."""
     section = elf.get_section_by_name(".gnu.version_r")
     if not isinstance(section, GNUVerNeedSection):
         return {}

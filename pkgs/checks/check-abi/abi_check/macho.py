@@ -1,4 +1,4 @@
-"""What the dynamic linker of macOS reads of a binary."""
+"""Reads the parts of a Mach-O file that the dynamic linker of macOS reads."""
 
 from pathlib import Path
 from typing import Any
@@ -9,17 +9,17 @@ from macholib.SymbolTable import SymbolTable
 
 from abi_check.binary import Binary, Symbol
 
-# In files for one processor, and for several.
+# The first bytes of files for one processor, and for several.
 MAGICS = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf")
 NEEDED = (mach_o.LC_LOAD_DYLIB, mach_o.LC_LOAD_WEAK_DYLIB, mach_o.LC_REEXPORT_DYLIB, mach_o.LC_LOAD_UPWARD_DYLIB)
 
 
 class MachO(Binary):
-    """One Mach-O file: what it has for its first processor, and which others there are."""
+    """One Mach-O file: its content for the first processor, and the names of all processors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        # Commands that the library does not know yet say nothing of what is checked here.
+        # Load commands that macholib does not know do not concern these checks.
         file = File(str(path), allow_unknown_load_commands=True)
         self.machines = [mach_o.CPU_TYPE_NAMES.get(each.header.cputype, "?") for each in file.headers]
         self.machine = ", ".join(self.machines)
@@ -35,7 +35,7 @@ class MachO(Binary):
 
     @property
     def anywhere(self) -> "list[Symbol]":
-        """Symbols that are looked for in whatever is loaded."""
+        """Symbols that the linker looks for in every loaded library."""
         return [symbol for symbol in self.wanted if not symbol.library]
 
 
@@ -44,7 +44,7 @@ def _read_texts(commands: Any, *kinds: int) -> "list[str]":
 
 
 def _read_least(command: Any) -> "tuple[int, int] | None":
-    """Return the least version of macOS that a command names, if it is one that does."""
+    """Return the minimum version of macOS in a load command, or None."""
     kind, body = command[0].cmd, command[1]
     if kind == mach_o.LC_BUILD_VERSION and body.platform == mach_o.PLATFORM_MACOS:
         version = int(body.minos)
@@ -56,10 +56,10 @@ def _read_least(command: Any) -> "tuple[int, int] | None":
 
 
 def _read_symbol(entry: Any, libraries: "list[str]") -> Symbol:
-    """Return a symbol by the name that C has for it."""
+    """Return a symbol by its name in C."""
     values, name = entry
     flags = int(values.n_desc) & 0xFFFF
-    # Counted from 1; other numbers stand for no library in particular.
+    # Libraries count from 1; other numbers name no library.
     number = flags >> 8
     library = libraries[number - 1] if 0 < number <= len(libraries) else ""
     binding = "STB_WEAK" if flags & mach_o.N_WEAK_REF else "STB_GLOBAL"

@@ -1,4 +1,4 @@
-"""What a binary for macOS must keep to, beside the rules that hold for all."""
+"""The rules for binaries for macOS, in addition to those for all systems."""
 
 import json
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from abi_check.report import format_rows, newest_python
 from abi_check.rules import Check, Rule, exports, python, torch, traces
 
 MACHINES = {"ARM64": "aarch64"}
-# Patterns of libraries, by who provides them.
+# Patterns of libraries, by provider.
 LIBRARIES = json.loads((Path(__file__).parent / "macos.json").read_text())
 LEAST = {name: tuple(map(int, data["macos"].split("."))) for name, data in BACKENDS.items() if data.get("macos")}
-# Apple's clang adds this one, which every process has.
+# Apple's clang adds this symbol, which every process has.
 LOADER_MADE = {"dyld_stub_binder"}
 
 
 def of_macos(check: Check) -> MachO:
-    """Return the binary of a check that these rules are called with."""
+    """Return the binary of a check of a Mach-O file."""
     assert isinstance(check.binary, MachO), "internal error: these rules are for macOS"
     return check.binary
 
 
 def write(version: "tuple[int, int] | None") -> str:
-    """Return a version as Apple writes it."""
+    """Return a version as text."""
     return ".".join(map(str, version)) if version else "none"
 
 
@@ -41,7 +41,7 @@ def least_for(check: Check) -> "tuple[int, int]":
 
 
 def owner_of(check: Check, library: str) -> str:
-    """Say who allows a library, or nothing."""
+    """Return the provider of a library, or an empty string."""
     depends = check.variant.read_metadata().get("python-depends", [])
     frameworks = [each for each in FRAMEWORKS if each in (check.variant.framework,) or each.name in depends]
     titles = {"macOS": "macOS", **{each.name: each.title for each in frameworks}}
@@ -49,7 +49,7 @@ def owner_of(check: Check, library: str) -> str:
 
 
 def least_macos(check: Check) -> "Iterator[Problem]":
-    """It loads on the oldest macOS that kernels are for."""
+    """Check that the binary loads on the oldest supported macOS."""
     found, allowed = of_macos(check).least_macos, least_for(check)
     if found is None or found > allowed:
         yield Problem(
@@ -61,7 +61,7 @@ def least_macos(check: Check) -> "Iterator[Problem]":
 
 
 def libraries(check: Check) -> "Iterator[Problem]":
-    """Libraries are macOS's own, or come with the framework."""
+    """Check that macOS or the framework has each library."""
     for library in check.binary.needed:
         if not owner_of(check, library):
             yield Problem(
@@ -73,7 +73,7 @@ def libraries(check: Check) -> "Iterator[Problem]":
 
 
 def run_paths(check: Check) -> "Iterator[Problem]":
-    """Libraries are looked for beside the kernel, if anywhere."""
+    """Check that run paths are relative to the kernel."""
     for path in check.binary.run_paths:
         if not path.startswith("@loader_path"):
             yield Problem(
@@ -85,7 +85,7 @@ def run_paths(check: Check) -> "Iterator[Problem]":
 
 
 def undefined(check: Check) -> "Iterator[Problem]":
-    """The link has found everything but Python, which is wherever it is."""
+    """Check that the linker found each symbol in a library, except those of Python."""
     for symbol in of_macos(check).anywhere:
         if symbol.is_weak or rules_of.is_python(symbol.name) or symbol.name in LOADER_MADE:
             continue

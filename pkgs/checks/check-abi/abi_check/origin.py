@@ -1,4 +1,4 @@
-"""Who wants a symbol: the unit whose object refers to it, and the function there."""
+"""Finds the units and functions that refer to a symbol."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from elftools.elf.sections import SymbolTableSection
 
 @dataclass(frozen=True)
 class Origin:
-    """One reference: the source file of the unit, and the function's name if it is in one."""
+    """A reference: the source file of the unit, and the function's name if a function refers."""
 
     source: str
     function: str
@@ -22,7 +22,7 @@ class Origin:
 
 
 def demangle(name: str) -> str:
-    """Return a name as its author wrote it, if there is a program that knows."""
+    """Return a C++ name in readable form if `c++filt` is on PATH."""
     program = shutil.which("c++filt")
     if program is None or not name.startswith("_Z"):
         return name
@@ -30,7 +30,7 @@ def demangle(name: str) -> str:
 
 
 def find_origins(name: str, objects: "dict[str, Path]") -> "list[Origin]":
-    """Return where the units refer to the symbol, each place once."""
+    """Return the places that refer to the symbol, each once."""
     found: dict[Origin, None] = {}
     for source, path in objects.items():
         with path.open("rb") as stream:
@@ -45,7 +45,7 @@ def _find_functions(elf: ELFFile, name: str) -> "list[str]":
     if not isinstance(table, SymbolTableSection):
         return []
     symbols = list(table.iter_symbols())
-    # An assembler that was told a version writes it behind the name.
+    # Assemblers append a version to the name.
     wanted = {place for place, symbol in enumerate(symbols) if symbol.name.partition("@")[0] == name}
     functions = [symbol for symbol in symbols if symbol["st_info"]["type"] == "STT_FUNC"]
     found = []

@@ -1,4 +1,4 @@
-"""What a machine has at least: auditwheel's policy manylinux_2_28, Python 3.9's stable ABI."""
+"""The oldest machine to support: auditwheel's policy manylinux_2_28, and Python 3.9's stable ABI."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def policy_for(machine: str) -> Policy:
 
 
 def order(version: str) -> "tuple[int, ...]":
-    """Return a version as numbers, to find the newest."""
+    """Return the numbers of a version, for comparisons."""
     return tuple(map(int, re.findall(r"\d+", version)))
 
 
@@ -45,39 +45,39 @@ def split_version(version: str) -> "tuple[str, str]":
 
 
 def is_allowed(policy: Policy, version: str) -> bool:
-    """Whether the policy has a symbol version; of families that it does not name it says nothing."""
+    """Return whether the policy has a symbol version, or does not limit its family."""
     family, number = split_version(version)
     return family not in policy.symbol_versions or number in policy.symbol_versions[family]
 
 
 def newest(policy: Policy, family: str) -> str:
-    """Return the newest number that the policy has of a family."""
+    """Return the newest version of a family in the policy."""
     numbers = [number for number in policy.symbol_versions[family] if number[0].isdigit()]
     return max(numbers, key=order)
 
 
 def libraries_for(policy: Policy, variant: Variant) -> "list[str]":
-    """Return patterns of the libraries that a kernel may name."""
+    """Return patterns of the libraries that a kernel may be linked with."""
     table = json.loads((Path(__file__).parent / "libraries.json").read_text())
     depends = variant.read_metadata().get("python-depends", [])
-    # What the kernel's Python code imports has its library loaded.
+    # A framework that the kernel's Python code imports has loaded its libraries.
     imported = [name for each in FRAMEWORKS if each.name in depends for name in table[each.name]]
     own = [*table[variant.framework.name], *BACKENDS.get(variant.backend, {}).get("libraries", []), *imported]
     return [*sorted(policy.whitelist), *LOADERS, *(name.replace("@major@", variant.major) for name in own)]
 
 
 def matches(library: str, patterns: "list[str]") -> bool:
-    """Whether a library is one of those that the patterns stand for."""
+    """Return whether a library matches one of the patterns."""
     return any(fnmatch(library, pattern) for pattern in patterns)
 
 
 def is_python(name: str) -> bool:
-    """Whether a symbol is one of Python's."""
+    """Return whether a symbol is one of Python's."""
     return name.startswith(("Py", "_Py"))
 
 
 def stable_since(name: str) -> "PyVersion | None":
-    """Return the version of Python whose stable ABI is the first with a symbol, None if there is none."""
+    """Return the first version of Python whose stable ABI has a symbol, or None."""
     symbol = Symbol(name)
     known = FUNCTIONS.get(symbol) or DATAS.get(symbol)
     if known is None or (known.ifdef is not None and known.ifdef.windows is True and "Windows" in known.ifdef.doc):

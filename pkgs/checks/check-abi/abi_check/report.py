@@ -1,4 +1,4 @@
-"""The table that a good binary gets: what it asks for, and what it may ask for."""
+"""The report of a binary without problems: a table of what it requires and what is allowed."""
 
 from abi_check import policy as rules_of
 from abi_check.binary import Binary
@@ -17,7 +17,7 @@ def format_report(check: Check) -> str:
     rows.append(("Python", newest_python(binary), str(PYTHON)))
     if check.variant.is_stable:
         rows.append(("Torch", "its stable C interface", "its stable C interface"))
-    rows.append(("symbols", judge(check), "all there"))
+    rows.append(("symbols", describe_symbols(check), "all there"))
     rows.append(("exports", ", ".join(symbol.name for symbol in binary.exported), check.variant.framework.exports))
     rows += [("library", library, owner_of(check, library)) for library in binary.needed]
     rows.append(("policy", strictest(check), check.policy.name))
@@ -33,19 +33,19 @@ def format_rows(check: Check, rows: "list[tuple[str, str, str]]") -> str:
 
 
 def newest_of(binary: Binary, family: str) -> str:
-    """Return the newest version of a family that the binary asks for."""
+    """Return the newest version of a family that the binary requires."""
     pairs = [rules_of.split_version(version) for _, version in binary.versions]
     return max((number for each, number in pairs if each == family), key=rules_of.order, default="none")
 
 
 def newest_python(binary: Binary) -> str:
-    """Return the Python whose stable ABI is the first with all that the binary uses."""
+    """Return the first Python whose stable ABI has all Python symbols of the binary."""
     found = [rules_of.stable_since(symbol.name) for symbol in binary.wanted]
     return str(max((since for since in found if since), default="none"))
 
 
-def judge(check: Check) -> str:
-    """Say how many symbols the binary wants, and whether it is known that they are there."""
+def describe_symbols(check: Check) -> str:
+    """Return how many symbols the binary needs, and whether libraries provide them."""
     count = f"{len(check.binary.wanted)} wanted"
     if not check.provided.libraries:
         return f"{count}, not compared with the libraries"
@@ -54,13 +54,13 @@ def judge(check: Check) -> str:
 
 
 def owner_of(check: Check, library: str) -> str:
-    """Say who allows a library."""
+    """Return the name of the policy, framework or backend that allows a library."""
     allowed_here = [*check.policy.whitelist, *rules_of.LOADERS]
     return POLICY if library in allowed_here else f"{check.variant.framework.title} or {check.variant.backend}"
 
 
 def strictest(check: Check) -> str:
-    """Return the oldest policy whose symbol versions are enough, by auditwheel's own judgement."""
+    """Return the oldest policy of auditwheel that has the binary's symbol versions."""
     versions: dict[str, set[str]] = {}
     for library, version in check.binary.versions:
         if library not in rules_of.LOADERS:

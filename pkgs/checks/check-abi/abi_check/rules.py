@@ -1,4 +1,4 @@
-"""What a binary of a kernel must keep to, one function a rule, each a list of problems."""
+"""The rules for binaries of kernels. Each rule is a function that yields problems."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from abi_check.origin import demangle, find_origins
 from abi_check.policy import POLICY, PYTHON
 from abi_check.provided import Provided
 
-# Torch's C interface that stays as it is; everything else of Torch changes from one to the next.
+# Torch's stable C interface. Everything else changes between releases of Torch.
 STABLE_TORCH = re.compile(r"(aoti_torch|aoti_record|torch)_\w+")
 TORCH_CPP = re.compile(r"_ZN?[KRO]*(T[VISTC])?N?[KRO]*(2at|3c10|5torch|6caffe2)")
 PLACES_SHOWN = 5
@@ -26,7 +26,7 @@ NO_TRACES = "no path of the store or of the build folder"
 
 @dataclass(frozen=True)
 class Check:
-    """One binary, and all that its check needs to know."""
+    """One binary, with the data that its check needs."""
 
     binary: Binary
     variant: Variant
@@ -44,7 +44,7 @@ class Check:
         return self.binary.path.relative_to(self.variant.folder).as_posix()
 
     def place(self, symbol: Symbol) -> str:
-        """Return the file and, as far as can be known, who wants the symbol."""
+        """Return the file, and the units and functions that refer to the symbol if they are known."""
         origins = find_origins(symbol.name, self.objects)
         if not origins:
             return f"{self.file}\n(of a static library: no unit refers to it)" if self.objects else self.file
@@ -53,12 +53,12 @@ class Check:
         return "\n".join([self.file, *map(str, origins[:PLACES_SHOWN]), *more])
 
     def too_new(self, symbol: Symbol) -> bool:
-        """Whether the policy lacks the symbol's version."""
+        """Return whether the policy lacks the symbol's version."""
         return bool(symbol.version) and not rules_of.is_allowed(self.policy, symbol.version)
 
 
 def versions(check: Check) -> "Iterator[Problem]":
-    """Symbol versions are those of the policy."""
+    """Check that the policy has the version of each symbol."""
     for symbol in filter(check.too_new, check.binary.wanted):
         family, _ = rules_of.split_version(symbol.version)
         yield Problem(
@@ -70,7 +70,7 @@ def versions(check: Check) -> "Iterator[Problem]":
 
 
 def libraries(check: Check) -> "Iterator[Problem]":
-    """Libraries are there on every machine, or come with Torch or with the backend."""
+    """Check that every machine, the framework or the backend has each library."""
     allowed = rules_of.libraries_for(check.policy, check.variant)
     owners = f"{check.variant.framework.title} and of {check.variant.backend or 'the backend'}"
     for library in check.binary.needed:
@@ -93,7 +93,7 @@ def libraries(check: Check) -> "Iterator[Problem]":
 
 
 def python(check: Check) -> "Iterator[Problem]":
-    """Of Python, only the stable ABI of the oldest one is used."""
+    """Check that Python symbols are in the stable ABI of the oldest supported Python."""
     for symbol in check.binary.wanted:
         if not rules_of.is_python(symbol.name):
             continue
@@ -111,7 +111,7 @@ def python(check: Check) -> "Iterator[Problem]":
 
 
 def torch(check: Check) -> "Iterator[Problem]":
-    """On Torch's stable ABI, no symbol of Torch is outside of it."""
+    """Check that a kernel on Torch's stable ABI uses no other symbol of Torch."""
     if not check.variant.is_stable:
         return
     for symbol in check.binary.wanted:
@@ -128,14 +128,14 @@ def torch(check: Check) -> "Iterator[Problem]":
 
 
 def undefined(check: Check) -> "Iterator[Problem]":
-    """Every symbol that the binary wants is somewhere."""
+    """Check that some library provides each symbol that the binary needs."""
     if not check.provided.libraries:
         return
     unknown = [library for library in check.binary.needed if not check.provided.has(library)]
     for symbol in check.binary.wanted:
         if symbol.is_weak or check.too_new(symbol) or rules_of.is_python(symbol.name):
             continue
-        # What a library has whose symbols are not known here cannot be judged.
+        # An unknown library may provide the symbol.
         if (symbol.library in unknown) if symbol.library else unknown:
             continue
         if not check.provided.offers(symbol.name, symbol.version, symbol.library):
@@ -148,7 +148,7 @@ def undefined(check: Check) -> "Iterator[Problem]":
 
 
 def exports(check: Check) -> "Iterator[Problem]":
-    """What two kernels have in common stays apart."""
+    """Check that only the entry point is visible, so that two kernels in a process share nothing."""
     framework = check.variant.framework
     entry = framework.entry.format(module=check.binary.path.name.split(".")[0])
     visible = [symbol.name for symbol in check.binary.exported]
@@ -181,7 +181,7 @@ def exports(check: Check) -> "Iterator[Problem]":
 
 
 def run_paths(check: Check) -> "Iterator[Problem]":
-    """Libraries are found without the binary's help."""
+    """Check that the binary has no run path."""
     for path in check.binary.run_paths:
         yield Problem(
             at=check.file,
@@ -192,7 +192,7 @@ def run_paths(check: Check) -> "Iterator[Problem]":
 
 
 def traces(check: Check) -> "Iterator[Problem]":
-    """Nothing of the machine that built it is inside."""
+    """Check that the binary contains no path of the build machine."""
     found = [trace.text for trace in check.binary.traces if not trace.is_debug]
     if found:
         yield Problem(
@@ -204,7 +204,7 @@ def traces(check: Check) -> "Iterator[Problem]":
 
 
 def debug_traces(check: Check) -> "Iterator[Problem]":
-    """What only a debugger reads does no harm but to the reader."""
+    """Yield a warning for paths of the build machine in debug information."""
     found = [trace.text for trace in check.binary.traces if trace.is_debug]
     if found:
         yield Problem(

@@ -1,1 +1,1 @@
-"""Checks the files of a variant: what is there, what must not be, and what the metadata says."""
+"""Checks the files of a variant: required and forbidden files, and the metadata."""

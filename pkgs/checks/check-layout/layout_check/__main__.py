@@ -1,4 +1,4 @@
-"""The check as a program: `python3 -m layout_check --by-name FILE [--variant NAME] FOLDER`."""
+"""Run the layout check: `python3 -m layout_check --by-name FILE [--variant NAME] FOLDER`."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ from layout_check.metadata import check_metadata
 
 
 def check_name(variant: Variant) -> "list[Problem]":
-    """Return a problem if the name is not one that a client looks for."""
+    """Return a problem if no client looks for a variant of this name."""
     if variant.is_known:
         return []
     want = "a name such as torch213-cxx11-cpu-x86_64-linux"

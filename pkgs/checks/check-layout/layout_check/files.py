@@ -1,4 +1,4 @@
-"""The files of a variant: those that it must have, and what must not be among them."""
+"""Checks for required and forbidden files of a variant."""
 
 import re
 import stat
@@ -19,12 +19,12 @@ LEFTOVERS = (
     ".ruff_cache",
     ".venv",
 )
-# Extensions of every framework.
+# The ending of extensions of all frameworks.
 EXTENSION = ".so"
 
 
 def check_needed(variant: Variant) -> "Iterator[Problem]":
-    """The extension, `_ops.py`, `__init__.py` and the package of the kernel's own name are there."""
+    """Check that the extension, `_ops.py`, `__init__.py` and the package with the kernel's name exist."""
     metadata = variant.read_metadata()
     name = variant.python_name
     for file in ("__init__.py", "_ops.py", f"{name}/__init__.py"):
@@ -65,7 +65,7 @@ def _check_extensions(variant: Variant, name: str, identity: str) -> "Iterator[P
 
 
 def check_package(variant: Variant, by_name: str) -> "Iterator[Problem]":
-    """The package of the kernel's own name is the builder's, and nothing of the kernel's."""
+    """Check that the package with the kernel's name has only the builder's file."""
     name = variant.python_name
     package = variant.folder / name
     if not name or not package.is_dir():
@@ -90,10 +90,10 @@ def check_package(variant: Variant, by_name: str) -> "Iterator[Problem]":
 
 
 def check_tree(variant: Variant) -> "Iterator[Problem]":
-    """No bytecode, caches, empty folders, links, second variants or odd permissions."""
+    """Check for bytecode, caches, empty folders, links, parts of other variants and odd permissions."""
     for path in sorted(variant.folder.rglob("*")):
         place = path.relative_to(variant.folder).as_posix()
-        # What is below something that must not be there is named by it.
+        # The problem with a forbidden folder covers its files.
         if any(part in LEFTOVERS for part in Path(place).parts[:-1]):
             continue
         yield from _check_entry(path, place)

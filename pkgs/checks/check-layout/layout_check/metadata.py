@@ -1,4 +1,4 @@
-"""metadata.json, read by the public client's own reader."""
+"""Checks metadata.json with the reader of the public client."""
 
 import re
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from kernels._rust import Digest, DigestValidationError, Metadata
 FILE = "metadata.json"
 # SHA-256 in base64.
 DIGEST = re.compile(r"[A-Za-z0-9+/]{43}=")
-# Keys that the author states in build.toml, and where.
+# Keys of the metadata that come from [general] in build.toml.
 STATED = {"license": "license", "version": "version", "name": "name"}
 
 
 def check_metadata(variant: Variant) -> "Iterator[Problem]":
-    """Yield what the client would object to."""
+    """Yield the problems that the client would find."""
     file = variant.folder / FILE
     if not file.is_file():
         yield Problem(FILE, "no such file", "the file that the client reads first", "build it with kernel-builder")
@@ -58,7 +58,7 @@ def _check_names(variant: Variant, metadata: Metadata) -> "Iterator[Problem]":
 
 
 def _check_binding(variant: Variant) -> "Iterator[Problem]":
-    """A signature of the metadata is one of this variant and of its list of sources, where it names them."""
+    """Check the keys that tie a signature of the metadata to this variant and its list of sources."""
     stated = variant.read_metadata()
     fix = "build it with kernel-builder, and let its folder keep its name"
     if variant.is_known and stated.get("variant", variant.name) != variant.name:

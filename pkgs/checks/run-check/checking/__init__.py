@@ -1,1 +1,1 @@
-"""What the checks of a built variant share: how a problem is told, and what a variant is."""
+"""Modules that all checks of a built variant share."""

@@ -1,4 +1,4 @@
-"""What the checks have to know of the framework that a variant is for."""
+"""The data of each framework for the checks."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Framework:
-    """One framework; `{module}` stands for the extension's name."""
+    """One framework. `{module}` is replaced by the extension's name."""
 
     name: str
     title: str
-    # The folder of a kernel that has its Python files.
+    # The folder of a kernel's Python files.
     folder: str
-    # What names of variants begin with, as a pattern.
+    # A pattern for the beginning of names of variants.
     label: str
     ending: str
-    # What may be visible of the extension, and what has to be, as patterns of the shell.
+    # Shell patterns of the symbols that the extension may export, and of the one that it has to export.
     exports: str
     entry: str
     entry_meaning: str
     entry_fix: str
-    # What `_ops.py` says to get the functions.
+    # The expression in `_ops.py` that gives the functions.
     use: str
 
 

@@ -1,4 +1,4 @@
-"""A finding of a check, in the form that all errors of the project have."""
+"""Problems that checks find, printed in the form of all errors of the project."""
 
 import sys
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ INDENT = " " * 7
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: where, what is there, what should be, and what to do."""
+    """A problem: its place, what was found, what is wanted, and how to fix it."""
 
     at: str
     found: str
@@ -33,7 +33,7 @@ def tell(headline: str, problems: "list[Problem]") -> int:
 
 
 def warn(headline: str, problems: "list[Problem]") -> None:
-    """Print what is no reason to refuse."""
+    """Print problems that do not fail the check."""
     if problems:
         _print(f"warning: {headline}", problems)
 

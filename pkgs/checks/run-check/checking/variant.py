@@ -1,4 +1,4 @@
-"""A built variant: its folder, and what its name says of it."""
+"""A built variant: its folder, and the parts of its name."""
 
 import json
 import re
@@ -13,13 +13,13 @@ LABELS = "|".join(framework.label for framework in FRAMEWORKS)
 COMPILED = re.compile(rf"({LABELS})-(?P<compute>(?P<kind>[a-z]+)\d*)-[a-z0-9_]+-(linux|darwin)")
 NOARCH = re.compile(r"torch-(?P<compute>[a-z]+)")
 
-# Backend by the name that variants have for it, if that is another one: `cu` and `npu`.
+# Backends whose name in variants differs from their own: `cu` and `npu`.
 RENAMED = {data[key]: name for name, data in BACKENDS.items() for key in ("compute", "noarch") if data.get(key)}
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A folder, and the name under which it is published."""
+    """A variant's folder and name."""
 
     folder: Path
     name: str
@@ -43,7 +43,7 @@ class Variant:
 
     @property
     def framework(self) -> Framework:
-        """The framework; Torch where the name says nothing of it."""
+        """The framework; Torch if the name has none."""
         return next((each for each in FRAMEWORKS if re.match(rf"({each.label})-", self.name)), TORCH)
 
     @property
@@ -65,7 +65,7 @@ class Variant:
         return digits[:-1]
 
     def read_metadata(self) -> "dict[str, Any]":
-        """Return metadata.json, or nothing if it cannot be read."""
+        """Return metadata.json, or an empty table if it cannot be read."""
         try:
             data = json.loads((self.folder / "metadata.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -78,7 +78,7 @@ class Variant:
         return str(self.read_metadata().get("name", "")).replace("-", "_")
 
     def find_binaries(self) -> "list[Path]":
-        """Return the libraries for Linux and macOS, and files that ought to be such."""
+        """Return the libraries for Linux and macOS, and files with the ending of a library."""
         found = []
         for path in sorted(self.folder.rglob("*")):
             if path.is_file() and not path.is_symlink():
