@@ -189,9 +189,9 @@ def test_from_nothing_to_the_hub(
         assert done.status == 0, done.stderr
     asked = ("upload", str(folder))
     done = client(*asked)
-    assert "variants are not there" in done.stderr
+    assert "found  not built" in done.stderr
     done = client(*asked, "--partial")
-    assert "1 of 1 variants can be traced to no commit" in done.stderr
+    assert "these variants are not uploaded (1 problem)" in done.stderr
     assert "commit, build and upload again" in done.stderr
     commit = commit_all(folder)
     assert client(*steps[1]).status == 0
