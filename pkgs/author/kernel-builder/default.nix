@@ -62,7 +62,6 @@ let
         "huggingface-hub"
         "jinja2"
         "packaging"
-        "pyelftools"
         "rich"
         "sigstore"
         "tomli"
