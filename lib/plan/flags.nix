@@ -15,6 +15,7 @@ let
     substring
     ;
   inherit (values) versions;
+  inherit (values.attributes) generate;
   inherit (values.lists) optionals;
   inherit (config.dependencies.table) depends;
 
@@ -48,6 +49,21 @@ let
     optionals (variant.stableAbi != null) [
       "-DTORCH_TARGET_VERSION=0x${byte (elemAt parts 0)}${byte (elemAt parts 1)}000000000000"
     ];
+
+  # Made once for all units.
+  leanFlags = generate [ "tensors" "named" "operators" ] (
+    set:
+    [
+      "-isystem"
+      "@build/lean-headers@/${set}"
+    ]
+    # The build writes a header there that includes the operators that the kernel names.
+    ++ optionals (set == "named") [
+      "-isystem"
+      "named"
+    ]
+    ++ [ "-ffile-prefix-map=@build/lean-headers@=torch" ]
+  );
 
   # Names of files that compilers write into objects are the same on every machine.
   listPackageMaps =
@@ -150,31 +166,25 @@ in
     ++ [ "-ffile-prefix-map=@build/kernel@=." ];
 
   /**
-    The flags that come first where a unit is tried with a set of lean headers of Torch, by set.
+    The flags that come first where a unit is tried with a set of lean headers of Torch, by set, for
+    `sets`: "none", "operators" or "all".
 
     # Type
 
     ```
-    listLeanFlags :: [String] -> { ${set} :: [String]; }
+    listLeanFlags :: String -> { ${set} :: [String]; }
     ```
   */
   listLeanFlags =
     sets:
-    builtins.listToAttrs (
-      map (set: {
-        name = set;
-        value = [
-          "-isystem"
-          "@build/lean-headers@/${set}"
-        ]
-        # The build writes a header there that includes the operators that the kernel names.
-        ++ optionals (set == "named") [
-          "-isystem"
-          "named"
-        ]
-        ++ [ "-ffile-prefix-map=@build/lean-headers@=torch" ];
-      }) sets
-    );
+    {
+      none = { };
+      operators = {
+        inherit (leanFlags) operators;
+      };
+      all = leanFlags;
+    }
+    .${sets};
 
   inherit listPackageMaps;
 }

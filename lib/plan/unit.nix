@@ -43,19 +43,15 @@ let
         device = if wanted == "full" then "full" else "lean";
       };
 
-  # The sets of lean headers that a build may try, smallest first: see pkgs/torch/lean-headers.
+  # The sets of lean headers that a build may try: see pkgs/torch/lean-headers.
   leanSetsOf =
     { device, torchHeaders }:
     if torchHeaders == null || torchHeaders.host == "full" then
-      [ ]
+      "none"
     else if device == null then
-      [ "operators" ]
+      "operators"
     else
-      [
-        "tensors"
-        "named"
-        "operators"
-      ];
+      "all";
 
   self = {
     # registration.h is put here. A kernel cannot have files in it.

@@ -37,7 +37,9 @@ let
 
   registration = lib.values.paths.alone ./link-extension/registration.h;
 
-  compile = extension: compileUnit { inherit plan fileOf registration extension; };
+  compileAs = extension: compileUnit { inherit plan fileOf registration extension; };
+  compileUnnamed = compileAs "unnamed";
+  compileNamed = compileAs name;
   link =
     extension: objects:
     backends.${plan.backend}.link {
@@ -48,7 +50,7 @@ let
   # A precompiled header does not change an object, so the name does not depend on it.
   unnamed = map (unit: {
     inherit unit;
-    objects = compile "unnamed" (unit // { precompiled = null; });
+    objects = compileUnnamed (unit // { precompiled = null; });
   }) plan.units;
   module = link "unnamed" (concatMap (each: each.objects) unnamed);
   hash = hashString "sha256" (
@@ -61,7 +63,7 @@ let
   objects = concatMap (
     each:
     if each.unit.extensionName == "own" || each.unit.precompiled != null then
-      compile name each.unit
+      compileNamed each.unit
     else
       each.objects
   ) unnamed;

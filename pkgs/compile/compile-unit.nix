@@ -2,6 +2,7 @@
 {
   backends,
   buildSet,
+  system,
   unitInputs,
 }:
 /**
@@ -14,16 +15,21 @@
     -> Unit -> [{ name :: String; value :: Derivation; }]
   ```
 */
-variant: unit:
+variant:
 let
   inherit (variant) plan;
-  prepare = unit: unitInputs (variant // { inherit unit; });
+  prepare = unitInputs variant;
+  prepareOnBuild = buildSet.unitInputs variant;
+in
+unit:
+let
+  prepared = prepare unit;
 in
 backends.${plan.backend}.compile {
   inherit unit;
-  prepared = prepare unit // {
+  prepared = prepared // {
     inherit (plan) generatedFolder;
-    onBuild = buildSet.unitInputs (variant // { inherit unit; });
+    onBuild = if buildSet.system == system then prepared else prepareOnBuild unit;
     embedded = map (unit: {
       inherit unit;
       prepared = prepare unit;

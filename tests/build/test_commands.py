@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.build.one_step import run_compile
 from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, CudaVariant, cuda_kernel, read_one
 from tests.derivation import Derivation, closure_of
 from tests.evaluation import ROOT, Variant, build, path_of, read_log, read_variant
@@ -197,3 +198,10 @@ def test_a_translated_unit_of_hip_compiled_whole(tmp_path: Path) -> None:
     # hipify names the translated file.
     output = ["-c", call[-3], "-o", step.outputs["out"]]
     Words().check(call, flags_of(unit), unit["device"]["wholeFlags"], output)
+
+
+def test_a_placeholder_in_a_flag_of_the_kernel(tmp_path: Path) -> None:
+    own, planned = "-DTEXT=@build/kernel@", "-ffile-prefix-map=@build/kernel@=."
+    done = run_compile(tmp_path, '#!/bin/sh\nprintf "%s\\n" "$@"\n', flags=f"{own}\n{planned}")
+    kernel = planned.replace("@build/kernel@", f"{tmp_path}/kernel")
+    assert done.stdout.splitlines()[:2] == [own, kernel]

@@ -1,4 +1,4 @@
-"""Runs a check as the command line does, on any folder."""
+"""Runs a check on a folder, as the command line does."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PACKAGES = {
 
 @dataclass(frozen=True)
 class Said:
-    """How a check ended and what it printed."""
+    """The exit status and output of a check."""
 
     status: int
     report: str
     errors: str
 
     def problem(self, *, at: str) -> dict[str, str]:
-        """Return the problem whose place begins so, as a table."""
+        """Return the problem whose `at` begins so, as a table."""
         for block in self.errors.split("\n\n"):
             fields: dict[str, str] = {}
             for line in block.splitlines():

@@ -21,31 +21,31 @@ def build_package(attribute: str) -> Path:
 
 @pytest.fixture(scope="session")
 def check_python() -> Path:
-    """The Python that the checks are run with."""
+    """The Python that runs the checks."""
     return build_package("checkPython") / "bin" / "python3"
 
 
 @pytest.fixture(scope="session")
 def toolchain() -> Path:
-    """The compiler that kernels are made with."""
+    """The compiler of kernels."""
     return build_package("toolchain")
 
 
 @pytest.fixture(scope="session")
 def platform_symbols() -> Path:
-    """What a machine has without Torch."""
+    """The symbols of a machine without Torch."""
     return build_package("platformSymbols")
 
 
 @pytest.fixture(scope="session")
 def torch() -> Path:
-    """The Torch that kernels are tried with."""
+    """The Torch that imports kernels."""
     return build_package("testTorch")
 
 
 @pytest.fixture(scope="session")
 def audit_python() -> Path:
-    """A Python with the programs whose judgement the check has to share."""
+    """A Python with the programs that the check has to agree with."""
     packages = '[ "abi3audit" "auditwheel" ]'
     environment = f'pythonWith {{ name = "audit-python"; packages = {packages}; }}'
     return build_package(environment) / "bin" / "python3"

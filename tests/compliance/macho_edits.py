@@ -1,4 +1,4 @@
-"""Libraries for macOS out of pinned wheels, and edits of them that a linker might have made."""
+"""Libraries for macOS from pinned wheels, and edits that a linker could have made."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _commands(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def with_command(number: int, content: bytes) -> Edit:
-    """Return the edit that adds a load command, into the room that linkers leave for more."""
+    """Return the edit that adds a load command in the padding that linkers leave."""
 
     def edit(data: bytes) -> bytes:
         *_, (_, place, size) = _commands(data)
@@ -65,14 +65,14 @@ def with_command(number: int, content: bytes) -> Edit:
 
 def with_run_path(path: str) -> Edit:
     """Return the edit that adds a run path."""
-    # Where the text begins in the command.
+    # Offset of the text in the command.
     return with_command(LC_RPATH, struct.pack("<I", 12) + path.encode() + b"\0")
 
 
 def with_least(
     version: tuple[int, int], *, command: int = LC_BUILD_VERSION, platform: int = 1
 ) -> Edit:
-    """Return the edit after which another macOS is the least, said by one of the two commands."""
+    """Return the edit that changes the minimum macOS version, in one of the two commands."""
     number = version[0] << 16 | version[1] << 8
 
     def edit(data: bytes) -> bytes:
@@ -91,7 +91,7 @@ def with_least(
 
 
 def with_text(old: str, new: str) -> Edit:
-    """Return the edit that writes one text in the place of another, which is as long."""
+    """Return the edit that replaces a text by another of the same length."""
 
     def edit(data: bytes) -> bytes:
         assert len(old) == len(new)

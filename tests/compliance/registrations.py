@@ -1,4 +1,4 @@
-"""Modules whose registrations the checks have to find, and modules that they leave alone."""
+"""Modules with registrations that the checks have to find, and modules that are fine."""
 
 BAD = {
     "custom_op": """

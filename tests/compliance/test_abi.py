@@ -1,6 +1,6 @@
-"""The check of binaries, on binaries that are each wrong in one way."""
+"""The ABI check on binaries with one defect each."""
 
-# More than 300 lines because each rule has a binary that breaks it, made in the same workshop.
+# More than 300 lines because each rule has a binary that breaks it.
 
 from __future__ import annotations
 

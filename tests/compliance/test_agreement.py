@@ -1,4 +1,4 @@
-"""auditwheel and abi3audit judge a kernel as the check does."""
+"""auditwheel and abi3audit agree with the check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tests.evaluation import build, read_variant
 from tests.tiny_kernel import TinyKernel
 
-# Torch's libraries are not in a wheel; auditwheel is told that they will be there.
+# Torch's libraries are not in the wheel, so auditwheel gets them as exceptions.
 AUDIT = """
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A build that is imported by its name, also where the kernel has a module of that name."""
+"""A build can be imported by its name, even if the kernel has a module of that name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.compliance.checking_programs import BY_NAME
 
-# As old clients import it, and as those of today do.
+# The ways in which old and current clients import it.
 BY_PATH = """
 import importlib.util, sys
 spec = importlib.util.spec_from_file_location("tiny_0123", "__init__.py")

@@ -32,7 +32,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def kernel(tmp_path: Path, built: Path) -> Path:
-    """A kernel's folder with its build beside it, as `build-and-copy` leaves it."""
+    """A kernel's folder with its build, as `build-and-copy` leaves it."""
     variant = shutil.copytree(built, tmp_path / "kernel" / "build" / VARIANT)
     for path in (variant, *variant.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
@@ -47,7 +47,7 @@ def test_a_variant_in_the_store_is_known_by_the_end_of_its_name(
     status, report, _ = run("check-abi", link)
     assert status == 0
     assert report.startswith("ABI of _tiny_cpu_")
-    # The Torch that it was built with is there, so that its symbols are compared.
+    # Its Torch is in the store, so that symbols are compared.
     assert "all there" in report
 
 

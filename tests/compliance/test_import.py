@@ -1,4 +1,4 @@
-"""The import check: what stands in for a GPU, for kernels of Python and Triton alone."""
+"""The import check: the stand-in for a GPU, for kernels of Python and Triton."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def add_one(out, x, count, SIZE: tl.constexpr):
     tl.store(out + at, tl.load(x + at, at < count) + 1, at < count)
 """
 
-# What kernels ask at the top of a module, with the answer.
+# Questions that kernels ask at the top of a module, with the answers.
 ASKED = {
     "cuda": [
         "torch.cuda.get_device_capability() == torch.cuda.get_device_capability(0) == (9, 0)",
@@ -58,7 +58,7 @@ ASKED = {
         "'Intel' in torch.xpu.get_device_name()",
     ],
 }
-# What needs a GPU has none.
+# Calls that need a GPU fail.
 REFUSED = [
     "torch.empty(1, device='cuda')",
     "torch.cuda.current_stream()",
@@ -81,7 +81,7 @@ for asked in sys.argv[2:]:
 
 @pytest.fixture(scope="module")
 def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The variant of a kernel that Triton tunes, built and checked; return its derivation."""
+    """Build and check a kernel that Triton tunes; return its variant's derivation."""
     tiny = TinyKernel(tmp_path_factory.mktemp("triton"))
     tiny.write("build.toml", BUILD)
     tiny.write("torch-ext/tiny/__init__.py", TUNED)
@@ -91,7 +91,7 @@ def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def ask(triton: str, backend: str, asked: list[str]) -> list[str]:
-    """Return what the Python of the check says to each question."""
+    """Return the check's Python's answer to each question."""
     checks = json.loads((ROOT / "lib/backends" / backend / "checks.json").read_text())
     device = checks.get("device")
     python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
@@ -120,7 +120,7 @@ def test_a_kernel_for_the_processor_has_no_gpu_at_all(triton: str) -> None:
     assert ask(triton, "cpu", asked) == ["no GPU"] * len(asked)
 
 
-# nanobind, which Triton has, tells at the end of all that is still there.
+# nanobind, a part of Triton, reports leaked objects at exit.
 FAILS = """\
 import atexit, sys
 atexit.register(print, "leaked 64 types!", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Advice of the import check on imports that raise, on exceptions made here."""
+"""The import check's advice for exceptions of an import."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def variant(tmp_path: Path) -> Path:
 
 
 def advise(variant: Path, code: str, file: str = "__init__.py") -> str:
-    """Return what the author is told of an import of this code."""
+    """Return the advice for an import of this code."""
     (variant / file).write_text(f"{code}\n")
     spec = importlib.util.spec_from_file_location(PACKAGE, variant / "__init__.py")
     assert spec is not None

@@ -15,7 +15,7 @@ import pytest
 from tests.evaluation import build, read_variant
 from tests.tiny_kernel import ANSWER, BINDING, BUILD, HEADER, MODULE, TinyKernel
 
-# What C++ shares over a process by itself: one object for each of these names, whoever has it.
+# Names that C++ shares over a process: there is one object for each.
 SHARED = """\
 #pragma once
 #include <cstdint>
@@ -124,7 +124,7 @@ def make(folder: Path, number: int, name: str = "tiny") -> Path:
 
 
 def load(home: Path, *variants: Path) -> Any:
-    """Load variants in one process, in this order, and return what they do there."""
+    """Load variants in one process, in this order, and return their answers."""
     environment = {**os.environ, "HOME": str(home), "HF_HOME": str(home), "HF_HUB_OFFLINE": "1"}
     argv = [sys.executable, "-B", "-c", PROGRAM, *map(str, variants)]
     done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)

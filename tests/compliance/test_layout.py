@@ -1,4 +1,4 @@
-"""The check of a variant's files, on a variant that is changed in one place each."""
+"""The layout check on a variant with one change each."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def write(variant: Path, file: str, text: str = "") -> None:
 
 
 Change = Callable[[Path], object]
-# What is changed, before the digest is made, and the place and text of the problem.
+# A change before the digest is computed, and the problem's place and text.
 CHANGES: dict[str, tuple[Change, str, str]] = {
     "a cache": (
         lambda v: write(v, ".pytest_cache/x"),

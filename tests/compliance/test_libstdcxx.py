@@ -1,4 +1,4 @@
-"""The parts of libstdc++ whose code is linked into a kernel work there, on what glibc 2.28 has."""
+"""The parts of libstdc++ that are linked into a kernel work with glibc 2.28."""
 
 from __future__ import annotations
 
@@ -83,14 +83,14 @@ def test_a_part_works(found: Any, part: str) -> None:
 def test_what_a_newer_glibc_would_give_is_not_asked_for(variant: Path) -> None:
     (binary,) = variant.glob("*.abi3.so")
     content = binary.read_bytes()
-    # The names are there, as the kernel's own functions or not at all.
+    # No symbol version is newer than glibc 2.28.
     for version in (b"GLIBC_2.29", b"GLIBC_2.3", b"GLIBCXX_", b"CXXABI_"):
         asked = content.split(b"\0" + version)[1:]
         assert not [rest for rest in asked if rest[:1].isdigit()], version
 
 
 def test_nothing_of_the_library_is_taken_from_elsewhere(variant: Path) -> None:
-    """Torch's libraries have some of its functions by accident, each Torch others."""
+    """Torch's libraries export some of its functions by accident, other ones in each release."""
     (binary,) = variant.glob("*.abi3.so")
     with binary.open("rb") as stream:
         table = ELFFile(stream).get_section_by_name(".dynsym")

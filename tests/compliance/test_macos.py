@@ -1,4 +1,4 @@
-"""The check of binaries for macOS, on libraries out of wheels: good ones, and wrong in one way."""
+"""The ABI check on libraries for macOS: good ones from wheels, and edits with one defect each."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ CheckOf = Callable[..., Said]
 
 @pytest.fixture(scope="module")
 def libraries() -> dict[str, tuple[str, bytes]]:
-    """Name and content of libraries, by the projects that they are of."""
+    """Name and content of a library of each project."""
     projects = (GOOD, "charset-normalizer", "markupsafe", "safetensors")
     return {project: read_library(project) for project in projects}
 
 
 @pytest.fixture
 def check(tmp_path: Path, check_python: Path, libraries: dict[str, tuple[str, bytes]]) -> CheckOf:
-    """Check a library as a variant's."""
+    """Check a library as the extension of a variant."""
 
     def run(project: str = GOOD, *edits: Edit, variant: str = METAL, file: str = "") -> Said:
         name, data = libraries[project]
@@ -69,7 +69,7 @@ def test_a_good_library_gets_a_report(check: CheckOf) -> None:
         (with_least((26, 0)), CPU, "macOS 26.0 or newer"),
         (with_least((26, 0), command=LC_VERSION_MIN_MACOSX), METAL, ""),
         (with_least((27, 0), command=LC_VERSION_MIN_MACOSX), METAL, "macOS 27.0 or newer"),
-        # Of iOS.
+        # A platform of iOS.
         (with_least((11, 0), platform=2), METAL, "no word of the macOS that it needs"),
     ],
 )
@@ -144,7 +144,7 @@ def test_python_outside_of_the_stable_abi(check: CheckOf, project: str, found: s
 
 
 def test_a_symbol_that_nothing_has(check: CheckOf) -> None:
-    # All but Python's are of a library that the linker has seen.
+    # All symbols except Python's name a library that the linker has seen.
     said = check(GOOD, with_text("\0_PyTuple_New\0", "\0_scale_tiles\0"))
     problem = said.problem(at=FILE)
     assert problem["found"] == (
@@ -153,7 +153,7 @@ def test_a_symbol_that_nothing_has(check: CheckOf) -> None:
 
 
 def test_torchs_stable_abi(check: CheckOf) -> None:
-    # As if Torch had what macOS's library has.
+    # Symbols of macOS's library now name a library of Torch.
     edit = with_text("/usr/lib/libSystem.B.dylib", "@rpath/libtorch_cpu1.dylib")
     assert check(GOOD, edit).status == 0
     problem = check(GOOD, edit, variant="torch-stable-abi210-metal-aarch64-darwin").problem(at=FILE)

@@ -1,4 +1,4 @@
-"""Names of operators in Python files, held against the operators that a variant has."""
+"""Names of operators in Python files are compared with the operators of a variant."""
 
 from __future__ import annotations
 

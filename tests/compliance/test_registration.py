@@ -1,4 +1,4 @@
-"""Spellings of registrations outside of the build's own namespace, and those that are fine."""
+"""Registrations outside of the build's namespace are found, and others are not."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_shared_name_is_found(case: str) -> None:
 
 @pytest.fixture(scope="module")
 def at_import(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """Places of registrations that the import check sees, and the exception of an import."""
+    """The registrations that the import check finds, and the exception of the import."""
     folder = tmp_path_factory.mktemp("tiny")
     drv = read_variant(TinyKernel(folder).folder).drv
     python = build(named(drv, "get-kernel-check-python").path) / "bin" / "python3"

@@ -1,4 +1,4 @@
-"""What the check of registrations knows of Torch, held against Torch's own code."""
+"""The registration check's table of Torch's functions agrees with Torch's code."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from registration_check.names import LIBRARIES, PARAMETERS
 
-# They take the name of an operator that somebody else has registered.
+# These take the name of an operator that is already registered.
 ONLY_LOOK = {"get_kernel", "opcheck"}
 OF_OPERATORS = {"name", "op", "op_name", "qualname"}
 
 
 @pytest.fixture(scope="session")
 def library(torch: Path) -> ast.Module:
-    """The module `torch.library`, read and not run."""
+    """The syntax tree of the module `torch.library`."""
     (file,) = torch.glob("lib/python3*/site-packages/torch/library.py")
     return ast.parse(file.read_text())
 
@@ -36,5 +36,5 @@ def test_every_function_that_registers_is_known(library: ast.Module) -> None:
     known = {name: found.get(name) for name in PARAMETERS if name in found}
     assert set(found) - ONLY_LOOK <= set(PARAMETERS)
     assert known == {name: PARAMETERS[name] for name in known}
-    # The others come from modules below.
+    # The others are imported from submodules.
     assert set(PARAMETERS) - set(found) == {"custom_op", "triton_op", *LIBRARIES}

@@ -1,4 +1,4 @@
-"""What a variant's name tells the checks."""
+"""The facts that checks read from a variant's name."""
 
 from __future__ import annotations
 

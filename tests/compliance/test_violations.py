@@ -1,4 +1,4 @@
-"""Kernels that must not become variants: the right check refuses each, in the right words."""
+"""Kernels that must not become variants: the right check refuses each, with the right message."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OWN_FILES = ("check", "message")
 
 
 def message_of(drv: str) -> str:
-    """Return what the build of a derivation that must fail says, without what differs each time."""
+    """Return the log of a derivation that must fail, without the parts that differ each time."""
     with pytest.raises(NixError):
         build(drv)
     log = read_log(drv)
@@ -47,7 +47,7 @@ def test_a_kernel_is_refused(name: str, tmp_path: Path) -> None:
     check = (VIOLATIONS / name / "check").read_text().strip()
     variant = read_variant(tiny.folder)
     assert message_of(named(variant.drv, f"-{check}").path) == expected(name)
-    # And so there is no variant.
+    # The variant does not exist.
     with pytest.raises(NixError):
         build(variant.drv)
 

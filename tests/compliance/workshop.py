@@ -1,4 +1,4 @@
-"""Binaries that are made to be checked."""
+"""Makes binaries for checks."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Workshop:
     platform: Path
 
     def gcc(self, *arguments: str | Path) -> None:
-        """Run the compiler that kernels are made with."""
+        """Run the compiler of kernels."""
         argv = [str(self.toolchain / "bin" / "g++"), *map(str, arguments)]
-        # The assembler and the linker are the toolchain's, too.
+        # The toolchain's assembler and linker.
         environment = {**os.environ, "PATH": str(self.toolchain / "bin")}
         subprocess.run(argv, cwd=self.folder, env=environment, check=True)
 
@@ -48,7 +48,7 @@ class Workshop:
         file: str = "_tiny_cpu_0.abi3.so",
         python_depends: tuple[str, ...] = (),
     ) -> Said:
-        """Make a variant of one source and check it; `symbols` are lists of further libraries."""
+        """Make a variant from one source and check it; `symbols` are lists of more libraries."""
         (self.folder / "unit.cpp").write_text(f'extern "C" {{\n{entry}}}\n{source}')
         (self.folder / "exports.map").write_text(exports)
         self.gcc("-O1", "-fPIC", *compile_flags, "-c", "unit.cpp", "-o", "unit.o")

@@ -11,7 +11,7 @@ from tests.tiny_kernel import TinyKernel
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> TinyKernel:
-    """A kernel whose unit `answer/answer.cpp` knows nothing of Torch."""
+    """A kernel whose unit `answer/answer.cpp` does not include Torch."""
     return TinyKernel(tmp_path / "tiny")
 
 

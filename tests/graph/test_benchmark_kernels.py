@@ -1,4 +1,4 @@
-"""The kernels of the benchmarks: an edit that is timed changes what its case says, and no more."""
+"""Benchmark kernels: a timed edit changes the derivations that its case names, and no others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_edits_change_what_they_are_to(tmp_path: Path, kind: Kind, variant: str,
     kernel = Kernel(tmp_path, kind, 8, [variant])
     kernel.write_all("first")
     first = objects_of(kernel, variant)
-    # Each unit has an object, or two: of the host's part and of the devices'; the binding has one.
+    # A unit with device code has two objects, for host and devices; others have one.
     assert len(first) == 8 * each + 1
 
     kernel.salt_units("second", [7])

@@ -1,4 +1,4 @@
-"""Which variants a bundle has, and what is said where it has none."""
+"""The variants of a bundle, and the message if it has none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_
 from tests.tiny_kernel import BUILD, TinyKernel
 
 OLD, NEW = f"torch29-cxx11-cpu-{SYSTEM}", f"torch213-cxx11-cpu-{SYSTEM}"
-# Every build of Torch, without what stands in the default list.
+# All builds of Torch are in bundles, except 2.9.0.
 LEFT_OUT = """torchVersions = map (row: row // { bundle = row.torch != "2.9.0"; });"""
 
 
@@ -69,7 +69,7 @@ def test_each_reason_is_told_once(tiny: TinyKernel) -> None:
 
 
 def packages_of(kernel: TinyKernel, wanted: str, arguments: str = "") -> object:
-    """Return what a flake's `packages` have for this system, as `packages` in an expression."""
+    """Evaluate an expression in which `packages` are a flake's packages for this system."""
     outputs = (
         f"(import {path_of(ROOT)}).lib.genKernelFlakeOutputs "
         f"{{ self = {{ }}; path = {path_of(kernel.folder)}; {arguments} }}"
@@ -79,7 +79,7 @@ def packages_of(kernel: TinyKernel, wanted: str, arguments: str = "") -> object:
 
 @pytest.mark.parametrize("output", ["default", "bundle", "ci"])
 def test_what_cannot_be_built_can_be_listed(tiny: TinyKernel, output: str) -> None:
-    # As `nix flake show` does; whoever builds it is told why that cannot be.
+    # `nix flake show` needs the name alone. A build shows the reason.
     without = "overlays = [ (_: _: { hasTorch = _: false; }) ];"
     assert packages_of(tiny, f"{{ inherit (packages.{output}) name type; }}", without) == {
         "name": "tiny",

@@ -1,4 +1,4 @@
-"""What an evaluation of a large kernel costs, in counts: one evaluator's are always the same."""
+"""The cost of evaluating a large kernel, in counts that are the same in every run."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from tests.evaluation import outputs_of
 UNITS = 60
 HEADERS = 40
 TARGETS = ("8.0", "8.9", "9.0", "10.0", "12.0")
-# Units know for which target each of their passes is.
+# Units that depend on the target of each pass.
 LOWEST = "#include <torch/all.h>\n#if __CUDA_ARCH__ >= 900\n#endif\n"
-# Of the default matrix, rows for CUDA: a few, and all.
+# Rows of the default matrix for CUDA: some, and all.
 ROWS = "torchVersions = rows: builtins.filter (row: row ? cudaVersion && {}) rows;"
 FEW = ROWS.format('row.torchVersion == "2.13"')
 ALL = ROWS.format("true")
 
-# For each derivation, a little more than it takes: `path` puts a file into the store.
+# Limits for each derivation, a little above the measured counts. `path` puts a file into the store.
 BOUNDS = {"nrFunctionCalls": 90, "nrThunks": 128, "values": 190, "path": 0.4}
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A kernel as large as published ones: many units that share headers, which include another."""
+    """A kernel as large as published ones: many units share headers that include another header."""
     folder = tmp_path_factory.mktemp("large")
     units = [f"part/part_{index}.cu" for index in range(UNITS)]
     headers = [f"part/part_{index}.h" for index in range(HEADERS)]
@@ -52,7 +52,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def evaluate(folder: Path, arguments: str) -> dict[str, Any]:
-    """Evaluate a bundle's derivation; return the evaluator's statistics, and its `variants`."""
+    """Evaluate a bundle; return the evaluator's statistics and the number of variants."""
     count = "builtins.length (builtins.filter (v: v.unavailable == null) o.variantDetails)"
     expression = f"let o = {outputs_of(folder, arguments)}; in [ o.bundle.drvPath ({count}) ]"
     statistics = folder.parent / f"{folder.name}-statistics.json"
@@ -80,7 +80,7 @@ def calls(statistics: Mapping[str, Any], name: str) -> int:
 def test_a_large_kernel_costs_what_its_derivations_do(large: Path) -> None:
     statistics = evaluate(large, ALL)
     derivations = statistics["primops"]["derivationStrict"]
-    # For each target of a unit, for its host's part, for both together; and not much besides.
+    # One for each target of a unit, one for its host part, one that gathers the targets.
     steps = statistics["variants"] * UNITS * (len(TARGETS) + 2)
     assert 6000 < derivations < 1.15 * steps
     counts = {**statistics, "values": statistics["values"]["number"], **statistics["primops"]}

@@ -1,4 +1,4 @@
-"""Variants for Arm, made on x86_64: which machine each step is of, and what both systems share."""
+"""Variants for Arm that are built on x86_64: where each step runs, and which ones are shared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(SYSTEM != BUILDER, reason=f"{BUILDER} is what bu
 
 
 def read(outputs: str, name: str) -> dict[str, str]:
-    """Return where a variant is made, and its objects by what they are made of."""
+    """Return the derivations of a variant and of its objects, by name."""
     outline = "v: { drv = v.drvPath; objects = map (x: x.drvPath) v.objects; }"
     found = evaluate(f"({outline}) ({outputs}).redistributable.{name}")
     objects = map(read_derivation, found["objects"])

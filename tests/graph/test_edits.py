@@ -1,4 +1,4 @@
-"""Which derivations change when a file of the kernel changes."""
+"""The derivations that change when a file of the kernel changes."""
 
 from __future__ import annotations
 

@@ -12,13 +12,13 @@ from tests.derivation import named
 from tests.evaluation import FEATURES, ROOT, SYSTEM, VARIANT, path_of, read_variant, run_nix
 from tests.tiny_kernel import BUILD, TinyKernel
 
-# A build of Torch that nobody has.
+# A build of Torch that does not exist.
 UNPINNED = f'{{ torch = "2.99.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; }}'
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 def ask(call: str, asked: str = f"redistributable.{VARIANT}.drvPath") -> tuple[Any, str]:
-    """Return the derivation of a variant, or another output, and what Nix said."""
+    """Return the derivation of a variant or another output, and Nix's messages."""
     outputs = f"((import {path_of(ROOT)}).lib.{call}).legacyPackages.{SYSTEM}"
     argv = ["nix", *FEATURES, "eval", "--impure", "--json", "--expr", f"{outputs}.{asked}"]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
@@ -38,7 +38,7 @@ def test_the_older_name_is_a_warning(tiny: TinyKernel) -> None:
 
 @pytest.mark.parametrize("data", ["variants", "archVariants", "plan", "variantDetails"])
 def test_data_is_evaluated_without_a_word(tiny: TinyKernel, data: str) -> None:
-    # For CUDA there is no component, and a variant of XPU lacks its dependency.
+    # There is no component for CUDA, and a variant for XPU lacks its dependency.
     for_more = BUILD.replace('["cpu"]', '["cpu", "cuda", "xpu"]')
     lacking = '[kernel.x]\nbackend = "xpu"\ndepends = ["sycl_tla"]\nsrc = ["answer/answer.cpp"]\n'
     tiny.write("build.toml", f"{for_more}\n{lacking}")
@@ -68,7 +68,7 @@ def test_the_commit_is_known_either_way(tiny: TinyKernel, source: str) -> None:
 
 
 def test_the_repositorys_flake_has_the_examples() -> None:
-    # Theirs would be asked with a lock file, which some versions of Nix write into git's index.
+    # With a lock file, some versions of Nix would write it into git's index.
     folders = {file.parent.name for file in (ROOT / "examples").glob("*/flake.nix")}
     locks = set((ROOT / "examples").glob("*/flake.lock"))
     objects = f"map (object: object.drvPath) examples.relu.redistributable.{VARIANT}.objects"

@@ -1,4 +1,4 @@
-"""Kernels in folders, built without flakes: their own flake.nix is obeyed, or refused aloud."""
+"""Kernels in folders, built without flakes: their flake.nix is obeyed or refused."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def flake(
     [
         flake(),
         flake(f"{OURS} {OTHER}", "kernel-builder, nixpkgs"),
-        # Inputs need not be declared, nor listed.
+        # Inputs need not be declared.
         flake(OURS, "kernel-builder, nixpkgs, ..."),
         flake(f"{OURS} {OTHER}", "...", f"inputs.{CALL}", everything="@inputs"),
         flake(
@@ -56,7 +56,7 @@ def flake(
             "(x: x) kb.lib.genFlakeOutputs",
         ),
         flake('inputs.kb.url = "path:/x";', "kb", "(let inherit (kb) lib; in lib.genFlakeOutputs)"),
-        # The name says nothing; who is called does.
+        # The input's name does not matter, but the function that is called.
         flake(f'inputs.x.url = "path:/x"; {OTHER}', "x, nixpkgs", "x.lib.genKernelFlakeOutputs"),
     ],
 )

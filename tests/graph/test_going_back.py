@@ -15,14 +15,14 @@ from tests.evaluation import ROOT, VARIANT, run_nix
 from tests.tiny_kernel import FLAKE, TinyKernel, edit
 
 WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
-# What every object is made with.
+# A script that every object is built with.
 PART = "pkgs/compile/compile-object/compile.sh"
 OBJECTS = "variant: map (object: object.drvPath) variant.objects"
 
 
 @dataclass(frozen=True)
 class Repository:
-    """A git repository, and as a flake what it gives."""
+    """A git repository and its outputs as a flake."""
 
     folder: Path
 
@@ -31,7 +31,7 @@ class Repository:
         return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
 
     def commit(self) -> str:
-        """Commit what is there and return the commit."""
+        """Commit all files and return the commit."""
         self.git("add", "--all", ".")
         self.git("commit", "--quiet", "-m", "a state")
         return self.git("rev-parse", "HEAD")
@@ -42,20 +42,20 @@ class Repository:
         return run_nix("nix", "eval", "--raw", wanted, *words, cwd=self.folder)
 
     def objects(self, *words: str) -> list[str]:
-        """Return the derivations of the variant's objects, which know of no commit."""
+        """Return the derivations of the variant's objects, which do not depend on commits."""
         asked = ("eval", "--json", f".#redistributable.{VARIANT}", "--apply", OBJECTS)
         return list(json.loads(run_nix("nix", *asked, *words, cwd=self.folder)))
 
 
 @pytest.fixture
 def builder(tmp_path: Path) -> Repository:
-    """A kernel-builder of which there will be a newer commit."""
+    """A kernel-builder that gets a newer commit."""
     return Repository(clone_repository(tmp_path / "kernel-builder"))
 
 
 @pytest.fixture
 def kernel(tmp_path: Path, builder: Repository) -> Repository:
-    """A kernel that is locked to it."""
+    """A kernel whose lock file names that kernel-builder."""
     flake = FLAKE.replace(str(ROOT), f"git+file://{builder.folder}")
     made = Repository(TinyKernel(tmp_path / "tiny", {"flake.nix": flake}).folder)
     made.git("init", "--quiet")
@@ -76,7 +76,7 @@ def test_an_earlier_lock_is_the_earlier_build(kernel: Repository, builder: Repos
     assert kernel.objects() != before
     newer = kernel.commit()
 
-    # To try it, no file is written.
+    # A trial writes no file.
     earlier = f"git+file://{builder.folder}?rev={first}"
     assert kernel.objects("--override-input", "kernel-builder", earlier) == before
     assert kernel.git("status", "--porcelain") == ""
@@ -101,7 +101,7 @@ def test_a_published_variant_is_built_again_from_what_it_records(
     again.git("switch", "--quiet", "--detach", commits["kernel"])
     assert again.variant() == published
 
-    # With another lock than its own, Nix does not tell the kernel's commit; all else is the same.
+    # With another lock file, Nix does not know the kernel's commit. Everything else is the same.
     recorded_builder = f"git+file://{builder.folder}?rev={commits['kernel-builder']}"
     overridden = again.variant("--override-input", "kernel-builder", recorded_builder)
     assert named(overridden, "-assembled").path == named(published, "-assembled").path

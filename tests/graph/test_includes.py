@@ -1,4 +1,4 @@
-"""What a unit is taken to reach, by the way its includes are written."""
+"""The headers that a unit gets, for each way to write an include."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHER = "include/other.h"
 
 
 def headers_of(variant: Variant, unit: str = ANSWER) -> set[str]:
-    """Return the kernel's headers that an object is given."""
+    """Return the kernel's headers among the inputs of an object."""
     lines = variant.read_object(unit).env["files"].splitlines()
     return {line.split(" ", 1)[1] for line in lines} - {unit}
 
@@ -117,7 +117,7 @@ def test_a_folder_of_sources_is_on_every_include_path(tiny: TinyKernel) -> None:
     variant = read_variant(tiny.folder)
     assert headers_of(variant) >= {"answer/answer.h", "csrc/other.h"}
     flags = variant.read_object(ANSWER).env["flags"].splitlines()
-    # After those that are listed.
+    # After the listed ones.
     assert flags.index("-Iinclude") < flags.index("-Icsrc")
 
 
@@ -140,12 +140,12 @@ src = ["second/second.cpp"]
 
 
 class TestExtensionName:
-    """A unit depends on the build's name only if it has to know it while it is compiled."""
+    """A unit depends on the extension's name only if it is compiled in."""
 
     BINDING = "torch-ext/torch_binding.cpp"
 
     def depends_on_the_name(self, tiny: TinyKernel, unit: str) -> bool:
-        """Say whether an edit elsewhere changes the unit's object."""
+        """Return whether an edit of another file changes the unit's object."""
         before = read_variant(tiny.folder)
         edit(tiny.folder / "torch-ext/tiny/__init__.py")
         after = read_variant(tiny.folder)

@@ -1,4 +1,4 @@
-"""What the derivations of a variant are given: single files, and of Torch only what they use."""
+"""Inputs of a variant's derivations: single files, and only the parts of Torch that they use."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ UNITS = {
 
 @pytest.fixture(scope="module")
 def variant() -> Variant:
-    """The example as the tree has it."""
+    """The example in the tree."""
     return read_variant(KERNEL)
 
 
 def files_of(item: Derivation) -> dict[str, str]:
-    """Return the files that an object is given: their names in the kernel, and store paths."""
+    """Return the kernel's files among the inputs of an object, with their store paths."""
     return {
         name: path for path, name in (line.split(" ", 1) for line in item.env["files"].splitlines())
     }
@@ -59,7 +59,7 @@ def test_an_object_has_no_other_source(variant: Variant) -> None:
 
 
 def assert_single_files(drv: str) -> None:
-    """Fail if a derivation is given a folder that holds more of the kernel than its Python part."""
+    """Fail if a derivation has a folder of the kernel as input, other than its Python files."""
     modules = KERNEL / "torch-ext" / "silu_and_mul"
     files = [path for path in KERNEL.rglob("*") if path.is_file() and path.stat().st_size > 0]
     apart = {sha256_of(path) for path in files if modules not in path.parents}
@@ -90,7 +90,7 @@ def test_the_flake_and_default_nix_give_the_same_objects(variant: Variant) -> No
 
 
 def torch_inputs(item: Derivation) -> list[tuple[str, frozenset[str]]]:
-    """Return the inputs that are Torch or a part of it, with the outputs that are used."""
+    """Return the inputs that are Torch, with the outputs that are used."""
     return [
         (name, outputs)
         for name, outputs in (
@@ -129,7 +129,7 @@ def test_whatever_changes_the_extension_changes_its_name(tmp_path: Path, package
     assert after.extension != before.extension
 
 
-# What `kernel-builder prefetch` needs in order to get a source.
+# Variables by which `kernel-builder prefetch` gets a source.
 COORDINATES = {
     "deb": {"package", "version", "architecture", "suite", "url"},
     "wheel": {"project", "version", "file"},

@@ -1,4 +1,4 @@
-"""Every key of build.toml and of the matrix changes something that is built or said."""
+"""Every key of build.toml and of the matrix changes a build or a message."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ROWS = (
     """defaults: builtins.filter (row: row.torch == "2.13.0" || row.torch == "2.11.0") defaults"""
 )
 
-# Another value than the default or the one in the file, and where it is put. A key that has none
-# here is a failure: whoever adds one says what it does.
+# For each key, a value other than the default, and where it is put. A key without a value here is a
+# failure.
 VALUES: dict[str, Any] = {
     "general.name": "six",
     "general.version": 7,
@@ -63,7 +63,7 @@ VALUES: dict[str, Any] = {
     "kernel.five_rocm.hip-flags": [],
     "kernel.five_xpu.sycl-flags": [],
 }
-# What the sections of other frameworks say in the place of [torch] and the components.
+# Sections of other frameworks that replace [torch] and the components.
 OTHERS: dict[str, Any] = {"torch-noarch": {}, "tvm-ffi": {"src": ["five_cpu/five.cpp"]}}
 ROW = {
     "torch": '"2.12.0"',
@@ -91,7 +91,7 @@ LIB_SCHEMA = f"(import {LIB}).config.schema.sections"
 
 
 def with_value(key: str, value: Any, folder: Path) -> Path:
-    """Make a copy of a kernel whose build.toml has another value, and return it."""
+    """Copy a kernel, change one value of its build.toml, and return the copy."""
     shutil.copytree(FIVE, folder)
     (folder / "torch-ext" / "five" / "notes.txt").write_text("")
     (folder / "more.cpp").write_text("")
@@ -120,7 +120,7 @@ def with_value(key: str, value: Any, folder: Path) -> Path:
 
 
 def all_said(roots: dict[str, Path], change: str = ROWS) -> dict[str, Any]:
-    """Return what is said of each kernel, in one evaluation."""
+    """Return the outputs and messages of each kernel, from one evaluation."""
     named = " ".join(f"{json.dumps(name)} = {path_of(root)};" for name, root in roots.items())
     return dict(
         evaluate(
@@ -164,7 +164,7 @@ def test_a_key_changes_something(key: str, said: dict[str, Any]) -> None:
 
 def test_every_key_of_a_row_has_a_value_here() -> None:
     row = evaluate(f"builtins.head (import {LIB}).matrix.torchBuilds.default")
-    # The toolkit is written beside the backend, which has to have one.
+    # The toolkit needs a backend that has toolkits.
     assert set(row) - {"toolkit"} == set(ROW)
 
 

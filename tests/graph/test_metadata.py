@@ -1,4 +1,4 @@
-"""What a variant's metadata say, as the derivation has them that writes them."""
+"""A variant's metadata, as the derivation that writes them has them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ kernel-depends = [{ repo-id = "a/b", revision = "main" }]
 
 
 def metadata_of(kernel: TinyKernel, variant: str) -> Any:
-    """Return what goes into a variant's metadata.json."""
+    """Return the values for a variant's metadata.json."""
     drv = evaluate(f"({outputs_of(kernel.folder)}).redistributable.{variant}.drvPath")
     return json.loads(named(drv, "-assembled").env["metadata"])
 

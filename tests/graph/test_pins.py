@@ -1,4 +1,4 @@
-"""The list of builds, the pins of what they are made with, and the tables do not drift apart."""
+"""The matrix, the pins of its Torch builds and toolkits, and the tables agree."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.evaluation import ROOT, SYSTEM, evaluate, path_of
 
 TORCH = ROOT / "pkgs" / "torch"
 PINS = json.loads((ROOT / "lib" / "matrix" / "torch-pins.json").read_text())
-# Pins for kernels that add a row of their own, each with the reason why the list has none.
+# Pins for kernels that add a row, each with the reason why the matrix has no such row.
 WITHOUT_ROW = json.loads((ROOT / "docs" / "pins-without-row.json").read_text())
 LOCKS = TORCH / "torch-wheel" / "locks"
 TRITON = TORCH / "triton-beside" / "locks"
-# They are no headers alone: pinned as packages of Python.
+# Python packages rather than headers.
 FRAMEWORKS = {"torch", "tvm-ffi"}
 
 ROWS = f"""
@@ -27,7 +27,7 @@ in
 map (row: {{
   inherit (row) backend toolkit;
   build = lib.matrix.names.nameTorchBuild {{ inherit (row) torch; compute = computeOf row; }};
-  # Where it is built for, and whether anything is compiled for it there.
+  # The systems that it is built for, and whether code is compiled.
   systems = builtins.filter (name: builtins.elem name lib.platforms.systems.building) row.systems;
   isCompiled = lib.backends.all.${{row.backend}}.languages != {{ }};
 }}) lib.matrix.torchBuilds.SELECTION
@@ -35,7 +35,7 @@ map (row: {{
 
 
 class Row(NamedTuple):
-    """What a row of the list needs."""
+    """The sources that a row of the matrix needs."""
 
     build: str
     backend: str
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 @cache
 def rows(selection: str = "default") -> tuple[Row, ...]:
-    """Return the rows of a selection that something is compiled for."""
+    """Return the rows of a selection with compiled code."""
     found = (Row(**data) for data in evaluate(ROWS.replace("SELECTION", selection)))
     return tuple(row for row in found if row.isCompiled)
 
@@ -101,7 +101,7 @@ def test_variants_for_tvm_ffi_are_called_as_what_is_pinned() -> None:
 
 
 def test_python_depends_are_pinned_where_kernels_are_imported() -> None:
-    """A check that lacks one would say that the kernel cannot be imported."""
+    """Without one, the check would report that the kernel cannot be imported."""
     depends = names("python-depends")
     imported = {
         "aarch64-darwin": {"cpu", "metal"},
@@ -120,14 +120,14 @@ def test_python_depends_are_pinned_where_kernels_are_imported() -> None:
 
 
 def test_every_release_of_torch_has_its_triton() -> None:
-    """Also where the release is for the processor, and the one that a build for CUDA brings."""
+    """This holds for CPU releases and for the one that a CUDA build brings."""
     of_lock = {
         file.name.removesuffix(".json"): json.loads(file.read_text())["pins"]
         for file in [*TRITON.iterdir(), *LOCKS.iterdir()]
     }
     for build, systems in PINS.items():
         release = build.partition("+")[0]
-        # It has none for macOS.
+        # There is none for macOS.
         linux = {*systems} - {"aarch64-darwin"}
         assert all(of_lock[release][system] for system in linux), build
         brought = of_lock.get(build, {})
@@ -152,7 +152,7 @@ def test_whatever_a_kernel_may_depend_on_is_pinned() -> None:
 def test_the_release_that_is_pinned_is_the_one_that_the_manual_tells() -> None:
     for name, entry in names("depends").items():
         for release in entry["pins"] if entry["version"] else []:
-            # Wheels of CUTLASS have one number more.
+            # CUTLASS wheels have one more number in their versions.
             said = release.get("rev", "").removeprefix("v") or release["version"].removesuffix(".0")
             assert said == entry["version"], name
 
@@ -172,7 +172,7 @@ def test_what_differs_between_toolkits_is_that_of_the_variant() -> None:
 
     assert sycl("2025.3") == "https://github.com/intel/sycl-tla/archive/v0.8.tar.gz"
     assert sycl("2026.0") == "https://github.com/intel/sycl-tla/archive/v0.9.2.tar.gz"
-    # No release is pinned for this one.
+    # No release is pinned for this toolkit.
     assert sycl("2025.2") is None
 
 

@@ -1,4 +1,4 @@
-"""What docs/status.json says of plans and derivations is so for every row of the matrix, today."""
+"""docs/status.json is right about plans and derivations for every row of the matrix."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.evaluation import ROOT, evaluate, outputs_of, path_of
 from tests.tiny_kernel import TinyKernel
 
-# A component for each backend that compiles; and a kernel of Python files for the others.
+# A component for each backend with compiled code, and a kernel of Python files for the others.
 FIVE = ROOT / "tests" / "golden" / "five"
 NOARCH = """\
 [general]
@@ -43,14 +43,14 @@ map (row: {{
 
 
 class Seen(NamedTuple):
-    """The variants that have a plan, and those that have a derivation, each as name and system."""
+    """The variants with a plan and those with a derivation, each as name and system."""
 
     planned: set[tuple[str, str]]
     instantiated: set[tuple[str, str]]
 
 
 def look(folder: Path) -> Seen:
-    """Return what there is of each variant of a kernel, on the machines that build for it."""
+    """Return the variants of a kernel that have a plan and those that have a derivation."""
     systems = evaluate(
         f"let library = import {path_of(ROOT / 'lib')}; in "
         "{ inherit (library.platforms.systems) all building; }"
@@ -78,7 +78,7 @@ def look(folder: Path) -> Seen:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
-    """The same for all rows of the matrix."""
+    """The variants of all rows of the matrix."""
     files = {"build.toml": NOARCH, "torch-ext/tiny/__init__.py": ""}
     noarch = look(TinyKernel(tmp_path_factory.mktemp("noarch") / "tiny", files).folder)
     five = look(FIVE)
@@ -87,7 +87,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
 
 @pytest.fixture(scope="module")
 def stated() -> dict[tuple[str, str], list[str]]:
-    """The words of each row."""
+    """The claims of each row in docs/status.json."""
     return {(row["name"], row["system"]): row["words"] for row in evaluate(STATED)}
 
 

@@ -1,4 +1,4 @@
-"""Which objects the variants of several Torch versions share."""
+"""The objects that variants for several Torch versions share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triton is an input of those kernels alone whose Python files import it."""
+"""Triton is an input only of kernels whose Python files import it."""
 
 from __future__ import annotations
 

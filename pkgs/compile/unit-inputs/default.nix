@@ -6,8 +6,17 @@
   precompiledHeader,
 }:
 let
+  inherit (builtins) concatStringsSep mapAttrs replaceStrings;
+  inherit (lib.plan.command) fillCommand;
+
   # Read once for all units.
   layOut = lib.values.paths.alone ./lay-out.sh;
+  fillOne =
+    name: folder: words:
+    fillCommand {
+      packages = [ name ];
+      folders.${name} = folder;
+    } (concatStringsSep "\n" words);
 in
 /**
   `fileOf` maps a file of the kernel to its store path. `extension` is the name under which the variant
@@ -17,10 +26,10 @@ in
 
   ```
   unitInputs :: {
-    plan :: Plan; unit :: Unit; fileOf :: String -> StorePath; registration :: StorePath; extension :: String;
-  } -> {
+    plan :: Plan; fileOf :: String -> StorePath; registration :: StorePath; extension :: String;
+  } -> Unit -> {
     kernel :: String; name :: String; tools :: [Package]; flags :: String; files :: String; layOut :: StorePath;
-    leanFlags :: { ${set} :: String; }; precompiled :: { header :: Derivation; unitFlags :: String; } | Null;
+    leanFlags :: { ${set} :: String; }; leanFlagsJson :: String; precompiled :: { header :: Derivation; unitFlags :: String; } | Null;
   }
   ```
 
@@ -28,37 +37,33 @@ in
 */
 {
   plan,
-  unit,
   fileOf,
   registration,
   extension,
 }:
 let
-  inherit (builtins) concatStringsSep mapAttrs replaceStrings;
-
-  fillWith =
-    folders: words:
-    lib.plan.command.fillCommand {
-      packages = builtins.attrNames folders;
-      inherit folders;
-    } (concatStringsSep "\n" words);
+  folders = planPackages.headers // {
+    inherit extension;
+  };
+in
+unit:
+let
   fill =
     words:
-    lib.plan.command.fillCommand {
+    fillCommand {
       packages = unit.packages ++ map (tool: "tools/${tool}") unit.tools ++ [ "extension" ];
-      folders = planPackages.headers // {
-        inherit extension;
-      };
+      inherit folders;
     } (concatStringsSep "\n" words);
 
   tools = map (tool: planPackages.tools.${tool}) unit.tools;
+  leanFlags = mapAttrs (_: fillOne "build/lean-headers" leanHeaders) unit.leanFlags;
 in
 {
   inherit (plan) kernel;
-  inherit layOut tools;
+  inherit layOut leanFlags tools;
   name = lib.values.storeName.sanitize "${plan.kernel}-${unit.scope}-${replaceStrings [ "/" ] [ "-" ] unit.source}";
   flags = fill (unit.flags ++ unit.nameFlags ++ unit.buildFlags);
-  leanFlags = mapAttrs (_: fillWith { "build/lean-headers" = leanHeaders; }) unit.leanFlags;
+  leanFlagsJson = builtins.toJSON leanFlags;
   precompiled =
     if unit.precompiled == null then
       null
@@ -73,7 +78,7 @@ in
       in
       {
         inherit header;
-        unitFlags = fillWith { "build/precompiled" = header; } unit.precompiled.unitFlags;
+        unitFlags = fillOne "build/precompiled" header unit.precompiled.unitFlags;
       };
   files = concatStringsSep "\n" (
     map (file: "${fileOf file} ${file}") ([ unit.source ] ++ unit.headers)

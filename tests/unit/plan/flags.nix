@@ -77,8 +77,8 @@ in
     };
   };
   listLeanFlags.namedOperators = {
-    expr = flags.listLeanFlags [ "named" ];
-    expected.named = [
+    expr = (flags.listLeanFlags "all").named;
+    expected = [
       "-isystem"
       "@build/lean-headers@/named"
       "-isystem"

@@ -15,7 +15,6 @@ let
     concatStringsSep
     elem
     filter
-    toJSON
     ;
 
   # What all scripts import, and what the host's part does besides; of each other they know
@@ -46,51 +45,45 @@ let
     fatbinSymbol = device.symbol;
   };
 
+  hasTorch = unit.torchHeaders != null;
+  torchHeadersOf = part: if hasTorch then unit.torchHeaders.${part} else "none";
   # `prepared` and `leanMacros` are those of this package set, or of the build machine's.
   stepWith =
     { prepared, leanMacros }:
-    what: script: part: outputs: env:
-    runPython {
-      name = "${prepared.name}${what}";
-      inherit outputs;
-      inherit (prepared) tools;
-      script = scripts.${script};
-      env =
+    let
+      variables =
         common
         // {
           PYTHONPATH = steps;
           inherit (prepared) flags;
         }
-        // (
-          if unit.torchHeaders == null then
-            { torchHeaders = "none"; }
-          else
-            {
-              torchHeaders = unit.torchHeaders.${part};
-              leanFlags = toJSON prepared.leanFlags;
-              inherit leanMacros;
-            }
-        )
-        // env;
+        // lib.values.attributes.optionalAttrs hasTorch {
+          leanFlags = prepared.leanFlagsJson;
+          inherit leanMacros;
+        };
+    in
+    what: script: outputs: env:
+    runPython {
+      name = "${prepared.name}${what}";
+      inherit outputs;
+      inherit (prepared) tools;
+      script = scripts.${script};
+      env = variables // env;
     };
   step = stepWith { inherit prepared leanMacros; };
+  stepOnBuild = stepWith {
+    prepared = prepared.onBuild;
+    inherit (buildSet) leanMacros;
+  };
 
   byTarget = lib.values.attributes.byName (
     pass:
-    stepWith
-      {
-        prepared = prepared.onBuild;
-        inherit (buildSet) leanMacros;
-      }
-      ".sm_${pass.name}"
-      "device"
-      "device"
-      [ "out" ]
-      {
-        arch = pass.name;
-        target = concatStringsSep "\n" pass.flags;
-        ptx = if pass.ptx then "1" else "";
-      }
+    stepOnBuild ".sm_${pass.name}" "device" [ "out" ] {
+      torchHeaders = torchHeadersOf "device";
+      arch = pass.name;
+      target = concatStringsSep "\n" pass.flags;
+      ptx = if pass.ptx then "1" else "";
+    }
   ) device.passes;
   passesOf = map (pass: byTarget.${pass.name});
   passes = passesOf device.passes;
@@ -104,19 +97,22 @@ let
   # Both take the list of registered kernels from one of these, the same.
   listedBy = passesOf (filter (pass: elem pass.name device.host.listedBy) device.passes);
   # What lean headers lose is seen where the host's part is compiled.
-  gathered = step ".fatbin.o" "gather" "device" withReport {
+  gathered = step ".fatbin.o" "gather" withReport {
+    torchHeaders = torchHeadersOf "device";
     inherit passes listedBy;
     packing = concatStringsSep "\n" device.packing;
     hostReport = host.report;
   };
-  host = step ".host.o" "host" "host" withReport {
+  host = step ".host.o" "host" withReport {
+    torchHeaders = torchHeadersOf "host";
     arch = device.host.name;
     target = concatStringsSep "\n" device.host.flags;
     compileFlags = concatStringsSep "\n" device.host.compileFlags;
     inherit listedBy;
     PYTHONPATH = "${steps}:${aside}";
   };
-  whole = step ".o" "whole" "host" withReport {
+  whole = step ".o" "whole" withReport {
+    torchHeaders = torchHeadersOf "host";
     target = concatStringsSep "\n" device.wholeFlags;
     linkFlags = concatStringsSep "\n" device.wholeLinkFlags;
   };
