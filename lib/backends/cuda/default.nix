@@ -1,5 +1,5 @@
-# NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target; the flags of
-# its language go to each of these passes, which are told their target one by one.
+# NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target. The flags of its language go to each
+# of these passes; passes.nix adds the target.
 {
   values,
   compilers,
@@ -23,7 +23,7 @@ in
   ];
   host = "developer.download.nvidia.com";
   preference = 1;
-  # The driver's device, and where WSL and Jetson boards have it.
+  # The driver's device file, its library in WSL, and a file of Jetson boards.
   isPresent = "[ -e /dev/nvidiactl ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ] || [ -e /etc/nv_tegra_release ]";
   toolkit = {
     name = "CUDA";
@@ -58,7 +58,7 @@ in
     "ONNX_NAMESPACE=onnx_c2"
   ];
   packages = fromJSON (readFile ./packages.json);
-  # All that an import needs of NVIDIA's libraries; the others are 2 GB, which do nothing without a GPU.
+  # An import needs this one of NVIDIA's libraries. The others are 2 GB and do nothing without a GPU.
   runtime = {
     project = "nvidia-cuda-runtime";
     package = "cuda";
@@ -78,9 +78,8 @@ in
       takeApart = import ./passes.nix values releases;
     };
   };
-  # Code that can tell for which targets the whole unit is compiled: it names the macro, or
-  # uses CCCL, which puts that list into the names of symbols and chooses by it, also by way of
-  # headers of Torch.
+  # Code that can see the list of targets of the unit: it names the macro, or uses CCCL, which chooses code by the list and puts it
+  # into the names of symbols. Some headers of Torch use CCCL.
   targetUse = {
     words = [
       "__CUDA_ARCH_LIST__"
@@ -99,7 +98,7 @@ in
       "thrust/"
     ];
   };
-  # Code that can tell for which of them it is compiled, and so may have other kernels there.
+  # Code that can see the target of its pass, so different passes may have different kernels.
   passUse = [
     "__CUDA_ARCH_"
     "CUTE_ARCH_"

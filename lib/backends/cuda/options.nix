@@ -1,8 +1,7 @@
-# The options of nvcc: how a list of flags is divided into them, and which steps each concerns.
+# The options of nvcc: how a list of flags is split into options, and which steps each option concerns.
 #
-# nvcc-options.json is made of `nvcc --help` (python/bin/lock-nvcc-options) and has the options of
-# all releases that were read. option-effects.json is written by hand. An option that is in neither is
-# gcc's, because nvcc is told to forward unknown ones.
+# `python/bin/lock-nvcc-options` makes nvcc-options.json from `nvcc --help` of several releases. option-effects.json is written by
+# hand. An option in neither file is one of gcc, because nvcc forwards unknown options.
 let
   inherit (builtins)
     attrNames
@@ -26,7 +25,7 @@ let
   options = table // effects.undocumented;
 
   pair = name: value: { inherit name value; };
-  # From each spelling to the long name: "-O" and "--optimize".
+  # The long name by each spelling: "--optimize" for "-O" and "--optimize".
   longNames = listToAttrs (
     concatMap (long: [
       (pair long long)
@@ -41,13 +40,13 @@ let
   };
   unclassified = unknown "option-effects.json does not say what it concerns";
 
-  # The class of a word that another program reads.
+  # The class of a word that nvcc passes to another program.
   classOfWord =
     rules: program: word:
     let
-      found = filter (rule: match rule.pattern word != null) rules;
+      matching = filter (rule: match rule.pattern word != null) rules;
     in
-    if found == [ ] then unknown "${program} may do anything with it" else head found;
+    if matching == [ ] then unknown "${program} may do anything with it" else head matching;
   gccWord = classOfWord effects.gcc "gcc";
   wordsOf = {
     "--compiler-options" = classOfWord (effects.gcc ++ effects.compiler-options) "gcc";
@@ -56,7 +55,7 @@ let
 
   commaList = text: filter isString (split "," text);
 
-  # The class of an option whose values are another program's words: that of the strictest of them.
+  # The class of an option whose values are words of another program: the strictest class of these words.
   ofValues =
     option: values:
     let
@@ -69,8 +68,8 @@ let
     in
     if all == [ ] then unknown "it has no value" else head (strictest ++ all);
 
-  # An option with all that belongs to it.
-  described =
+  # An option with its words, values and class.
+  describe =
     option: words: value:
     let
       isList = options.${option}.value == "list";
@@ -87,15 +86,15 @@ let
       inherit option words values;
       inherit (if class.effect == "values" then ofValues option values else class) effect why;
     };
-  foreign = class: word: {
+  describeForeign = class: word: {
     option = null;
     words = [ word ];
     values = [ ];
     inherit (class) effect why;
   };
 
-  # The first option of a list of words, and the words after it. nvcc takes values behind "=", as the
-  # next word, and, after some names of one letter, without anything between.
+  # The first option of a list of words, and the words after it. nvcc accepts a value after "=", as the next word,
+  # and, for some options of one letter, directly after the letter.
   first =
     words:
     let
@@ -110,19 +109,19 @@ let
     in
     if long != null && options.${long}.value != "none" && elemAt parts 1 == null && tail words != [ ] then
       {
-        found = described long [ word (head (tail words)) ] (head (tail words));
+        found = describe long [ word (head (tail words)) ] (head (tail words));
         rest = tail (tail words);
       }
     else if long != null then
-      one (described long [ word ] (if elemAt parts 1 == null then null else elemAt parts 2))
+      one (describe long [ word ] (if elemAt parts 1 == null then null else elemAt parts 2))
     else if elem letter effects.attached && word != letter then
-      one (described longNames.${letter} [ word ] (substring 2 (-1) word))
+      one (describe longNames.${letter} [ word ] (substring 2 (-1) word))
     else if parts != null then
-      one (foreign (gccWord word) word)
+      one (describeForeign (gccWord word) word)
     else
-      one (foreign (unknown "it is no option") word);
+      one (describeForeign (unknown "it is no option") word);
 
-  read =
+  readOptions =
     words:
     if words == [ ] then
       [ ]
@@ -130,25 +129,25 @@ let
       let
         option = first words;
       in
-      [ option.found ] ++ read option.rest;
+      [ option.found ] ++ readOptions option.rest;
 in
 /**
   The options in a list of flags of nvcc.
 
-  `option` is the long name, null for one of gcc's; `words` are the flags as they were given; `values` are the
-  values, a list split at its commas. `effect` is one of
+  `option` is the long name, or null for an option of gcc; `words` are the flags as the author wrote them; `values` are the
+  values, split at commas if nvcc takes a list. `effect` is one of
 
-  - `"pass"`: a pass can be compiled alone with it;
-  - `"packing"`: it is about how the code for all targets is packed;
+  - `"pass"`: each pass can be compiled alone with it;
+  - `"packing"`: it concerns how the code of all targets is packed;
   - `"link"`, `"threads"`: it is left out;
-  - `"whole"`: the targets of the unit have to be compiled together.
+  - `"whole"`: all targets of the unit have to be compiled together.
 
-  `why` is the reason for that.
+  `why` is the reason.
 
   # Example
 
   ```nix
-  read [ "-O" "3" "-rdc=true" ]
+  readOptions [ "-O" "3" "-rdc=true" ]
   => [
     { option = "--optimize"; words = [ "-O" "3" ]; values = [ "3" ]; effect = "pass"; … }
     { option = "--relocatable-device-code"; words = [ "-rdc=true" ]; effect = "whole"; … }
@@ -158,7 +157,7 @@ in
   # Type
 
   ```
-  read :: [String] -> [{ option :: String | Null; words :: [String]; values :: [String]; effect :: String; why :: String; }]
+  readOptions :: [String] -> [{ option :: String | Null; words :: [String]; values :: [String]; effect :: String; why :: String; }]
   ```
 */
-read
+readOptions

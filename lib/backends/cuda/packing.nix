@@ -1,11 +1,11 @@
-# How the code for all targets is packed into a unit's fat binary. That happens where passes are
-# gathered, so an option about it belongs to no pass and is no reason to keep a unit whole.
-toolkits:
+# How the code of all targets is packed into the fat binary of a unit. One step gathers the passes and packs them, so an option
+# about packing belongs to no pass, and is no reason to compile a unit whole.
+releases:
 let
   inherit (builtins) concatMap filter match;
 
-  # The words for `fatbinary`, which packs, that nvcc makes of each of its options.
-  optionsOf = {
+  # The arguments of `fatbinary` for each option of nvcc.
+  argumentsOf = {
     "--no-compress" = _: [ "--compress=false" ];
     "--compress-mode" = map (mode: "--compress-mode=${mode}");
     "--fatbin-options" = words: words;
@@ -13,25 +13,25 @@ let
   isMode = option: match "--?compress-mode=.*" option != null;
 in
 /**
-  What `options` of nvcc (see options.nix) say of packing. `options` are what `fatbinary` is told: what the
-  author says, or the toolkit's own choice; `unknown` are those that it does not know.
+  The arguments of `fatbinary` for options of nvcc (options.nix). `options` are those of the author, or the toolkit's default; `unknown`
+  are options that the `fatbinary` of this release does not have.
 
   # Type
 
   ```
-  packingOf :: { toolkit :: String; options :: [Option]; } -> { options :: [String]; unknown :: [String]; }
+  choosePacking :: { toolkit :: String; options :: [Option]; } -> { options :: [String]; unknown :: [String]; }
   ```
 */
 { toolkit, options }:
 let
-  inherit (toolkits.${toolkit}) compression;
-  said = concatMap (option: optionsOf.${option.option} option.values) (
+  inherit (releases.${toolkit}) compression;
+  given = concatMap (option: argumentsOf.${option.option} option.values) (
     filter (option: option.effect == "packing") options
   );
   isUnknown = option: isMode option && !compression.hasModes;
-  known = filter (option: !isUnknown option) said;
+  known = filter (option: !isUnknown option) given;
 in
 {
-  unknown = filter isUnknown said;
+  unknown = filter isUnknown given;
   options = if known == [ ] then [ compression.default ] else known;
 }

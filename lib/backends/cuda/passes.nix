@@ -15,8 +15,8 @@ let
     ;
   inherit (values.lists) unique;
   inherit (values.versions) majorMinor;
-  read = import ./options.nix;
-  packingOf = import ./packing.nix releases;
+  readOptions = import ./options.nix;
+  choosePacking = import ./packing.nix releases;
 
   describe = option: "${concatStringsSep " " option.words} (${option.why})";
 
@@ -69,8 +69,8 @@ in
 }:
 let
   passes = map (target: removeAttrs (parse target) [ "arch" ]) targets;
-  options = read flags;
-  packing = packingOf {
+  options = readOptions flags;
+  packing = choosePacking {
     toolkit = majorMinor toolkit;
     inherit options;
   };

@@ -1,8 +1,8 @@
-# CUDA capabilities: how they are written, their order, and which devices run code for them. Nothing
-# else in the library looks into one, but for the flags of nvcc (passes.nix).
+# CUDA capabilities: their spelling, their order, and the devices that run code for them. Only passes.nix parses them, too, for the
+# flags of nvcc.
 #
-# "9.0" runs on devices of the same major and the same or a newer minor, "10.0f" on those of its
-# family, "9.0a" on that device alone. With "+PTX", the driver compiles it for newer devices as well.
+# Code for "9.0" runs on devices of the same major version and the same or a newer minor version, code for "10.0f" on devices of
+# its family, and code for "9.0a" on that device alone. With "+PTX", the driver can compile it for newer devices.
 let
   inherit (builtins)
     attrNames
@@ -29,8 +29,8 @@ let
       hasPtx = elemAt parts 3 != null;
     };
 
-  # Orin and its like: neither runs code for other devices of its major, nor they its code. The list is that
-  # of torch/cuda/__init__.py (DEVICE_REQUIREMENT), after NVIDIA's notes on binary compatibility.
+  # Embedded devices such as Orin share no code with other devices of their major version. Source:
+  # DEVICE_REQUIREMENT in torch/cuda/__init__.py, which follows NVIDIA's notes on binary compatibility.
   embedded = [
     "5.3"
     "6.2"
@@ -39,8 +39,7 @@ let
     "10.1"
   ];
 
-  # How well code for a target suits a device: the driver takes the best; null for code that the device
-  # cannot load.
+  # The rank of a target's code for a device: the driver takes the highest. Null if the device cannot load the code.
   suits =
     device:
     {
@@ -66,7 +65,7 @@ let
     else
       null;
 
-  # "9.0" beside "9.0+PTX" says nothing more.
+  # "9.0" is redundant beside "9.0+PTX".
   withoutRepeats =
     list:
     let
@@ -94,16 +93,16 @@ let
 
     inOrder = list: sort isBefore (withoutRepeats list);
 
-    # The device that a target is named after: "9.0" for "9.0", "9.0a" and "9.0+PTX".
+    # The device in a target's name: "9.0" for "9.0", "9.0a" and "9.0+PTX".
     deviceOf = target: (parse target).number;
 
-    # "9.0a+PTX" is compiled by whoever compiles "9.0a".
+    # A compiler that supports "9.0a" also compiles "9.0a+PTX".
     compiledAs = builtins.replaceStrings [ "+PTX" ] [ "" ];
 
-    # Whether sources for this target can be compiled for others: those for "9.0a" use its own instructions.
+    # Whether sources for this target compile for others. Sources for "9.0a" may use instructions of that device alone.
     isPortable = target: (parse target).suffix == "";
 
-    # The target of `list` whose code runs on a device that has all of them; null if the device runs none.
+    # The target of `list` whose code the device runs if it has code for all of them; null if it runs none.
     bestFor =
       device: list:
       let

@@ -1,5 +1,5 @@
-# Warnings about the flags of a component that nvcc compiles.
-toolkits:
+# Warnings about the flags of a component with `.cu` files.
+releases:
 let
   inherit (builtins)
     any
@@ -8,22 +8,22 @@ let
     filter
     match
     ;
-  read = import ./options.nix;
-  packingOf = import ./packing.nix toolkits;
+  readOptions = import ./options.nix;
+  choosePacking = import ./packing.nix releases;
 
   ofKey =
     toolkit: key: flags:
     let
-      options = read flags;
+      options = readOptions flags;
       written = option: concatStringsSep " " option.words;
       withEffect = effect: filter (option: option.effect == effect) options;
     in
     map (option: {
       at = key;
       found = "${option}, left out: CUDA ${toolkit} cannot choose how code is compressed (from 12.8 on)";
-      want = "${toolkits.${toolkit}.compression.default}, which is what it does instead";
+      want = "${releases.${toolkit}.compression.default}, which is what it does instead";
       fix = "nothing, if variants for it may be larger";
-    }) (packingOf { inherit toolkit options; }).unknown
+    }) (choosePacking { inherit toolkit options; }).unknown
     ++ map (option: {
       at = key;
       found = "${written option}, left out for nvcc: ${option.why}";
@@ -38,8 +38,8 @@ let
     }) (withEffect "whole");
 in
 /**
-  Warnings about flags of a component: those that a release of the toolkit does not know, those that are left
-  out, and those that keep its units whole.
+  Warnings about flags that a release of the toolkit does not have, that are left out, or that keep units
+  whole.
 
   # Type
 
