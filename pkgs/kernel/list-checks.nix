@@ -70,7 +70,7 @@ in
 [
   (checkLayout {
     inherit name;
-    inherit (plan) variant compiled;
+    inherit (plan) variant backend compiled;
   })
   (checkRegistration {
     inherit name;
@@ -81,7 +81,7 @@ in
 ++ optionals plan.compiled [
   (checkAbi {
     inherit name packages;
-    inherit (plan) variant system;
+    inherit (plan) variant backend system;
     torch = if plan.isOfTorch then torch else null;
     objects = listToAttrs objects;
   })

@@ -18,7 +18,7 @@ PACKAGES = f"inherit (import {path_of(ROOT)}) packages"
 # The rows, and one that nothing is built for, whatever else is.
 ROWS = f"""
 (let rows = import ({FOLDER} + /rows.nix) {{ inherit library; {PACKAGES}; }}; in
-rows ++ [ (builtins.head rows // {{
+rows ++ [ (builtins.head (builtins.filter (row: row.backend == "cpu") rows) // {{
   name = "torch99-cpu-riscv64-linux";
   torch = "9.9.0";
   system = "riscv64-linux";

@@ -16,13 +16,14 @@
 
   ```
   checkAbi :: {
-    name, variant, system :: String; torch :: Package | Null; objects :: { ${source} :: Derivation; }; packages :: [Package];
+    name, variant, backend, system :: String; torch :: Package | Null; objects :: { ${source} :: Derivation; }; packages :: [Package];
   } -> Derivation -> Derivation
   ```
 */
 {
   name,
   variant,
+  backend,
   system,
   torch,
   objects,
@@ -49,6 +50,7 @@ in
 runCheck {
   name = lib.values.storeName.sanitize "${name}-abi-check";
   package = ./abi_check;
+  backends = [ backend ];
   # The check demangles names with `c++filt`.
   tools = [ toolchain ];
   arguments = [

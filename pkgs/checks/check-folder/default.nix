@@ -1,6 +1,7 @@
 # A program that runs the checks of a build on the folder of any variant.
 {
   lib,
+  backendFile,
   runStep,
   busybox,
   checkPython,
@@ -21,6 +22,7 @@ let
       script = ./install.sh;
       env = {
         inherit busybox byName programs;
+        backends = backendFile (builtins.attrNames lib.backends.all);
         program = ./check-folder.sh;
         python = checkPython;
         variant = name;

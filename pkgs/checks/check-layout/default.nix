@@ -8,17 +8,19 @@
   # Type
 
   ```
-  checkLayout :: { name, variant :: String; compiled :: Bool; } -> Derivation -> Derivation
+  checkLayout :: { name, variant, backend :: String; compiled :: Bool; } -> Derivation -> Derivation
   ```
 */
 {
   name,
   variant,
+  backend,
   compiled,
 }:
 runCheck {
   name = lib.values.storeName.sanitize "${name}-layout-check";
   package = ./layout_check;
+  backends = [ backend ];
   arguments = [
     "--variant"
     variant

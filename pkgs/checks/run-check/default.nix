@@ -3,14 +3,11 @@
 # A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
 # packages with the same interpreter on any folder.
 {
-  lib,
+  backendFile,
   runPython,
   checkPython,
 }:
 let
-  backends = builtins.toFile "backends.json" (
-    builtins.toJSON (builtins.mapAttrs (_: backend: backend.checks) lib.backends.all)
-  );
   source =
     path:
     builtins.path {
@@ -22,13 +19,13 @@ let
 in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
-  module in it that has `__main__`; `arguments` come before the variant's folder. `interpreter` is an environment
+  module in it that has `__main__`; `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
   made by `pythonWith`.
 
   # Type
 
   ```
-  runCheck :: { name :: String; package :: Path | StorePath; module :: String; arguments :: [String]; tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
+  runCheck :: { name :: String; package :: Path | StorePath; module :: String; arguments, backends :: [String]; tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
   ```
 */
 {
@@ -36,6 +33,7 @@ in
   package,
   module ? baseNameOf package,
   arguments,
+  backends ? [ ],
   tools ? [ ],
   interpreter ? checkPython,
 }:
@@ -47,7 +45,7 @@ runPython {
     checking = source ./checking;
     package = if builtins.isPath package then source package else package;
     inherit module;
-    KERNEL_CHECK_BACKENDS = backends;
+    KERNEL_CHECK_BACKENDS = backendFile backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
   };
 }

@@ -36,7 +36,7 @@ def write(version: "tuple[int, int] | None") -> str:
 
 def least_for(check: Check) -> "tuple[int, int]":
     """Return the newest version of macOS that a kernel may require. For an unknown backend, it is the oldest of all."""
-    major, minor = LEAST.get(check.variant.backend, min(LEAST.values()))
+    major, minor = LEAST.get(check.variant.backend, min(LEAST.values(), default=(0, 0)))
     return major, minor
 
 

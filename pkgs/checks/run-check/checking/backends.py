@@ -7,7 +7,7 @@ from typing import Any
 
 
 def _read() -> "dict[str, dict[str, Any]]":
-    # In a build, Nix gives one file with the data of all backends.
+    # Nix gives one file with the data of the backends that the check may meet; tests run on the repository.
     file = os.environ.get("KERNEL_CHECK_BACKENDS")
     if file:
         return dict(json.loads(Path(file).read_text()))
