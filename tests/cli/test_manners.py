@@ -234,9 +234,9 @@ def test_two_builds_have_to_be_the_same(tmp_path: Path) -> None:
 def test_a_variant_has_the_name_of_its_folder_or_build(
     tmp_path: Path, folder: str, name: str
 ) -> None:
-    from kernel_builder.variants.result import name_of
+    from kernel_builder.variants.result import read_variant_name
 
     (tmp_path / folder).mkdir()
     (tmp_path / folder / "metadata.json").write_text('{"name": "k-1"}')
     (tmp_path / "result").symlink_to(tmp_path / folder)
-    assert name_of(tmp_path / "result") == name
+    assert read_variant_name(tmp_path / "result") == name

@@ -8,7 +8,7 @@ import click
 
 from kernel_builder.messages.terminal import clean, say
 from kernel_builder.variants.checks import CHECKS, check_variant
-from kernel_builder.variants.result import list_built_variants, name_of
+from kernel_builder.variants.result import list_built_variants, read_variant_name
 
 FETCH = click.option(
     "--fetch", is_flag=True, help="Fetch a variant's Torch to compare its symbols."
@@ -44,7 +44,7 @@ def check_builds(folder: Path, fetch: bool) -> int:
     """
     variants, passed = list_built_variants([folder]), 0
     for variant in variants:
-        click.echo(f"--- {name_of(variant)} ---")
+        click.echo(f"--- {read_variant_name(variant)} ---")
         # Every check runs, whatever the others say.
         results = [_show_check(variant, check, fetch) for check in CHECKS]
         passed += all(results)

@@ -28,8 +28,8 @@ from kernel_builder.variants.result import (
     SIGNATURE,
     list_beside,
     list_built_variants,
-    name_of,
     read_metadata,
+    read_variant_name,
 )
 from kernel_builder.variants.sandbox import Sandbox, find_states
 
@@ -127,7 +127,7 @@ class Bundle:
 def read_bundle(folder: Path) -> Bundle:
     """Return the variants in a folder, in its `build/`, or behind its `result`."""
     found = list_built_variants([folder])
-    variants = tuple(BuiltVariant(name_of(path), path) for path in found)
+    variants = tuple(BuiltVariant(read_variant_name(path), path) for path in found)
     return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 
 

@@ -13,7 +13,7 @@ from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.sources.missing import find_missing
 from kernel_builder.variants.make import make_path
-from kernel_builder.variants.result import name_of
+from kernel_builder.variants.result import read_variant_name
 
 CHECKS: Final = ("layout", "registration", "abi")
 
@@ -24,7 +24,7 @@ def check_variant(variant: Path, check: str, *, may_fetch: bool = False) -> Fini
     The symbols of the variant's Torch are compared if its wheel is at hand, or if `may_fetch` is
     set. Raises KernelBuilderError if the program of the checks cannot be built.
     """
-    name = name_of(variant)
+    name = read_variant_name(variant)
     outline = f"f: builtins.mapAttrs (_: {nix.OUTLINE}) (f {nix_string(name)})"
     programs = evaluate_package("checkFolder", outline)
     has_torch = may_fetch or not find_missing([programs["withTorch"]["drv"]]).sources

@@ -47,7 +47,7 @@ def read_metadata(variant: Path) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def name_of(variant: Path) -> str:
+def read_variant_name(variant: Path) -> str:
     """Return a variant's name: that of its folder, in the store without hash and kernel."""
     folder = variant.resolve().name
     if not _HASH.match(folder):
