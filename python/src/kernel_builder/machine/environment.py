@@ -38,10 +38,8 @@ _PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {
     "apt-cache": ("APT_CONFIG",),
     "apt-config": ("APT_CONFIG",),
     "apt-get": ("APT_CONFIG",),
-    "apt-helper": ("APT_CONFIG",),
     "git": _GIT,
     "nix": _NIX,
-    "nix-hash": _NIX,
     "nix-prefetch-url": _NIX,
     "nix-store": _NIX,
 }

@@ -72,39 +72,39 @@ def list_files(
     """
     require_folder(folder)
     files: dict[str, Path] = {}
-    total, waiting = 0, [folder]
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
-            for entry in entries:
-                path, status = Path(entry.path), entry.stat(follow_symlinks=False)
-                _require_mode(path, status.st_mode, EITHER)
-                if stat.S_ISDIR(status.st_mode):
-                    waiting.append(path)
-                    continue
-                files[path.relative_to(folder).as_posix()] = path
-                total += status.st_size
-                if len(files) > max_files or total > max_bytes:
-                    many = len(files) > max_files
-                    found = f"more than {max_files} files" if many else f"{total} bytes"
-                    want = f"at most {max_files} files and {max_bytes} bytes"
-                    raise _refuse(folder, found, want, "remove what does not belong there", "read")
+    total = 0
+    for path, status in _walk(folder):
+        _require_mode(path, status.st_mode, EITHER)
+        files[path.relative_to(folder).as_posix()] = path
+        total += status.st_size
+        if len(files) > max_files or total > max_bytes:
+            found = f"more than {max_files} files" if len(files) > max_files else f"{total} bytes"
+            want = f"at most {max_files} files and {max_bytes} bytes"
+            raise _refuse(folder, found, want, "remove what does not belong there", "read")
     return dict(sorted(files.items()))
 
 
-def require_size(folder: Path, max_bytes: int, fix: str) -> None:
-    """Raise KernelBuilderError if all files below a folder have more bytes than `max_bytes`.
+def _walk(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """Yield everything below a folder but folders, without following links."""
+    waiting = [folder]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode):
+                    waiting.append(Path(entry.path))
+                else:
+                    yield Path(entry.path), status
 
-    Nothing is opened, links are not followed, and what cannot be read counts as nothing.
-    """
+
+def require_size(folder: Path, max_bytes: int, fix: str) -> None:
+    """Raise KernelBuilderError if all files below a folder have more bytes than `max_bytes`."""
     total, largest = 0, (0, folder)
-    for place, _, names in os.walk(folder):
-        for path in (Path(place, name) for name in names):
-            with suppress(OSError):
-                size = path.lstat().st_size
-                total, largest = total + size, max(largest, (size, path))
-        if total > max_bytes:
-            found = f"{total} bytes or more; the largest file is {largest[1]}"
-            raise _refuse(folder, found, f"at most {max_bytes} bytes", fix, "read")
+    for path, status in _walk(folder):
+        total, largest = total + status.st_size, max(largest, (status.st_size, path))
+    if total > max_bytes:
+        found = f"{total} bytes; the largest file is {largest[1]}"
+        raise _refuse(folder, found, f"at most {max_bytes} bytes", fix, "read")
 
 
 def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BinaryIO:
