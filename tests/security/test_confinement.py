@@ -47,6 +47,10 @@ OPENINGS = {
         f'{FIXED} __structuredAttrs = true; sourceKind = "archive";',
         "a fixed-output derivation with a builder of its own, which has the network",
     ),
+    "A10d": (
+        f'{FIXED} sourceKind = "archive"; file = "a.zip"; url = "http://127.0.0.1/a.zip";',
+        "a download of 'http://127.0.0.1/a.zip'",
+    ),
     "A45d": ('sourceKind = "wheel";', "a source without a hash"),
 }
 
@@ -60,6 +64,7 @@ OPENINGS = {
             "A10": "a fixed-output derivation, which reaches 127.0.0.1",
             "A10b": "the same as a source with an address, which Nix would fetch",
             "A10c": "the same as a source in structured attributes, which Nix would build",
+            "A10d": "an archive of sources at an address of this machine",
             "A45": "`__noChroot`",
             "A45b": "`__noChroot` in structured attributes",
             "A45c": "`recursive-nix`",

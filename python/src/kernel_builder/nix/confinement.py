@@ -91,10 +91,11 @@ def _find_openings(derivation: Derivation) -> Iterator[str]:
     if "sourceKind" in attributes and not derivation.is_fixed:
         # A walk over what is to be built stops at sources.
         yield "a source without a hash"
-    if derivation.builder == DOWNLOADER:
+    if derivation.builder == DOWNLOADER or derivation.environment.get("sourceKind") == "archive":
         for address in [attributes.get("url"), *_read_words(attributes.get("urls"))]:
             if address and not str(address).startswith("https://"):
                 yield f"a download of {address!r}"
+    if derivation.builder == DOWNLOADER:
         for name in sorted({*_read_words(attributes.get("impureEnvVars"))} - PROXIES):
             yield f"impureEnvVars with {name!r}"
         if not derivation.is_fixed:
