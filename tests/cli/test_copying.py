@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.variants.copy import copy_build
+from kernel_builder.variants.copy import copy_bundle
 
 FILES = {
     "v1/metadata.json": "{}",
@@ -48,21 +48,21 @@ def target(tmp_path: Path) -> Path:
 
 
 def test_all_of_it_and_then_nothing(bundle: Path, target: Path) -> None:
-    first = copy_build(bundle, target, prune=False)
+    first = copy_bundle(bundle, target, prune=False)
     assert first.copied == ["CARD.md", "v1"]
     assert read(target) == FILES
     assert all(os.access(target / name, os.W_OK) for name in FILES)
     assert (target / "v1/_ext.abi3.so").stat().st_mode & 0o111
-    second = copy_build(bundle, target, prune=False)
+    second = copy_bundle(bundle, target, prune=False)
     assert (second.copied, second.unchanged) == ([], ["CARD.md", "v1"])
 
 
 def test_what_changed_and_what_is_too_much(bundle: Path, target: Path) -> None:
-    copy_build(bundle, target, prune=False)
+    copy_bundle(bundle, target, prune=False)
     (target / "v1/__init__.py").write_text("other")
     (target / "v1/old").mkdir()
     (target / "v1/old/file.py").write_text("")
-    again = copy_build(bundle, target, prune=False)
+    again = copy_bundle(bundle, target, prune=False)
     assert (again.copied, again.unchanged) == (["v1"], ["CARD.md"])
     assert read(target) == FILES
 
@@ -70,31 +70,31 @@ def test_what_changed_and_what_is_too_much(bundle: Path, target: Path) -> None:
 def test_other_variants_go_only_when_asked(bundle: Path, target: Path) -> None:
     others = {"v0/metadata.json": "", "provenance/v0.cdx.json": "", "sandbox/v0": ""}
     write(target, {**others, "notes/mine.txt": ""})
-    assert copy_build(bundle, target, prune=False).others == ["v0"]
+    assert copy_bundle(bundle, target, prune=False).others == ["v0"]
     assert read(target) == {**FILES, **others, "notes/mine.txt": ""}
-    assert copy_build(bundle, target, prune=True).removed == ["v0"]
+    assert copy_bundle(bundle, target, prune=True).removed == ["v0"]
     assert read(target) == {**FILES, "notes/mine.txt": ""}
 
 
 def test_signatures_stay_with_what_they_sign(bundle: Path, target: Path) -> None:
     signatures = {"v1/metadata.json.sigstore": "s", "provenance/v1.slsa.sigstore": "s"}
-    copy_build(bundle, target)
+    copy_bundle(bundle, target)
     write(target, signatures)
-    assert copy_build(bundle, target).unchanged == ["CARD.md", "v1"]
+    assert copy_bundle(bundle, target).unchanged == ["CARD.md", "v1"]
     assert read(target) == {**FILES, **signatures}
     write(bundle, {"v1/__init__.py": "other"})
-    copy_build(bundle, target)
+    copy_bundle(bundle, target)
     assert read(target) == {**FILES, "v1/__init__.py": "other"}
 
 
 def test_the_signature_of_another_list_goes(bundle: Path, target: Path) -> None:
     signature = {"provenance/v1.slsa.sigstore": "signed"}
-    copy_build(bundle, target, prune=False)
+    copy_bundle(bundle, target, prune=False)
     write(target, signature)
-    copy_build(bundle, target, prune=False)
+    copy_bundle(bundle, target, prune=False)
     assert read(target) == {**FILES, **signature}
     write(bundle, {"provenance/v1.cdx.json": "other"})
-    copy_build(bundle, target, prune=False)
+    copy_bundle(bundle, target, prune=False)
     assert read(target) == {**FILES, "provenance/v1.cdx.json": "other"}
 
 
@@ -102,7 +102,7 @@ def test_the_signature_of_another_list_goes(bundle: Path, target: Path) -> None:
 def test_a_rename_that_fails_undoes_the_others(
     bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    copy_build(bundle, target, prune=False)
+    copy_bundle(bundle, target, prune=False)
     write(bundle, dict.fromkeys(FILES, "newer"))
     real, count = Path.rename, 0
 
@@ -115,7 +115,7 @@ def test_a_rename_that_fails_undoes_the_others(
 
     monkeypatch.setattr(Path, "rename", fail)
     with pytest.raises(KernelBuilderError, match="Input/output error"):
-        copy_build(bundle, target, prune=False)
+        copy_bundle(bundle, target, prune=False)
     assert read(target) == FILES
     assert count > number
 
@@ -127,7 +127,7 @@ class KilledError(BaseException):
 def test_what_was_killed_between_two_names_is_put_back(
     bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy_build(bundle, target, prune=False)
+    copy_bundle(bundle, target, prune=False)
     # As a kill leaves it: the old one is put aside, the new list is there and the new one is not.
     (target / ".old").mkdir()
     for name in ("v1", "provenance"):
@@ -141,9 +141,9 @@ def test_what_was_killed_between_two_names_is_put_back(
         patch.setattr("kernel_builder.variants.copy.copy_file", fail)
         write(bundle, {"v1/__init__.py": "newer"})
         with pytest.raises(KilledError):
-            copy_build(bundle, target, prune=False)
+            copy_bundle(bundle, target, prune=False)
     assert read(target) == FILES
-    copy_build(bundle, target, prune=False)
+    copy_bundle(bundle, target, prune=False)
     assert read(target) == {**FILES, "v1/__init__.py": "newer"}
 
 
@@ -156,12 +156,12 @@ def test_a_file_where_a_folder_comes_and_the_other_way_round(
         write(first, {names[0]: "first"})
         write(second, {names[1]: "second"})
         place = target.with_name(f"build{number}")
-        copy_build(first, place, prune=False)
-        copy_build(second, place, prune=False)
+        copy_bundle(first, place, prune=False)
+        copy_bundle(second, place, prune=False)
         assert read(place) == {names[1]: "second"}
 
 
 def test_a_file_in_the_place_of_the_folder(bundle: Path, target: Path) -> None:
     target.write_text("")
     with pytest.raises(KernelBuilderError, match=r"found +a regular file\n +want +a folder"):
-        copy_build(bundle, target, prune=False)
+        copy_bundle(bundle, target, prune=False)

@@ -30,10 +30,10 @@ COPY = """\
 import sys
 from pathlib import Path
 from kernel_builder.__main__ import _show
-from kernel_builder.variants.copy import copy_build
+from kernel_builder.variants.copy import copy_bundle
 states = {"one": "off", "two": "on"}
 try:
-    copy_build(Path(sys.argv[1]), Path(sys.argv[2]), prune=False, states=states)
+    copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=False, states=states)
 except Exception as error:
     sys.exit(_show(error))
 """

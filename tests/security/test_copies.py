@@ -14,7 +14,7 @@ from kernel_builder.hub.bundle import find_edits, read_bundle
 from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.log import Span
-from kernel_builder.variants.copy import copy_build
+from kernel_builder.variants.copy import copy_bundle
 from kernel_builder.variants.costs import Costs
 from tests.cli.command_line import PACKAGE
 from tests.hub.built import list_of, make_bundle
@@ -24,8 +24,8 @@ LIST = f"provenance/{CPU}.cdx.json"
 COPY = """\
 import sys
 from pathlib import Path
-from kernel_builder.variants.copy import copy_build
-copy_build(Path(sys.argv[1]), Path(sys.argv[2]), prune=True, states={sys.argv[3]: "on"})
+from kernel_builder.variants.copy import copy_bundle
+copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=True, states={sys.argv[3]: "on"})
 """
 
 
@@ -63,15 +63,15 @@ def test_a_full_disk_mixes_nothing(
 ) -> None:
     build = tmp_path / "build"
     if has_old:
-        copy_build(make(tmp_path / "old", "old"), build, prune=True)
+        copy_bundle(make(tmp_path / "old", "old"), build, prune=True)
     before = read(build)
     new = make(tmp_path / "new", "new")
     with monkeypatch.context() as patch:
         fill_up(patch, at)
         with pytest.raises(KernelBuilderError, match="No space left on device"):
-            copy_build(new, build, prune=True)
+            copy_bundle(new, build, prune=True)
     assert read(build) == before
-    copy_build(new, build, prune=True)
+    copy_bundle(new, build, prune=True)
     assert (build / LIST).read_text() == list_of(CPU, "new")
     assert not list(build.rglob(".*"))
     assert find_edits(read_bundle(build).variants[0]) == []
@@ -102,7 +102,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     bundle = make(tmp_path / "bundle", "")
     # Not even root makes a folder there.
     with pytest.raises(KernelBuilderError, match=rf"what was built is in {bundle}"):
-        copy_build(bundle, Path("/sys/build"), prune=False)
+        copy_bundle(bundle, Path("/sys/build"), prune=False)
 
 
 @pytest.mark.attack("F18", "broken bytes in what builds have cost", "ignored, and written anew")

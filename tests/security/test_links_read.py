@@ -12,7 +12,7 @@ import pytest
 
 from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.variants.copy import copy_build
+from kernel_builder.variants.copy import copy_bundle
 from tests.build.one_step import BUSYBOX
 from tests.cli import conftest as shared
 from tests.cli.command_line import Cli
@@ -143,7 +143,7 @@ def test_nothing_but_files_is_copied_and_not_too_much(
     started = time.monotonic()
     target = tmp_path / "build"
     with pytest.raises(KernelBuilderError, match="is not read"):
-        copy_build(bundle, target, prune=True)
+        copy_bundle(bundle, target, prune=True)
     assert time.monotonic() - started < 5
     assert not list(target.iterdir())
 
@@ -193,7 +193,7 @@ def test_a_result_is_of_the_store(bundle: Path, tmp_path: Path) -> None:
 def test_a_name_is_told_on_one_line(bundle: Path, key: Path, tmp_path: Path) -> None:
     (bundle / "benchmarks" / "a\nfix    run evil\x1b]52;c;x\x07").symlink_to(key)
     with pytest.raises(KernelBuilderError) as error:
-        copy_build(bundle, tmp_path / "build", prune=False)
+        copy_bundle(bundle, tmp_path / "build", prune=False)
     said = str(error.value)
     assert "\x1b" not in said
     assert len([line for line in said.splitlines() if line.strip().startswith("fix ")]) == 1

@@ -18,7 +18,7 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.variants import make
-from kernel_builder.variants.copy import copy_build
+from kernel_builder.variants.copy import copy_bundle
 from tests.cli import conftest as shared
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
@@ -98,7 +98,7 @@ def test_a_copy_goes_through_no_link(tmp_path: Path, home: Path, link: str, prun
     place.parent.mkdir(parents=True)
     place.symlink_to(home / ".bashrc" if link == "CARD.md" else home)
     with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
-        copy_build(bundle, build, prune=prune, states={CPU: "on"})
+        copy_bundle(bundle, build, prune=prune, states={CPU: "on"})
     assert place.is_symlink()
 
 
@@ -107,7 +107,7 @@ def test_pruning_follows_no_link(tmp_path: Path, home: Path) -> None:
     bundle, build = make_bundle(tmp_path / "bundle", CPU), tmp_path / "build"
     build.mkdir()
     (build / "oldproj").symlink_to(home / "oldproj")
-    assert "oldproj" in copy_build(bundle, build, prune=True).removed
+    assert "oldproj" in copy_bundle(bundle, build, prune=True).removed
     assert not (build / "oldproj").is_symlink()
 
 
@@ -117,7 +117,7 @@ def test_a_state_goes_through_no_link(tmp_path: Path, home: Path) -> None:
     (build / "sandbox").mkdir(parents=True)
     (build / "sandbox" / CPU).symlink_to(home / ".bashrc")
     with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
-        copy_build(bundle, build, prune=False, states={CPU: "on"})
+        copy_bundle(bundle, build, prune=False, states={CPU: "on"})
 
 
 def record(folder: Path, name: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kernel_builder.settings import change_settings
-from kernel_builder.variants.copy import copy_build
+from kernel_builder.variants.copy import copy_bundle
 from kernel_builder.variants.sandbox import find_states
 from tests.cli import conftest as shared
 from tests.cli.fake_kernel import OBSERVE
@@ -74,7 +74,7 @@ class Built:
 
     def copy(self) -> str:
         """Copy it as build-and-copy does; return what is recorded."""
-        copy_build(self.result, self.folder / "build", prune=True)
+        copy_bundle(self.result, self.folder / "build", prune=True)
         record = self.folder / "build/sandbox" / NAME
         return record.read_text() if record.exists() else "nothing"
 

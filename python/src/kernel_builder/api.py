@@ -187,7 +187,7 @@ def copy_build(
     from kernel_builder.variants import copy
 
     with use_settings(settings):
-        return copy.copy_build(Path(bundle).resolve(), Path(target), prune=prune)
+        return copy.copy_bundle(Path(bundle).resolve(), Path(target), prune=prune)
 
 
 def push_variants(

@@ -89,7 +89,7 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
     The copy is yours to write to. Variants from earlier builds stay, --prune removes them. The
     filled card comes along as build/CARD.md.
     """
-    from kernel_builder.variants.copy import copy_build
+    from kernel_builder.variants.copy import copy_bundle
     from kernel_builder.variants.sandbox import ON, describe_states
 
     kernel = Kernel(folder, choice.targets, choice.system)
@@ -97,7 +97,7 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as
     target = kernel.folder / "build"
     copied = None
     if result.bundle:
-        copied = copy_build(Path(result.bundle), target, prune=prune)
+        copied = copy_bundle(Path(result.bundle), target, prune=prune)
     if as_json:
         print_json({**result.as_data(), "copied": asdict(copied) if copied else None})
     elif copied:

@@ -45,7 +45,7 @@ class CopyResult:
     sandbox: Mapping[str, str]
 
 
-def copy_build(
+def copy_bundle(
     bundle: Path, target: Path, *, prune: bool = False, states: Mapping[str, str] | None = None
 ) -> CopyResult:
     """Copy the variants of `bundle`, and the files beside them, into the folder `target`.
