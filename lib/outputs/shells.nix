@@ -181,11 +181,14 @@ in
 
       project =
         variant:
-        plan.project.planProject {
-          inherit config;
-          inherit (variant) plan;
-          pythonDepends = projectsOf variant;
-        };
+        let
+          values = plan.project.planProject {
+            inherit config;
+            inherit (variant) plan;
+            pythonDepends = projectsOf variant;
+          };
+        in
+        values // { files = packageSet.projectFiles values; };
 
       # Shells and tests import Torch. A Torch that this Python cannot import still compiles kernels.
       hasImport =

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.develop.files import read_text, remove_files, write_files
-from kernel_builder.develop.project import make_files
+from kernel_builder.develop.files import collect_files, remove_project, write_project
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli
-from tests.evaluation import ROOT, SYSTEM, evaluate, outputs_of
+from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 
 
 def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
@@ -27,27 +27,29 @@ def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
 
 
 def made(*units: dict[str, Any], is_late: bool = False, **more: Any) -> dict[str, str]:
-    return make_files(
-        {
-            "kernel": "fast-relu",
-            "variant": "torch213-cxx11-cpu-x86_64-linux",
-            "torch": "2.13.0",
-            "extension": "_fast_relu_cpu_dev",
-            "units": list(units),
-            "isLate": is_late,
-            "linkArguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
-            "nameFlags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=_fast_relu_cpu_dev"],
-            "generatedFolder": ".kernel-builder",
-            "pythonFolder": "torch-ext/fast_relu",
-            "file": "_fast_relu_cpu_dev.abi3.so",
-            "pythonName": "fast_relu",
-            "pythonDepends": ["einops"],
-            "pyext": ["py", "pyi"],
-            "version": 3,
-            "license": "mit",
-            **more,
-        }
-    )
+    """Return the files that Nix writes for a project."""
+    project = {
+        "kernel": "fast-relu",
+        "variant": "torch213-cxx11-cpu-x86_64-linux",
+        "torch": "2.13.0",
+        "extension": "_fast_relu_cpu_dev",
+        "units": list(units),
+        "isLate": is_late,
+        "linkArguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
+        "nameFlags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=_fast_relu_cpu_dev"],
+        "generatedFolder": ".kernel-builder",
+        "pythonFolder": "torch-ext/fast_relu",
+        "file": "_fast_relu_cpu_dev.abi3.so",
+        "pythonName": "fast_relu",
+        "pythonDepends": ["einops"],
+        "pyext": ["py", "pyi"],
+        "version": 3,
+        "license": "mit",
+        **more,
+    }
+    function = f"(import {path_of(ROOT)}).packages.{SYSTEM}.projectFiles"
+    given = f"(builtins.fromJSON {nix_string(json.dumps(project))})"
+    return dict(evaluate(f"{function} {given}"))
 
 
 def test_the_files() -> None:
@@ -63,16 +65,11 @@ def test_the_files() -> None:
     ]
     assert "torch.ops._fast_relu_cpu_dev" in files["torch-ext/fast_relu/_ops.py"]
     assert 'markers = ["kernels_ci:' in files["pyproject.toml"]
-    assert 'dependencies = ["torch", "einops"]' in files["pyproject.toml"]
-    assert '"*" = ["*.pyi", "*.so"]' in files["pyproject.toml"]
+    assert 'dependencies = ["torch","einops"]' in files["pyproject.toml"]
+    assert '"*" = ["*.pyi","*.so"]' in files["pyproject.toml"]
     assert '\n  "-L${TORCH}/lib"\n  "-Wl,--as-needed"\n' in files["CMakeLists.txt"]
     for name in files:
         assert not (Path(name).suffix == ".py" and compile(files[name], name, "exec") is None)
-
-
-def test_it_is_the_same_again() -> None:
-    units = (unit("a.cpp"), unit("b.cpp", flags=["-Xcompiler", "-Wall", "-Xcompiler", "-Wextra"]))
-    assert made(*units) == made(*units)
 
 
 def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
@@ -94,7 +91,7 @@ def test_without_torch() -> None:
     assert "list(GET found 0 TVM_FFI)" in files["CMakeLists.txt"]
     assert '"-L${TVM_FFI}/lib"' in files["CMakeLists.txt"]
     assert 'SUFFIX ".so"' in files["CMakeLists.txt"]
-    assert 'find_spec("tvm_ffi")' in files[".kernel-builder/find.py"]
+    assert '[("tvm_ffi", "apache-tvm-ffi", "TVM FFI")]' in files[".kernel-builder/find.py"]
     assert 'dependencies = ["einops"]' in files["pyproject.toml"]
     assert [name for name, text in files.items() if "torch==" in text] == []
 
@@ -119,16 +116,16 @@ def test_nothing_to_compile() -> None:
 
 
 def test_a_compiler_that_it_does_not_know() -> None:
-    with pytest.raises(KernelBuilderError, match="units for icpx"):
+    with pytest.raises(NixError, match="units for icpx"):
         made(unit("a.cpp", "icpx"))
 
 
 def test_only_what_was_written_is_removed(cli: Cli) -> None:
     folder = cli.folder
     (folder / "mine.txt").write_text("mine")
-    files = {"CMakeLists.txt": "a\n", "sub/x.py": "b\n", "setup.py": "c\n"}
-    assert sorted(write_files(files, folder, overwrite=False)) == sorted(files)
-    assert write_files(files, folder, overwrite=False) == []
+    files = {"CMakeLists.txt": b"a\n", "sub/x.py": b"b\n", "setup.py": b"c\n"}
+    assert sorted(write_project(files, folder, overwrite=False)) == sorted(files)
+    assert write_project(files, folder, overwrite=False) == []
     (folder / "setup.py").write_text("changed by hand\n")
 
     done = cli("clean-pyproject")
@@ -140,19 +137,21 @@ def test_only_what_was_written_is_removed(cli: Cli) -> None:
 def test_a_file_of_somebody_elses_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.ruff]\n")
     with pytest.raises(KernelBuilderError, match=r"pyproject\.toml"):
-        write_files({"pyproject.toml": "made\n", "setup.py": "made\n"}, tmp_path, overwrite=False)
+        write_project(
+            {"pyproject.toml": b"made\n", "setup.py": b"made\n"}, tmp_path, overwrite=False
+        )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pyproject.toml"]
-    write_files({"pyproject.toml": "made\n"}, tmp_path, overwrite=True)
+    write_project({"pyproject.toml": b"made\n"}, tmp_path, overwrite=True)
     assert (tmp_path / "pyproject.toml").read_text() == "made\n"
 
 
 def test_files_of_an_earlier_project_go(tmp_path: Path) -> None:
-    write_files({"CMakeLists.txt": "a\n", "pyproject.toml": "b\n"}, tmp_path, overwrite=False)
-    write_files({"pyproject.toml": "b\n"}, tmp_path, overwrite=False)
+    write_project({"CMakeLists.txt": b"a\n", "pyproject.toml": b"b\n"}, tmp_path, overwrite=False)
+    write_project({"pyproject.toml": b"b\n"}, tmp_path, overwrite=False)
     assert not (tmp_path / "CMakeLists.txt").exists()
     record = json.loads((tmp_path / ".kernel-builder" / "made.json").read_text())
     assert list(record) == ["pyproject.toml"]
-    assert remove_files(tmp_path) == (["pyproject.toml"], [])
+    assert remove_project(tmp_path) == (["pyproject.toml"], [])
     assert not list(tmp_path.iterdir())
 
 
@@ -167,12 +166,29 @@ def test_nothing_outside_the_folder_is_removed(tmp_path: Path) -> None:
         record = folder / ".kernel-builder" / "made.json"
         record.write_text(json.dumps({name: digest}))
         with pytest.raises(KernelBuilderError, match="a file of another folder"):
-            remove_files(folder)
+            remove_project(folder)
         assert precious.exists()
 
 
 def test_files_that_are_not_utf_8(tmp_path: Path) -> None:
     (tmp_path / "setup.py").write_bytes(b"caf\xe9")
     with pytest.raises(KernelBuilderError, match=r"setup\.py"):
-        write_files({"setup.py": "made\n"}, tmp_path, overwrite=False)
-    assert read_text(tmp_path / "setup.py").encode(errors="surrogateescape") == b"caf\xe9"
+        write_project({"setup.py": b"made\n"}, tmp_path, overwrite=False)
+    write_project({"setup.py": b"made\n"}, tmp_path, overwrite=True)
+    assert (tmp_path / "setup.py").read_bytes() == b"made\n"
+
+
+def test_a_project_in_another_folder_has_the_sources(tmp_path: Path) -> None:
+    sources = {"a.cpp": b"a", "a.h": b"h", "torch-ext/k/x.py": b"x", "tests/t.py": b"t"}
+    for name, data in sources.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    project = {
+        "files": {"setup.py": "made", "torch-ext/k/_ops.py": "ops"},
+        "units": [{"source": "a.cpp", "headers": ["a.h"]}],
+        "pyext": ["py"],
+        "pythonFolder": "torch-ext/k",
+    }
+    own = {"setup.py": b"made", "torch-ext/k/_ops.py": b"ops"}
+    assert collect_files(project, tmp_path, copies=False) == own
+    assert collect_files(project, tmp_path, copies=True) == {**own, **sources}

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from kernel_builder.commands import fill_card
-from kernel_builder.develop.files import RECORD, remove_files, write_files
+from kernel_builder.develop.files import RECORD, remove_project, write_project
 from kernel_builder.develop.template import write
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
@@ -146,9 +146,9 @@ def test_a_project_goes_through_no_link(tmp_path: Path, home: Path, case: str, f
     (folder / name).symlink_to(leads_to)
     if case == "recorded":
         record(folder, "setup.py")
-    files = {"setup.py": "PWNED", "cmake/.bashrc": "PWNED"}
+    files = {"setup.py": b"PWNED", "cmake/.bashrc": b"PWNED"}
     with pytest.raises(KernelBuilderError, match=r"symbolic link|or a link"):
-        write_files(files, folder, overwrite=force)
+        write_project(files, folder, overwrite=force)
 
 
 @pytest.mark.attack("A26", "a record of ../ or of a link, clean-pyproject", "refused")
@@ -160,7 +160,7 @@ def test_a_record_removes_nothing_elsewhere(tmp_path: Path, home: Path, name: st
     (folder / "cmake").symlink_to(home / ".bashrc")
     record(folder, name)
     with pytest.raises(KernelBuilderError, match="is not as it was written"):
-        remove_files(folder)
+        remove_project(folder)
 
 
 @pytest.mark.attack("A27", "`result` is a folder, a file, a link elsewhere", "refused at once")

@@ -60,7 +60,6 @@ let
         "click"
         "griffe"
         "huggingface-hub"
-        "jinja2"
         "packaging"
         "rich"
         "sigstore"

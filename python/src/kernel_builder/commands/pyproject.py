@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.develop.files import remove_files, write_files
-from kernel_builder.messages.terminal import say
+from kernel_builder.develop.files import collect_files, remove_project, write_project
+from kernel_builder.messages.terminal import print_result, say
 
 
 @click.command(short_help="Write a project for CMake and pip.")
@@ -27,11 +27,10 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
       cmake -B build-ext && cmake --build build-ext     # or
       pip install --no-build-isolation -e .
 
-    Editors find the flags in compile_commands.json, written where Python has the same. With TARGET,
-    the project is made there, with copies of the sources. `kernel-builder clean-pyproject` takes
-    away what was made, and nothing else.
+    CMake also writes compile_commands.json, which editors read. With TARGET, the project is
+    written there, with copies of the sources. `kernel-builder clean-pyproject` removes the written
+    files, and nothing else.
     """
-    from kernel_builder.develop.project import MODULES, list_modules, make_project
     from kernel_builder.develop.shells import choose_variant
     from kernel_builder.kernel.folder import Kernel
 
@@ -39,15 +38,16 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     chosen = choose_variant(kernel, variant, for_shell=False)
     project = kernel.evaluate(f"project.{chosen}")
     place = (target or kernel.folder).resolve()
-    files = make_project(project, kernel.folder, place)
+    files = collect_files(project, kernel.folder, copies=place != kernel.folder)
     place.mkdir(parents=True, exist_ok=True)
-    if project["units"] and "compile_commands.json" not in files:
-        lacking = " or no ".join(MODULES[package][2] for package in list_modules(project))
-        say(f"no compile_commands.json: the python3 on the PATH has no {lacking}")
-    written = write_files(files, place, overwrite=force)
-    click.echo(f"{place}: {len(written)} files written, {len(files) - len(written)} unchanged")
-    with_torch = f", with Torch {project['torch']}" if "torch" in list_modules(project) else ""
-    click.echo(f"for {chosen}{with_torch}")
+    written = write_project(files, place, overwrite=force)
+    unchanged = [name for name in sorted(files) if name not in written]
+    with_torch = f", with Torch {project['torch']}" if "torch==" in str(project["files"]) else ""
+    print_result(
+        {"variant": chosen, "folder": str(place), "written": written, "unchanged": unchanged},
+        f"{place}: {len(written)} files written, {len(unchanged)} unchanged\n"
+        f"for {chosen}{with_torch}",
+    )
 
 
 @click.command(short_help="Remove what create-pyproject wrote.")
@@ -55,9 +55,10 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
 def clean_pyproject(folder: Path) -> None:
     """Remove the files in DIR (default: this folder) that create-pyproject made.
 
-    Files that were changed since stay, and so does what CMake and pip made (build-ext, .venv).
+    Files that were changed since stay, and so does what CMake and pip made (build-ext, .venv,
+    compile_commands.json).
     """
-    removed, changed = remove_files(folder.resolve())
-    click.echo(f"{len(removed)} files removed")
+    removed, changed = remove_project(folder.resolve())
     if changed:
         say("changed since they were made, and kept: " + ", ".join(changed))
+    print_result({"removed": removed, "kept": changed}, f"{len(removed)} files removed")

@@ -1,7 +1,7 @@
-"""Which files a project has, and which of them may be replaced or taken away again.
+"""Write the files of a project into a folder, and remove them again.
 
-What was written is recorded by content: a file that somebody has changed since, or that was there
-before, is theirs.
+A record has the digest of each written file. A file that was there before, or was changed since,
+belongs to the user.
 """
 
 from __future__ import annotations
@@ -10,66 +10,41 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from kernel_builder.machine.files import find_below, read_file, write_below
+from kernel_builder.machine.files import find_below, list_files, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 RECORD: Final = ".kernel-builder/made.json"
-# Keeps bytes that are no UTF-8 as they are.
-BYTES: Final = "surrogateescape"
 
 
-def read_text(file: Path) -> str:
-    """Return the text of a regular file, also if it is no UTF-8."""
-    return read_file(file).decode(errors=BYTES)
+def collect_files(project: Mapping[str, Any], kernel: Path, *, copies: bool) -> dict[str, bytes]:
+    """Return the files of a project by their names.
+
+    `project` is the kernel's output of that name. `copies` adds the kernel's own sources, Python
+    files and tests, for a project in another folder.
+    """
+    files = {name: text.encode() for name, text in project["files"].items()}
+    if copies:
+        for unit in project["units"]:
+            files |= {name: read_file(kernel / name) for name in (unit["source"], *unit["headers"])}
+        endings = {f".{ending}" for ending in project["pyext"]}
+        for folder in (project["pythonFolder"], "tests"):
+            present = list_files(kernel / folder) if (kernel / folder).is_dir() else {}
+            for name, path in present.items():
+                if path.suffix in endings and f"{folder}/{name}" not in files:
+                    files[f"{folder}/{name}"] = read_file(path)
+    return files
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode(errors=BYTES)).hexdigest()
+def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) -> list[str]:
+    """Write a project and its record; return the names of the files that change.
 
-
-def _read_record(folder: Path) -> dict[str, str]:
-    """Return what was written, or raise if the record is not one of this folder's files."""
-    file = find_below(folder, RECORD)
-    try:
-        record = json.loads(read_file(file))
-    except FileNotFoundError:
-        return {}
-    except ValueError:
-        raise _no_record(file, "no JSON") from None
-    if not isinstance(record, dict):
-        raise _no_record(file, "no JSON object")
-    for name in record:
-        try:
-            find_below(folder, name)
-        except KernelBuilderError:
-            raise _no_record(file, f"a file of another folder, or a link: {name}") from None
-    return record
-
-
-def _no_record(file: Path, found: str) -> KernelBuilderError:
-    want = "the names of files in this folder, as create-pyproject writes them"
-    fix = "remove it; files that create-pyproject made have to be removed by hand then"
-    return KernelBuilderError(
-        f"{file} is not as it was written", [Problem(str(file), found, want, fix)]
-    )
-
-
-def _is_ours(folder: Path, name: str, record: Mapping[str, str]) -> bool:
-    path = find_below(folder, name)
-    return not path.exists() or _digest(read_text(path)) == record.get(name)
-
-
-def write_files(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> list[str]:
-    """Write a project and its record; return the files that are other than before."""
+    Raises KernelBuilderError if a file of the user would be replaced, unless `overwrite` is set.
+    """
     record = _read_record(folder)
-    other = {
-        name: text
-        for name, text in files.items()
-        if not find_below(folder, name).exists() or read_text(folder / name) != text
-    }
-    foreign = [name for name in other if not _is_ours(folder, name, record)]
+    changed = {name: data for name, data in files.items() if _read(folder, name) != data}
+    foreign = [name for name in changed if not _is_removable(folder, name, record)]
     if foreign and not overwrite:
         problem = Problem(
             at=str(folder),
@@ -79,25 +54,25 @@ def write_files(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> l
         )
         headline = f"the project would replace {len(foreign)} files of yours"
         raise KernelBuilderError(headline, [problem])
-    # What an earlier project had and this one has not.
+    # Files of an earlier project.
     for name in sorted(set(record) - set(files)):
-        if _is_ours(folder, name, record):
+        if _is_removable(folder, name, record):
             (folder / name).unlink(missing_ok=True)
-    for name, text in other.items():
-        write_below(folder, name, text.encode(errors=BYTES))
-    made = {name: _digest(text) for name, text in files.items()}
-    write_below(folder, RECORD, f"{json.dumps(made, indent=2, sort_keys=True)}\n".encode())
-    return list(other)
+    for name, data in changed.items():
+        write_below(folder, name, data)
+    written = {name: _digest(data) for name, data in files.items()}
+    write_below(folder, RECORD, f"{json.dumps(written, indent=2, sort_keys=True)}\n".encode())
+    return list(changed)
 
 
-def remove_files(folder: Path) -> tuple[list[str], list[str]]:
-    """Take away what was written and is as it was; folders that are empty then, too.
+def remove_project(folder: Path) -> tuple[list[str], list[str]]:
+    """Remove the files of a project, and folders that are empty then.
 
-    Return the files that are removed, and those that stay since they were changed.
+    Return the names of the removed files, and of those that were changed and stay.
     """
     record = _read_record(folder)
-    there = [name for name in sorted(record) if (folder / name).exists()]
-    removed = [name for name in there if _is_ours(folder, name, record)]
+    present = [name for name in sorted(record) if (folder / name).exists()]
+    removed = [name for name in present if _is_removable(folder, name, record)]
     for name in removed:
         (folder / name).unlink()
     (folder / RECORD).unlink(missing_ok=True)
@@ -105,4 +80,39 @@ def remove_files(folder: Path) -> tuple[list[str], list[str]]:
         place = folder / parent
         if parent != Path() and place.is_dir() and not any(place.iterdir()):
             place.rmdir()
-    return removed, [name for name in there if name not in removed]
+    return removed, [name for name in present if name not in removed]
+
+
+def _read(folder: Path, name: str) -> bytes | None:
+    path = find_below(folder, name)
+    return read_file(path) if path.exists() else None
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _is_removable(folder: Path, name: str, record: Mapping[str, str]) -> bool:
+    data = _read(folder, name)
+    return data is None or _digest(data) == record.get(name)
+
+
+def _read_record(folder: Path) -> dict[str, str]:
+    """Return the record; it may name only files in this folder, and no links."""
+    file = find_below(folder, RECORD)
+    found = "not a JSON object"
+    try:
+        record = json.loads(read_file(file))
+        if isinstance(record, dict):
+            for name in record:
+                found = f"a file of another folder, or a link: {name}"
+                find_below(folder, name)
+            return record
+    except FileNotFoundError:
+        return {}
+    except (ValueError, KernelBuilderError):
+        pass
+    want = "the names of files in this folder, as create-pyproject writes them"
+    fix = "remove it; files that create-pyproject made have to be removed by hand then"
+    headline = f"{file} is not as it was written"
+    raise KernelBuilderError(headline, [Problem(str(file), found, want, fix)])

@@ -1,0 +1,209 @@
+# The files of a kernel's project for CMake and setuptools, which `kernel-builder create-pyproject` writes.
+{ lib }:
+let
+  inherit (builtins)
+    attrNames
+    attrValues
+    concatMap
+    concatStringsSep
+    elem
+    filter
+    foldl'
+    genList
+    isList
+    length
+    match
+    readFile
+    replaceStrings
+    stringLength
+    split
+    substring
+    toJSON
+    ;
+
+  languages = {
+    "g++" = "CXX";
+    gcc = "C";
+    nvcc = "CUDA";
+  };
+  # Packages of plans that are Python modules, with the variable that CMakeLists.txt has for the folder.
+  modules = {
+    torch = {
+      name = "torch";
+      project = "torch";
+      title = "Torch";
+      variable = "TORCH";
+    };
+    tvm-ffi = {
+      name = "tvm_ffi";
+      project = "apache-tvm-ffi";
+      title = "TVM FFI";
+      variable = "TVM_FFI";
+    };
+  };
+
+  fillIn =
+    values: file:
+    replaceStrings (map (name: "@${name}@") (attrNames values)) (attrValues values) (readFile file);
+
+  # A word of the plan with CMake's variables for the folders of packages. All of a toolkit is in one folder.
+  useVariables =
+    word:
+    let
+      known =
+        replaceStrings [ "@python@/include" "@cuda@/lib" ] [ "\${PYTHON}" "\${CUDAToolkit_LIBRARY_DIR}" ]
+          word;
+      folder =
+        part:
+        if isList part then "\${${(modules.${builtins.head part} or { variable = "CUDA"; }).variable}}" else part;
+    in
+    concatStringsSep "" (map folder (split "@([a-z][-a-z0-9_]*)@" known));
+
+  # A flag as a shell reads it, inside a string of CMake; folders of the kernel become absolute.
+  quote =
+    word:
+    let
+      flag =
+        if word == "-I." then
+          "-I\${KERNEL}"
+        else if match "-I.*" word != null then
+          "-I\${KERNEL}/${substring 2 (stringLength word) word}"
+        else
+          word;
+      isPlain = match "[A-Za-z0-9_@%+=:,./-]+" flag != null;
+      inShell = if isPlain then flag else "'${replaceStrings [ "'" ] [ "'\"'\"'" ] flag}'";
+    in
+    if match ".*\\$\\{.*" flag != null then
+      "\\\"${flag}\\\""
+    else
+      replaceStrings [ "\\" "\"" "$" ] [ "\\\\" "\\\"" "\\$" ] inShell;
+
+  # CMake takes the flags apart again: as a list of its own it would drop repetitions.
+  joinFlags =
+    flags:
+    concatStringsSep " \\\n  " (
+      foldl' (
+        lines: flag:
+        let
+          last = length lines - 1;
+        in
+        if lines != [ ] && builtins.elemAt lines last == "-isystem" then
+          genList (builtins.elemAt lines) last ++ [ "-isystem ${flag}" ]
+        else
+          lines ++ [ flag ]
+      ) [ ] (map (flag: quote (useVariables flag)) flags)
+    );
+in
+/**
+  The texts of the files by their names in the kernel's folder. `project` is what `plan.project.planProject`
+  returns.
+
+  # Type
+
+  ```
+  projectFiles :: AttrSet -> { ${name} :: String; }
+  ```
+
+  # Errors
+
+  CMake has no language for the compiler of a unit.
+*/
+project:
+let
+  inherit (project) extension generatedFolder units;
+  isCompiled = units != [ ];
+  package = project.pythonFolder;
+  folder = dirOf package;
+  words = concatMap (unit: unit.flags) units ++ project.linkArguments;
+  isNamed = name: builtins.any (word: match ".*@${name}@.*" word != null) words;
+  used = if isCompiled then filter isNamed (attrNames modules) else [ ];
+  pinned = name: modules.${name}.project + (if name == "torch" then "==${project.torch}" else "");
+  unknown = filter (unit: !(languages ? ${unit.compiler})) units;
+  spoken = map (unit: languages.${unit.compiler}) units;
+  hasCuda = elem "CUDA" spoken;
+
+  findPackages = concatStringsSep "\n" (
+    genList (
+      number: "list(GET found ${toString number} ${modules.${builtins.elemAt used number}.variable})"
+    ) (length used)
+    ++ [ "list(GET found ${toString (length used)} PYTHON)" ]
+    ++ (
+      if hasCuda then
+        [
+          "find_package(CUDAToolkit REQUIRED)"
+          "list(GET CUDAToolkit_INCLUDE_DIRS 0 CUDA_INCLUDE)"
+          "cmake_path(GET CUDA_INCLUDE PARENT_PATH CUDA)"
+        ]
+      else
+        [ ]
+    )
+    ++ [ "" ]
+  );
+  unitText = number: unit: ''
+
+    unit(unit${toString number} "${unit.source}" "SHELL: \
+      ${joinFlags unit.flags}")
+  '';
+  nameText = ''
+
+    # The name of the extension, which units do not know while they are compiled.
+    target_sources(${extension} PRIVATE "${generatedFolder}/name.c")
+    set_source_files_properties("${generatedFolder}/name.c" PROPERTIES
+      COMPILE_OPTIONS "${concatStringsSep ";" (map useVariables project.nameFlags)}")
+  '';
+
+  fill = fillIn {
+    inherit extension folder generatedFolder package;
+    inherit (project) file pythonName variant;
+    suffix = substring (stringLength extension) (stringLength project.file) project.file;
+    languages = concatStringsSep " " ([ "C" "CXX" ] ++ (if hasCuda then [ "CUDA" ] else [ ]));
+    packages = findPackages;
+    units =
+      concatStringsSep "" (genList (number: unitText number (builtins.elemAt units number)) (length units))
+      + (if project.isLate then nameText else "");
+    linkArguments = concatStringsSep "\"\n  \"" (map useVariables project.linkArguments);
+    modules = "[${
+      concatStringsSep ", " (
+        map (name: "(${toJSON modules.${name}.name}, ${toJSON (pinned name)}, ${toJSON modules.${name}.title})") used
+      )
+    }]";
+    kernel = toJSON project.kernel;
+    version = toString (if project.version == null then 1 else project.version);
+    license = if project.license == null then "" else "license = { text = ${toJSON project.license} }\n";
+    requires = toJSON (
+      [ "setuptools>=61" ] ++ (if isCompiled then [ "cmake>=3.26" "ninja" ] ++ map pinned used else [ ])
+    );
+    dependencies = toJSON ((if folder == "torch-ext" then [ "torch" ] else [ ]) ++ project.pythonDepends);
+    packageData = toJSON (map (ending: "*.${ending}") (filter (ending: ending != "py") project.pyext ++ [ "so" ]));
+  };
+  operators = fillIn {
+    inherit extension;
+    inherit (project) file;
+    import_extension = if isCompiled then "\nfrom . import ${extension}  # noqa: F401\n" else "";
+  } ../../../python/src/kernel_builder/templates/ops/${folder}/_ops.py;
+in
+if unknown != [ ] then
+  lib.messages.check.throwProblem "no project can be written for ${project.variant}" {
+    at = project.variant;
+    found = "units for ${concatStringsSep ", " (map (unit: unit.compiler) unknown)}";
+    want = "units for ${concatStringsSep ", " (attrNames languages)}";
+    fix = "choose another --variant; this backend is built with kernel-builder build";
+  }
+else
+  {
+    "pyproject.toml" = fill ./pyproject.toml.in;
+    "${package}/_ops.py" =
+      "# Made by kernel-builder create-pyproject; a build makes its own.\n" + operators;
+  }
+  // (
+    if isCompiled then
+      {
+        "${generatedFolder}/registration.h" = readFile ../../compile/link-extension/registration.h;
+        "${generatedFolder}/name.c" = readFile ../../compile/link-extension/name.c;
+        "${generatedFolder}/find.py" = fill ./find.py.in;
+        "CMakeLists.txt" = fill ./CMakeLists.txt.in;
+        "setup.py" = fill ./setup.py.in;
+      }
+    else
+      { }
+  )
