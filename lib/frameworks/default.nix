@@ -26,6 +26,7 @@ let
         linked = null;
         ending = null;
         exports = null;
+        module = null;
       };
     };
 in

@@ -7,6 +7,11 @@ in
 {
   folder = "torch-ext";
   isOfTorch = true;
+  module = {
+    name = "torch";
+    project = "torch";
+    title = "Torch";
+  };
   bindingDepends = [ "torch" ];
   nameMacro = "TORCH_EXTENSION_NAME";
   label =

@@ -21,4 +21,9 @@ in
   };
   ending = "so";
   exports = "__tvm_ffi_*";
+  module = {
+    name = "tvm_ffi";
+    project = "apache-tvm-ffi";
+    title = "TVM FFI";
+  };
 }

@@ -67,7 +67,7 @@ def test_the_files() -> None:
     assert 'markers = ["kernels_ci:' in files["pyproject.toml"]
     assert 'dependencies = ["torch","einops"]' in files["pyproject.toml"]
     assert '"*" = ["*.pyi","*.so"]' in files["pyproject.toml"]
-    assert '\n  "-L${TORCH}/lib"\n  "-Wl,--as-needed"\n' in files["CMakeLists.txt"]
+    assert '\n  "-L${torch}/lib"\n  "-Wl,--as-needed"\n' in files["CMakeLists.txt"]
     for name in files:
         assert not (Path(name).suffix == ".py" and compile(files[name], name, "exec") is None)
 
@@ -88,8 +88,8 @@ def test_without_torch() -> None:
         linkArguments=["-L@tvm-ffi@/lib", "-ltvm_ffi"],
     )
     assert '"_fast_relu_cpu_dev.so"' in files["tvm-ffi-ext/fast_relu/_ops.py"]
-    assert "list(GET found 0 TVM_FFI)" in files["CMakeLists.txt"]
-    assert '"-L${TVM_FFI}/lib"' in files["CMakeLists.txt"]
+    assert "list(GET found 0 tvm_ffi)" in files["CMakeLists.txt"]
+    assert '"-L${tvm_ffi}/lib"' in files["CMakeLists.txt"]
     assert 'SUFFIX ".so"' in files["CMakeLists.txt"]
     assert '[("tvm_ffi", "apache-tvm-ffi", "TVM FFI")]' in files[".kernel-builder/find.py"]
     assert 'dependencies = ["einops"]' in files["pyproject.toml"]

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.develop import project
 from kernel_builder.machine.process import module_argv
 from kernel_builder.sources.wheels import find_pip
 from kernel_builder.variants.checks import check_registration
@@ -114,15 +113,6 @@ def test_a_check(hostile: Path, tmp_path: Path) -> None:
     (tmp_path / "package" / "a.py").write_text("x = 1\n")
     done = check_registration(tmp_path / "package", "package")
     assert (done.status, done.stderr) == (0, "")
-    assert not hostile.exists()
-
-
-@pytest.mark.attack("X2b", "torch.py in the current folder, create-pyproject", "not imported")
-def test_a_project_of_cmake(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {"generated/find.py": "import torch; print('never;reached')"}
-    monkeypatch.setattr(project, "make_files", lambda _: files)
-    units = {"generatedFolder": "generated", "units": [{"flags": []}], "linkArguments": []}
-    project.make_project(units, tmp_path, tmp_path)
     assert not hostile.exists()
 
 

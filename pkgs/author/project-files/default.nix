@@ -7,9 +7,11 @@ let
     concatMap
     concatStringsSep
     elem
+    elemAt
     filter
     foldl'
     genList
+    head
     isList
     length
     match
@@ -26,21 +28,12 @@ let
     gcc = "C";
     nvcc = "CUDA";
   };
-  # Packages of plans that are Python modules, with the variable that CMakeLists.txt has for the folder.
-  modules = {
-    torch = {
-      name = "torch";
-      project = "torch";
-      title = "Torch";
-      variable = "TORCH";
-    };
-    tvm-ffi = {
-      name = "tvm_ffi";
-      project = "apache-tvm-ffi";
-      title = "TVM FFI";
-      variable = "TVM_FFI";
-    };
-  };
+  # Packages of plans that are Python modules. CMakeLists.txt has a variable for the folder of each.
+  modules = lib.values.attributes.generate (filter (name: lib.frameworks.all.${name}.module != null) (
+    attrNames lib.frameworks.all
+  )) (name: lib.frameworks.all.${name}.module);
+
+  orEmpty = text: if text == null then "" else text;
 
   fillIn =
     values: file:
@@ -50,14 +43,19 @@ let
   useVariables =
     word:
     let
-      known =
-        replaceStrings [ "@python@/include" "@cuda@/lib" ] [ "\${PYTHON}" "\${CUDAToolkit_LIBRARY_DIR}" ]
-          word;
+      known = replaceStrings [ "@python@/include" ] [ "\${PYTHON}" ] word;
       folder =
         part:
-        if isList part then "\${${(modules.${builtins.head part} or { variable = "CUDA"; }).variable}}" else part;
+        if !isList part then
+          part
+        else if modules ? ${head part} then
+          "\${${modules.${head part}.name}}${orEmpty (elemAt part 1)}"
+        else if elemAt part 1 == null then
+          "\${CUDA}"
+        else
+          "\${CUDAToolkit_LIBRARY_DIR}";
     in
-    concatStringsSep "" (map folder (split "@([a-z][-a-z0-9_]*)@" known));
+    concatStringsSep "" (map folder (split "@([a-z][-a-z0-9_]*)@(/lib)?" known));
 
   # A flag as a shell reads it, inside a string of CMake; folders of the kernel become absolute.
   quote =
@@ -87,8 +85,8 @@ let
         let
           last = length lines - 1;
         in
-        if lines != [ ] && builtins.elemAt lines last == "-isystem" then
-          genList (builtins.elemAt lines) last ++ [ "-isystem ${flag}" ]
+        if lines != [ ] && elemAt lines last == "-isystem" then
+          genList (elemAt lines) last ++ [ "-isystem ${flag}" ]
         else
           lines ++ [ flag ]
       ) [ ] (map (flag: quote (useVariables flag)) flags)
@@ -124,7 +122,7 @@ let
 
   findPackages = concatStringsSep "\n" (
     genList (
-      number: "list(GET found ${toString number} ${modules.${builtins.elemAt used number}.variable})"
+      number: "list(GET found ${toString number} ${modules.${elemAt used number}.name})"
     ) (length used)
     ++ [ "list(GET found ${toString (length used)} PYTHON)" ]
     ++ (
@@ -159,7 +157,7 @@ let
     languages = concatStringsSep " " ([ "C" "CXX" ] ++ (if hasCuda then [ "CUDA" ] else [ ]));
     packages = findPackages;
     units =
-      concatStringsSep "" (genList (number: unitText number (builtins.elemAt units number)) (length units))
+      concatStringsSep "" (genList (number: unitText number (elemAt units number)) (length units))
       + (if project.isLate then nameText else "");
     linkArguments = concatStringsSep "\"\n  \"" (map useVariables project.linkArguments);
     modules = "[${
