@@ -17,7 +17,6 @@ from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
-from kernel_builder.sources.coordinates import quote_complaints
 from kernel_builder.sources.wheels import NEUTRAL, PATIENT
 from lock.wheels import ask, read_pin
 
@@ -102,6 +101,7 @@ def _nothing_found(pip: Sequence[str], asked: str, pythons: Sequence[str]) -> Ke
     # No index has this version, so pip only reports whether its indexes answer.
     words = ("download", "--no-input", "--no-deps", "--only-binary", ":all:", "torch<0.dev0")
     output = run([*pip, *words, *PATIENT], environment=NEUTRAL, inherit=PIP).stderr
-    found = found + quote_complaints("pip", output)
+    retries = [line for line in output.splitlines() if line.startswith("WARNING: Retrying")]
+    found = "\n".join([found, *(f"pip says: {line}" for line in retries[:1])])
     problem = Problem(at=" ".join(pip), found=found, want="a wheel of Torch", fix=fix)
     return KernelBuilderError("no Torch can be added", [problem])
