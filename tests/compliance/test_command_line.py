@@ -82,6 +82,16 @@ def test_every_check_is_heard(kernel: Path) -> None:
         assert words in errors
     status, _, errors = run("check-abi", kernel)
     assert (status, errors.count("error: ")) == (1, 1)
+    status, report, _ = run("check-builds", kernel, "--json")
+    assert status == 1
+    checks = json.loads(report)["checks"]
+    assert [each["check"] for each in checks if not each["passed"]] == [
+        "layout",
+        "registration",
+        "abi",
+    ]
+    assert {each["variant"] for each in checks} == {VARIANT}
+    assert [len(each["problems"]) for each in checks] == [3, 1, 1]
 
 
 def test_a_folder_without_a_build(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from kernel_builder.messages.terminal import clean, say
+from kernel_builder.commands import options
+from kernel_builder.messages.errors import parse_problems
+from kernel_builder.messages.terminal import clean, print_json, say
 from kernel_builder.variants.checks import CHECKS, check_variant
 from kernel_builder.variants.result import list_built_variants, read_variant_name
 
@@ -15,12 +18,30 @@ FETCH = click.option(
 )
 
 
-def _show_check(variant: Path, check: str, may_fetch: bool) -> bool:
-    """Print what a check says; return whether the variant passes it."""
-    done = check_variant(variant, check, may_fetch=may_fetch)
-    click.echo(clean(done.stdout), nl=False)
-    click.echo(clean(done.stderr), nl=False, err=True)
-    return done.status == 0
+def _run_checks(
+    folders: Sequence[Path], checks: Sequence[str], may_fetch: bool, as_json: bool
+) -> int:
+    """Run checks on all variants in some folders and print what they say; return the status."""
+    rows = []
+    for variant in list_built_variants(folders):
+        name = read_variant_name(variant)
+        if len(checks) > 1 and not as_json:
+            click.echo(f"--- {name} ---")
+        for check in checks:
+            done = check_variant(variant, check, may_fetch=may_fetch)
+            if not as_json:
+                click.echo(clean(done.stdout), nl=False)
+                click.echo(clean(done.stderr), nl=False, err=True)
+            problems = [problem.as_data() for problem in parse_problems(done.stderr)]
+            row = {"variant": name, "check": check, "passed": done.status == 0}
+            rows.append({**row, "text": done.stdout, "problems": problems})
+    if as_json:
+        print_json({"checks": rows})
+    failed = {row["variant"] for row in rows if not row["passed"]}
+    if len(checks) > 1:
+        names = {row["variant"] for row in rows}
+        say(f"{len(names - failed)} of {len(names)} variants are as they should be")
+    return 1 if failed else 0
 
 
 @click.command(short_help="Check that binaries load everywhere.")
@@ -28,26 +49,19 @@ def _show_check(variant: Path, check: str, may_fetch: bool) -> bool:
     "folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path)
 )
 @FETCH
-def check_abi(folders: tuple[Path, ...], fetch: bool) -> int:
+@options.as_json
+def check_abi(folders: tuple[Path, ...], fetch: bool, as_json: bool) -> int:
     """Check the binaries in DIR: a variant, a bundle, or a kernel with a build/ folder."""
-    passed = [_show_check(variant, "abi", fetch) for variant in list_built_variants(folders)]
-    return 0 if all(passed) else 1
+    return _run_checks(folders, ["abi"], fetch, as_json)
 
 
 @click.command(short_help="Check all there is of built variants.")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@options.kernel_folder
 @FETCH
-def check_builds(folder: Path, fetch: bool) -> int:
+@options.as_json
+def check_builds(folder: Path, fetch: bool, as_json: bool) -> int:
     """Check layout, digest, registrations and binaries of the variants in DIR.
 
     DIR (default: this folder) is a variant, a bundle, or a kernel with a build/ folder.
     """
-    variants, passed = list_built_variants([folder]), 0
-    for variant in variants:
-        click.echo(f"--- {read_variant_name(variant)} ---")
-        # Every check runs, whatever the others say.
-        results = [_show_check(variant, check, fetch) for check in CHECKS]
-        passed += all(results)
-        click.echo()
-    say(f"{passed} of {len(variants)} variants are as they should be")
-    return 0 if passed == len(variants) else 1
+    return _run_checks([folder], CHECKS, fetch, as_json)
