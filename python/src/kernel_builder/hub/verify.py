@@ -96,12 +96,7 @@ class Verdict:
 def verify_published(
     what: str, names: Sequence[str], source: str | None, limits: Limits
 ) -> Verdict:
-    """Build published variants again and compare all of their files by digest.
-
-    `what` is a folder, or owner/name@revision on the Hub. `names` are the variants to compare, all
-    of this system if empty. `source` is where their commits are, if not where they say. Raises
-    KernelBuilderError if a variant does not name its commit, or if that cannot be had.
-    """
+    """Build published variants again and compare, as `kernel_builder.verify_kernel` describes."""
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
         verdict = Verdict(what)
         place = Path(what)

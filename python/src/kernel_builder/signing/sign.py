@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,14 +18,20 @@ from cryptography.x509 import SubjectAlternativeName
 from sigstore.dsse import DigestSet, Statement, StatementBuilder, Subject
 from sigstore.models import Bundle as Signature
 from sigstore.models import ClientTrustConfig
-from sigstore.oidc import IdentityError, IdentityToken, Issuer, detect_credential
+from sigstore.oidc import (
+    ExpiredIdentity,
+    IdentityError,
+    IdentityToken,
+    Issuer,
+    detect_credential,
+)
 from sigstore.sign import SigningContext
 
 from kernel_builder.hub.bundle import BuiltVariant, Bundle, find_damage
 from kernel_builder.machine.files import hash_file, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import say
-from kernel_builder.signing.trust import explain_errors, read_trust
 from kernel_builder.variants.result import CARD, METADATA, SIGNATURE, is_signature, list_beside
 
 # There is no option for it: other users of a machine can read command lines.
@@ -32,15 +39,12 @@ TOKEN: Final = "SIGSTORE_ID_TOKEN"
 # docs/signing.md lists the parameters of a build of this type.
 BUILD_TYPE: Final = "urn:x-kernel-builder:nix-build:v1"
 SLSA: Final = "https://slsa.dev/provenance/v1"
+# Their errors have no base in common.
+LIBRARIES: Final = ("id", "requests", "sigstore", "tuf")
 
 
 def sign_bundle(bundle: Bundle, trust: Path | None = None) -> dict[str, Any]:
-    """Sign the variants of a bundle in a folder of your own; write a signature beside each file.
-
-    `trust` describes an instance of Sigstore, the public one without. Returns `identity` and
-    `issuer` of who has signed, and `files`, the signatures. Raises KernelBuilderError if a variant
-    is not as it was built or lies in the store, or if Sigstore refuses the identity.
-    """
+    """Sign the variants of a bundle, as `kernel_builder.sign_kernel` describes."""
     problems = find_damage(bundle)
     fix = "kernel-builder build-and-copy, and sign what is in build/"
     problems += [
@@ -131,3 +135,40 @@ def _find_identity(config: ClientTrustConfig) -> IdentityToken:
     if not sys.stdin.isatty():
         raise IdentityError("none: this is no CI that proves who it is, and no terminal")
     return Issuer(config.signing_config.get_oidc_url()).identity_token()
+
+
+def read_trust(file: Path | None, *, offline: bool = False) -> ClientTrustConfig:
+    """Return the instance that a file describes, else the public one.
+
+    What is trusted of the public instance is renewed first, unless `offline`.
+    """
+    if file is None:
+        return ClientTrustConfig.production(offline=offline)
+    try:
+        return ClientTrustConfig.from_json(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        want = "a client trust config of Sigstore, as JSON"
+        fix = "ask whoever runs the instance for it; docs/signing.md says what is in it"
+        problem = Problem(str(file), str(error), want, fix)
+        raise KernelBuilderError(f"{file} names no instance of Sigstore", [problem]) from None
+
+
+@contextmanager
+def explain_errors(headline: str) -> Iterator[None]:
+    """Turn errors of the library and of Sigstore's services into KernelBuilderError."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in LIBRARIES:
+            raise
+        found = ": ".join(filter(None, map(str, (error, error.__cause__ or ""))))
+        at, want = "the services of Sigstore", "an answer"
+        fix = "see to the network, its proxies and --trust-config, then run it again"
+        if isinstance(error, (IdentityError, ExpiredIdentity)):
+            at, want = "who signs", "an identity that a CI, or an account, proves"
+            fix = (
+                "on GitHub give the job `permissions: id-token: write`, on GitLab a token\n"
+                "SIGSTORE_ID_TOKEN; elsewhere run it in a terminal, to log in with a browser"
+            )
+        problem = Problem(at, redact(found or type(error).__name__), want, fix)
+        raise KernelBuilderError(headline, [problem]) from None

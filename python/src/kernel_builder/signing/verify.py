@@ -25,8 +25,7 @@ from kernel_builder.hub.bundle import (
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.names import show
-from kernel_builder.signing.sign import SLSA, list_subjects
-from kernel_builder.signing.trust import explain_errors, read_trust
+from kernel_builder.signing.sign import SLSA, explain_errors, list_subjects, read_trust
 from kernel_builder.variants.result import BENCHMARKS, CARD, METADATA, SIGNATURE, list_beside
 
 IN_TOTO: Final = "application/vnd.in-toto+json"
@@ -85,12 +84,7 @@ def check_signatures(
     trust: Path | None = None,
     offline: bool = False,
 ) -> SignatureReport:
-    """Check all signatures of a bundle.
-
-    `name` is the kernel that it has to be, any if empty. With `variants_only`, and for one variant
-    alone, nothing beside the variants is checked. `trust` describes an instance of Sigstore, the
-    public one without.
-    """
+    """Check all signatures of a bundle, as `kernel_builder.verify_signatures` describes."""
     variants_only = variants_only or bundle.root is None
     with explain_errors("signatures cannot be checked"):
         verifier = Verifier(trusted_root=read_trust(trust, offline=offline).trusted_root)
