@@ -132,7 +132,6 @@ def test_a_live_terminal_shows_the_same(
     said = "https://me:canary@host/x \x1b]0;t\x07"
     progress = Progress()
     progress.show(said)
-    progress.show_bytes("a", said, 1, 2)
     progress.say(said)
     progress.close()
     shown = capsys.readouterr().err
