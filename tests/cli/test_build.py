@@ -192,7 +192,7 @@ def test_json(cli: Cli, kernel: FakeKernel) -> None:
     (problem,) = data.pop("problems")
     assert problem["at"] == "k-bad"
     assert "k/a.cpp:3:5: error: no such thing" in problem["found"]
-    (left,) = data.pop("left_out")
+    (left,) = data.pop("left-out")
     assert (left["at"], left["found"]) == ("never", "no Torch for it")
     assert data == {
         "version": 1,

@@ -60,7 +60,7 @@ class BuildResult:
             "built": dict(self.run.built),
             "fetched": dict(self.run.fetched),
             "problems": [each for error in self.errors for each in error.as_data()],
-            "left_out": [problem.as_data() for problem in self.run.left_out],
+            "left-out": [problem.as_data() for problem in self.run.left_out],
         }
 
 
