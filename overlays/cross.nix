@@ -1,9 +1,9 @@
-# A package set for kernels of another system than the build machine's: what runs while a kernel
-# is built comes from `build`, the set of that machine, and what belongs to the kernel is its own.
+# A package set for kernels of another system than that of the build machine. Programs that run during a build come from `build`, the set
+# of the build machine; libraries and headers of the kernel come from this set.
 build: final: _: {
   buildSet = build;
 
-  # Steps and their tools.
+  # Build steps and their tools.
   inherit (build)
     seed
     busybox

@@ -1,4 +1,4 @@
-# A package set for macOS: what the machine has, and a Python of its own, in the place of Debian's packages.
+# A package set for macOS: the machine's own programs and a Python for macOS replace Debian's packages.
 final: _: {
   busybox = final.hostTools;
   bash = final.hostTools;

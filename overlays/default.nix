@@ -1,7 +1,7 @@
 # The order of the package set: a package takes packages of its own group and of groups before it.
 # The entries of a group's folder are its packages, see group.nix.
 #
-# `system` is that of the kernels. `build` is the package set of the machine that builds if that is another system, else null.
+# `system` is the system of the kernels. `build` is the package set of the build machine if it has another system, else null.
 {
   build,
   lib,
@@ -17,7 +17,7 @@ let
       prefix = "${backend.name}-";
     };
 
-  # These know nothing of a variant.
+  # These packages do not depend on a variant.
   foundations =
     map group [
       ../pkgs/bootstrap # busybox, and the step that builds everything else

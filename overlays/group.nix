@@ -1,6 +1,6 @@
-# A folder of packages as an overlay. Each entry is a package whose name follows from that of the
-# entry: `kernel-on-path`, or `kernel-on-path.nix`, is `kernelOnPath`; with the prefix `cuda-`, `toolkit` is
-# `cudaToolkit`. A `default.nix` is no package: the folder of a backend has its Builder there.
+# An overlay with the packages in a folder. Each entry is a package, named after the entry: `kernel-on-path`, or `kernel-on-path.nix`,
+# is `kernelOnPath`; with the prefix `cuda-`, `toolkit` is `cudaToolkit`. A `default.nix` is not a package: it is the Builder
+# of a backend.
 let
   inherit (builtins)
     attrNames
@@ -30,7 +30,7 @@ let
   isPackage =
     entry: entries.${entry} == "directory" || entry != "default.nix" && match ".*[.]nix" entry != null;
 
-  # Read once, whatever sets are made with it.
+  # Read once for all package sets.
   files = listToAttrs (
     map (entry: {
       name = camelCase "${prefix}${head (match "([^.]*).*" entry)}";

@@ -1,5 +1,4 @@
-# Huawei's Ascend processors: kernels without compiled code. Torch calls the device `npu`, and so
-# does the public client where it looks for such a variant.
+# Huawei's Ascend processors: kernels without compiled code. Torch and the public client call the device `npu`.
 _: {
   systems = [
     "aarch64-linux"

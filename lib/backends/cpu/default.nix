@@ -1,4 +1,4 @@
-# The processor itself.
+# The CPU.
 { compilers, checks, ... }:
 {
   systems = [

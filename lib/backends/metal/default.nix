@@ -1,4 +1,4 @@
-# Apple GPUs. `.metal` files become one library of shaders, which the units that ask for it embed.
+# Apple GPUs. `.metal` files become one library of shaders, which units that include it embed.
 { compilers, checks, ... }:
 let
   # macOS 26 is the first with Metal 4.
@@ -23,7 +23,7 @@ in
         isEmbedded = true;
       };
     };
-  # As published kernels call them.
+  # Published kernels use these names.
   embedding = [
     "-DEMBEDDED_METALLIB_HEADER=\"metallib.h\""
     "-DEMBEDDED_METALLIB_NAMESPACE=embedded_metallib"

@@ -1,5 +1,5 @@
-# AMD GPUs. A `.cu` file is translated to HIP by Torch's own tool first; HIP is compiled by clang,
-# once for the host and once for each architecture.
+# AMD GPUs. Torch's own tool translates `.cu` files to HIP first. clang compiles HIP once for the host and once for each
+# architecture.
 { compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
@@ -16,7 +16,7 @@ let
         "-fno-gpu-rdc"
       ];
       flagsKey = "hip-flags";
-      # Torch's headers of complex numbers include rocThrust's in HIP.
+      # In HIP, Torch's headers of complex numbers include headers of rocThrust.
       packages = [
         "hip"
         "rocprim"

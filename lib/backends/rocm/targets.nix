@@ -1,9 +1,9 @@
-# ROCm architectures: each is a device of its own, and runs no code for another. Generic ones
-# ("gfx11-generic") are written otherwise and no list may hold them, see `pattern`.
+# ROCm architectures: each is a device of its own, and runs no code for another one. Lists may not have generic ones
+# ("gfx11-generic"), see `pattern`.
 {
   pattern = "gfx[0-9a-f]+";
   form = "an architecture such as \"gfx942\"";
-  # As listed, each once: there is no order between them.
+  # Architectures have no order, so they keep that of the list. Repeats are dropped.
   inOrder = builtins.foldl' (
     done: target: if builtins.elem target done then done else done ++ [ target ]
   ) [ ];

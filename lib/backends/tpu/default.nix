@@ -2,6 +2,6 @@
 _: {
   systems = [ "x86_64-linux" ];
   preference = 6;
-  # Newer ones are handed to the machine by VFIO.
+  # Newer devices are passed to the machine by VFIO.
   isPresent = "[ -e /dev/accel0 ] || [ -e /dev/vfio/0 ]";
 }

@@ -1,11 +1,11 @@
-# Intel GPUs. Intel's compiler takes a file for the host and for the GPU at once; what is for the
-# GPU stays portable in the object, and becomes code when all of it is linked (device-link.nix).
+# Intel GPUs. Intel's compiler compiles a file for the host and for the GPU at once. An object has portable code for the GPU, which
+# the link of all objects turns into machine code (device-link.nix).
 { compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
   device = import ./device-link.nix;
 
-  # What Intel's compiler would take as licence to compute otherwise than Torch does.
+  # Without these flags, Intel's compiler computes with other precision than Torch.
   exactness = [
     "-fhonor-nans"
     "-fhonor-infinities"
@@ -31,7 +31,7 @@ in
   systems = [ "x86_64-linux" ];
   host = "yum.repos.intel.com";
   preference = 3;
-  # Intel's number as a maker of devices.
+  # 0x8086 is Intel's vendor number.
   isPresent = "grep -q 0x8086 /sys/class/drm/renderD*/device/vendor 2>/dev/null";
   toolkit.name = "oneAPI";
   componentKeys.sycl-flags = {
@@ -63,8 +63,8 @@ in
     "c10"
     "sycl"
   ];
-  # By Intel's compiler, which knows the libraries that its code wants. Objects with code for GPUs
-  # do not say that they need no executable stack.
+  # Intel's compiler links, because it knows the libraries that its code requires. Objects with code for GPUs are not marked as
+  # needing no executable stack.
   linker = {
     program = "icpx";
     tools = [ "sycl" ];

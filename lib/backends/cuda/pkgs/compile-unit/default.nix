@@ -1,9 +1,8 @@
-# A unit with device code, taken apart: a derivation for each target, one for the host's part,
-# one that gathers the targets. All are made of nvcc's own steps, as `nvcc --dryrun` lists
-# them, so that together they give what one call of nvcc gives.
+# A unit with device code, compiled in parts: a derivation for each target, one for the host, and one that gathers the
+# targets. They run the steps that `nvcc --dryrun` lists, so that the result is the same as that of one call of nvcc.
 #
-# A new target is one more pass: the others, and the host's part, stay as they are. The passes are
-# those of the build machine's own system, whatever the host's part is compiled for.
+# A new target adds one pass, and neither the other passes nor the host pass change. Passes for targets run on the build machine's system,
+# for whichever system the host pass compiles.
 {
   lib,
   buildSet,
@@ -17,8 +16,8 @@ let
     filter
     ;
 
-  # What all scripts import, and what the host's part does besides; of each other they know
-  # nothing, so that an edit of one of them is none of the others'.
+  # `steps` is imported by all scripts, `aside` by the host pass. Scripts do not depend on each other, so that an edit of one
+  # script runs no other pass again.
   steps = lib.values.paths.alone ./steps;
   aside = lib.values.paths.alone ./aside;
   # Read once for all units.
@@ -33,7 +32,7 @@ in
   cudaCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
 
-  The objects to link, by what they are made of.
+  The objects to link, each with a name for messages.
 */
 { unit, prepared }:
 let
@@ -47,7 +46,7 @@ let
 
   hasTorch = unit.torchHeaders != null;
   torchHeadersOf = part: if hasTorch then unit.torchHeaders.${part} else "none";
-  # `prepared` and `leanMacros` are those of this package set, or of the build machine's.
+  # `prepared` and `leanMacros` come from this package set or from that of the build machine.
   stepWith =
     { prepared, leanMacros }:
     let
@@ -88,15 +87,15 @@ let
   passesOf = map (pass: byTarget.${pass.name});
   passes = passesOf device.passes;
 
-  # `report` says which headers served: it is read by whoever shows the build.
+  # The output `report` says which headers sufficed. The build report shows it.
   withReport = [
     "out"
     "report"
   ];
 
-  # Both take the list of registered kernels from one of these, the same.
+  # Both steps below take the list of registered kernels from the same pass.
   listedBy = passesOf (filter (pass: elem pass.name device.host.listedBy) device.passes);
-  # What lean headers lose is seen where the host's part is compiled.
+  # The report of the host pass shows whether lean headers lost a kernel.
   gathered = step ".fatbin.o" "gather" withReport {
     torchHeaders = torchHeadersOf "device";
     inherit passes listedBy;

@@ -1,8 +1,8 @@
-# One release of the CUDA toolkit out of NVIDIA's own packages.
+# One release of the CUDA toolkit from NVIDIA's own packages.
 #
-# `cuda` is what every CUDA compile needs: `out` has the compiler and a stub of the driver's
-# library, `dev` the headers of compiler, runtime and CCCL. Each math library is a package of its own (`dev`, `lib`), so
-# that an object which uses none waits for none.
+# Every CUDA compile needs `cuda`: `out` has the compiler and a stub of the driver's library, `dev` the headers of compiler, runtime
+# and CCCL. Each math library is a package of its own (`dev`, `lib`), so that an object does not wait for libraries
+# that it does not use.
 {
   lib,
   system,
@@ -16,8 +16,8 @@
   cudaToolkit,
 }:
 /**
-  The release `toolkit`; what makes code for GPUs in it (cicc, ptxas, nvlink) is that of the release
-  `ptxas`, if that is not null.
+  The release `toolkit`. If `ptxas` is not null, the programs that make code for GPUs (cicc, ptxas, nvlink) come from that
+  release.
 
   # Type
 
@@ -38,7 +38,7 @@ let
   pinned = lib.backends.all.cuda.toolkit.releases.${release};
   wheels = pinned.pins.${system};
 
-  # Wheels of CUDA 12 have the release in their projects' names.
+  # The projects of CUDA 12 end in `-cu12`.
   wheel =
     name:
     let
@@ -49,7 +49,7 @@ let
       inherit (wheels.${project}) version file sha256;
     };
 
-  # The compiler: wheels have it from CUDA 13 on, NVIDIA's archives before.
+  # The compiler is in wheels from CUDA 13 on, and in NVIDIA's archives before.
   compilerSources =
     if pinned.kind == "redist" then
       map (
@@ -74,12 +74,12 @@ let
       );
   ofRuntime = components: if isForeign then { inherit (components) cuda_cudart; } else components;
 
-  # Programs are those of the build machine, and headers are the same everywhere: what is fetched
-  # for another processor is what a kernel is linked with.
+  # For another system, programs come from the build machine's set, and headers are the same on all systems. Only
+  # the libraries that a kernel is linked with are fetched.
   isForeign = system != buildSet.system;
   onBuild = buildSet.cudaToolkit { inherit toolkit ptxas; };
 
-  # The compiler of the other release.
+  # The toolkit whose ptxas replaces that of this release.
   other =
     if isForeign || ptxas == null || ptxas == release then
       null

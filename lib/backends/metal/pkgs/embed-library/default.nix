@@ -1,11 +1,11 @@
-# The shaders of a variant: each compiled by itself, linked to one library, and that as a header.
+# A header with the library of all shaders of a variant. Each shader is compiled by itself.
 {
   compileObject,
   runStep,
   toolchain,
 }:
 /**
-  `prepared` is what is prepared for the unit that embeds them.
+  `prepared` are the inputs of the unit that embeds the shaders.
 
   # Type
 

@@ -1,6 +1,6 @@
-# A unit with HIP code, taken apart: a derivation for each architecture, one for the host's part,
-# one that bundles the architectures. Together they give what one call of clang gives. CUDA's
-# sources are translated before, by a derivation of their own.
+# A unit with HIP code, compiled in parts: a derivation for each architecture, one for the host, and one that bundles the
+# architectures. The result is the same as that of one call of clang. One more derivation translates sources of CUDA
+# before.
 {
   lib,
   runPython,
@@ -13,7 +13,7 @@ let
   inherit (builtins)
     concatStringsSep
     ;
-  # Read once for all units; an edit of one script is none of the others'.
+  # Each script is its own store path, so that an edit of one script runs no other pass again.
   scripts = lib.values.attributes.generate [ "bundle" "device" "host" "whole" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
@@ -26,13 +26,13 @@ in
   rocmCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
 
-  The objects to link, by what they are made of.
+  The objects to link, each with a name for messages.
 */
 { unit, prepared }:
 let
   inherit (unit) device;
 
-  # Where the unit's files are: as the kernel has them, or a tree of translated ones.
+  # The files of the unit: those of the kernel, or a tree of translated files.
   laidOut =
     if unit.translator == null then
       { inherit (prepared) files; }

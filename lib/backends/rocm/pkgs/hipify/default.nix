@@ -1,5 +1,4 @@
-# The tool of a Torch that translates CUDA's sources to HIP, out of its wheel: a package of Python
-# that needs nothing of Torch.
+# The tool in Torch's wheel that translates sources of CUDA to HIP. It is a Python package that does not import the rest of Torch.
 { runStep }:
 /**
   # Type

@@ -1,5 +1,5 @@
-# ocloc, which makes code for Intel's GPUs ahead of time, with the compiler that it loads: Intel's own
-# packages for Debian, as oneAPI's do not have it.
+# ocloc, which compiles code for Intel's GPUs ahead of time, and the compiler that it loads. Intel's packages for Debian have it; the
+# packages of oneAPI do not.
 {
   fetchVendor,
   patchelf,
