@@ -1,4 +1,4 @@
-"""Lay out one variant in `$out`: Python files, extension, generated files, metadata with digest."""
+"""Assemble a variant in `$out`: Python files, extension, generated files, and metadata with a digest."""
 
 import base64
 import hashlib
@@ -35,7 +35,7 @@ def digest(folder: Path) -> "dict[str, object]":
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a generated file, unless the kernel has one of that name."""
+    """Write a generated file; end with a message if the kernel has a file of that name."""
     if path.exists():
         sys.exit(
             f"{env['pythonFolder']}/{path.relative_to(out)}: the builder makes a file of this name; "
@@ -63,7 +63,7 @@ refuse_links(Path(env["pythonFiles"]))
 shutil.copytree(env["pythonFiles"], out, copy_function=shutil.copyfile)
 for path in [out, *out.rglob("*")]:
     path.chmod(0o755 if path.is_dir() else 0o644)
-# Where the kernel's folder has nothing that is published.
+# Folders without published files.
 for path in sorted(out.rglob("*"), reverse=True):
     if path.is_dir() and not any(path.iterdir()):
         path.rmdir()

@@ -10,13 +10,13 @@ from pathlib import Path
 out = Path(os.environ["out"])
 shutil.copytree(os.environ["assembled"], out)
 provenance = json.loads(os.environ["provenance"])
-# A signature of the metadata covers the list with this hash.
+# With this hash, a signature of the metadata covers the list of sources.
 listed = hashlib.sha256(Path(os.environ["sources"]).read_bytes()).digest()
 facts = {"provenance-list": {"algorithm": "sha256", "digest": base64.b64encode(listed).decode()}}
 if provenance:
     facts["provenance"] = provenance
 for check in os.environ["passed"].split():
-    # The schemas of its operators, as Torch has them after the import.
+    # Schemas of operators, which the import check reads from Torch.
     if (found := Path(check) / "operators.json").is_file():
         facts["operators"] = json.loads(found.read_text())
 out.chmod(0o755)

@@ -1,11 +1,11 @@
-# Copies each of $parts (a path and a name a line) into $out under its name, which may have folders in it.
+# Copies $parts into $out. Each line is a path and a name, which may contain folders.
 mkdir "$out"
 printf '%s\n' "$parts" | while read -r path name; do
   mkdir -p "$(dirname "$out/$name")"
   cp -r "$path" "$out/$name"
 done
 
-# Whoever copies or uploads a bundle would follow a link out of it.
+# Copies and uploads of a bundle would follow links out of it.
 odd=$(find "$out" ! -type f ! -type d)
 if [ -n "$odd" ]; then
   printf 'error: the bundle has more than files and folders\n\n' >&2

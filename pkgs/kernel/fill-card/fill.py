@@ -1,8 +1,8 @@
-"""Fill the template `$template` with `$values` and what `$pythonFiles` says of its functions.
+"""Fill the template `$template` with `$values` and the names of the functions in `$pythonFiles`.
 
-The result is always a card that the Hub reads, because variants that are built and checked are worth
-more than its text: what the template lacks is added, and a template that cannot be filled is replaced
-by a minimal card. A warning says so.
+A bad template must not fail a build whose variants are fine. So the result is always a card that the
+Hub can read: missing metadata are added, and a minimal card replaces a template that cannot be filled,
+with a warning.
 """
 
 import ast
@@ -22,10 +22,10 @@ from jinja2 import TemplateError, TemplateSyntaxError, Undefined
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import SandboxedEnvironment
 
-# Seconds and bytes. Filling a card takes milliseconds; a template may ask for more.
+# Limits for a template, in seconds and bytes. Filling a card takes milliseconds.
 LIMIT = 60
 MEMORY = 1 << 30
-# Characters. Cards of published kernels have a few thousand.
+# In characters. Cards of published kernels have a few thousand.
 LARGEST = 1 << 20
 BLOCK = re.compile(r"\A---\s*\n(.*?\n)?---\s*(\n|\Z)", re.DOTALL)
 
@@ -39,7 +39,7 @@ def warn(at: str, found: str, want: str, fix: str) -> None:
 
 
 class CardEnvironment(SandboxedEnvironment):
-    """A sandbox without powers of numbers, which no limit of time interrupts."""
+    """A sandbox without the power operator, which the time limit cannot interrupt."""
 
     intercepted_binops = frozenset({"**"})
 
@@ -49,7 +49,7 @@ class CardEnvironment(SandboxedEnvironment):
 
 
 def public_names(file: Path) -> "list[str]":
-    """Return what `__all__` lists in a Python file, read and not run; nothing if it is computed."""
+    """Return `__all__` of a Python file without running it; an empty list if it is computed."""
     try:
         for node in ast.parse(file.read_bytes()).body:
             if isinstance(node, ast.Assign) and any(
@@ -62,11 +62,11 @@ def public_names(file: Path) -> "list[str]":
 
 
 def fill(template: str, values: "dict[str, Any]") -> "str | None":
-    """Return the template with its names replaced, unknown ones by nothing; None if that cannot be done."""
+    """Return the filled template, with unknown names empty; None if it cannot be filled."""
     unknown: list[str] = []
 
     class Unknown(Undefined):
-        """A name that the template uses and nobody gives."""
+        """A name in the template without a value."""
 
         def __init__(self, *arguments: Any, **keywords: Any) -> None:
             super().__init__(*arguments, **keywords)
@@ -92,13 +92,13 @@ def fill(template: str, values: "dict[str, Any]") -> "str | None":
 
 
 def write_minimal(values: "dict[str, Any]") -> str:
-    """Return the text of a card that needs no template."""
+    """Return the text of a card without a template."""
     names = "".join(f"- `{name}`\n" for name in values["functions"])
     return f"\n# {values['repo_id'] or values['name']}\n" + (f"\n## Functions\n\n{names}" if names else "")
 
 
 def add_metadata(card: str, values: "dict[str, Any]") -> str:
-    """Return the card with metadata that the Hub's library can read."""
+    """Return the card, with metadata added if the Hub's library reads none."""
     try:
         if ModelCard(card, ignore_metadata_errors=False).data.to_dict():
             return card

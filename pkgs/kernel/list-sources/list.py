@@ -1,6 +1,6 @@
-"""List what `$derivations` are built from in `$out`: pinned sources, and the kernel's own `$files`.
+"""List the sources of `$derivations` in `$out`: pinned sources, and the kernel's own `$files`.
 
-Nothing in it comes from a clock or a random number: the same inputs give the same list.
+The list has no time and no random number, so the same inputs give the same list.
 """
 
 import ast
@@ -24,9 +24,9 @@ provenance = json.loads(os.environ["provenance"])
 
 
 def walk(roots: "Iterable[str]") -> "Iterator[Mapping[str, str]]":
-    """Yield the environment of every derivation that leads to the roots.
+    """Yield the environment of every derivation in the closure of the roots.
 
-    A derivation is written as nested lists, tuples and strings, which Python writes the same way.
+    Nix writes a derivation as nested lists, tuples and strings in the syntax of Python.
     """
     seen: set[str] = set()
     todo = [*roots]
@@ -44,12 +44,12 @@ def walk(roots: "Iterable[str]") -> "Iterator[Mapping[str, str]]":
 
 
 def sha256(digest: str) -> HashType:
-    """Return a hash as the list states it."""
+    """Return a hash in the form of the list."""
     return HashType(alg=HashAlgorithm.SHA_256, content=digest)
 
 
 def purl(source: "Mapping[str, str]") -> PackageURL:
-    """Return the name by which other tools know a source."""
+    """Return the package URL of a source."""
     if source["sourceKind"] == "wheel":
         return PackageURL("pypi", name=source["project"], version=source["version"])
     if source["sourceKind"] == "deb":
@@ -61,7 +61,7 @@ def purl(source: "Mapping[str, str]") -> PackageURL:
 
 
 def file_of(source: "Mapping[str, str]") -> str:
-    """Return what a source is called; all trees have one name in the store."""
+    """Return the file name of a source; all trees have the same name in the store."""
     return source["file"] if source["sourceKind"] == "archive" else source["name"]
 
 
@@ -76,7 +76,7 @@ def describe_source(source: "Mapping[str, str]") -> Component:
         name=name.name,
         version=name.version,
         purl=name,
-        # The hash of a tree is Nix's own, and no file's.
+        # The hash of a tree is in Nix's own format, not the hash of a file.
         hashes=[] if is_tree else [sha256(source["outputHash"])],
         external_references=(
             [ExternalReference(type=ExternalReferenceType.DISTRIBUTION, url=XsUri(address))] if address else []
@@ -89,7 +89,7 @@ def describe_source(source: "Mapping[str, str]") -> Component:
 
 
 def describe_files() -> "Iterator[Component]":
-    """Yield the kernel's own files; a folder stands for all that is in it."""
+    """Yield the kernel's own files, and the files in its folders."""
     for name, place in sorted(json.loads(os.environ["files"]).items()):
         path = Path(place)
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
@@ -100,7 +100,7 @@ def describe_files() -> "Iterator[Component]":
 
 
 def describe_provenance() -> "Iterator[Property]":
-    """Yield what is known of the commits of the kernel and of the builder."""
+    """Yield facts about the commits of the kernel and of the builder."""
     for what, facts in sorted(provenance.items()):
         for fact, value in sorted(facts.items()):
             text = str(value).lower() if isinstance(value, bool) else value
@@ -127,7 +127,7 @@ bom = Bom(
     components=components,
     serial_number=uuid.uuid5(uuid.NAMESPACE_URL, content),
 )
-# The library states the present time otherwise.
+# Otherwise the library writes the present time.
 bom.metadata.timestamp = None  # type: ignore[assignment]
 bom.register_dependency(kernel, components)
 JsonV1Dot6(bom).output_to_file(os.environ["out"], indent=2)
