@@ -13,6 +13,7 @@ from kernel_builder.commands import options
 from kernel_builder.commands.upload import run_upload, upload_options
 from kernel_builder.hub import UploadOptions, require_library
 from kernel_builder.kernel.folder import Kernel, open_kernel
+from kernel_builder.machine.process import end_with_parent
 from kernel_builder.messages.terminal import complain, print_json, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernel
@@ -22,6 +23,7 @@ from kernel_builder.variants.table import format_table
 
 def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     """Build for a command that prints another result: the table goes to standard error."""
+    end_with_parent()
     result = build_kernel(kernel, choice, limits)
     say(format_table(result.rows, sys.stderr))
     _show_messages(result)
@@ -55,6 +57,7 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
+    end_with_parent()
     kernel = open_kernel(folder, choice.targets, choice.system)
     result = build_kernel(kernel, choice, limits)
     data = result.as_data()

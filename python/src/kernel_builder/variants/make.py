@@ -12,7 +12,6 @@ from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.machine.limits import Room, find_room
-from kernel_builder.machine.process import end_with_parent
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.progress import Progress
 from kernel_builder.messages.terminal import complain
@@ -41,7 +40,6 @@ ATTEMPTS: Final = 4
 
 def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
     """Build the derivations whose sources can be had; return what became of each."""
-    end_with_parent()
     started = time.monotonic()
     if current_settings().untrusted:
         # Checks the sources before Nix asks any cache for them.
