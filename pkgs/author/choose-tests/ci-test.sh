@@ -1,8 +1,9 @@
-# Each line of $candidates: backend, variant, where its build lies, derivation of its tests.
-# Takes the first backend that is here, as `has_backend` says that stands before this, and of its variants one that is built, else the first.
+# Runs the tests of the first backend that this machine has. A line of $candidates has a backend, a variant, the path of
+# its build and the derivation of its tests. Of the backend's variants it takes one that is built, else the first.
+# `has_backend` is defined before this text.
 set -eu
 
-# KERNEL_BUILDER_BACKEND chooses the backend instead of what is found.
+# KERNEL_BUILDER_BACKEND names the backend to use.
 is_chosen() {
   if [ -n "${KERNEL_BUILDER_BACKEND:-}" ]; then
     [ "$1" = "$KERNEL_BUILDER_BACKEND" ]
@@ -28,7 +29,7 @@ error: $kernel has no tests that can run here (1 problem)
        want   a device of one of them
        fix    run the tests elsewhere, or those of one variant all the same: nix run .#ciTests.<variant>
 END
-  # EX_UNAVAILABLE: CI tells it from a test that fails.
+  # EX_UNAVAILABLE, which CI distinguishes from failing tests.
   exit 69
 fi
 
@@ -44,12 +45,12 @@ done <<END
 $candidates
 END
 
-# Sources that only registries have come through the machine's own pip and apt. What it cannot
-# get, it says; whether that stops the tests is for Nix to say.
+# Fetches sources of registries through the machine's own pip and apt. A source that it cannot get is reported; Nix
+# decides whether the tests need it.
 if command -v kernel-builder >/dev/null; then
   kernel-builder prefetch "$derivation" >&2 || true
 fi
-# A root for as long as it runs, lest the collector takes the tests away.
+# A root protects the tests from the garbage collector while they run.
 root=$(mktemp -d "${TMPDIR:-/tmp}/ci-test-XXXXXX")
 trap 'rm -rf "$root"' EXIT
 nix-store --realise "$derivation" --add-root "$root/tests" --indirect >/dev/null

@@ -2,6 +2,7 @@
 # those of a kernel in a shell.
 {
   lib,
+  python,
   runStep,
   pythonWith,
   withBytecode,
@@ -41,7 +42,10 @@ let
     runStep {
       name = "kernel-builder-module";
       script = ./module.sh;
-      env = { inherit repository; };
+      env = {
+        inherit repository;
+        inherit (python) sitePackages;
+      };
     }
     // {
       depends = [ ];

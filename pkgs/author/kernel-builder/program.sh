@@ -1,5 +1,5 @@
-# The program. Its bytecode lies beside it, since modules in the store have none. -I: nothing is imported from the
-# current folder, which may be a stranger's kernel, or from PYTHONPATH.
+# The program. Modules in the store have no bytecode, so it is in a package of its own. With -I, Python imports nothing from
+# PYTHONPATH or the current folder, which may be the kernel of others.
 mkdir -p "$out/bin"
 cat >"$out/bin/kernel-builder" <<EOF
 #!$environment/bin/python3 -I

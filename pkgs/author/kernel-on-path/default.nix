@@ -1,5 +1,5 @@
 # A Python package with a `.pth` file that adds the folder of a built variant to Python's path.
-{ runStep }:
+{ python, runStep }:
 /**
   # Type
 
@@ -11,7 +11,10 @@ variant:
 runStep {
   name = "${variant.name}-on-path";
   script = ./install.sh;
-  env = { inherit variant; };
+  env = {
+    inherit variant;
+    inherit (python) sitePackages;
+  };
 }
 // {
   depends = [ ];

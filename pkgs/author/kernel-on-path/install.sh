@@ -1,4 +1,4 @@
-site=$out/lib/python3.11/site-packages
+site=$out/$sitePackages
 mkdir -p "$site"
-# Sorted behind an editable install in a virtual environment, which then wins.
+# The name sorts after that of an editable install in a virtual environment, which therefore comes first.
 printf '%s\n' "$variant" >"$site/kernel_of_this_shell.pth"

@@ -1,2 +1,2 @@
-mkdir -p "$out/lib/python3.11"
-cp -r "$site" "$out/lib/python3.11/site-packages"
+mkdir -p "$(dirname "$out/$sitePackages")"
+cp -r "$site" "$out/$sitePackages"

@@ -31,6 +31,7 @@ runPython {
   tools = [ toolchain ];
   env = {
     inherit packages runtime;
+    inherit (python) sitePackages;
     torch = "${torch}/${python.sitePackages}/torch/lib";
     there = [
       (listTorchSymbols torch)

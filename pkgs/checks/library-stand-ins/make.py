@@ -114,7 +114,7 @@ for library in absent:
         symbols.setdefault(version, set()).add(name)
     write_stand_in(target, symbols or {"": loose})
 
-site = folder / "python3.11" / "site-packages"
+site = out / os.environ["sitePackages"]
 site.mkdir(parents=True)
 libraries = [str(folder / library) for library in absent]
 (site / "library-stand-ins.pth").write_text(f"import ctypes; list(map(ctypes.CDLL, {libraries}))\n")
