@@ -99,7 +99,7 @@ def test_a_repository_that_is_named(cli: Cli) -> None:
     text = (cli.folder / "hello" / "build.toml").read_text()
     assert 'source = "https://example.org/hello"' in text
     done = cli("init", "other", "--name", "me/other")
-    assert "does not say yet where its repository is" in done.stderr
+    assert "does not name the git repository yet" in done.stderr
 
 
 def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:
@@ -208,7 +208,7 @@ def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str, com
     said = cli("init", "--name", "me/hello", "--kernel-builder", address).stderr
     workflow = (cli.folder / "hello" / ".github/workflows/build.yml").read_text()
     assert f"uses: {repository}/.github/workflows/build-kernel.yml@{commit}\n" in workflow
-    assert ("in the place of COMMIT" in said) == (commit == "COMMIT")
+    assert ("replace COMMIT there" in said) == (commit == "COMMIT")
 
 
 def test_the_path_may_follow_the_backends(cli: Cli) -> None:

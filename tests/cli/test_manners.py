@@ -107,6 +107,21 @@ def test_a_dry_run_builds_nothing(cli: Cli, kernel: FakeKernel, store: Store, sa
     assert not (folder / "result").exists()
 
 
+def test_results_of_other_commands_as_json(cli: Cli) -> None:
+    made = json.loads(cli("init", "--name", "me/hello", "--backends", "cpu", "--json").stdout)
+    assert made["version"] == 1
+    assert made["backends"] == ["cpu"]
+    assert "build.toml" in made["files"]
+    updated = json.loads(cli("--json", "update-build", "hello", "--check").stdout)
+    assert updated == {"version": 1, "is-newest": True, "written": False, "notes": []}
+    (cli.folder / "hello" / "build.toml").write_text("x = = 1")
+    failed = json.loads(cli("update-build", "hello", "--json").stdout)
+    assert set(failed) == {"version", "message", "problems"}
+    wrong = cli("--json", "build", "--no-such-option")
+    assert wrong.status == 2
+    assert json.loads(wrong.stdout)["message"].startswith("No such option")
+
+
 def test_offline_fetches_nothing(cli: Cli, store: Store, server: Server, salt: str) -> None:
     url = server.put("f", salt.encode())
     drv = store.instantiate(store.source(salt, salt.encode(), sourceKind="vendor", url=url))

@@ -37,13 +37,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_old_file_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace = update_build._replace
+    replace = update_build._replace_file
 
     def write(target: Path, text: str) -> None:
         with room_for(ROOM):
             replace(target, text)
 
-    monkeypatch.setattr(update_build, "_replace", write)
+    monkeypatch.setattr(update_build, "_replace_file", write)
     with pytest.raises(KernelBuilderError) as raised:
         cli.main(["update-build", str(file.parent)], standalone_mode=False)
     assert raised.value.headline == f"{file} stays as it is"

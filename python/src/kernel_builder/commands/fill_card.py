@@ -1,4 +1,4 @@
-"""`fill-card`: CARD.md with what the build knows filled in."""
+"""`fill-card`: fill in the template of the kernel's card."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from kernel_builder.commands import options
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import print_result
 from kernel_builder.nix import OUTLINE
 
 CARD = f"card: if card == null then null else ({OUTLINE}) card"
@@ -42,4 +43,5 @@ def fill_card(folder: Path, output: Path | None) -> None:
         output.write_text(card, encoding="utf-8")
     else:
         write_below(kernel.folder, "build/CARD.md", card.encode())
-    click.echo(str(output or kernel.folder / "build" / "CARD.md"))
+    place = str(output or kernel.folder / "build" / "CARD.md")
+    print_result({"card": place}, place)

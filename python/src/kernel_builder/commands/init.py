@@ -1,4 +1,4 @@
-"""`init`: a new kernel that builds, to be edited from there."""
+"""`init`: write a new kernel that builds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kernel_builder.machine.git import (
     start_repository,
 )
 from kernel_builder.messages.names import show
-from kernel_builder.messages.terminal import say
+from kernel_builder.messages.terminal import print_result, say
 
 ALL = ("all", *BACKENDS["kernel"])
 
@@ -48,7 +48,7 @@ class SeveralBackends(click.Command):
 
 @click.command(cls=SeveralBackends, short_help="Make a new kernel that builds.")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
-@click.option("--name", required=True, metavar="OWNER/REPO", help="What it is called on the Hub.")
+@click.option("--name", required=True, metavar="OWNER/REPO", help="The repository on the Hub.")
 @click.option(
     "--backends",
     multiple=True,
@@ -61,14 +61,18 @@ class SeveralBackends(click.Command):
     type=click.Choice(sorted(BACKENDS)),
     default="kernel",
     show_default=True,
-    help="kernel: C++ and its kin; stable-abi: one build for many Torch versions; "
-    "triton: nothing to compile.",
+    help="kernel: C++, CUDA, SYCL or Metal; stable-abi: one build for many Torch versions; "
+    "triton: Python and Triton.",
 )
-@click.option("--license", default=LICENSE, show_default=True, help="As the Hub calls it.")
 @click.option(
-    "--source", metavar="ADDRESS", help="Its repository, https://… (default: git's remote, if any)."
+    "--license", default=LICENSE, show_default=True, help="The Hub's name of the license."
 )
-@click.option("--overwrite", is_flag=True, help="Replace files that are there.")
+@click.option(
+    "--source",
+    metavar="ADDRESS",
+    help="The git repository, https://… (default: the remote, if any).",
+)
+@click.option("--overwrite", is_flag=True, help="Replace existing files.")
 def init(
     path: Path | None,
     name: str,
@@ -80,7 +84,7 @@ def init(
 ) -> None:
     """Make a kernel in PATH (default: a folder with the kernel's name).
 
-    It builds and its tests pass as it is: edit from there.
+    The kernel builds, and its tests pass.
 
     \b
       kernel-builder init --name me/hello --backends cpu cuda
@@ -104,30 +108,31 @@ def init(
     )
     files = render(start)
     write(files, folder, overwrite=overwrite)
-    _put_into_git(folder, sorted(files))
-    click.echo(f"{owner}/{kernel} is in {show(folder)}, for {', '.join(start.backends)}")
-    _say_what_next(start, files)
+    _stage_kernel(folder, sorted(files))
+    print_result(
+        {"name": name, "folder": str(folder), "backends": start.backends, "files": sorted(files)},
+        f"{owner}/{kernel} is in {show(folder)}, for {', '.join(start.backends)}",
+    )
+    _show_next_steps(start, files)
 
 
-def _put_into_git(folder: Path, files: list[str]) -> None:
-    # Nix reads a folder in git through git: what is not staged does not exist for it.
+def _stage_kernel(folder: Path, files: list[str]) -> None:
+    # Nix reads a folder in git through git, and does not see files that are not staged.
     if find_git_root(folder) is None and not start_repository(folder):
-        say("git is not here: Nix then reads the whole folder, .venv and build/ with it")
+        say("git is not installed: Nix reads the whole folder, with .venv and build/")
         return
     stage_files(folder, files)
 
 
-def _say_what_next(start: Start, files: dict[str, str]) -> None:
+def _show_next_steps(start: Start, files: dict[str, str]) -> None:
     say("\nto edit:")
     for name in sorted(files):
         source = name.startswith((f"{start.python_name}_", "torch-ext/"))
         if source or name in ("build.toml", "CARD.md", f"tests/test_{start.python_name}.py"):
             say(f"  {name}")
     if not start.source:
-        say(
-            "\nbuild.toml does not say yet where its repository is: state `source` there once it is"
-        )
-        say("somewhere, and others can verify what you publish")
+        say("\nbuild.toml does not name the git repository yet. State it as `source`, so that")
+        say("others can verify what you publish")
     if start.address == PLACEHOLDER:
         say(f"\nflake.nix names {PLACEHOLDER}, a placeholder: write the address of your")
         say("kernel-builder there and into .github/workflows/build.yml, or run init with --builder")
@@ -136,5 +141,5 @@ def _say_what_next(start: Start, files: dict[str, str]) -> None:
         say(f"an address that they can reach, such as {PLACEHOLDER}, and so does")
         say(".github/workflows/build.yml")
     if not start.commit:
-        say("\nwrite a commit of kernel-builder that you have read in the place of COMMIT in")
-        say(".github/workflows/build.yml: that workflow gets your token")
+        say("\n.github/workflows/build.yml gets your token: replace COMMIT there with a commit of")
+        say("kernel-builder that you have read")

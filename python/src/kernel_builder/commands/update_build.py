@@ -1,4 +1,4 @@
-"""`update-build`: a build.toml of an older edition, written anew."""
+"""`update-build`: rewrite a build.toml of an older edition."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import complain, say
+from kernel_builder.messages.terminal import complain, print_json, say
 from kernel_builder.nix.quoting import nix_path
+from kernel_builder.settings import current_settings
 
 
 @click.command(short_help="Rewrite build.toml to the newest edition.")
 @options.kernel_folder
 @click.option("--check", is_flag=True, help="Write nothing; fail if there is something to do.")
 @click.option("--diff", "show_diff", is_flag=True, help="Write nothing; show what would change.")
-@click.option("--force", is_flag=True, help="Write what can be carried over, even if not all can.")
+@click.option("--force", is_flag=True, help="Write the part that can be carried over.")
 def update_build(folder: Path, check: bool, show_diff: bool, force: bool) -> int:
     """Bring the build.toml in DIR (default: this folder) to the newest edition.
 
-    Comments and order stay. What cannot be carried over is told, and nothing is written then.
+    Comments and order stay. If something cannot be carried over, nothing is written.
     """
     file = Kernel(folder).folder / "build.toml"
     text = file.read_bytes().decode()
@@ -46,20 +47,22 @@ def update_build(folder: Path, check: bool, show_diff: bool, force: bool) -> int
         if not force or new == text:
             raise error
         complain("warning", str(error))
-    if new == text:
-        say(f"{file} has nothing to update")
-        return 0
-    for note in plan["notes"]:
+    is_newest, is_written = new == text, new != text and not check and not show_diff
+    for note in [] if is_newest else plan["notes"]:
         say(f"{note['at']}: {note['found']}; the newest has {note['want']}")
-    if check or show_diff:
-        return 1 if check else 0
-    _replace(file, new)
-    say(f"{file} is written anew")
-    return 0
+    if is_written:
+        _replace_file(file, new)
+    if current_settings().as_json:
+        print_json({"is-newest": is_newest, "written": is_written, "notes": plan["notes"]})
+    elif is_newest:
+        say(f"{file} has nothing to update")
+    elif is_written:
+        say(f"{file} is updated")
+    return 1 if check and not is_newest else 0
 
 
 def _rewrite(text: str, plan: Mapping[str, Any]) -> str:
-    """Return the new text. It has to mean what the library says, or nobody gets to see it."""
+    """Return the new text, whose values have to be those that the library states."""
     if not plan["edits"]:
         return text
     from kernel_builder.kernel.edits import read, rewrite
@@ -71,7 +74,7 @@ def _rewrite(text: str, plan: Mapping[str, Any]) -> str:
     return new
 
 
-def _replace(file: Path, text: str) -> None:
+def _replace_file(file: Path, text: str) -> None:
     try:
         write_below(file.parent, file.name, text.encode())
     except OSError as error:
