@@ -90,6 +90,14 @@ def test_a_module_is_called_as_its_file() -> None:
     assert [file for name, file in modules().items() if not own_file(name).fullmatch(file)] == []
 
 
+def test_modules_name_the_stages_that_they_take() -> None:
+    # These two pass the library on to the files of their folders.
+    passing = {"lib/backends/default.nix", "lib/frameworks/default.nix"}
+    whole = re.compile(r"@\s*library\b|^library:", re.MULTILINE)
+    code = texts()
+    assert {file for file in modules().values() if whole.search(code[file])} == passing
+
+
 def test_every_file_of_the_library_is_read() -> None:
     code = texts()
     listed = {"lib/default.nix", *modules().values()}
