@@ -8,13 +8,13 @@ chmod -R u+w "$out"
 cd "$out"
 ln -s usr/lib lib
 
-# An absolute link would leave the sysroot.
+# An absolute link would lead out of the sysroot.
 mkdir -p usr/lib64
 ln -sfn "../lib/$triple/$loader" "usr/lib64/$loader"
 [ -e "usr/lib/$triple/$loader" ] || cp -a "usr/lib/$loader" "usr/lib/$triple/$loader"
 ln -sfn usr/lib64 lib64
 
-# A compiler for another processor looks for its own files, and for headers of C++, elsewhere.
+# A cross compiler looks for its own files and for the headers of C++ in other folders.
 own=usr/lib/gcc-cross/$triple/$version
 cp -a "usr/lib/gcc/$triple/$version/." "$own/"
 rm -r usr/lib/gcc

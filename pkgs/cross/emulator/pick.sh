@@ -1,4 +1,4 @@
-# Of the package only this program is unpacked: it holds one for every processor.
+# The package has a program for every processor; only one is unpacked.
 mkdir -p "$out/bin"
 ar -p "$archive" data.tar.xz | tar -xJ "./usr/bin/qemu-$machine-static"
 mv "usr/bin/qemu-$machine-static" "$out/bin/emulate"

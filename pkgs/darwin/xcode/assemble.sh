@@ -1,4 +1,4 @@
-# Each of $programs is call.sh by another name.
+# Each of $programs is a copy of call.sh.
 mkdir -p "$out/bin" "$out/lib"
 {
   printf 'least=%s\n' "$least"

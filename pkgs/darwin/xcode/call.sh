@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program of Xcode that this file is called as.
+# Runs the program of Xcode with the name of this file.
 set -eu
 program=${0##*/}
 # shellcheck source=pkgs/darwin/xcode/find.sh

@@ -1,8 +1,8 @@
-# Apple's compilers. No licence lets them be packaged, so these are programs that call the machine's Xcode, and refuse one that
-# is too old or not whole.
+# Apple's compilers. Their licence does not allow packages of them, so these programs call the machine's Xcode, and refuse an
+# Xcode that is too old or incomplete.
 { runStep }:
 let
-  # The first with Metal 4, and with the SDK of the macOS that kernels for Metal are for.
+  # The first version with Metal 4 and with the SDK of the macOS that kernels for Metal require.
   least = "26.0";
 in
 runStep {

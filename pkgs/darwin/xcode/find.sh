@@ -1,4 +1,4 @@
-# What is needed to call Xcode: `least` is the oldest version that will do. Each of the functions ends the program with what is missing.
+# Functions that find Xcode. `least` is the oldest version that works. Each function ends the program if a part is missing.
 
 # refuse AT FOUND WANT FIX
 refuse() {
@@ -6,7 +6,7 @@ refuse() {
   exit 1
 }
 
-# Where Xcode is, in DEVELOPER_DIR: what that says already, or else what `xcode-select` has chosen.
+# Sets DEVELOPER_DIR to the folder of Xcode, unless it is set: the one that `xcode-select` names.
 find_xcode() {
   wanted="Xcode $least or newer"
   kernel=$(uname -s)
@@ -30,7 +30,7 @@ find_xcode() {
     refuse "$DEVELOPER_DIR" "Xcode ${version:-of no version}" "$wanted" "install a newer Xcode, or choose it with \`sudo xcode-select -s\`"
 }
 
-# Whether Xcode has the compiler of shaders, which is a download of its own.
+# Checks that Xcode has the compiler of shaders, which is a separate download.
 find_metal() {
   xcrun --sdk macosx metal --version >/dev/null 2>&1 ||
     refuse "$DEVELOPER_DIR" "Xcode $version without its Metal toolchain" "\`xcrun metal\`" \

@@ -1,10 +1,10 @@
-# An environment of Python with the bytecode of what is imported in it again and again. Packages in
-# the store have none, and to compile Torch's modules takes longer than to load them. Where both are emulated,
-# to import them once more takes longest.
+# A Python environment with the bytecode of modules that steps import often. Packages in the store have no bytecode, and
+# compiling Torch's modules takes longer than loading them. An emulated environment gets none, because importing the modules
+# once more in the emulator takes longer still.
 { runPython }:
 /**
-  `environment` with the derivation `bytecode`, of all that the import of `modules` loads; those
-  that it does not have are left out. `runPython` lets its scripts have it.
+  Return `environment` with the derivation `bytecode`, which has the bytecode of all modules that importing `modules`
+  loads. Names that the environment does not have are skipped. `runPython` gives the bytecode to its scripts.
 
   # Type
 

@@ -1,5 +1,5 @@
-# The compiler and HIP's library in $out, HIP's headers in $dev. Both trees lie over each other, as
-# they do where they are installed: the device libraries belong into a folder of clang's.
+# The compiler and HIP's library go into $out, HIP's headers into $dev. The two trees are merged as in an installation,
+# because the device libraries belong in a folder of clang.
 mkdir "$out" "$dev"
 cp -a "$clang/usr/lib" "$out/lib"
 chmod -R u+w "$out/lib"
@@ -14,21 +14,21 @@ if [ -d "$hip/usr/share/hip" ]; then
 fi
 
 llvm=$(echo "$out"/lib/llvm-*)
-# Of its tools, those that a unit is compiled with.
+# Keep only the tools that compile units.
 for tool in "$llvm"/bin/*; do
   case ${tool##*/} in
     clang | clang++ | clang-[0-9]* | clang-offload-bundler | lld | ld.lld) ;;
     *) rm -f "$tool" ;;
   esac
 done
-# Newer than the C library of the set, so it brings its own.
+# The programs need a newer C library than that of the set, so they get Debian's own.
 [ -e "$out/lib/$triple/$loader" ] || ln -s "$out/lib/$loader" "$out/lib/$triple/$loader"
 export loader_path=$out/lib/$triple/$loader
-# LLVM's libraries look for others in this folder, from beside them, and not where programs say.
+# LLVM's libraries look for others relative to themselves, in this folder.
 ln -s "$triple" "$out/lib/lib"
 . "$relocate"
 relocate "$llvm/bin" "$out/lib/$triple:$llvm/lib"
-# The bundler wants it to be there, and needs it for bundles in objects only.
+# The bundler requires this file, but uses it only for bundles in objects.
 ln -s "$toolchain/bin/objcopy" "$llvm/bin/llvm-objcopy"
 
 mkdir "$out/bin"

@@ -1,3 +1,3 @@
-# The headers of $tree, and of libraries none.
+# The headers of $tree, without libraries.
 mkdir -p "$out/lib"
 cp -a "$tree/usr/include" "$out/include"

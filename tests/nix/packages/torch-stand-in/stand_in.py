@@ -1,4 +1,4 @@
-"""Make headers (`$dev`) and libraries (`$out`) that are to a link what those of a Torch for ROCm are."""
+"""Make the headers (`$dev`) and libraries (`$out`) of a replacement of Torch for ROCm, for compiling and linking."""
 
 import contextlib
 import io
@@ -16,14 +16,14 @@ sys.path.insert(0, env["hipify"])
 from hipify import hipify_python  # type: ignore[import-not-found]  # noqa: E402
 
 SITE = "lib/python3.11/site-packages/torch/lib"
-# What Torch's own build translates: into folders of their own, and where it is.
+# The folders that Torch's own build translates.
 FOLDERS = ("ATen/cuda", "ATen/native/cuda", "c10/cuda", "torch/csrc")
-# Files of functions in C, which HIP's part of Torch has under the names of CUDA's.
+# The beginnings of C functions. HIP's part of Torch has those of CUDA's part, with the same names.
 STABLE = ("aoti_torch_", "torch_")
 
 
 def translate_headers() -> None:
-    """Write the headers, and those of CUDA as HIP has them."""
+    """Write the headers, with those of CUDA translated for HIP."""
     include = Path(env["dev"]) / "include"
     shutil.copytree(f"{env['headers']}/include", include)
     for path in [include, *include.rglob("*")]:
@@ -44,7 +44,7 @@ def translate_headers() -> None:
 
 
 def list_functions(library: Path) -> "list[str]":
-    """Return the functions of a library that the stable ABI may have."""
+    """Return the functions of a library that may be part of the stable ABI."""
     with library.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".dynsym")
         assert isinstance(table, SymbolTableSection)
@@ -69,7 +69,7 @@ for library in (Path(env["processor"]) / SITE).iterdir():
     (place / library.name).symlink_to(library)
 make_library(place / "libtorch_hip.so", list_functions(Path(env["cuda"]) / SITE / "libtorch_cuda.so"))
 make_library(place / "libc10_hip.so", [])
-# Torch brings this one along without the number in its name.
+# Torch's wheel has this library without a number in its name.
 runtime = place / "libamdhip64.so"
 shutil.copyfile(f"{env['hip']}/lib/libamdhip64.so", runtime)
 subprocess.run(["patchelf", "--set-soname", runtime.name, runtime], check=True)
