@@ -1,4 +1,4 @@
-"""CUDA kernels that are just large enough for one question, and their derivations."""
+"""Small CUDA kernels for the tests, and their derivations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.taken_apart import OUTLINE, TakenApart, make_kernel
 from tests.tiny_kernel import TinyKernel
 
 VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
-# Those of examples/ that have code for CUDA.
+# The kernels in examples/ with code for CUDA.
 EXAMPLES = ("relu", "rmsnorm", "cutlass-gemm", "capabilities")
 REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
 
@@ -98,12 +98,12 @@ BINDING_SOURCE, ADD_SOURCE, SCALE_SOURCE = (
 
 
 def cuda_kernel(folder: Path, files: dict[str, str] | None = None, /, **build: str) -> TinyKernel:
-    """Make the kernel; `build` replaces the value of a key of its component."""
+    """Write the kernel; `build` replaces the value of a key of its component."""
     return make_kernel(folder, {**FILES, **(files or {})}, build)
 
 
 def with_capabilities(*names: str) -> dict[str, str]:
-    """Return the argument that makes a kernel's component have these capabilities."""
+    """Return the argument of `cuda_kernel` for these capabilities."""
     return {"cuda-capabilities": json.dumps(names)}
 
 
@@ -111,7 +111,7 @@ class CudaVariant(TakenApart):
     """One variant, instantiated."""
 
     def passes(self, source: str) -> dict[str, Derivation]:
-        """Return the derivations of a unit's device code, by their targets."""
+        """Return the derivations of a unit's device code by target."""
         inputs = self.inputs_of_code(source)
         return {i.env["arch"]: i for i in inputs if i.name.endswith(f".sm_{i.env.get('arch')}")}
 
@@ -147,16 +147,16 @@ def read_one(
 
 
 def read_manifest(folder: Path, arguments: str = REGISTRIES) -> dict[str, Any]:
-    """Return what the command line reads of a kernel."""
+    """Return the data of a kernel that the command line reads."""
     return dict(evaluate(f"({outputs_of(folder, arguments)}).manifest"))
 
 
-# What Nix gives to each build besides its own variables.
+# Variables that Nix sets for each build.
 OF_EACH_BUILD = {"HOME": os.devnull, "NIX_BUILD_CORES": "1"}
 
 
 def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
-    """Run a step outside of the sandbox, with some of its variables changed; return its `$out`."""
+    """Run a step outside the sandbox with other values of some variables; return its `$out`."""
     realise(*item.inputs)
     text = Path(item.path).read_text()
     _outputs, _inputs, _sources, _system, builder, arguments, _env = ast.literal_eval(
@@ -178,6 +178,6 @@ def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
 
 
 def build_object(item: Derivation) -> Path:
-    """Build an object; return its file, which may have a report beside it."""
+    """Build an object and return its file; a report may lie beside it."""
     build(item.path)
     return Path(item.outputs["out"])

@@ -14,7 +14,7 @@ SECTION: Final = ".nv_fatbin"
 
 _FATBIN: Final = 0xBA55ED50
 _KINDS: Final = {1: "compute_", 2: "sm_"}
-# Bits of an entry's flags: a target whose code runs on that GPU, or on its family, only.
+# Bits of an entry's flags: the code runs on that GPU alone, or on its family alone.
 _SUFFIXES: Final = {1 << 20: "a", 1 << 21: "f"}
 _IS_IN_MEMORY: Final = 2
 _WITHOUT_DATA: Final = 8
@@ -22,7 +22,7 @@ _WITHOUT_DATA: Final = 8
 
 @dataclass(frozen=True)
 class Image:
-    """One entry of a fat binary: what it is for, and its bytes as they are stored.
+    """One entry of a fat binary: its target, and its bytes as they are stored.
 
     `target` is as compilers have it: `sm_90a` for code, `compute_80` for PTX. `whole` is the number
     of bytes that it unpacks to, and 0 if it is not packed.
@@ -34,7 +34,7 @@ class Image:
 
 
 def read_sections(data: bytes) -> dict[str, bytes]:
-    """Return the sections of a 64-bit ELF file that a running program has in memory, by name."""
+    """Return the sections of a 64-bit ELF file that are loaded into memory, by name."""
     (start,) = struct.unpack_from("<Q", data, 0x28)
     size, count, names = struct.unpack_from("<HHH", data, 0x3A)
     headers = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
@@ -43,7 +43,7 @@ def read_sections(data: bytes) -> dict[str, bytes]:
     for name, kind, flags, _address, offset, length in headers:
         if flags & _IS_IN_MEMORY and kind != _WITHOUT_DATA:
             text = data[table + name : data.index(b"\0", table + name)].decode()
-            # An object has a section of one name for each function.
+            # An object has one section for each function, all with the same name.
             sections[text] = sections.get(text, b"") + data[offset : offset + length]
     return sections
 
@@ -76,7 +76,7 @@ def read_images(data: bytes) -> Iterator[Image]:
 
 
 def unpack(image: Image) -> bytes:
-    """Return the code or PTX of an image as the compiler has made it."""
+    """Return the code or PTX of an image, unpacked."""
     if not image.whole:
         return image.payload
     import zstandard
@@ -97,7 +97,7 @@ def describe(data: bytes) -> list[str]:
 
 
 def main() -> None:
-    """Print the targets of the files that were named."""
+    """Print the targets of the files in the arguments."""
     for name in sys.argv[1:]:
         print(f"{name}: {' '.join(describe(Path(name).read_bytes())) or 'no device code'}")
 

@@ -1,4 +1,4 @@
-"""What nvcc's front end does not read comes back, at its place and under its own lines."""
+"""Text that nvcc's front end does not read comes back in its place, with its own line numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ int own;
 """
 
 
-def test_what_is_not_needed_is_cut_out() -> None:
+def test_headers_that_are_not_needed_are_cut_out() -> None:
     left, pieces = aside.set_aside(TEXT, {"unit.cu", "/include/lean.h"})
     assert "big" not in left.replace("big.h", "")
     assert "int device;" in left

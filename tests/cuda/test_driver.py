@@ -1,4 +1,4 @@
-"""Kernels that call CUDA's driver, which no machine has that only builds."""
+"""Kernels that call CUDA's driver, which build machines do not have."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ bool ready() {
 @pytest.mark.parametrize(("text", "is_named"), [(ADD, False), (TENSOR_MAP, True)])
 def test_the_driver_is_named_where_it_is_called(tmp_path: Path, text: str, is_named: bool) -> None:
     kernel = cuda_kernel(tmp_path, {ADD_SOURCE: text}, **with_capabilities("9.0"))
-    # With all its checks: symbols, libraries, import.
+    # The build includes the checks of symbols, libraries and import.
     variant = build(read_one(kernel.folder).drv)
     (extension,) = variant.glob("*.so")
     assert (b"libcuda.so.1" in extension.read_bytes()) is is_named

@@ -1,4 +1,4 @@
-"""A mistake in a unit is told once, whatever number of targets the unit has."""
+"""An error in a unit is reported once, however many targets the unit has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, VARIANT, cuda_kernel, with_c
 from tests.evaluation import ROOT
 from tests.tiny_kernel import FLAKE
 
-# The assembler stops, for one target further down than for the other.
+# The assembler fails on another line for each target.
 WRONG = """b += a;
 #if __CUDA_ARCH__ >= 900
   asm volatile("mov.f32 %0, %0;" : "+f"(b));

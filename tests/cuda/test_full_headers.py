@@ -1,4 +1,4 @@
-"""Who gets the full headers of Torch, who asks for lean ones, and what an error then says."""
+"""Which units get full or lean headers of Torch, and errors of units with lean headers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_unit_that_needs_the_full_headers_gets_them(tmp_path: Path) -> None:
     log = read_log(item.path)
     said = f"{ADD_SOURCE}, sm_90: does not compile with lean headers; compiled with Torch's own"
     assert said in log
-    # What the first try said of it was never about the user's code.
+    # Errors of the first attempt are not about the user's code, so they are not shown.
     assert "error" not in log
 
 
@@ -41,7 +41,7 @@ def test_a_macro_that_lean_headers_lack_is_looked_for_in_all(tmp_path: Path) -> 
     item = variant.passes(ADD_SOURCE)["90"]
     assert '"headers": "full"' in (build(item.path) / "pass.json").read_text()
     assert f"{ADD_SOURCE}, sm_90: {SAID}" in read_log(item.path)
-    # What the device's code needs all of, the host's part is not even tried with less.
+    # The host pass does not try lean headers if a device pass needed the full ones.
     host = variant.part(ADD_SOURCE, ".host.o")
     build(host.path)
     assert '"headers": "full"' in Path(host.outputs["report"]).read_text()

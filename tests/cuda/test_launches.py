@@ -1,4 +1,4 @@
-"""Kernels that are launched but have no device code: nvcc is silent about them, a build is not."""
+"""A build fails if a launched kernel has no device code; nvcc alone does not report it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, build_object, cuda_kernel, read_one
 from tests.evaluation import build, read_log
 
-# gcc 12 forgets that the argument of `Int` becomes an int; nvcc does not. So the host launches
-# another instantiation than the device code has: pkgs/compile/dependencies/edits.json.
+# gcc 12 does not convert the argument of `Int` to an int; nvcc does. So the host launches another
+# instantiation than the device code has, see lib/backends/cuda/dependencies.json.
 DISAGREED = """
 template <auto value> struct Constant {};
 template <int value> using Int = Constant<value>;

@@ -1,4 +1,4 @@
-"""Where nvcc's front end reads lean headers of Torch, the object stays the same."""
+"""The object stays the same if nvcc's front end reads lean headers of Torch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def symbols(file: Path) -> str:
         return " ".join(symbol.name for symbol in table.iter_symbols())
 
 
-# The macro is one that lean headers lack, and its name is not to be seen.
+# Lean headers lack this macro, and the text does not show its name.
 CALL = "fill_kernel<<<1, 32>>>(static_cast<int *>(nullptr), 1);"
 LAUNCH = f"#define HAS(name) defined(TORCH_##name)\n#if HAS(META_FUNC)\n  {CALL}\n#endif\n"
 LOST = TORCH.replace("bool ready() {", f"void more() {{\n{LAUNCH}}}\nbool ready() {{")

@@ -1,4 +1,4 @@
-"""Device code compiled with lean headers of Torch is what full ones give."""
+"""Device code is the same with lean and with full headers of Torch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.evaluation import ROOT, build
 
 
 def same_with_full_headers(item: Derivation, folder: Path) -> bool:
-    """Say whether a pass gives the same bytes with Torch's own headers."""
+    """Return whether a pass gives the same bytes with Torch's own headers."""
     built = build(item.path)
     again = run_step(item, folder, torchHeaders="full")
     assert '"headers": "full"' in (again / "pass.json").read_text()
@@ -28,7 +28,7 @@ def test_lean_headers_give_the_same_code_for_the_examples(example: str, tmp_path
     for unit in units:
         passes = variant.passes(unit["source"])
         if unit["torchHeaders"] is None:
-            # Without headers of Torch there are no lean ones on its path either.
+            # A unit without headers of Torch has no lean ones in its include path.
             assert all("leanFlags" not in item.env for item in passes.values())
             continue
         name = max(passes)
@@ -42,7 +42,7 @@ def test_lean_headers_serve_a_unit_that_includes_all_of_torch(text: str, tmp_pat
     assert same_with_full_headers(item, tmp_path / "full")
 
 
-def test_what_the_preprocessor_is_asked_has_the_same_answer(tmp_path: Path) -> None:
+def test_the_preprocessor_sees_the_same_macros(tmp_path: Path) -> None:
     fill = "numbers[threadIdx.x] = value;"
     newer = f"\n#if TORCH_VERSION_MAJOR > 1\n{fill}\n#endif\n"
     item = torch_unit(tmp_path / "kernel", TORCH.replace(fill, newer)).passes(ADD_SOURCE)["90"]

@@ -1,4 +1,4 @@
-"""The import check of a variant for CUDA, without the libraries that only a GPU needs."""
+"""The import check of a CUDA variant, without libraries that only a GPU needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.evaluation import NixError, build, read_log
 LARGE = "python-nvidia-cudnn-"
 RUNTIME = "python-nvidia-cuda-runtime-"
 TRITON = "python-triton-"
-# Torch calls no such function.
+# Torch does not call this function.
 CALLING = ADD.replace("\n", "\n#include <cublas_v2.h>\n", 1).replace(
     "return true;",
     "int version;\n  return cublasGetVersion_v2(nullptr, &version) == CUBLAS_STATUS_SUCCESS;",
@@ -29,7 +29,7 @@ VERSION = "import torch\n\nVERSION = torch.backends.cudnn.version()\n"
 
 
 def has(drv: str, name: str) -> bool:
-    """Return whether a package whose name begins so is needed by a derivation."""
+    """Return whether a derivation needs a package whose name begins with a prefix."""
     return any(item.name.startswith(name) for item in closure_of(drv))
 
 
@@ -40,16 +40,16 @@ def test_only_the_runtime_is_fetched(tmp_path: Path) -> None:
     assert has(drv, RUNTIME)
 
 
-def test_what_the_kernel_calls_is_there(tmp_path: Path) -> None:
+def test_libraries_that_the_kernel_calls_are_real(tmp_path: Path) -> None:
     kernel = cuda_kernel(tmp_path, {ADD_SOURCE: CALLING}, **with_capabilities("9.0"))
     drv = read_one(kernel.folder).drv
     assert not has(drv, LARGE)
-    # With its import, which finds all symbols or fails.
+    # The import check fails if a symbol is missing.
     (extension,) = build(drv).glob("*.so")
     assert b"libcublas.so.13" in extension.read_bytes()
 
 
-def test_what_a_package_imports_may_be_triton(tmp_path: Path) -> None:
+def test_a_package_may_import_triton(tmp_path: Path) -> None:
     license_line = 'license = "mit"\n'
     text = BUILD.replace(license_line, f'{license_line}python-depends = ["einops"]\n')
     assert has(read_one(cuda_kernel(tmp_path, {"build.toml": text}).folder).drv, TRITON)
@@ -65,7 +65,7 @@ def test_torch_finds_them(tmp_path: Path) -> None:
     assert [name for name in real if name.startswith("libcud")] == ["libcudart.so.13"]
 
 
-def test_who_calls_one_is_told_where(tmp_path: Path) -> None:
+def test_a_call_of_a_stand_in_names_its_line(tmp_path: Path) -> None:
     kernel = cuda_kernel(tmp_path, {"torch-ext/tiny/__init__.py": VERSION})
     drv = read_one(kernel.folder).drv
     with pytest.raises(NixError):

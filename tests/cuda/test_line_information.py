@@ -19,7 +19,7 @@ from tests.cuda.cuda_kernel import (
 )
 from tests.cuda.fatbin import unpacked
 
-# A header of the toolkit has lines, too.
+# Headers of the toolkit have lines, too.
 HALF = "#include <cuda_fp16.h>\n" + ADD.replace(
     "return a + b;", "return __half2float(__hadd(__float2half(a), __float2half(b)));"
 )

@@ -1,4 +1,4 @@
-"""The tables of nvcc's options: made of its own help, and held against its own list of steps."""
+"""The tables of nvcc's options: compared with its help and with its own list of steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.evaluation import ROOT, SYSTEM, evaluate, path_of, realise
 TABLE = json.loads((ROOT / "lib/backends/cuda/nvcc-options.json").read_text())
 EFFECTS = json.loads((ROOT / "lib/backends/cuda/option-effects.json").read_text())
 OPTIONS: dict[str, dict[str, Any]] = {**TABLE["options"], **EFFECTS["undocumented"]}
-# Of the releases that wheels have.
+# The releases that wheels have.
 RELEASES = ("13.0", "13.2")
 HELP = """\
 Options for specifying behavior of compiler/linker.
@@ -32,7 +32,7 @@ Options for specifying behavior of compiler/linker.
 --time <file name>                                  (-time)                     
 --no-align-double                                   --no-align-double           
 """  # noqa: W291
-# A value for options that take none of the usual ones.
+# Values for options with unusual values.
 VALUES = {
     "--Ofast-compile": "mid",
     "--Werror": "all-warnings",
@@ -66,11 +66,11 @@ def test_releases_are_merged() -> None:
     both = merge(first, {"13.10": {"--debug": debug, "--new": new}})
     assert both["releases"] == ["13.2", "13.10"]
     assert both["options"] == {"--debug": debug, "--new": {**new, "only": ["13.10"]}}
-    # A release that is read again takes the place of what it was.
+    # Reading a release again replaces its entries.
     assert merge(both, {"13.10": {"--debug": debug}})["options"] == {"--debug": debug}
 
 
-def test_what_is_no_nvcc_is_refused(tmp_path: Path) -> None:
+def test_a_program_that_is_not_nvcc_is_refused(tmp_path: Path) -> None:
     program = tmp_path / "nvcc"
     program.write_text("#!/bin/sh\necho release 13.0,\n")
     program.chmod(0o755)
@@ -80,7 +80,7 @@ def test_what_is_no_nvcc_is_refused(tmp_path: Path) -> None:
 
 
 def read(*texts: str) -> list[list[dict[str, Any]]]:
-    """Return the options in texts of flags, as the plan reads them."""
+    """Return the options that the plan finds in flags."""
     words = "".join(f"[ {' '.join(map(nix_string, text.split()))} ]" for text in texts)
     options = path_of(ROOT / "lib/backends/cuda/options.nix")
     return list(evaluate(f"map (import {options}) [ {words} ]"))
@@ -96,7 +96,7 @@ SPELLINGS = {
     "--library": ("-lgomp", "-l gomp", "-l=gomp", "--library=gomp"),
     "--threads": ("-t4", "-t 4", "-t=4", "--threads 4", "--threads=4"),
 }
-# Not quite a name of nvcc's: it hands these to gcc.
+# Not exactly an option of nvcc, which passes these to gcc.
 GCCS = ("-optimize=3", "-stdc++20", "--D=A=1", "-Xptxas-v", "-maxrregcount64", "-isystem/a")
 
 
@@ -117,7 +117,7 @@ def test_lists_are_divided() -> None:
 @pytest.mark.parametrize(
     ("effect", "text"),
     [
-        # Each two spaces are the end of an option.
+        # Two spaces end an option.
         ("pass", "-O3  -DA=1  -UB  -I/a  -include a.h  -g  -g2  -G  -w  -lineinfo  -m64"),
         ("pass", "--ftemplate-backtrace-limit=0  -ftemplate-depth=9  --std c++17  -std=c++17"),
         ("pass", "-res-usage  --resource-usage  --use_fast_math  -ftz=true  -maxrregcount 64"),
@@ -141,7 +141,7 @@ def test_lists_are_divided() -> None:
         ("whole", "-Xcompiler -Wall,-flto  -Xcompiler=-Wl,-z  -Xcompiler -c  -Xptxas -c"),
     ],
 )
-def test_what_an_option_does_to_passes(effect: str, text: str) -> None:
+def test_the_effect_of_an_option_on_passes(effect: str, text: str) -> None:
     texts = text.split("  ")
     found = read(*texts)
     got = {text: [option["effect"] for option in each] for text, each in zip(texts, found)}
@@ -155,7 +155,7 @@ def test_every_option_has_one_effect() -> None:
 
 
 def toolkit(release: str) -> Path:
-    """Return the folder of a toolkit's compiler, which is built if it is not there."""
+    """Build a toolkit if it is missing and return the folder of its compiler."""
     asked = f"{{ toolkit = {json.dumps(release)}; ptxas = null; }}"
     package = f"((import {path_of(ROOT)}).packages.{SYSTEM}.cudaToolkit {asked}).cuda"
     drv, out = evaluate(f"[ {package}.drvPath {package}.outPath ]")
@@ -183,7 +183,7 @@ def test_the_table_is_what_the_compilers_say(compilers: dict[str, Path]) -> None
 
 
 def steps(nvcc: Path, toolchain: Path, folder: Path, *words: str) -> list[list[str]]:
-    """Return nvcc's steps for a unit with two targets, without what is different each time."""
+    """Return nvcc's steps for a unit with two targets, without parts that differ each time."""
     (folder / "a.cu").write_text("__global__ void k() {}\n")
     targets = [f"-gencode=arch=compute_{arch},code=sm_{arch}" for arch in ("80", "90")]
     call = ["--dryrun", "--keep", "-forward-unknown-to-host-compiler", *targets, *words]
@@ -201,7 +201,7 @@ def steps(nvcc: Path, toolchain: Path, folder: Path, *words: str) -> list[list[s
 
 
 def written(long: str) -> list[str]:
-    """Return an option with a value that it takes."""
+    """Return an option with a valid value."""
     default = "1"
     if long in ("--prec-div", "--prec-sqrt", "--ftz", "--fmad") or long.endswith(
         ("-stub", "-visibility", "-protector", "-diagnostics")
@@ -242,7 +242,7 @@ def test_nvcc_reads_spellings_alike(
 ) -> None:
     nvcc = compilers["13.0"]
     for name, texts in SPELLINGS.items():
-        # Steps that run at once have names of files that are random.
+        # Steps that run in parallel have random file names.
         if name != "--threads":
             first, *others = (steps(nvcc, toolchain, tmp_path, *text.split()) for text in texts)
             assert all(each == first for each in others), texts

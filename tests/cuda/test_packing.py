@@ -1,4 +1,4 @@
-"""How code for all targets is packed: smaller, and the same when it is unpacked."""
+"""Packed code of all targets is smaller, and the same after it is unpacked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_object(variant: CudaVariant) -> bytes:
 
 
 def without_comments(image: tuple[str, bytes]) -> tuple[str, bytes]:
-    """Return code as it is, and of PTX its words: it loses its comments when it is packed."""
+    """Return code unchanged and the words of PTX, because packing drops the comments of PTX."""
     target, code = image
     if target.startswith("sm_"):
         return image
@@ -51,7 +51,7 @@ WAYS: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_unpacked_is_what_was_compiled(tmp_path: Path, way: str) -> None:
+def test_unpacked_code_is_the_compiled_code(tmp_path: Path, way: str) -> None:
     variant = packed_with(tmp_path / way, *WAYS[way])
     passes = variant.passes(ADD_SOURCE)
     compiled = [
@@ -86,7 +86,7 @@ FAST = "--cicc-cmdline=-ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1 "
     ("flags", "made_of"),
     [
         ((), (FAST,)),
-        # The driver compiles PTX with what is recorded of it.
+        # The driver compiles PTX with the recorded options.
         (
             ("-maxrregcount=64",),
             ("--cmdline= -maxrregcount=64 ", FAST.replace("=-ftz", "=-maxreg 64 -ftz")),

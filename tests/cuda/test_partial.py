@@ -1,4 +1,4 @@
-"""A build for one capability: what it shares with the whole, and what is said of it."""
+"""A build for one capability: which steps it shares with the whole build, and its messages."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.cuda.cuda_kernel import (
 )
 from tests.derivation import named
 
-# Code that can tell for which capabilities the whole unit is compiled.
+# Code that can see all capabilities of the unit.
 SEES_THE_LIST = f"int list[] = {{__CUDA_ARCH_LIST__}};\n{ADD}"
 
 
 def passes_of(variant: CudaVariant) -> dict[str, str]:
-    """Return the compiles of device code by unit and capability."""
+    """Return the derivations of device code by unit and capability."""
     return {
         f"{source} {arch}": item.path
         for source in (ADD_SOURCE, SCALE_SOURCE)
@@ -38,7 +38,7 @@ def test_device_code_is_that_of_the_whole(tmp_path: Path, text: str) -> None:
     every, some = passes_of(whole), passes_of(part)
     assert set(some) == {f"{ADD_SOURCE} 90", f"{SCALE_SOURCE} 90"}
     assert some.items() < every.items()
-    # Nor is a unit without device code another one.
+    # A unit without device code does not change.
     assert part.part(BINDING_SOURCE, ".o").path == whole.part(BINDING_SOURCE, ".o").path
 
 
@@ -48,11 +48,11 @@ def test_nothing_of_the_other_capabilities_is_waited_for(tmp_path: Path) -> None
     assert host.env["listedBy"].endswith(".sm_90")
 
 
-def test_what_the_kernel_does_not_list_is_compiled_besides(tmp_path: Path) -> None:
+def test_a_capability_that_the_kernel_does_not_list(tmp_path: Path) -> None:
     folder = cuda_kernel(tmp_path, {ADD_SOURCE: SEES_THE_LIST}).folder
-    # What it lists is taken if the device runs it, also by another name of the device.
+    # A listed capability is used if the device runs its code, even with another name.
     assert set(read_one(folder, targets="9.0a").passes(ADD_SOURCE)) == {"90"}
-    # Code that asks for the list has to find in it what it is compiled for.
+    # The list that code can see has to include the capability that is compiled.
     assert (
         read_one(folder, targets="12.0").passes(ADD_SOURCE)["120"].env["archList"] == "800,900,1200"
     )

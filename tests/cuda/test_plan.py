@@ -1,4 +1,4 @@
-"""What the plan and the manifest say of CUDA units; nothing is built."""
+"""CUDA units in the plan and the manifest; nothing is built."""
 
 from __future__ import annotations
 
@@ -40,13 +40,10 @@ def test_flags_that_span_passes_keep_a_unit_whole(tmp_path: Path) -> None:
     ]
 
 
-def test_what_keeps_units_whole_is_told(tmp_path: Path) -> None:
+def test_flags_that_keep_units_whole_are_named(tmp_path: Path) -> None:
     folder = cuda_kernel(tmp_path, **{"cuda-flags": '["-rdc=true"]'}).folder
     (entry,) = (v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT)
-    # For the closing table and the report of a build.
-    why = "-rdc=true (device code is linked after all targets are compiled)"
-    assert entry["whole"] == [{"unit": unit, "why": why} for unit in (ADD_SOURCE, SCALE_SOURCE)]
-    # For `list-variants --explain`, and the build's warnings.
+    # `list-variants --explain` and the build's warnings show it.
     (warning,) = entry["warnings"]
     assert warning["at"] == "kernel.numbers.cuda-flags"
     assert warning["found"].startswith("-rdc=true, which keeps .cu files whole: ")
@@ -61,7 +58,6 @@ def test_options_of_the_linker_are_left_out_and_told(tmp_path: Path) -> None:
     assert "-fopenmp" in one.env["flags"].split()
     assert "-lgomp" not in one.env["flags"].split()
     (entry,) = (v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT)
-    assert entry["whole"] == []
     (warning,) = entry["warnings"]
     assert (warning["at"], warning["found"].split(",")[0]) == ("kernel.numbers.cxx-flags", "-lgomp")
 
@@ -113,7 +109,7 @@ def test_a_capability_that_this_compiler_lacks_is_a_warning(tmp_path: Path) -> N
     (warning,) = entry["warnings"]
     assert warning["at"] == "kernel.numbers.cuda-capabilities"
     assert warning["found"].startswith('"10.1", left out: only CUDA 12.8, 12.9 ')
-    # What `list-variants --explain` shows.
+    # `list-variants --explain` shows it.
     details = evaluate(f"({outputs_of(kernel.folder, REGISTRIES)}).variantDetails")
     (explained,) = (each for each in details if each["name"] == VARIANT)
     assert warning in explained["warnings"]
@@ -176,11 +172,11 @@ def test_a_kernels_flake_brings_what_it_depends_on(tmp_path: Path) -> None:
 
 
 def test_a_compiler_that_nvcc_refuses_is_told_while_evaluating(tmp_path: Path) -> None:
-    other = "overlays = [ (_: previous: { toolchain = previous.toolchain // { name = "
+    other = "overlays = [ (_: previous: { toolchain = previous.toolchain // { version = "
     kernel = cuda_kernel(tmp_path)
-    assert read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"toolchain-gcc-15"; }}; }}) ];')
+    assert read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"15"; }}; }}) ];')
     with pytest.raises(NixError) as error:
-        read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"toolchain-gcc-16"; }}; }}) ];')
+        read_one(kernel.folder, arguments=f'{REGISTRIES} {other}"16"; }}; }}) ];')
     assert "found  gcc 16" in str(error.value)
     assert "want   gcc 6 to 15" in str(error.value)
 

@@ -1,4 +1,4 @@
-"""Rows that want what makes code for GPUs out of another release of the toolkit."""
+"""Rows that take ptxas and its relatives from another release of the toolkit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.evaluation import NixError
 
 
 def wanting(release: str) -> str:
-    """Return the argument that makes every row of CUDA want the programs of a release."""
+    """Return the argument with which every row of CUDA takes these programs from a release."""
     row = f'row: row // (if row ? cudaVersion then {{ ptxasVersion = "{release}"; }} else {{ }})'
     return f"torchVersions = defaults: map ({row}) defaults;"
 

@@ -1,4 +1,4 @@
-"""Which compiles of CUDA units are shared, by what; nothing is built."""
+"""Which variants and edits share compiles of CUDA units; nothing is built."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_on_one_toolkit_it_is_two_units_and_a_binding_for_each_torch(tmp_path: P
 
 
 def changes(folder: Path, before: str, after: str, **files: str) -> dict[str, set[str]]:
-    """Return what of `add.cu` differs between two lists of capabilities: passes and host."""
+    """Return the passes of `add.cu` that differ between two lists of capabilities."""
     variants = [
         read_one(cuda_kernel(folder / str(i), files, **with_capabilities(*list_.split())).folder)
         for i, list_ in enumerate((before, after))
@@ -96,7 +96,7 @@ def test_the_host_waits_for_all_passes_that_may_have_kernels_of_their_own(tmp_pa
 
 def test_an_older_capability_leaves_the_other_passes_alone(tmp_path: Path) -> None:
     found = changes(tmp_path, "8.0 9.0", "7.5 8.0 9.0")
-    # The host's part takes its list of kernels from the first pass, which is another one now.
+    # The host pass takes its list of kernels from the first pass, which has changed.
     assert found == {"new": {"75"}, "changed": {"host"}}
 
 
@@ -127,7 +127,7 @@ def test_torch_and_math_libraries_are_no_inputs_of_a_unit_without_them(
         names = {read_derivation(path).name for path in read_derivation(drv).inputs}
         assert not [name for name in names if name.startswith("torch-")]
         assert not [name for name in names if name.split("-")[0] in LIBRARIES]
-        # The compiler is one; that nothing was looked for is not why nothing was found.
+        # The compiler is found, so the search is not empty.
         assert "cuda-13.0" in names
 
 
@@ -144,7 +144,7 @@ def test_a_math_library_is_an_input_of_the_unit_that_includes_it(tmp_path: Path)
     assert libraries(SCALE_SOURCE) == set()
 
 
-def test_what_one_variant_pulls_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_derivations_of_one_variant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     variant = read_one(cuda_kernel(tmp_path).folder)
     sources = {item.name for item in closure_of(variant.drv) if "outputHash" in item.env}
     wheels = sorted(name for name in sources if name.startswith(("nvidia_", "torch-")))

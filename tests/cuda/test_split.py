@@ -1,4 +1,4 @@
-"""A unit taken apart gives what one call of nvcc gives."""
+"""A unit compiled in parts gives the same code as one call of nvcc."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ cudaError_t add(float *numbers, float, cudaStream_t stream) {
 
 
 def compile_in_one_call(one: Derivation, targets: list[str], folder: Path) -> Path:
-    """Give nvcc what the passes of a unit are given, all targets at once; return the folder."""
+    """Call nvcc with the inputs of the passes for all targets at once; return the folder."""
     folder.mkdir(parents=True)
     for line in one.env["files"].splitlines():
         path, file = line.split(" ", 1)
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).symlink_to(path)
-    # By this nvcc tells the unit's own names from those of others.
+    # nvcc reads the identity of the unit from this file.
     source = one.env["source"]
     (folder / f"{Path(source).stem}.module_id").write_text(one.env["moduleId"])
     call = [
@@ -82,7 +82,7 @@ def compile_in_one_call(one: Derivation, targets: list[str], folder: Path) -> Pa
 
 
 def as_shell(step: str) -> str:
-    """Return a line of nvcc's listing for the shell, without that which names the module anew."""
+    """Return a line of nvcc's listing for the shell, without the options that rename the module."""
     assignment = re.fullmatch(r"(\w+)=(.*)", step)
     if assignment:
         return f'export {assignment[1]}="{assignment[2]}"'
@@ -111,7 +111,7 @@ def test_the_parts_are_what_one_call_of_nvcc_makes(case: str, tmp_path: Path) ->
 
     assert [target for target, _ in split] == [target for target, _ in whole]
     assert len(split) == len(capabilities) + 1
-    # Machine code and PTX, to the byte.
+    # Machine code and PTX are the same to the byte.
     assert split == whole
 
 
@@ -133,7 +133,7 @@ def test_a_kernel_that_one_target_lacks_is_a_warning(tmp_path: Path) -> None:
     assert "without _Z15only_old_kernelPf" in said
 
 
-# In nvcc's own way, which lets the host see what the passes for the device do not.
+# nvcc lets the host pass see code that passes for targets do not see.
 OF_ONE_PASS = """\
 #include "numbers.h"
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ {condition}
@@ -181,7 +181,7 @@ def test_passes_with_different_headers_are_compiled_with_the_same(tmp_path: Path
 
 
 def describe_pass(folder: Path) -> dict[str, Any]:
-    """Return what a pass says of itself."""
+    """Return the facts that a pass records."""
     return dict(json.loads((folder / "pass.json").read_text()))
 
 
@@ -191,7 +191,7 @@ def test_bounds_of_a_kernel_may_be_any_expression(tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(build_object(one), other)
     stub = (other / "stub.c").read_text()
-    # As nvcc writes those of CUB's kernels.
+    # nvcc writes kernels of CUB in this way.
     bounds = "(detail::AgentPolicy<(int)64, (int)16> ::BLOCK_THREADS)"
     assert ", 64)" in stub
     (other / "stub.c").chmod(0o644)

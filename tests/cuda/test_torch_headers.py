@@ -1,4 +1,4 @@
-"""Torch's own headers reach libraries of CUDA: a unit that includes them sees these as well."""
+"""Torch's own headers include headers of CUDA libraries, so units that include Torch see these."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIBRARIES = {
 
 
 def headers_of_torch(folder: Path) -> dict[str, list[str]]:
-    """Return what each of Torch's headers includes; those of the CPU build are those of all."""
+    """Return the includes of each of Torch's headers; all builds have the same headers."""
     tiny = TinyKernel(folder)
     item = read_variant(tiny.folder).read_object(BINDING)
     realise(*item.inputs)
@@ -36,7 +36,7 @@ def headers_of_torch(folder: Path) -> dict[str, list[str]]:
 
 
 def who_needs(headers: dict[str, list[str]], pattern: str) -> set[str]:
-    """Return the headers that include a name which begins so, themselves or by others."""
+    """Return the headers that include a name with this prefix, directly or through others."""
     users: dict[str, set[str]] = {}
     for file, names in headers.items():
         for name in names:

@@ -1,4 +1,4 @@
-"""Units that include headers of all of Torch's tensors, in kernels for one target."""
+"""Units that include all headers of Torch's tensors, in kernels for one target."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cuda.cuda_kernel import (
     with_capabilities,
 )
 
-# All of its tensors, for half of the time that the neural network frontend takes.
+# All headers of tensors; they take half as long as the neural network frontend.
 TORCH = """\
 #include <torch/types.h>
 #include "numbers.h"
@@ -64,11 +64,11 @@ std::vector<Tensor> many(Tensor a, torch::Tensor b, int n, torch::optional<torch
 TEXTS = {"tensors": TORCH, "operators": OPERATORS}
 
 
-# Which declarations were meant is what tests ask, not how well gcc optimises it: half of its time.
+# Tests compare declarations, not optimised code. This takes half as long.
 PLAIN = BUILD.replace('src = ["numbers', 'cuda-flags = ["-Xcompiler=-O0"]\nsrc = ["numbers')
 
 
 def torch_unit(folder: Path, text: str) -> CudaVariant:
-    """Return a kernel whose first unit has this text, for one target."""
+    """Return a kernel for one target whose first unit has this text."""
     files = {"build.toml": PLAIN, ADD_SOURCE: text}
     return read_one(cuda_kernel(folder, files, **with_capabilities("9.0")).folder)

@@ -10,11 +10,11 @@ from tests.tiny_kernel import TinyKernel
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Copy:
-    """A copy of the repository, for one task."""
+    """A copy of the repository for one task."""
     return Copy.make(tmp_path / "copy")
 
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> TinyKernel:
-    """A kernel to build with it."""
+    """A kernel to build with the copy."""
     return TinyKernel(tmp_path / "tiny")

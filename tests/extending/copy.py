@@ -1,4 +1,4 @@
-"""A copy of the repository in which somebody does what docs/extending.md says."""
+"""A copy of the repository that is extended as docs/extending.md describes."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from tests.extending.page import sections
 
 @dataclass(frozen=True)
 class Copy:
-    """The copy; git tells what was touched."""
+    """The copy. Git lists the files that changed."""
 
     root: Path
 
     @classmethod
     def make(cls, root: Path) -> Copy:
-        """Copy the repository as it is now."""
+        """Copy the repository with uncommitted changes."""
         return cls(clone_repository(root))
 
     def extend(self, task: str) -> None:
-        """Write what a section of the page says."""
+        """Write the blocks of a section of the page."""
         for block in sections()[task].blocks():
             block.write(self.root)
         self._git("add", "--intent-to-add", ".")
 
     def commit(self) -> None:
-        """Let what is there now be as it was."""
+        """Commit all files."""
         who = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
         self._git("add", "--all", ".")
         self._git(*who, "commit", "--quiet", "-m", "as it is")
 
     def touched(self) -> set[str]:
-        """Return the files that are new or other than they were."""
+        """Return the files that are new or changed."""
         listed = self._git("status", "--porcelain", "--untracked-files=all")
         return {line[3:] for line in listed.splitlines()}
 
@@ -46,7 +46,7 @@ class Copy:
         return subprocess.run(argv, capture_output=True, text=True, check=True).stdout
 
     def run_tests(self, *words: str) -> None:
-        """Run tests of the copy, which have to pass."""
+        """Run tests of the copy; fail if one of them fails."""
         environment = {**os.environ, "TEST_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
         argv = [str(self.root / "tests" / "run"), *words, "-q"]
         done = subprocess.run(
@@ -55,5 +55,5 @@ class Copy:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def read(self, kernel: Path, name: str = VARIANT) -> Variant:
-        """Return a variant as the copy has it."""
+        """Return a variant that the copy instantiates."""
         return read_variant(kernel, name, root=self.root)

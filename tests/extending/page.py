@@ -1,4 +1,4 @@
-"""docs/extending.md as a reader takes it: what each section wants to be written into which file."""
+"""The blocks of docs/extending.md: the text that each section adds to each file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Block:
     text: str
 
     def write(self, root: Path) -> None:
-        """Do to the repository in `root` what the block says."""
+        """Write the block into the repository in `root`."""
         path = root / self.file
         if self.kind != "diff":
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ class Block:
         _replace(path, before, after)
 
     def _change(self) -> tuple[str, str]:
-        """Return the lines that stand there before, and those after."""
+        """Return the lines of the file before the change, and after it."""
         lines = self.text.splitlines()
         assert {line[:1] for line in lines} == {" ", "+"}, f"{self.file}: neither new nor there"
         before = [line for line in lines if line[0] == " "]
@@ -50,7 +50,7 @@ def _text(lines: list[str]) -> str:
 
 
 def _replace(path: Path, before: str, after: str) -> None:
-    """Replace lines, whole ones and in one place."""
+    """Replace whole lines that occur once in a file."""
     text = f"\n{path.read_text()}"
     assert text.count(f"\n{before}") == 1, f"{path.name}: not there once:\n{before}"
     path.write_text(text.replace(f"\n{before}", f"\n{after}")[1:])
@@ -64,20 +64,20 @@ class Section:
     text: str
 
     def blocks(self) -> Iterator[Block]:
-        """Yield what it says to write, in order."""
+        """Yield the blocks of the section in order."""
         for found in _BLOCK.finditer(self.text):
-            # The margin is that of the list; a diff has one more column.
+            # The margin is the indentation of the list item.
             margin = len(found["margin"])
             lines = [line[margin:] for line in found["text"].splitlines()]
             yield Block(found["kind"], found["file"], "".join(f"{line}\n" for line in lines))
 
     def paths(self) -> list[str]:
-        """Return the files and folders that its prose names."""
+        """Return the files and folders that the prose of the section names."""
         return _PATH.findall(_BLOCK.sub("", self.text))
 
 
 def sections() -> dict[str, Section]:
-    """Return the tasks of the page by their titles."""
+    """Return the sections of the page by title."""
     _, *parts = _HEADING.split(PAGE.read_text())
     titles, texts = parts[::2], parts[1::2]
     return {title: Section(title, text) for title, text in zip(titles, texts)}

@@ -35,7 +35,7 @@ NEW = [
 
 @dataclass(frozen=True)
 class Maintainer:
-    """Somebody with a copy of the repository, and a pip that has a folder of wheels."""
+    """A copy of the repository, and a pip with a folder of wheels."""
 
     copy: Copy
     home: Path
@@ -53,7 +53,7 @@ class Maintainer:
         return {"file": file.name, "sha256": sha256, "version": file.name.split("-")[1]}
 
     def put(self, project: str, version: str, *requires: str, tags: str = "py3-none-any") -> Any:
-        """Make a wheel, and return what a pin has of it."""
+        """Write a wheel and return its pin."""
         file, content = make_wheel(project, version, requires=requires, tags=tags)
         (self.links / file).write_bytes(content)
         sha256 = hashlib.sha256(content).hexdigest()
@@ -62,7 +62,7 @@ class Maintainer:
     def publish(
         self, version: str, toolkit: str, python: str = "cp311", machines: tuple[str, ...] = LINUX
     ) -> dict[str, Any]:
-        """Make a Torch, what it loads, and one that is older; return the pins of the new one."""
+        """Write a Torch, its dependencies and an older Torch; return the pins of the new one."""
         linux = 'platform_system == "Linux"'
         needs = (f"cuda-toolkit[cublas]=={toolkit}; {linux}", f"triton~=3.9.0; {linux}")
         tag = f"{python}-{python}"
@@ -78,7 +78,7 @@ class Maintainer:
         return pins
 
     def add_torch(self, *words: str, **variables: str) -> Ran:
-        """Run the program of the copy."""
+        """Run `add-torch` of the copy."""
         environment = {
             **os.environ,
             "PIP_CONFIG_FILE": "/dev/null",
@@ -200,7 +200,7 @@ def test_a_toolkit_that_is_not_there(maintainer: Maintainer) -> None:
     assert maintainer.copy.touched() == set()
 
 
-def test_what_is_not_found(maintainer: Maintainer) -> None:
+def test_a_torch_that_is_not_found(maintainer: Maintainer) -> None:
     maintainer.publish("2.16.0", "13.2.2", "cp310")
     done = maintainer.add_torch("2.16.0")
     assert done.status == 1

@@ -1,4 +1,4 @@
-"""docs/extending.md, walked: each task in a copy of the repository, with the page's own blocks."""
+"""Each task of docs/extending.md, done in a copy of the repository with the blocks of the page."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def ask(copy: Copy, question: str) -> Any:
 
 
 def documents(copy: Copy) -> dict[str, str]:
-    """Write the documents of the copy anew, and return those that are others now."""
+    """Renew the documents of the copy and return the changed ones."""
     copy.run_tests("docs", "--renew")
     copy.run_tests("docs")
     names = (name for name in copy.touched() if name.startswith("docs/"))
     return {name: (copy.root / name).read_text() for name in names}
 
 
-def test_what_the_page_names_is_there(copy: Copy) -> None:
+def test_paths_that_the_page_names_exist(copy: Copy) -> None:
     for task in sections():
         copy.extend(task)
     paths = {path for section in sections().values() for path in section.paths()}
@@ -95,7 +95,7 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     assert copy.touched() == own
     copy.run_tests("graph/test_keys.py")
 
-    # A file without the key is as it was.
+    # A kernel without the key does not change.
     assert copy.read(tiny.folder).drv == before.drv
 
     tiny.write("build.toml", BUILD.replace('src = ["answer', 'unroll-loops = true\nsrc = ["answer'))
@@ -137,7 +137,7 @@ def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     built = build(variant.drv)
     assert (built / "metadata.json").is_file()
     assert "imported _tiny_cpu_" in read_log(named(variant.drv, "-get-kernel-check").path)
-    # It shares what does not see Torch with the variants that were there.
+    # It shares the objects without Torch with the other variants.
     assert variant.objects[ANSWER] == copy.read(tiny.folder).objects[ANSWER]
 
     written = documents(copy)
@@ -156,7 +156,7 @@ def test_a_pin_without_a_row_is_noticed(copy: Copy) -> None:
 @pytest.mark.skipif(SYSTEM != "x86_64-linux", reason="the page pins its wheel for x86_64-linux")
 def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     copy.extend("A backend")
-    # One folder, rows, and the pins of their Torch.
+    # Besides the folder, only rows and pins of Torch change.
     assert {name for name in copy.touched() if not name.startswith("lib/backends/vpu/")} == {
         "docs/status.json",
         "lib/matrix/matrix.json",
@@ -249,7 +249,7 @@ def is_at(name: str, path: str) -> bool:
 
 
 def test_the_page_names_all_that_names_a_system() -> None:
-    # As Nix, or as an ELF file, or as GNU calls it.
+    # The spelling of Nix and GNU, and that of ELF files.
     system = re.compile(r"aarch64-linux|EM_AARCH64")
     naming = {
         file.name

@@ -1,4 +1,4 @@
-"""The header that has the shaders of a kernel."""
+"""The header with the shaders of a kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOLDER = ROOT / "lib/backends/metal/pkgs/embed-library"
 
 
 def test_the_header_has_the_library_to_the_byte(tmp_path: Path) -> None:
-    # Every byte, and many of one, which some programs leave out.
+    # All byte values, and a long run of one byte, which some programs abbreviate.
     content = bytes(range(256)) + bytes(1000) + b"MTLB"
     (tmp_path / "linked").write_bytes(content)
     linker = tmp_path / "metallib"

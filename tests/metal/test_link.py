@@ -1,4 +1,4 @@
-"""The link of a plan for macOS, by LLVM's linker and with stand-ins for libraries."""
+"""The link of a plan for macOS with LLVM's linker and stand-ins for libraries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ void *PyInit_{EXTENSION}(void) {{
 """
 FRAMEWORKS = "/System/Library/Frameworks"
 METAL = f"{FRAMEWORKS}/Metal.framework/Versions/A/Metal"
-# By the name that the link finds it by: what it records, and what is in it.
+# Libraries by the name that the link uses: the recorded name, and the symbols.
 SYSTEM = {
     "/usr/lib/libSystem": ("/usr/lib/libSystem.B.dylib", "dyld_stub_binder"),
     "/usr/lib/libc++": ("/usr/lib/libc++.1.dylib", "_cxx"),
@@ -46,7 +46,7 @@ TORCH = {"c10": "_c10", "torch": "_torch", "torch_cpu": "_aoti_torch_abi_version
 
 
 def stub(file: Path, name: str, symbol: str) -> None:
-    """Write what a linker has to know of a library."""
+    """Write the stub of a library that a linker reads."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(
         "--- !tapi-tbd\ntbd-version: 4\ntargets: [ arm64-macos ]\n"
@@ -56,7 +56,7 @@ def stub(file: Path, name: str, symbol: str) -> None:
 
 
 class Linker:
-    """A folder with stand-ins for what is on a Mac, and programs that compile for it."""
+    """A folder with stand-ins for the libraries of a Mac, and programs that compile for it."""
 
     def __init__(self, folder: Path, programs: Path, python: Path, link: dict[str, Any]) -> None:
         self.folder, self.programs, self.python, self.link = folder, programs, python, link
@@ -64,17 +64,17 @@ class Linker:
             stub(folder / f"sdk{file}.tbd", name, symbol)
         for library, symbol in TORCH.items():
             stub(folder / f"torch/lib/lib{library}.tbd", f"@rpath/lib{library}.dylib", symbol)
-        # It is one for many systems, by the name that it is called by.
+        # lld chooses its system by the name of the program.
         (folder / "ld64.lld").symlink_to(programs / "lld")
 
     def clang(self, *words: str) -> None:
-        """Run the compiler, for a Mac."""
+        """Run the compiler for a Mac."""
         target = ("--target=arm64-apple-macosx", "-Wno-unused-command-line-argument")
         argv = [str(self.programs / "clang"), *target, *words]
         subprocess.run(argv, cwd=self.folder, check=True, capture_output=True)
 
     def check(self, more: str = "", use: str = "") -> Said:
-        """Link a unit as the plan says, and check what is made."""
+        """Link a unit with the plan's arguments and check the result."""
         (self.folder / "unit.c").write_text(UNIT.replace("MORE", more).replace("USE", use))
         self.clang("-O2", self.link["flags"][1], "-c", "unit.c", "-o", "unit.o")
         variant = self.folder / VARIANT
@@ -117,10 +117,10 @@ def test_the_link_of_a_plan_makes_what_loads(linker: Linker) -> None:
     assert (said.status, said.errors) == (0, "")
     rows = [line.split() for line in said.report.splitlines()]
     assert ["macOS", "26.0", "26.0"] in rows
-    # Whatever else there is, is seen by nobody.
+    # No other symbol is visible.
     assert ["exports", f"PyInit_{EXTENSION}", "PyInit_*"] in rows
     assert ["run", "path", "@loader_path/lib", "@loader_path"] in rows
-    # Those that no object needs are left out.
+    # Libraries that no object needs are left out.
     libraries = [row[1] for row in rows if row[:1] == ["library"]]
     assert libraries == [METAL, "@rpath/libtorch_cpu.dylib", "/usr/lib/libSystem.B.dylib"]
 

@@ -1,4 +1,4 @@
-"""Which derivations a kernel for Apple GPUs is compiled by, and what an edit leaves as it is."""
+"""The derivations that compile a kernel for Apple GPUs, and which of them an edit changes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FILES = {
 
 
 def read_metal(folder: Path) -> tuple[Derivation, dict[str, str]]:
-    """Return the variant, and the steps of this kernel that it is made by: their files by name."""
+    """Return the variant, and the files of the kernel's own steps by name."""
     outputs = outputs_of(folder, system=MAC)
     drv = evaluate(f"{outputs}.redistributable.{VARIANT}.drvPath")
     own = {item.name: item.path for item in closure_of(drv) if item.name.startswith("tiny-")}
@@ -58,7 +58,7 @@ def test_each_shader_is_a_derivation_and_the_unit_that_asks_embeds_them(tmp_path
     unit = named(variant.path, "load.mm.o")
     assert header.path in unit.inputs
     assert f"{header.outputs['out']} .kernel-builder/metallib.h" in unit.env["files"]
-    # Nobody else waits for shaders, and none is linked.
+    # No other unit waits for shaders, and shaders are not linked into the extension.
     assert header.path not in named(variant.path, "call.cpp.o").inputs
     assert "metal.air" not in named(variant.path, "-extension").env["objects"]
 
@@ -99,7 +99,7 @@ def test_every_step_may_use_the_machines_compilers(tmp_path: Path) -> None:
 
 
 def test_every_row_is_instantiated(tmp_path: Path) -> None:
-    # With Torch, Python and packages for macOS; nothing is fetched for that.
+    # Torch, Python and packages for macOS are only instantiated, not fetched.
     kernel = TinyKernel(tmp_path / "tiny", FILES)
     outputs = outputs_of(kernel.folder, system=MAC)
     made: dict[str, Any] = evaluate(

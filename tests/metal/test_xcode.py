@@ -1,4 +1,4 @@
-"""The machine's Xcode: how it is found, and what is said where there is none that will do."""
+"""How the machine's Xcode is found, and the error if there is no usable one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHOSEN = "sudo xcode-select -s"
 
 
 class Mac:
-    """A machine with programs that stand in for Apple's, and the compilers of the package set."""
+    """A machine with stand-ins for Apple's programs, and the compilers of the package set."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,18 +32,18 @@ class Mac:
         subprocess.run(argv, env={**os.environ, **environment, **files}, check=True)
 
     def write(self, name: str, script: str) -> None:
-        """Have a program."""
+        """Add a program."""
         file = self.bin / name
         file.write_text(f"#!/bin/sh\n{script}\n")
         file.chmod(0o755)
 
     def install(self, version: str) -> None:
-        """Have an Xcode."""
+        """Add an Xcode."""
         self.xcode.mkdir(parents=True, exist_ok=True)
         (self.xcode.parent / "version.plist").write_text(version + "\n")
 
     def call(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Call a compiler as a builder does."""
+        """Call a compiler in the same way as a builder."""
         environment = {"PATH": f"{self.bin}:{os.environ['PATH']}"}
         argv = [f"{self.folder}/tools/bin/{program}", *arguments]
         return subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)

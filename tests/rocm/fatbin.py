@@ -20,20 +20,20 @@ from elftools.elf.sections import SymbolTableSection
 MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 TRIPLE = "hipv4-amdgcn-amd-amdhsa--"
 PAGE = 4096
-# What the low byte of an ELF header's flags says of its processor (AMDGPU's ABI).
+# The processor by the low byte of the flags in an ELF header (AMDGPU's ABI).
 MACHINES = {0x3F: "gfx90a", 0x41: "gfx1100", 0x4C: "gfx942"}
 
 
 @dataclass(frozen=True)
 class CodeObject:
-    """One entry: what it is for, and its bytes."""
+    """One entry: its target and its bytes."""
 
     target: str
     payload: bytes
 
     @property
     def machine(self) -> str:
-        """The processor that the code itself says it is for."""
+        """The processor that the code is compiled for, as the code states it."""
         elf = ELFFile(io.BytesIO(self.payload))
         assert elf["e_machine"] == "EM_AMDGPU"
         return MACHINES[elf["e_flags"] & 0xFF]
@@ -47,7 +47,7 @@ class CodeObject:
 
 
 def bundles(data: bytes) -> Iterator[list[CodeObject]]:
-    """Yield what is in each bundle of an object or extension."""
+    """Yield the entries of each bundle of an object or extension."""
     section = ELFFile(io.BytesIO(data)).get_section_by_name(".hip_fatbin")
     binary = section.data() if section else b""
     for at in range(0, len(binary), PAGE):
@@ -66,7 +66,7 @@ def _entries(binary: bytes, start: int) -> Iterator[CodeObject]:
             payload = binary[start + offset : start + offset + size]
             yield CodeObject(name.removeprefix(TRIPLE), payload)
         else:
-            # The bundler leaves room for an environment in its name.
+            # The name of an entry has an empty field for an environment.
             assert (name.rstrip("-"), size) == ("host-x86_64-unknown-linux-gnu", 0), name
 
 

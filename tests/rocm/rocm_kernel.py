@@ -1,4 +1,4 @@
-"""ROCm kernels that are just large enough for one question, and the set that compiles them.
+"""Small ROCm kernels for the tests, and the package set that compiles them.
 
 AMD's host and that of Torch's wheels for ROCm may be out of reach, so they are compiled with HIP as
 Debian packs it, against a Torch made of wheels out of registries.
@@ -16,7 +16,7 @@ from tests.tiny_kernel import TinyKernel
 
 STABLE = f"torch-stable-abi211-rocm72-{SYSTEM}"
 VARIANT = f"torch213-cxx11-rocm72-{SYSTEM}"
-# What a flake says to build without AMD's host and that of Torch.
+# The argument in a flake that builds without AMD's host and Torch's host.
 STAND_INS = f"""overlays = [ (import {path_of(TEST_PACKAGES / "overlay.nix")}) (final: previous: {{
   rocmToolkit = final.debianHip;
   torchWheel = final.torchStandIn previous.torchWheel;
@@ -62,7 +62,7 @@ STABLE_TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CUDA, ops) {
 REGISTER_EXTENSION(TORCH_EXTENSION_NAME)
 """
 
-# A header of CUDA's, which has to be translated with the unit that includes it.
+# A header of CUDA, which hipify translates with the unit that includes it.
 HEADER = """\
 #pragma once
 #include <cuda_runtime.h>
@@ -120,12 +120,12 @@ FILES = {
 
 
 def rocm_kernel(folder: Path, files: dict[str, str] | None = None, /, **build: str) -> TinyKernel:
-    """Make the kernel; `build` replaces the value of a key of its component."""
+    """Write the kernel; `build` replaces the value of a key of its component."""
     return make_kernel(folder, {**FILES, **(files or {})}, build)
 
 
 def with_archs(*names: str) -> dict[str, str]:
-    """Return the argument that makes a kernel's component have these architectures."""
+    """Return the argument of `rocm_kernel` for these architectures."""
     return {"rocm-archs": json.dumps(names)}
 
 
@@ -133,7 +133,7 @@ class RocmVariant(TakenApart):
     """One variant, instantiated."""
 
     def passes(self, source: str) -> dict[str, Derivation]:
-        """Return the derivations of a unit's device code, by their targets."""
+        """Return the derivations of a unit's device code by target."""
         return {
             item.env["targets"].splitlines()[0].removeprefix("--offload-arch="): item
             for item in self.inputs_of_code(source)

@@ -1,4 +1,4 @@
-"""What is in the binaries of a kernel for AMD GPUs, compiled with Debian's HIP."""
+"""The code in the binaries of a kernel for AMD GPUs that Debian's HIP compiles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ARCHS = ["gfx90a", "gfx942"]
 
 
 def fetched(variant: RocmVariant) -> RocmVariant:
-    """Skip a test whose compiler is gone: Debian's experimental keeps no old files."""
+    """Skip a test if its compiler is gone, because Debian's experimental keeps no old files."""
     try:
         fetch(variant.drv)
     except NixError as error:
@@ -34,13 +34,13 @@ def fetched(variant: RocmVariant) -> RocmVariant:
 
 
 def read_bundle(file: Path) -> list[CodeObject]:
-    """Return what is in the one bundle of an object."""
+    """Return the entries of the one bundle of an object."""
     (bundle,) = bundles(file.read_bytes())
     return bundle
 
 
 def test_a_binary_has_the_code_that_was_asked_for(tmp_path: Path) -> None:
-    # Its ABI is checked by the build.
+    # The build checks its ABI.
     variant = fetched(read_rocm(rocm_kernel(tmp_path).folder))
     (binary,) = build(variant.drv).rglob("*.so")
     found = list(bundles(binary.read_bytes()))
@@ -55,7 +55,7 @@ def test_a_binary_has_the_code_that_was_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("source", [SCALE_SOURCE, SHIFT_SOURCE])
 def test_parts_have_the_code_that_one_call_gives(tmp_path: Path, source: str) -> None:
     parts = fetched(read_rocm(rocm_kernel(tmp_path / "parts").folder))
-    # It says nothing that is not so without it, but of all parts.
+    # The flag changes no code, but keeps the unit whole.
     tied = {"hip-flags": '["-fno-offload-lto"]'}
     whole = read_rocm(rocm_kernel(tmp_path / "whole", **tied).folder)
     (bundled,) = realise(parts.part(source, ".fatbin.o").path)
@@ -70,7 +70,7 @@ def test_relocatable_device_code_is_refused(tmp_path: Path) -> None:
 
 
 def test_headers_of_torch_for_hip_compile(tmp_path: Path) -> None:
-    # They are translated out of a Torch for CUDA; there is nothing to link with.
+    # The headers are translated from a Torch for CUDA, so there are no libraries to link with.
     unstable = (
         SCALE.replace("torch::stable::Tensor", "at::Tensor")
         .replace("stream_of(numbers)", "c10::cuda::getCurrentCUDAStream()")

@@ -1,4 +1,4 @@
-"""Which derivations a kernel for AMD GPUs is compiled by, and what an edit leaves as it is."""
+"""The derivations that compile a kernel for AMD GPUs, and which of them an edit changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_unit_has_a_derivation_for_each_architecture_and_one_for_the_host(tmp_
         host = variant.part(source, ".host.o")
         assert host.env["targets"] == "--offload-host-only"
         assert "gfx" not in host.env["flags"]
-        # hipify translates a unit once for all of its parts; HIP is taken as it is.
+        # hipify translates a unit once for all of its passes. Sources in HIP are not translated.
         trees = {item.env.get("translated") for item in (host, *passes.values())}
         assert len(trees) == 1
         assert (trees == {None}) == (source == SHIFT_SOURCE)
@@ -69,7 +69,7 @@ def test_flags_that_tie_the_parts_make_one_derivation(tmp_path: Path) -> None:
 
 
 def test_every_row_is_instantiated_with_packages_of_its_own_release(tmp_path: Path) -> None:
-    # Of AMD's packages and Torch's own wheels; nothing is fetched for that.
+    # AMD's packages and Torch's own wheels are only instantiated, not fetched.
     kernel = rocm_kernel(tmp_path)
     kernel.write("build.toml", BUILD.replace('stable-abi = "2.11"\n', ""))
     variants = f"{outputs_of(kernel.folder)}.redistributable"

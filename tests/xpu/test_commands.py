@@ -1,4 +1,4 @@
-"""Intel's compiler is called with the words of the plan: a stand-in writes its arguments down."""
+"""Intel's compiler gets the arguments of the plan. A stand-in records its arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.evaluation import Variant, build, read_variant
 from tests.planned_words import Words, flags_of, place_of
 from tests.xpu.xpu_kernel import BINDING, VARIANT, xpu_kernel
 
-# Its words, one a line, go where a compiler's output would; and a Torch without anything in it.
+# The stand-in writes its arguments into the output file, one a line. Torch is an empty package.
 RECORDER = r"""overlays = [ (final: _: let
   recorder = final.runStep {
     name = "recorder";
@@ -39,7 +39,7 @@ in {
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Variant:
-    """The kernel's variant, as far as it is built with the program."""
+    """The kernel's variant, built with the stand-in."""
     folder = xpu_kernel(tmp_path_factory.mktemp("xpu")).folder
     return read_variant(folder, VARIANT, arguments=RECORDER)
 
@@ -81,5 +81,5 @@ def test_the_code_for_the_gpu_and_the_link(recorded: Variant) -> None:
         planned["portable"]["libraries"],
         planned["arguments"],
     )
-    # The device code is already linked.
+    # An earlier step has linked the device code.
     assert not any(word.startswith("-fsycl") for word in of_link)

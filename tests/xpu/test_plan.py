@@ -1,4 +1,4 @@
-"""Which derivations a kernel for Intel GPUs is made by, and what an edit leaves as it is."""
+"""The derivations that build a kernel for Intel GPUs, and which of them an edit changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.xpu.xpu_kernel import BINDING, SCALE, SHIFT, VARIANT, xpu_kernel
 
 TOOLKIT = re.compile(r"oneapi-([0-9.]+)")
 TARGETS = "-fsycl-targets="
-# Of sycl-tla, which only Intel's compiler and GPUs know.
+# A flag that sycl-tla adds.
 TLA = "-DCUTLASS_ENABLE_SYCL=1"
 
 
@@ -60,7 +60,7 @@ def test_with_sycl_tla_all_code_stays_portable(tmp_path: Path) -> None:
 
 
 def test_every_row_is_instantiated_with_packages_of_its_own_release(tmp_path: Path) -> None:
-    # Of Intel's packages and Torch's own wheels; nothing is fetched for that.
+    # Intel's packages and Torch's own wheels are only instantiated, not fetched.
     variants = f"{outputs_of(xpu_kernel(tmp_path).folder)}.redistributable"
     drvs = evaluate(f"map (variant: variant.drvPath) (builtins.attrValues {variants})")
     rows = evaluate(

@@ -1,4 +1,4 @@
-"""A kernel for Intel GPUs that is just large enough, and its variants."""
+"""A small kernel for Intel GPUs for the tests."""
 
 from __future__ import annotations
 
@@ -56,5 +56,5 @@ void scale(torch::Tensor &numbers, double factor) {
 
 
 def xpu_kernel(folder: Path, files: dict[str, str] | None = None, /, **build: str) -> TinyKernel:
-    """Make the kernel; `build` replaces the value of a key of its component."""
+    """Write the kernel; `build` replaces the value of a key of its component."""
     return make_kernel(folder, {**FILES, **(files or {})}, build)
