@@ -10,6 +10,7 @@ let
     ;
   inherit (values) attributes;
   inherit (values.attributes) optionalAttrs;
+  inherit (values.lists) optionals;
   inherit (messages.check) listChoices throwProblem;
   inherit (platforms) systems;
   inherit (platforms.systems) listBuildableSystems;
@@ -152,11 +153,14 @@ in
             root = path;
             inherit torchVersions;
             precompiled = precompiledHeaders;
-            # The names are the same on every system.
-            brought = attrNames ((packagesFor {
-              system = "x86_64-linux";
-              buildSystem = "x86_64-linux";
-            } overlays)).dependencies;
+            # Only overlays add names, and they add the same names on every system.
+            brought = optionals (overlays != [ ]) (
+              attrNames
+                (packagesFor {
+                  system = "x86_64-linux";
+                  buildSystem = "x86_64-linux";
+                } overlays).dependencies
+            );
           };
           legacyPackages = attributes.generate systems.all (
             system:
