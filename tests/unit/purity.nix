@@ -3,6 +3,12 @@ let
   inherit (builtins) listToAttrs tryEval;
   purely = import ./purely.nix { folder = toString ./kernels; };
   gives = text: (tryEval (purely.evaluate text)).success;
+  # Whether the library may import a file of a backend.
+  importsOf =
+    file:
+    (tryEval (
+      (import ./purely.nix { folder = toString ../../lib; }).evaluate "import ${toString ../../lib}/backends/rocm/${file}"
+    )).success;
   never = text: {
     expr = gives text;
     expected = false;
@@ -34,6 +40,16 @@ in
       searchPath = never "<nixpkgs>";
       importFromOutside = never "import ${toString ./run.nix}";
       importFromBeside = never "import ${toString ./kernels}-beside.nix";
+      importOfPackages = {
+        expr = map importsOf [
+          "default.nix"
+          "pkgs/default.nix"
+        ];
+        expected = [
+          true
+          false
+        ];
+      };
       importFromStore = never "builtins.import (builtins.toFile \"a.nix\" \"1\")";
     };
   allowed = {

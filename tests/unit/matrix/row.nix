@@ -43,6 +43,16 @@ in
       expr = ats (cpu // { backend = "xpu"; });
       expected = [ "x.toolkit" ];
     };
+    unknownRelease = {
+      expr = map (toolkit: ats (cpu // { backend = "xpu"; inherit toolkit; })) [
+        "2025.3"
+        "2024.0"
+      ];
+      expected = [
+        [ ]
+        [ "x.toolkit" ]
+      ];
+    };
     functions = {
       expr = ats (cpu // { toolkit = a: a; });
       expected = [ "x.toolkit" ];
