@@ -17,7 +17,7 @@ WRONG = {
     "not a table": ("name: relu\n", "1:5", "name: relu\n"),
     "table not closed": ("[general\n", "1:9", "[general"),
     "list not closed": ("a = [1,\n  2 3]\n", "2:5", "2 3]"),
-    "end of a list": ("a = [1,\n", "1:8", "the end of the file"),
+    "end of a list": ("a = [1,\n", "1:8", "a = [1,\n       ^ "),
     "string not closed": ('a = "x\nb = 1\n', "1:7", 'a = "x'),
     "escape": ('a = "src\\detail"\n', "1:11", "a = "),
     "key twice": ("a = 1\na = 2\n", "2:6", "a = 2"),

@@ -1,31 +1,30 @@
-"""Is build.toml TOML: answered before Nix is asked, which knows neither the line nor a way out.
+"""Read build.toml, and describe syntax errors with line and column, which Nix does not know.
 
-What its keys mean, and whether they are right, is for `lib/` to say.
+The keys and their values are checked in `lib/`.
 """
 
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel_builder.kernel.places import find_places, locate
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 
-BOM: Final = b"\xef\xbb\xbf"
+if TYPE_CHECKING:
+    from tomli import TOMLDecodeError
 
-# Where the parser says that a mistake is; at the end of the file it names no line.
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+BOM: Final = b"\xef\xbb\xbf"
 
 
 def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
-    """Return the text of a folder's build.toml, and what it says.
+    """Return the text and the data of a folder's build.toml.
 
-    Raises KernelBuilderError if it is no TOML that Nix can evaluate.
+    Raises KernelBuilderError if it is not TOML, or has values that Nix cannot evaluate.
     """
     import tomli
 
@@ -48,7 +47,7 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
         data = tomli.loads(text)
         unsupported = list(_unsupported(data, ""))
     except tomli.TOMLDecodeError as error:
-        raise _not_toml(file, shown, text, str(error)) from None
+        raise _not_toml(file, shown, error) from None
     except RecursionError:
         want = "lists and tables that are nested a few levels deep"
         problem = _at(file, 1, 1, "values that are nested too deeply", want, "flatten them")
@@ -67,28 +66,24 @@ def _at(file: Path, line: int, column: int, found: str, want: str, fix: str) -> 
     return Problem(f"{file}:{line}:{column}", found, want, fix, str(file), line, column)
 
 
-def _not_toml(file: Path, shown: str, text: str, message: str) -> KernelBuilderError:
-    place = _PLACE.search(message)
-    cause = _PLACE.sub("", message)
-    lines = text.splitlines() or [""]
-    if place and place[1]:
-        line, column = int(place[1]), int(place[2])
-        content = lines[line - 1] if line <= len(lines) else ""
-        # Long lines are shown around the place.
-        start = max(0, column - 50)
-        found = f"{content[start : start + 80]}\n{' ' * (column - 1 - start)}^ {cause}"
-    else:
+def _not_toml(file: Path, shown: str, error: TOMLDecodeError) -> KernelBuilderError:
+    lines = error.doc.splitlines() or [""]
+    line, column = error.lineno, error.colno
+    if line > len(lines):
+        # The end of the file, behind its last line feed.
         line, column = len(lines), len(lines[-1]) + 1
-        found = f"the end of the file: {cause}"
+    # Long lines are shown around the place.
+    start = max(0, column - 50)
+    text = lines[line - 1][start : start + 80]
+    found = f"{text}\n{' ' * (column - 1 - start)}^ {error.msg}"
     want = "TOML: text in quotes, one `key = value` on a line, every key and [table] once"
-    problem = _at(
-        file, line, column, found, want, "correct the line; https://toml.io has the rules"
-    )
+    fix = "correct the line; https://toml.io has the rules"
+    problem = _at(file, line, column, found, want, fix)
     return KernelBuilderError(f"{shown} is not TOML: line {line}, column {column}", [problem])
 
 
 def _unsupported(value: Any, key: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the keys whose values TOML knows and Nix does not, with what they are and a fix."""
+    """Yield the key, the kind and a fix of each value that TOML has and Nix does not."""
     if isinstance(value, dict):
         for name, each in value.items():
             yield from _unsupported(each, f"{key}.{name}" if key else name)
