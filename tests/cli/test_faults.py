@@ -29,13 +29,13 @@ def fault(request: pytest.FixtureRequest, cli: Cli, tmp_path: Path) -> AtDeeds:
 COPY = """\
 import sys
 from pathlib import Path
-from kernel_builder.__main__ import _show
+from kernel_builder.__main__ import _show_error
 from kernel_builder.variants.copy import copy_bundle
 states = {"one": "off", "two": "on"}
 try:
     copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=False, states=states)
 except Exception as error:
-    sys.exit(_show(error))
+    sys.exit(_show_error(error))
 """
 
 

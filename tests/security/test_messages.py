@@ -206,9 +206,9 @@ def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) ->
 @pytest.mark.attack("X38c", "memory that runs out, and data nested deeply", "told in plain words")
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError()])
 def test_what_python_cannot_hold(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
-    from kernel_builder.__main__ import _show
+    from kernel_builder.__main__ import _show_error
 
-    assert _show(error) == 1
+    assert _show_error(error) == 1
     said = capsys.readouterr().err
     assert "the input cannot be read" in said
     assert "internal error" not in said

@@ -1,4 +1,4 @@
-"""Entry point: runs the command line and turns exceptions into messages and an exit status."""
+"""Run the command line, and turn exceptions into messages and an exit status."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kernel_builder.messages.terminal import CleanOutput, clean, complain
 from kernel_builder.settings import current_settings
 
 INTERRUPTED = 130
-# Shows where in the code an error came from.
+# The variable that shows the traceback of an error.
 DEBUG = "KERNEL_BUILDER_DEBUG"
 
 
@@ -31,12 +31,12 @@ class Terminated(KeyboardInterrupt):
         self.status = 128 + number
 
 
-def _end(number: int, _frame: FrameType | None) -> None:
+def _terminate(number: int, _frame: FrameType | None) -> None:
     raise Terminated(number)
 
 
-def _explain(error: Exception) -> KernelBuilderError:
-    """Return an error that nothing else has explained as a message with a way out."""
+def _describe_error(error: Exception) -> KernelBuilderError:
+    """Return any exception as an error with a way out."""
     if isinstance(error, KernelBuilderError):
         return error
     if isinstance(error, ModuleNotFoundError):
@@ -44,13 +44,13 @@ def _explain(error: Exception) -> KernelBuilderError:
             at=sys.executable,
             found=f"no module named {error.name}",
             want="the packages of python/pyproject.toml",
-            fix="run ./install.sh in the kernel-builder checkout",
+            fix="run ./install.sh in the kernel-builder checkout, or `pip install kernel-builder`",
         )
         return KernelBuilderError(f"the Python package {error.name} is missing", [problem])
     if isinstance(error, OSError):
         at = str(error.filename or "this machine")
         found = error.strerror or str(error)
-        want, fix = "a file that can be used", "correct the path, or see to its rights and its disk"
+        want, fix = "a usable file", "correct the path, its permissions or its disk"
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             want, fix = "a disk with room", "free some space, and run this again"
         return KernelBuilderError(f"{at}: {found}", [Problem(at, found, want, fix)])
@@ -69,35 +69,36 @@ def _explain(error: Exception) -> KernelBuilderError:
     problem = Problem(
         at=f"{where.filename}, line {where.lineno}",
         found=f"{type(error).__name__}: {error}",
-        want="a program without this defect",
-        fix=f"run it again with {DEBUG}=1 and report what it shows",
+        want="a program without this error",
+        fix=f"run it again with {DEBUG}=1 and report the traceback",
     )
     return KernelBuilderError(f"internal error: {type(error).__name__}", [problem])
 
 
-def _show(error: Exception) -> int:
+def _show_error(error: Exception) -> int:
+    """Print an error, as JSON too if requested; return the exit status."""
     if os.environ.get(DEBUG):
         import traceback
 
         from kernel_builder.messages.secrets import redact
 
-        # A traceback may show what a request was made of.
+        # A traceback may show the headers of a request.
         print(clean(redact(traceback.format_exc())), file=sys.stderr)
-    explained = _explain(error)
-    complain("error", str(explained))
+    described = _describe_error(error)
+    complain("error", str(described))
     if current_settings().as_json:
-        # What nobody takes was said on standard error, too.
+        # A closed output loses nothing: the message is on standard error, too.
         with suppress(OSError):
-            terminal.print_json({"message": str(explained), "problems": explained.as_data()})
-    return explained.exit_code
+            terminal.print_json({"message": str(described), "problems": described.as_data()})
+    return described.exit_code
 
 
-def _require_folders() -> None:
-    """Give Nix, git and pip a home folder where the variable is missing, as under systemd."""
+def _check_folders() -> None:
+    """Set HOME where it is missing, as under systemd: Nix, git and pip need it."""
     temporary = os.environ.get("TMPDIR")
     if temporary and not Path(temporary).is_dir():
         fix = "make the folder, or unset TMPDIR"
-        problem = Problem("the variable TMPDIR", temporary, "a folder that is there", fix)
+        problem = Problem("the variable TMPDIR", temporary, "an existing folder", fix)
         raise KernelBuilderError("there is no folder for temporary files", [problem])
     if os.environ.get("HOME"):
         return
@@ -114,8 +115,8 @@ def _require_folders() -> None:
         raise KernelBuilderError("there is no home folder", [problem]) from None
 
 
-def _drop_output() -> None:
-    """Drop what standard output does not take: Python would try again, and show how that fails."""
+def _discard_output() -> None:
+    """Discard output that cannot be written. Python would print an error about it at exit."""
     try:
         if sys.stdout:
             sys.stdout.flush()
@@ -128,22 +129,22 @@ def _drop_output() -> None:
 def main() -> None:
     """Run one command."""
     for output in (sys.stdout, sys.stderr):
-        # A name may hold what the encoding of the terminal lacks; a closed output is None.
+        # A name may have characters that the terminal lacks. A closed output is None.
         if isinstance(output, io.TextIOWrapper):
             output.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, _end)
-    # `nohup` has it ignored, and then a build outlives its terminal.
+    signal.signal(signal.SIGTERM, _terminate)
+    # Under `nohup` the signal is ignored, and the build goes on without its terminal.
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        signal.signal(signal.SIGHUP, _end)
+        signal.signal(signal.SIGHUP, _terminate)
     if sys.stdout:
         sys.stdout = cast("TextIO", CleanOutput(sys.stdout))
     try:
-        _require_folders()
+        _check_folders()
         import click
 
         from kernel_builder.commands.group import PROGRAM, cli
     except (KernelBuilderError, ModuleNotFoundError) as error:
-        sys.exit(_show(error))
+        sys.exit(_show_error(error))
     try:
         status = cli.main(prog_name=PROGRAM, standalone_mode=False)
         if sys.stdout:
@@ -154,15 +155,15 @@ def main() -> None:
             terminal.print_json({"message": error.format_message(), "problems": []})
         status = error.exit_code
     except (click.Abort, KeyboardInterrupt) as error:
-        complain("error", "interrupted; run it again to go on")
-        # click turns the exception into another one.
+        _show_error(KernelBuilderError("interrupted; run it again to go on"))
+        # click raises another exception because of this one.
         status = getattr(error.__cause__ or error, "status", INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has seen enough.
+        # The reader of the output has closed it.
         status = 1
     except Exception as error:
-        status = _show(error)
-    _drop_output()
+        status = _show_error(error)
+    _discard_output()
     sys.exit(status if isinstance(status, int) else 0)
 
 
