@@ -105,14 +105,14 @@ let
   # A target that some toolkits do not support is left out of their variants, with a warning. Here no
   # toolkit supports any of the targets.
   targetsProblems =
-    { at, backend, asked }:
+    { at, backend, requested }:
     let
-      ours = backends.all.${backend};
-      isWritten = target: match ours.targets.pattern target != null;
+      inherit (backends.all.${backend}) targets toolkit;
+      isWritten = target: match targets.pattern target != null;
     in
-    when (asked != null && asked != [ ] && all isWritten asked && !any (isKnown backend) asked) {
+    when (requested != null && requested != [ ] && all isWritten requested && !any (isKnown backend) requested) {
       inherit at;
-      found = "only targets that no known version of ${ours.toolkit.name} compiles for: ${toJSON asked}";
+      found = "only targets that no known version of ${toolkit.name} compiles for: ${toJSON requested}";
       want = "at least ${listChoices (listTargets { inherit backend; })}";
       fix = "correct them, or delete the key: then the default list is compiled for";
     };
@@ -121,19 +121,19 @@ let
   targetsWarnings =
     noarch: backend:
     let
-      ours = backends.all.${backend}.targets;
-      asked = noarch.${ours.key};
+      inherit (backends.all.${backend}) targets toolkit;
+      requested = noarch.${targets.key};
     in
-    optionals (ours != null && asked != null) (
-      checkElements { at = "torch-noarch.${ours.key}"; } (
+    optionals (targets != null && requested != null) (
+      checkElements { at = "torch-noarch.${targets.key}"; } (
         at: target:
         when (!isKnown backend target) {
           inherit at;
-          found = "${toJSON target}, which no known version of ${backends.all.${backend}.toolkit.name} compiles for";
+          found = "${toJSON target}, which no known version of ${toolkit.name} compiles for";
           want = listChoices (listTargets { inherit backend; });
           fix = "correct it, or take it out of the list";
         }
-      ) asked
+      ) requested
     );
 
   dependenciesProblems =
@@ -188,7 +188,7 @@ let
       targetsProblems {
         inherit backend;
         at = appendKey at key;
-        asked = component.${key};
+        requested = component.${key};
       }
     );
 
@@ -259,7 +259,7 @@ in
     { config }:
     let
       built = map (name: config.components.${name}.backend) (attrNames config.components);
-      bare = filter (backend: !elem backend built) config.general.backends;
+      uncompiled = filter (backend: !elem backend built) config.general.backends;
     in
     if config.torch-noarch != null then
       concatMap (targetsWarnings config.torch-noarch) schema.backends
@@ -267,9 +267,9 @@ in
       [ ]
     else
       # A kernel without components is intended if its framework's section is compiled on its own.
-      when (bare != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) {
+      when (uncompiled != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) {
         at = "general.backends";
-        found = "${concatStringsSep ", " (map toJSON bare)}, for which there is no component: ${
+        found = "${concatStringsSep ", " (map toJSON uncompiled)}, for which there is no component: ${
           if config.framework.isCompiledAlone then
             "only the sources of [${config.framework.name}] are compiled there"
           else

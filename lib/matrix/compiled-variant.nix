@@ -29,10 +29,10 @@ let
       backend = backends.all.${row.backend};
       inherit (backend.targets) key;
       select =
-        at: asked:
+        at: requested:
         selectTargets {
           inherit (row) backend toolkit;
-          inherit at asked;
+          inherit at requested;
         };
       ofComponents = attributes.generate components (
         name: select (appendKey (appendKey "kernel" name) key) config.components.${name}.${key}

@@ -137,14 +137,14 @@ in
       published = changedKeys given (intersectAttrs publishedKeys row);
       # Older flakes state the ABI of the C++ library. Torch has only this one left.
       abi = optionals (row.cxx11Abi or null == true) [ "cxx11Abi" ];
-      own = removeAttrs row ([ "given" ] ++ abi ++ attrNames publishedKeys);
+      ourRow = removeAttrs row ([ "given" ] ++ abi ++ attrNames publishedKeys);
     in
     if !isAttrs row || published == { } then
-      if isAttrs row then own else row
+      if isAttrs row then ourRow else row
     else
       translate {
         inherit defaults published;
-        row = own;
+        row = ourRow;
         isNew = given == { };
       };
 }

@@ -39,7 +39,7 @@ let
       name = nameNoarchVariant { inherit (row) backend; };
       stableAbi = null;
       compiled = false;
-      # Whether bundles have this row's Torch is of no matter: the variant serves every Torch.
+      # The variant serves every Torch, so bundles have it whether or not they have this row's Torch.
       bundle = true;
       components = [ ];
       targets = statedTargets config row.backend;

@@ -152,7 +152,7 @@ let
         inherit bundleOf contentsOf redistributable;
         contents = contentsOf (namesOf (filter (variant: variant.bundle && isBuildable variant) local));
         # The same outputs, compiled for a few targets only.
-        forTargets = asked: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo asked; });
+        forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });
         inherit (extras) card;
 
         variants = namesOf kernel.variants;

@@ -60,7 +60,7 @@ in
         inherit graph;
         variants = map (variant: variant // { plan = planned variant; }) variants;
         # The same kernel, compiled for the requested targets alone.
-        narrowedTo = asked: kernelOf (narrowVariants { inherit variants asked; });
+        narrowedTo = requested: kernelOf (narrowVariants { inherit variants requested; });
       };
     in
     kernelOf (throwProblems "${read.general.name} has no variant" problems all);

@@ -43,7 +43,7 @@ in
     );
 
   /**
-    The targets in `asked` (null: the default list of the toolkit) that a release of the toolkit supports.
+    The targets in `requested` (null: the default list of the toolkit) that a release of the toolkit supports.
 
     # Example
 
@@ -51,7 +51,7 @@ in
     selectTargets {
       backend = "cuda";
       toolkit = "12.6";
-      asked = [ "9.0a" "10.3a" ];
+      requested = [ "9.0a" "10.3a" ];
       at = "kernel.relu.cuda-capabilities";
     }
     => { targets = [ "9.0a" ]; warnings = [ { at = "kernel.relu.cuda-capabilities"; … } ]; problems = [ ]; }
@@ -60,7 +60,7 @@ in
     # Type
 
     ```
-    selectTargets :: { backend :: String; toolkit :: String; asked :: [String] | Null; at :: String; }
+    selectTargets :: { backend :: String; toolkit :: String; requested :: [String] | Null; at :: String; }
       -> { targets :: [String]; warnings :: [Problem]; problems :: [Problem]; }
     ```
   */
@@ -68,7 +68,7 @@ in
     {
       backend,
       toolkit,
-      asked,
+      requested,
       at,
     }:
     let
@@ -82,7 +82,7 @@ in
           "take it out of the list"
         else
           "set ${kit.minverKey} for the component";
-      wanted = lists.unique (if asked == null then compiler.default else asked);
+      wanted = lists.unique (if requested == null then compiler.default else requested);
       isSupported = target: elem (targets.compiledAs target) compiler.supported;
       leftOut =
         target:
@@ -111,7 +111,7 @@ in
     {
       targets = targets.inOrder kept;
       # Authors cannot correct the default list, so it causes no warnings.
-      warnings = optionals (asked != null) (map leftOut (filter (target: !isSupported target) wanted));
+      warnings = optionals (requested != null) (map leftOut (filter (target: !isSupported target) wanted));
       problems =
         optionals (kept == [ ]) [
           {

@@ -68,7 +68,7 @@ in
       sections = listSourceSections config;
       compiled = filter (section: section.backends != [ ]) sections;
       package = config.general.python-name;
-      # Most kernels have this folder, so it stands in where no framework is stated.
+      # Without a framework section, the folder of Torch kernels is assumed.
       folder = if config.framework == null then "torch-ext" else config.framework.folder;
       init = "${folder}/${toString package}/__init__.py";
       missing = checkPaths { inherit root; } (

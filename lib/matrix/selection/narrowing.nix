@@ -35,12 +35,12 @@ let
     all: word:
     let
       found = toJSON word;
-      ours = filter (backend: isOf backend word) withTargets;
-      backend = head ours;
+      matching = filter (backend: isOf backend word) withTargets;
+      backend = head matching;
       isKnown = elem (backend.targets.compiledAs word) known;
       known = listTargets { backend = backend.name; };
     in
-    if ours == [ ] then
+    if matching == [ ] then
       [
         {
           inherit at found;
@@ -64,11 +64,11 @@ let
       ];
 
   narrowOne =
-    asked: variant:
+    requested: variant:
     let
       backend = backends.all.${variant.backend};
       inherit (backend.targets) bestFor deviceOf inOrder;
-      words = filter (isOf backend) asked;
+      words = filter (isOf backend) requested;
       listed = variant.targets;
       isRunBy = list: word: bestFor (deviceOf word) list != null;
       isPortable = any backend.targets.isPortable;
@@ -91,7 +91,7 @@ let
             else
               selectTargets {
                 inherit (variant) backend toolkit;
-                asked = unlisted;
+                requested = unlisted;
                 inherit at;
               };
           chosen = best ++ added.targets;
@@ -157,7 +157,7 @@ in
     # Type
 
     ```
-    narrowVariants :: { variants :: [Variant]; asked :: [String]; } -> [Variant]
+    narrowVariants :: { variants :: [Variant]; requested :: [String]; } -> [Variant]
     ```
 
     # Errors
@@ -165,9 +165,9 @@ in
     A word is not a target, no toolkit knows it, or the kernel compiles nothing for its backend.
   */
   narrowVariants =
-    { variants, asked }:
+    { variants, requested }:
     let
-      words = unique asked;
+      words = unique requested;
     in
     throwProblems "the kernel cannot be built for ${concatStringsSep ", " words} alone" (concatMap (problemsOf variants)
       words

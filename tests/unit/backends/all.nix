@@ -57,7 +57,7 @@ let
       toolkit:
       (targetLists.selectTargets {
         inherit backend toolkit;
-        asked = backends.all.${backend}.toolkit.releases.${toolkit}.default;
+        requested = backends.all.${backend}.toolkit.releases.${toolkit}.default;
         at = "";
       }).warnings
     ) (attrNames backends.all.${backend}.toolkit.releases);

@@ -11,19 +11,19 @@ let
     listed:
     of (withCuda { } // { components = builtins.mapAttrs (_: component) listed; });
   one =
-    asked: listed:
+    requested: listed:
     head (narrowing.narrowVariants {
       variants = with' listed;
-      inherit asked;
+      inherit requested;
     });
   # The variant for CUDA 13.0 is the last.
   newest =
-    asked: listed:
+    requested: listed:
     elemAt (narrowing.narrowVariants {
       variants = with' listed;
-      inherit asked;
+      inherit requested;
     }) 2;
-  targetsOf = asked: listed: (one asked listed).targets;
+  targetsOf = requested: listed: (one requested listed).targets;
   natten = {
     main = [
       "8.0"
@@ -201,7 +201,7 @@ in
                 }) listed;
               }
             );
-            asked = [ "gfx942" ];
+            requested = [ "gfx942" ];
           });
           narrowed = hip {
             a = [
@@ -312,9 +312,9 @@ in
     newerThanTheToolkit = {
       expr =
         let
-          asked = map (toolkit: toolkit [ "10.3" ] { a = [ "8.0" ]; });
+          requested = map (toolkit: toolkit [ "10.3" ] { a = [ "8.0" ]; });
         in
-        map (variant: map (problem: { inherit (problem) at found; }) variant.problems) (asked [
+        map (variant: map (problem: { inherit (problem) at found; }) variant.problems) (requested [
           one
           newest
         ]);
@@ -357,7 +357,7 @@ in
         in
         isOfCpu (narrowing.narrowVariants {
           variants = all;
-          asked = [ "9.0" ];
+          requested = [ "9.0" ];
         }) == isOfCpu all;
       expected = true;
     };

@@ -2,17 +2,17 @@
 let
   inherit (platforms) targetLists;
   select =
-    toolkit: asked:
+    toolkit: requested:
     targetLists.selectTargets {
       backend = "cuda";
-      inherit toolkit asked;
+      inherit toolkit requested;
       at = "kernel.a.cuda-capabilities";
     };
   rocm =
-    toolkit: asked:
+    toolkit: requested:
     targetLists.selectTargets {
       backend = "rocm";
-      inherit toolkit asked;
+      inherit toolkit requested;
       at = "kernel.a.rocm-archs";
     };
   inherit (builtins) elem;
