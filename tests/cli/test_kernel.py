@@ -239,7 +239,8 @@ error: Nix is not installed, or not on the PATH (1 problem)
        at     the PATH
        found  no program called nix
        want   Nix 2.8 or newer
-       fix    run ./install.sh of kernel-builder, or the installer of https://nixos.org/download, then open a new shell
+       fix    run ./install.sh of kernel-builder, or the installer of https://nixos.org/download, \
+then open a new shell
 """
     )
 
