@@ -137,4 +137,7 @@ let
     };
   entries = readDir ./.;
 in
-attributes.generate (filter (entry: entries.${entry} == "directory") (attrNames entries)) read
+# Folders whose names begin with a dot belong to tools.
+attributes.generate (filter (
+  entry: entries.${entry} == "directory" && match "[.].*" entry == null
+) (attrNames entries)) read

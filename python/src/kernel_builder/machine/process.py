@@ -51,7 +51,9 @@ class MissingProgramError(KernelBuilderError):
         name, want, fix = program, program, f"install {program}"
         if program.startswith("nix"):
             name, want = "Nix", "Nix 2.8 or newer"
-            fix = "run ./install.sh of kernel-builder, or the installer of https://nixos.org/download"
+            fix = (
+                "run ./install.sh of kernel-builder, or the installer of https://nixos.org/download"
+            )
         fix = f"{fix}, then open a new shell"
         problem = Problem("the PATH", f"no program called {program}", want, fix)
         super().__init__(f"{name} is not installed, or not on the PATH", [problem])

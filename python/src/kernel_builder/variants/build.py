@@ -25,6 +25,7 @@ from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.settings import current_settings
+from kernel_builder.variants.notes import describe_fallbacks, describe_whole_units
 from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.sizes import measure_size
 from kernel_builder.variants.table import AVAILABLE, Row, Run, State
@@ -155,6 +156,9 @@ def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     why = "; ".join(filter(None, (describe_part(variant), why)))
     if state not in AVAILABLE:
         return Row(name, backend, state, why)
+    whole, reports = variant.get("whole", ()), variant.get("reports", ())
+    notes = (why, describe_whole_units(whole), describe_fallbacks(reports))
+    why = "; ".join(filter(None, notes))
     size = measure_size(Path(variant["out"]))
     return Row(name, backend, state, why, variant["out"], size, variant.get("notImported") or "")
 
