@@ -1,4 +1,4 @@
-# The $folders of $source together in $out/include, and its licence beside it.
+# Merges the $folders of $source in $out/include, and puts the licence beside it.
 tree=$source
 case $source in
   *.whl)
@@ -11,7 +11,7 @@ for folder in $folders; do
   cp -a "$tree/$folder/." "$out/include/"
   chmod -R u+w "$out/include"
 done
-# Each line is a file and a script of sed.
+# Each line has a file and a sed script.
 printf '%s' "$edits" | while read -r file script || [ -n "$file" ]; do
   sed "$script" "$out/include/$file" >edited
   if cmp -s edited "$out/include/$file"; then

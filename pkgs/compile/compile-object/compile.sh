@@ -13,7 +13,7 @@ measure() {
   return "$status"
 }
 
-# A header of the kernel with the name of one that was read for the precompiled header would have been read instead.
+# The kernel has a header with the name of one in the precompiled header, so the compiler would read another file without it.
 if [ -n "${precompiled-}" ]; then
   for folder in $flags; do
     case $folder in -I*) (cd "${folder#-I}" 2>/dev/null && find . -type l) ;; esac
@@ -31,7 +31,7 @@ if [ -n "${leanFlags-}" ]; then
   if find . -type l -exec cat {} + | tr -cs 'A-Za-z0-9_' '\n' | grep -qxFf "$leanMacros/operators"; then
     why="names macros that lean headers lack"
   else
-    # Errors with lean headers are not shown. An error with Torch's own is the user's.
+    # Errors with lean headers are not shown. Errors with full headers are the user's.
     # shellcheck disable=SC2086
     if measure "lean headers" "$compiler" $leanFlags $flags -c "$source" -o "$out" 2>messages; then
       headers=lean

@@ -23,7 +23,7 @@ libraries = Path(env["runtime"]) / "lib"
 out = Path(env["out"]) / "lib"
 moved = json.loads(Path(env["moved"]).read_text())
 
-# libmvec is there for x86_64 only in Debian 12's glibc.
+# Debian 12's glibc has libmvec for x86_64 only.
 SOURCES = ("libc.so.6", "libm.so.6", "libmvec.so.1", "libresolv.so.2")
 LINK_NAMES = ("libdl", "libm", "libmvec", "libpthread", "libresolv", "librt", "libutil", "libanl")
 
@@ -76,7 +76,7 @@ def defined(library: Path) -> "list[Symbol]":
 
 
 def offered(library: str) -> "dict[str, list[Symbol]]":
-    """Return what a glibc of the cap offers in place of `library`, by the library that had it."""
+    """Return the symbols that a glibc of version `$cap` has for `library`, by their library there."""
     by_name: dict[str, list[tuple[tuple[int, ...], Symbol]]] = defaultdict(list)
     for symbol in defined(libraries / library):
         if symbol.release:
@@ -161,13 +161,13 @@ flags = ["-O2", "-fPIC", "-ffunction-sections", "-fvisibility=hidden", "-std=gnu
 subprocess.run(["gcc", *flags, "-c", env["replacements"], "-o", "replacements.o"], check=True)
 subprocess.run([f"{env['toolchain']}/bin/ar", "rcD", str(out / "libreplacements.a"), "replacements.o"], check=True)
 
-# Under these names the compiler looks for them.
+# The compiler looks for these names.
 for name in LINK_NAMES:
     for stub in out.glob(f"{name}.so.*"):
         (out / f"{name}.so").symlink_to(stub.name)
 nonshared = f"{env['toolchain']}/usr/lib/{env['triple']}/libc_nonshared.a"
 loader = f"{env['toolchain']}/usr/lib/{env['triple']}/{env['loader']}"
-# The compiler does not ask for libpthread and its sisters: since 2.34 all of theirs is in libc.
+# The compiler does not link libpthread and similar libraries: since 2.34 libc has their symbols.
 split = " ".join(str(out / library) for library in sorted(moved) if (out / library).exists())
 (out / "libc.so").write_text(
     f"GROUP ( {out}/libc.so.6 {out}/libreplacements.a {nonshared} AS_NEEDED ( {split} {loader} ) )\n"

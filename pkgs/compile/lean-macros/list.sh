@@ -1,4 +1,4 @@
-# In $out, for each set of $leanHeaders, the macros that umbrella headers of $torch define and the set's do not, or otherwise.
+# Lists in $out, for each set of $leanHeaders, the macros that $torch's umbrella headers define and the set lacks or defines otherwise.
 macros() {
   echo "#include <$1>" >header.cc
   shift
@@ -6,13 +6,13 @@ macros() {
 }
 
 mkdir "$out" named
-# No operator is named: what is there then is there for every unit.
+# Without named operators, the result holds for every unit.
 : >named/kernel_builder_named_operators.h
 for header in torch/all.h torch/types.h torch/library.h ATen/ATen.h; do
   macros "$header" >full
   for set in tensors named operators; do
     macros "$header" -isystem "$leanHeaders/$set" -isystem named >lean
-    # Of `#define NAME(x) …` the name.
+    # Keep the name of `#define NAME(x) …`.
     awk 'NR == FNR { lean[$0]; next } !($0 in lean) { sub(/\(.*/, "", $2); print $2 }' lean full >>"$set.macros"
   done
 done

@@ -1,12 +1,12 @@
-# Links $objects to $out/$file. Only what $exports says is visible outside, the entry points by
-# which it is used: whatever else two kernels have in common stays apart.
+# Links $objects to $out/$file. Only the entry points in $exports are visible, so that two kernels in a
+# process share nothing.
 mkdir "$out"
-# What the linker's flags call `exports.map`.
+# The linker's flags name the file `exports.map`.
 cat >exports.map <<END
 { global: $exports; local: *; };
 END
 
-# One word a line; none is split or expanded.
+# Each line is one word, which the shell must not split or expand.
 set -f
 IFS='
 '

@@ -1,9 +1,8 @@
-// Registers a kernel's operators under a name that no other build of it has.
+// Registers a kernel's operators under a name that is unique to the build.
 //
-// Usually that name is TORCH_EXTENSION_NAME. It changes with every edit of the kernel, so a
-// unit which uses it only through the macros below is compiled without it
-// (KERNEL_BUILDER_LATE_NAME): the name is then a string that the link supplies, and the
-// unit need not be compiled again because another one was edited.
+// The name is TORCH_EXTENSION_NAME, which changes with every edit of the kernel. A unit that
+// uses it only through the macros below is compiled without it (KERNEL_BUILDER_LATE_NAME):
+// the link supplies the name as a string, so an edit of another unit does not recompile it.
 
 #pragma once
 
@@ -27,7 +26,7 @@ extern "C" __attribute__((visibility("hidden"))) const char kernel_builder_exten
 #define TORCH_LIBRARY_IMPL_EXPAND(NAME, KEY, MODULE) \
   KERNEL_BUILDER_LATE_LIBRARY(IMPL, std::make_optional(c10::DispatchKey::KEY), MODULE, __COUNTER__)
 
-// The link supplies the module as well.
+// The link also supplies the module.
 #define REGISTER_EXTENSION(NAME) static_assert(true, "");
 
 #else

@@ -1,4 +1,4 @@
-# Makes $out/$header.gch of the header that stands first on the include path of $flags; $out/read lists what was read for it.
+# Precompiles the header that is found first on the include path of $flags to $out/$header.gch. $out/read lists the files that it includes.
 set -f
 IFS='
 '

@@ -1,4 +1,4 @@
-# What the compile of a unit is given: files, tools, and the plan's flags with folders of packages.
+# The inputs of a unit's compile: files, tools, and the plan's flags with package folders.
 {
   lib,
   leanHeaders,

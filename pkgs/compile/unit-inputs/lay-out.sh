@@ -1,6 +1,6 @@
-# Goes to the folder of the unit's files: $translated has translated ones, and $files are laid out
-# as they lie in the kernel, so that messages of the compiler name files as their author does.
-# Sets $source to the file to compile, and $flags to one flag a line.
+# Enters the folder with the unit's files: $translated if they are translated, else $files under their names in
+# the kernel, so that compiler messages name files as the author does. Sets $source to the file to compile, and
+# $flags to one flag a line.
 if [ -n "${translated-}" ]; then
   cd "$translated/kernel"
   # shellcheck disable=SC2034  # read by the script that reads this file
@@ -17,9 +17,9 @@ else
     ln -s "$path" "$file"
   done
 fi
-# The last one is the plan's: earlier ones are the kernel's own text.
+# The last placeholder is the plan's. Earlier ones are text of the kernel.
 flags=${flags%@build/kernel@*}$PWD${flags##*@build/kernel@}
-# No flag is split or expanded.
+# The shell must not split or expand flags.
 set -f
 IFS='
 '

@@ -1,4 +1,4 @@
-# Lays $programs over $sysroot, makes them run with the build machine's libraries, and adds the
+# Merges $programs into $sysroot, makes them run with the build machine's libraries, and adds the
 # plain names (`g++`, `ld`, …) in `bin`.
 mkdir "$out"
 cp -a "$sysroot/." "$out/"
@@ -8,7 +8,7 @@ chmod -R u+w "$out"
 cd "$out"
 ln -s usr/lib lib
 
-# An absolute link would lead out of the sysroot.
+# An absolute link would leave the sysroot.
 mkdir -p usr/lib64
 ln -sfn "../lib/$triple/$loader" "usr/lib64/$loader"
 [ -e "usr/lib/$triple/$loader" ] || cp -a "usr/lib/$loader" "usr/lib/$triple/$loader"

@@ -1,4 +1,4 @@
-# A link for each program that builders call; `time` is one of our own.
+# Links each program that builders call. `time` is our own script.
 mkdir -p "$out/bin"
 for tool in awk basename bash cat chmod cmp cp cut date dirname env find grep head id install ln ls mkdir mktemp mv od \
   plutil printf readlink rm sed sort sw_vers tail tar touch tr uname uniq unzip wc xargs xcode-select xcrun; do
@@ -9,7 +9,7 @@ for tool in awk basename bash cat chmod cmp cp cut date dirname env find grep he
     fi
   done
 done
-# macOS's own `sh` is bash, to which `time` is a word of the language.
+# `sh` of macOS is bash, where `time` is a keyword.
 ln -s /bin/dash "$out/bin/sh"
 cp "$time" "$out/bin/time"
 chmod +x "$out/bin/time"

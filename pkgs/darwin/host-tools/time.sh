@@ -1,6 +1,6 @@
 #!/bin/sh
-# time -o FILE -f '%e %M %Z' COMMAND…, as busybox has it: seconds, then memory in pages of as many kilobytes. Apple's says both in
-# lines of its own, the memory in bytes.
+# time -o FILE -f '%e %M %Z' COMMAND…, with busybox's meaning: seconds, memory in pages, kilobytes of a page. Apple's `time` prints
+# other lines, with memory in bytes.
 file=$2
 shift 4
 status=0

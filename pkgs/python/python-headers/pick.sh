@@ -1,4 +1,4 @@
-# Debian's pyconfig.h only includes the one of the processor: that one goes in its place.
+# Debian's pyconfig.h only includes the processor's own file, which replaces it here.
 mkdir -p "$out"
 cp -a "$tree/usr/include/python3.11" "$out/include"
 chmod -R u+w "$out/include"

@@ -1,4 +1,4 @@
-"""Lay out a virtual environment of links: `python`, `packages` and `out` come from the environment.
+"""Make a virtual environment of links: `python`, `packages` and `out` are environment variables.
 
 A folder that only one package has becomes one link; one that several packages share
 (a namespace package) becomes a folder of links.
@@ -17,7 +17,7 @@ packages = [Path(package) for package in os.environ["packages"].split()]
 
 
 def link(target: Path, sources: "list[Path]") -> None:
-    """Make `target` stand for the files and folders `sources`, which share one name."""
+    """Link the files and folders `sources`, which share one name, at `target`."""
     if len(sources) == 1:
         target.symlink_to(sources[0])
         return

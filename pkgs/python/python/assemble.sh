@@ -1,4 +1,4 @@
-# Lays Python out as bin/ and lib/, and makes its program run with the set's own libraries.
+# Puts Python into bin/ and lib/, and makes it run with the libraries of this package set.
 mkdir -p "$out/bin" "$out/lib"
 cp -a "$tree/usr/lib/python3.11" "$out/lib/python3.11"
 cp -a "$tree/usr/lib/$triple/." "$out/lib/"
@@ -6,7 +6,7 @@ cp -a "$tree/usr/bin/python3.11" "$out/bin/python3.11"
 chmod -R u+w "$out"
 ln -s python3.11 "$out/bin/python3"
 ln -s python3.11 "$out/bin/python"
-# Links into /etc, which is not ours: without a sandbox the machine's own may be there, to be read and written to.
+# Remove links into /etc: without a sandbox they would lead to files of the machine.
 find "$out/lib" -type l | while read -r link; do
   case $(readlink "$link") in
     /*) rm "$link" ;;
@@ -19,13 +19,13 @@ for library in $preloaded; do
   patchelf --add-needed "$library" "$out/bin/python3.11"
 done
 
-# A setup.py would take headers and libraries from there, if the machine has them.
+# A setup.py would use headers and libraries of the machine from there.
 sed -i -E "s#'/usr/(include|lib)#'$out/\1#" "$out"/lib/python3.11/_sysconfigdata_*.py
 
 cp "$siteCustomisation" "$out/lib/python3.11/sitecustomize.py"
 
-# The tests of the standard library are a third of it.
+# Tests are a third of the standard library.
 rm -rf "$out/lib/python3.11/test" "$out/lib/python3.11/__pycache__"
-# Bytecode that goes by content, not by time; -B keeps the one that compiles from adding its own.
+# Bytecode is checked by content, not by time. -B keeps the compiling Python from adding its own.
 "$out/bin/python3" -I -B -m compileall -q -f --invalidation-mode unchecked-hash "$out/lib/python3.11"
 "$out/bin/python3" -I -B -c 'import bz2, ctypes, lzma, sqlite3, ssl, uuid, zlib'

@@ -1,4 +1,4 @@
-"""Keeps bytecode out of the store: a user who may write there would change what is built."""
+"""Keep bytecode out of the store, where root could write it and change packages."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-# Unpacks $source into site-packages and puts the parts of its `.data` folder where they belong.
+# Unpacks $source into site-packages, and moves the parts of its `.data` folder to their places.
 site=$out/lib/python3.11/site-packages
 mkdir -p "$site"
 cd "$site"

@@ -1,4 +1,4 @@
-"""Import `$modules`, and write the bytecode of all that is loaded then below `$out`.
+"""Import `$modules`, and write the bytecode of all loaded modules below `$out`.
 
 It lies where Python looks for it that has `$out` as PYTHONPYCACHEPREFIX. It goes by no time: what
 is in the store does not change under its path.

@@ -1,1 +1,1 @@
-"""What authors work with: new kernels, shells, and a project for CMake and pip."""
+"""Tools for authors: new kernels, shells, and a project for CMake and pip."""

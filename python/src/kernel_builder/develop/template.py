@@ -23,23 +23,23 @@ BACKENDS: Final[Mapping[str, tuple[str, ...]]] = {
     file.parent.name: tuple(read(file.read_text(encoding="utf-8"))["general"]["backends"])
     for file in sorted(FOLDER.glob("*/build.toml"))
 }
-# What a template calls its kernel, its owner, and this repository.
+# Names in the templates: the kernel, its repository, and this project.
 NAME: Final = "mykernel"
 REPOSITORY: Final = "myorg/mykernel"
 ON_GITHUB: Final = PLACEHOLDER.removeprefix("github:")
-# In the address of the workflow that runs with the token.
+# Part of the address of the workflow that gets the token.
 PIN: Final = "build-kernel.yml@COMMIT"
 LICENSE: Final = "apache-2.0"
 
 _OWNER = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _KERNEL = r"[a-z][-a-z0-9]{0,94}[a-z0-9]"
-# Modules that a kernel's own tests import: one of the same name would hide them.
+# Modules that a kernel's tests import. A kernel with such a name would hide the module.
 _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 
 
 @dataclass(frozen=True)
 class Start:
-    """What the new kernel is."""
+    """The properties of a new kernel."""
 
     template: str
     owner: str
@@ -103,7 +103,7 @@ def render(start: Start) -> dict[str, str]:
         files[_rename(name, start)] = _rename(text, start)
     if start.source:
         files["build.toml"] = files["build.toml"].replace("\n# source = ", "\nsource = ")
-    # The name as the Hub has it, with dashes; everywhere else it is the module's.
+    # The Hub's name has dashes; all other places have the module's name.
     stated = {"name": start.name, "license": start.license, "backends": list(start.backends)}
     stated |= {"source": start.source} if start.source else {}
     sets = [{"action": "set", "path": ["general", key], "value": stated[key]} for key in stated]
@@ -139,10 +139,10 @@ def _rename(text: str, start: Start) -> str:
     names = {
         REPOSITORY: f"{start.owner}/{start.name}",
         PLACEHOLDER: start.address,
-        # Its workflow calls one of ours, which cannot come from elsewhere.
+        # The kernel's workflow calls one of this project, which only GitHub can provide.
         ON_GITHUB: on_github[1] if on_github else ON_GITHUB,
         PIN: PIN.replace("COMMIT", start.commit or "COMMIT"),
         NAME: start.python_name,
     }
-    # In one go: the new names may have the old ones in them.
+    # Replace all at once, because new names can contain old ones.
     return re.sub("|".join(names), lambda found: names[found[0]], text)

@@ -1,6 +1,6 @@
-"""Where an upload goes, and what keeps a bundle from being uploaded.
+"""Choose the repository and branch of an upload, and refuse bundles that must not be uploaded.
 
-`manifest` is what the evaluation of the kernel gives, None for a folder of variants without one.
+`manifest` is the evaluated manifest of the kernel, or None for a folder of variants.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ Part = tuple[Mapping[str, Path], tuple[str, ...]]
 
 @dataclass
 class BranchReport:
-    """What an upload changed, or would change, on one branch. `commit` is where it is now."""
+    """The changes of an upload on one branch, made or planned. `commit` is the branch's commit."""
 
     branch: str
     add: list[str] = field(default_factory=list)

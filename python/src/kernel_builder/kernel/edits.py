@@ -1,4 +1,4 @@
-"""Edits of a TOML file that leave its comments, its order and its layout alone.
+"""Edit a TOML file, and keep its comments, order and layout.
 
 What to change comes from `lib/config/editions` as data; here it is only done, on the statements of
 the file, each with what stands above it. What is not changed is written as it was.
@@ -17,7 +17,7 @@ from tomlkit.items import InlineTable, Item, SingleKey, Table
 
 Path = tuple[str, ...]
 
-# Comments at the beginning of a text, with a blank line or nothing behind them; at its end.
+# Comments at the start of a text that end with a blank line or the text, and comments at its end.
 _SPEAK_OF_ABOVE = re.compile(r"(?:[ \t]*#.*\n)+(?=[ \t]*\n)|(?:[ \t]*#.*\n)+\Z")
 _SPEAK_OF_BELOW = re.compile(r"(?:[ \t]*#.*\n)*\Z")
 
@@ -32,7 +32,7 @@ class Statement:
     key: Path = ()
     value: Item | None = None
     comment: str = ""
-    # As it stands in the file; empty if it has to be written anew.
+    # Its text in the file; empty if it has to be written again.
     text: str = ""
     is_end: bool = False
 
@@ -156,7 +156,7 @@ class _File:
         tops = (parent[:length] for length in range(len(parent), 0, -1))
         near = next((top for top in tops if self._below(top)), ())
         tables = {n: self.statements[n].table for n in self._below(near)}
-        # Of its own or, where keys with dots stand for a table, of the one around it.
+        # The table's own section, or the one around it if dotted keys stand for the table.
         own = [n for n, table in tables.items() if table == parent or len(table) < len(near)]
         place = own[-1] if own else self._add_table(parent)
         table = self.statements[place].table

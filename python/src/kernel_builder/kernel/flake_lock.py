@@ -18,10 +18,10 @@ VERSIONS: Final = (5, 6, 7)
 
 _COMMIT = r"[0-9a-f]{40}|[0-9a-f]{64}"
 _NAME = r"[A-Za-z0-9][\w.-]*"
-# Without a login, which Nix would print and put into its cache.
+# No login, because Nix would print it and store it in its cache.
 _ADDRESS = r"https://(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::\d+)?/[!-?A-~]*"
 _FORGE: Final = {"owner": r"[\w./~-]+", "repo": _NAME, "rev": _COMMIT}
-# What has to be there for each kind, and in which form.
+# Required fields of each kind, and their patterns.
 KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "github": _FORGE,
     "gitlab": _FORGE,
@@ -30,7 +30,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "tarball": {"url": _ADDRESS},
     "file": {"url": _ADDRESS},
 }
-# What may be there as well.
+# Optional fields, and their patterns.
 TEXTS: Final = {
     "dir": r"(?!.*(?:^|/)\.\.?(?:/|$))[\w.+-][\w./+-]*",
     "host": r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]+",
@@ -147,5 +147,5 @@ def _check_locked(at: str, locked: Any) -> Iterator[tuple[str, str]]:
 
 
 def _show(value: Any) -> str:
-    """Return a stranger's value as a terminal may get it."""
+    """Return a value of a stranger without control characters."""
     return ascii(value)[:120]

@@ -1,4 +1,4 @@
-"""A kernel's folder: is it one, and how does Nix evaluate it."""
+"""Recognize a kernel's folder, and evaluate it with Nix."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_pa
 from kernel_builder.settings import current_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
-# As many untracked files are named in a proposed command.
+# The number of untracked files that a proposed command names.
 UNTRACKED_SHOWN: Final = 5
 
 # How a headline of the library ends, and how it names the file, whose folder it may not know.
@@ -56,14 +56,14 @@ class Kernel:
 
     @property
     def has_flake(self) -> bool:
-        """Say whether the folder is a flake of its own."""
+        """Return whether the folder is a flake."""
         return (self.folder / "flake.nix").is_file()
 
     def _check_lock(self) -> None:
         _require_json(self.folder / "flake.lock")
 
     def reference(self, attribute: str) -> tuple[list[str], Path | None]:
-        """Return what makes `nix eval` read an attribute, and the folder to start it in."""
+        """Return the arguments of `nix eval` for an attribute, and the folder to start it in."""
         if not self.has_flake:
             _check_links(self.folder)
             expression = f"({self._expression()}).{self._outputs}{attribute}"
@@ -80,7 +80,7 @@ class Kernel:
         return [f"{flake}#{self._outputs}{attribute}", *own], place
 
     def _is_lone_example(self) -> bool:
-        """Say whether it is an example without its repository, such as one that is mounted."""
+        """Return whether the kernel is an example without its repository, such as a mounted one."""
         text = (self.folder / "flake.nix").read_text(encoding="utf-8", errors="replace")
         above = self.folder / ".." / ".." / "flake.nix"
         alone = find_git_root(self.folder) is None and not above.is_file()
@@ -125,7 +125,7 @@ class Kernel:
         return find_places(self._text)
 
     def _explain(self, error: NixError, attribute: str) -> KernelBuilderError:
-        """Add what Nix cannot know: lines, files that git hides, a flake of something else."""
+        """Add facts that Nix does not know: lines, files that git hides, a foreign flake."""
         text = error.headline
         problems = parse_problems(text)
         headline = _COUNT.sub("", text.split("\n", 1)[0]) if problems else text
@@ -221,7 +221,7 @@ def _check_links(folder: Path) -> None:
 
 
 def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
-    """Return how Nix is told of a flake, and the folder to start it in if that matters.
+    """Return the flake reference of a folder, and the folder to start Nix in if that matters.
 
     An address with escapes would do for any folder, but older versions of Nix read them wrongly.
     """
@@ -235,7 +235,7 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
 
 
 def _is_named(file: str, place: Path, text: str) -> bool:
-    """Say whether an error names a file, or a folder above it that has no tracked file.
+    """Return whether an error names a file, or a folder above it without tracked files.
 
     As a path or in quotes: a name alone may be a word of the sentence.
     """

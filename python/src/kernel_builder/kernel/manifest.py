@@ -1,7 +1,7 @@
-"""What one evaluation tells about a kernel: its variants, where they are built, its warnings.
+"""Read the manifest of a kernel: its variants, their derivations, and warnings.
 
-This `manifest` is read as `lib/outputs/data/manifest.nix` gives it. Of a variant that can be built
-here there are `drv` and `out`, if it was asked for; of any other, `unavailable` says why it cannot.
+`lib/outputs/data/manifest.nix` describes the fields. A requested variant has `drv` and `out` if it
+can be built here, else `unavailable` with the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kernel_builder.messages.errors import Problem, UsageError, parse_problems, 
 from kernel_builder.messages.lists import shorten
 from kernel_builder.messages.terminal import complain
 
-# As many places of a warning are listed.
+# The number of places of a warning that are listed.
 PLACES_SHOWN: Final = 3
 
 # The edition of build.toml that has `license`.
@@ -27,17 +27,17 @@ Variant = Mapping[str, Any]
 
 
 def describe_part(variant: Variant) -> str:
-    """Return what a variant is built for, if that is a part of what it has as a whole."""
+    """Return the targets of a partial variant, or an empty text for a complete one."""
     return f"partial: {' '.join(targets)}" if (targets := variant.get("partial")) else ""
 
 
 def is_bundled(variant: Variant) -> bool:
-    """Say whether bundles have it; the others are built where they are asked for by name."""
+    """Return whether bundles have the variant. Other variants are built only by name."""
     return bool(variant.get("bundle", True))
 
 
 def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
-    """Return what the evaluation of a kernel warns of, located; one problem for each reason.
+    """Return the warnings of an evaluation with their places, one problem for each reason.
 
     A text in `warnings` that has no problem's form comes as a problem that is only `found`.
     """
@@ -45,7 +45,7 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     for text in manifest.get("warnings", ()):
         found += parse_problems(text) or [Problem("", text, "", "")]
     for variant in manifest["variants"]:
-        # Why a variant is not imported asks for nothing: the table and --explain say it.
+        # A missing import check asks for no action. The table and --explain name it.
         told = {variant["name"]} if variant.get("notImported") else set()
         if variant.get("asked", True):
             found += [
@@ -61,7 +61,7 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
 
 
 def find_missing_keys(kernel: Kernel) -> list[Problem]:
-    """Return the keys that a build does not need and publishing does."""
+    """Return missing keys that only publishing needs."""
     general = kernel.toml.get("general", {})
     if "license" in general or general.get("edition", LICENSE_SINCE) < LICENSE_SINCE:
         return []
@@ -81,7 +81,7 @@ def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
 def select_variants(
     manifest: Manifest, names: Sequence[str], backends: Sequence[str]
 ) -> list[Variant]:
-    """Return the variants that were asked for, or raise if a name or a backend is none."""
+    """Return the requested variants; raise if a name or a backend does not exist."""
     variants: Sequence[Variant] = manifest["variants"]
     known = [variant["name"] for variant in variants]
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))

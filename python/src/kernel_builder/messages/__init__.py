@@ -1,1 +1,1 @@
-"""What people read: errors with a way out, colours, and how far something is."""
+"""Text for people: errors with a way out, colours, and progress."""

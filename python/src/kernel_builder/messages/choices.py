@@ -1,4 +1,4 @@
-"""Words that name nothing: with what is nearest to them, or with what there is."""
+"""Describe words that name nothing, with the nearest or all existing names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Final
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.lists import shorten
 
-# As many names to choose from are listed.
+# The number of existing names that are listed.
 NAMES_SHOWN: Final = 12
 
 
 def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:
-    """Return a problem for each word of an option that names nothing, with what is nearest."""
+    """Return a problem for each word of an option that names nothing, with the nearest name."""
     problems = []
     for name in asked:
         if name not in known:

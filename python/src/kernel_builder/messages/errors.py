@@ -1,4 +1,4 @@
-"""What the user sees when something cannot be done: a headline and its problems.
+"""Errors for users: a headline and its problems.
 
 Every problem answers four questions (where, what was found, what was wanted, what to do), so
 that no message leaves the reader without a way out.

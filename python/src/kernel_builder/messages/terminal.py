@@ -28,7 +28,7 @@ _STYLE: Final = re.compile(r"\x1b\[(?:(?:0?[01]|3[1-7])(?:;(?:0?[01]|3[1-7]))*)?
 _DROPPED: Final = re.compile(r"\x1b\[K|\r(?=\n)")
 # Control characters but tab and line feed; the last ranges reverse text (CVE-2021-42574).
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-# Where a further word begins in the name of a field of Python or Nix.
+# The start of a further word in a field's name, in the spelling of Python or Nix.
 _WORD: Final = re.compile("_|(?<=[a-z])[A-Z]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 

@@ -48,7 +48,8 @@ FRESH: Final = (
     *("--option", "narinfo-cache-positive-ttl", "0"),
     *("--option", "narinfo-cache-negative-ttl", "0"),
 )
-# Where Nix can make no sandbox, it would build as root. A daemon goes by its own settings.
+# Without this option, Nix as root builds without a sandbox if it cannot make one. A daemon uses
+# its own settings.
 STRICT: Final = ("--option", "sandbox-fallback", "false")
 # A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"

@@ -1,4 +1,4 @@
-"""What kernels of others may ask of Nix: steps in the sandbox, downloads by hash, and a safe Nix.
+"""Limits for kernels of others: steps in the sandbox, downloads by hash, and a safe Nix.
 
 Nix lets a fixed-output derivation use the network, also that of this machine alone, and gives it
 variables of whoever starts it. Only Nix's own downloader may do so here.

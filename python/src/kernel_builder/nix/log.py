@@ -44,7 +44,7 @@ _ELSEWHERE: Final = "' on '"
 _SUMMARY: Final = "build of "
 # The headline of a warning of kernel-builder's steps; its other lines are indented or empty.
 _WARNING = re.compile(r"warning: (.+ \(\d+ problems?\))")
-# What a step of kernel-builder prints for each program, with its highest use of memory.
+# The phase that a step prints for each program, with its highest use of memory.
 _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "${": "\\${"}
 _SPECIAL: Final = re.compile(r'["\\\n\r\t]|\$\{')
-# What a path may hold to be a reference as it is, to every version of Nix.
+# Paths that every version of Nix reads as a reference without quoting.
 _PLAIN: Final = re.compile(r"[A-Za-z0-9/._+~-]+")
 
 

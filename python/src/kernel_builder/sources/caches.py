@@ -1,4 +1,4 @@
-"""What binary caches have: it is fetched before sources, and before anything is built.
+"""Fetch from binary caches, before any source is fetched and anything is built.
 
 A cache is never the reason for a failed build. Where one is down or lists what it does not have,
 Nix takes nothing from it, a warning says so, and the rest is built.

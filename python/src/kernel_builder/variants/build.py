@@ -33,7 +33,7 @@ from kernel_builder.variants.table import AVAILABLE, Row, Run, State
 
 @dataclass
 class BuildResult:
-    """What `build_kernel` did.
+    """The result of `build_kernel`.
 
     `bundle` is the folder in the store with all built variants, and `link` leads to it; both are
     None if nothing was built. `errors` is empty if everything that was asked for was built.

@@ -1,4 +1,4 @@
-"""What the steps of earlier builds took: a cache of the user, never an input of a derivation."""
+"""Time and memory of earlier steps: a cache of the user, never an input of a derivation."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _VARYING = re.compile(r"(?<=-torch)\d+(?=-)|(?<=-cu)\d+(?=-)|(?<=\.sm_)\d+[a-z]?
 
 @dataclass(frozen=True)
 class Cost:
-    """What one step takes: `seconds`, and at most `memory` bytes."""
+    """The cost of a step: `seconds`, and its highest use of `memory` in bytes."""
 
     seconds: float
     memory: int
 
 
 class Costs:
-    """What each step took when it was last built here, by its name."""
+    """The cost of each step when it was last built here, by the step's name."""
 
     def __init__(self) -> None:
         cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

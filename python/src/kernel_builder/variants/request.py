@@ -1,4 +1,4 @@
-"""What a caller asks of a build: which variants, and how to build them."""
+"""The request for a build: its variants, and how to build them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which variants to build: the union of `names` and of all variants of `backends`.
+    """The variants to build: the union of `names` and of all variants of `backends`.
 
     Without either, all variants that bundles have. `require_all` makes a variant that has to be
     left out an error. `system` is None for this machine's system; `targets` are capabilities or

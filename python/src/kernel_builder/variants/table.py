@@ -45,11 +45,12 @@ COLOURS: Final = {State.LEFT_OUT: "yellow", State.FAILED: "red"} | dict.fromkeys
 
 @dataclass
 class Run:
-    """What building some derivations led to.
+    """The outcome of building some derivations.
 
     `states` has the state of each derivation with its reason. `seconds_before` has the seconds of
-    each phase before the build. Of what was built or fetched, `spans` has the times; `built` counts
-    the steps by machine and `fetched` the paths by cache. `room` and `waves` are the schedule.
+    each phase before the build. `spans` has the times of everything that was built or fetched.
+    `built` counts the steps by machine, `fetched` the paths by cache. `room` and `waves` are the
+    schedule.
     """
 
     states: dict[str, tuple[State, str]] = field(default_factory=dict)

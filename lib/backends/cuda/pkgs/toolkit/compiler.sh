@@ -1,4 +1,4 @@
-# The compiler in $out, all headers in $dev.
+# Puts the compiler into $out, and all headers into $dev.
 . "$unpack"
 unpack_toolkit toolkit
 mkdir "$out" "$dev"
@@ -13,9 +13,8 @@ for library in *.so.*; do
   ln -sf "$library" "${library%%.so.*}.so"
 done
 
-# The driver's library, which comes with the driver: for the linker only, where NVIDIA's own toolkit
-# has one too. Its functions do what those do, they return CUDA_ERROR_STUB_LIBRARY. The names are those that
-# cuda.h gives in each of its modes.
+# A stub of the driver's library for the linker, as in NVIDIA's own toolkit. The driver brings the real library.
+# The functions return CUDA_ERROR_STUB_LIBRARY. cuda.h has other names in each of its modes.
 for mode in _ CUDA_API_PER_THREAD_DEFAULT_STREAM __CUDA_API_VERSION_INTERNAL; do
   gcc "-D$mode" -E -P "$dev/include/cuda.h"
 done | tr '\n' ' ' | grep -oE 'CUresult +cu[A-Za-z0-9_]+ *\(' | tr -d '(' | sort -u |

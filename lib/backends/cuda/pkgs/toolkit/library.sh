@@ -1,4 +1,4 @@
-# The library in $out, its headers in $dev.
+# Puts the library into $out, and its headers into $dev.
 . "$unpack"
 unpack_toolkit toolkit
 mkdir -p "$out/lib" "$dev"

@@ -1,4 +1,4 @@
-# unpack_toolkit FOLDER, as unpack.sh has it, where the folder has $programs and $headers already.
+# unpack_toolkit FOLDER: as in unpack.sh, but adds to the files of $programs and $headers.
 . "$unpackAlone"
 mkdir toolkit
 cp -a "$programs/bin" "$programs/nvvm" toolkit/

@@ -5,10 +5,10 @@ unpack_toolkit() {
   for source in $sources; do
     case $source in
       *.whl) unzip -q -o "$source" -d parts ;;
-      # Busybox does not find out by itself how an archive is compressed.
+      # Busybox does not detect the compression of an archive.
       *) tar -xJf "$source" -C parts ;;
     esac
-    # Wheels of CUDA 13 share one folder, those of CUDA 12 have one each.
+    # Wheels of CUDA 13 share one folder; each wheel of CUDA 12 has its own.
     for part in parts/nvidia/* parts/*-archive; do
       if [ -d "$part/include" ] || [ -d "$part/lib" ] || [ -d "$part/bin" ] || [ -d "$part/nvvm" ]; then
         cp -a "$part/." "$1/"

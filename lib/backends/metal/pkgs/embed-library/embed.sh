@@ -1,4 +1,4 @@
-# Links $shaders to a library, and writes that into the header $out: its bytes, and the $functions that load it.
+# Links $shaders to a library, and writes its bytes and the $functions that load it into the header $out.
 # shellcheck disable=SC2086
 metallib $shaders -o shaders.metallib
 {

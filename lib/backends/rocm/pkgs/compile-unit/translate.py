@@ -1,7 +1,7 @@
-"""Translate the unit `$source` to HIP with Torch's own hipify.
+"""Translate the unit `$source` to HIP with Torch's hipify.
 
-`$out/kernel` gets all of the unit's files, translated ones beside them, `$out/source` the name of
-the translated unit.
+`$out/kernel` gets the unit's files and their translations, `$out/source` the name of the
+translated unit.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ for line in env["files"].splitlines():
 
 source = root / env["source"]
 folders = [flag[2:] for flag in env["flags"].splitlines() if flag.startswith("-I")]
-# It tells what it writes, in colours.
+# hipify prints the files that it writes, in colours.
 with contextlib.redirect_stderr(io.StringIO()):
     done = hipify_python.hipify(
         project_directory=str(root),
@@ -34,7 +34,7 @@ with contextlib.redirect_stderr(io.StringIO()):
         extra_files=[str(source)],
         hipify_extra_files_only=True,
         is_pytorch_extension=True,
-        # clang compiles launches as they are written.
+        # clang compiles the launch syntax of CUDA.
         hip_clang_launch=True,
         show_progress=False,
     )

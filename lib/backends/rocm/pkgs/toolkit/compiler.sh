@@ -1,4 +1,4 @@
-# Compiler and runtime in $out, the headers in $dev.
+# Puts compiler and runtime into $out, and headers into $dev.
 . "$unpack"
 unpack_rpms "$out"
 mkdir "$dev"

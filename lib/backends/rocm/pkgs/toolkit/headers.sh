@@ -1,4 +1,4 @@
-# The headers of a library, and of libraries none.
+# Puts only the headers of a library into $out.
 . "$unpack"
 unpack_rpms toolkit
 mkdir -p "$out/lib"

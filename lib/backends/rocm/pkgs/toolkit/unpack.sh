@@ -1,4 +1,4 @@
-# unpack_rpms FOLDER: merges what $sources have below /opt/rocm-VERSION.
+# unpack_rpms FOLDER: merges the folders /opt/rocm-VERSION of $sources.
 unpack_rpms() {
   mkdir -p "$1" parts
   for source in $sources; do

@@ -1,4 +1,4 @@
-# One word a line; none is split or expanded.
+# Each line is one word, which the shell must not split or expand.
 set -f
 IFS='
 '

@@ -1,7 +1,7 @@
-# The program in $out/bin, and all libraries in $out/lib: it loads them by their names alone.
+# Puts the program into $out/bin, and all libraries into $out/lib, because it loads them by name.
 mkdir -p "$out/bin" "$out/lib"
 find "$tree" -name '*.so*' -exec cp -P {} "$out/lib/" \;
-# It is called by its release, of which there is one.
+# The program's name contains its release.
 cp "$tree"/usr/bin/ocloc-* "$out/bin/ocloc"
 chmod -R u+w "$out"
 . "$relocate"

@@ -1,9 +1,9 @@
-# Intel's tree in $out/oneapi, its headers in $dev; compilers that use the set's own C library in $out/bin.
+# Puts Intel's tree into $out/oneapi, its headers into $dev, and compilers that use this package set's C library into $out/bin.
 mkdir -p "$out/oneapi" parts
 for source in $sources; do
   (cd parts && rpm2cpio "$source" | cpio -idmu)
 done
-# Each component has a folder, in it one for its version, and a link that calls that the latest.
+# The folder of each component has a folder for its version, and a link `latest` to it.
 for part in parts/opt/intel/oneapi/*/*; do
   if [ -d "$part" ] && [ ! -L "$part" ]; then
     cp -af "$part/." "$out/oneapi/"
@@ -12,7 +12,7 @@ done
 rm -rf parts
 chmod -R u+w "$out"
 
-# Only Intel's compiler can read this one, and others would take it for their own.
+# Other compilers would read this header in place of their own, and only Intel's can.
 rm -f "$out/oneapi/include/complex"
 mkdir "$dev" "$out/bin"
 mv "$out/oneapi/include" "$dev/include"

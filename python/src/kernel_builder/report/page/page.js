@@ -60,7 +60,7 @@ const number = (text, tag = "td") => node(`${tag}.num`, text);
 const steps = data.steps;
 for (const step of steps) {
   step.peak = Math.max(0, ...step.parts.map((part) => part[2]));
-  // Of a step that was not built now: what its parts took the last time.
+  // A step that was not built now shows the last time of its parts.
   step.took = step.state === "built" || step.state === "failed" ? step.stop - step.start
     : step.parts.length ? sum(step.parts, (part) => part[1]) : null;
 }

@@ -1,10 +1,9 @@
-"""Headers that nvcc's front end need not read: set aside before it, put back after it.
+"""Cut headers that nvcc's front end does not need out of a unit, and put them back afterwards.
 
-cudafe++ turns a preprocessed unit into the C++ that the host's compiler reads. A header without
-a word of CUDA comes out of it as it went in, but parsing all of Torch's takes most of its time
-and memory. So what lean headers do without is cut out, with a declaration in its place that
-comes out again, and the text is put back there: the host's compiler reads all headers, in the
-same order as ever.
+cudafe++ translates a preprocessed unit to C++ for the host compiler. It copies headers without
+CUDA unchanged, but parsing all of Torch takes most of its time and memory. Therefore files that
+lean headers do without are replaced by a declaration that the front end keeps, and the text is
+put back in its place. The host compiler reads all headers in their usual order.
 """
 
 import itertools
@@ -13,23 +12,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-# `# 12 "file.h" 1 3 4`: what follows is line 12 of that file; 3 marks a header of the system.
+# `# 12 "file.h" 1 3 4`: the next line is line 12 of that file; 3 marks a system header.
 _PLACE = re.compile(r'# (\d+)(?: "((?:[^"\\]|\\.)*)"([ \d]*))?$')
-# What `__device__` and its like are after the preprocessor.
+# Attributes that the preprocessor makes of `__device__` and similar words.
 _CUDA = re.compile(r"__attribute__\(\((?:device|global|shared|constant|managed|grid_constant)\)\)")
 _MARK = re.compile(r"\btypedef int kernel_builder_aside_(\d+);")
 
 
 def files(text: str) -> "set[str]":
-    """Return the names of the files that a preprocessed text is made of."""
+    """Return the names of the files in a preprocessed text."""
     places = map(_PLACE.match, text.split("\n"))
     return {place[2] for place in places if place and place[2]}
 
 
 def set_aside(text: str, needed: "Iterable[str]") -> "tuple[str, list[str]]":
-    """Return a preprocessed text without the files that are not needed, and the pieces that were cut out.
+    """Return a preprocessed text without the files that are not needed, and the removed pieces.
 
-    What has something of CUDA in it stays.
+    Files that contain CUDA attributes stay.
     """
     lines = text.split("\n")
     kept = _with_twins(set(needed), files(text)) | _files_with_cuda(lines)
@@ -39,7 +38,7 @@ def set_aside(text: str, needed: "Iterable[str]") -> "tuple[str, list[str]]":
         if is_kept:
             left += [line.text for line in group]
             continue
-        # Without the marks for entering and leaving a file: those around it are gone.
+        # Markers for entering and leaving a file are dropped, because their counterparts are gone.
         piece = [line.place or line.text for line in group]
         if any(text.strip() and not _PLACE.match(text) for text in piece):
             left.append(f"typedef int kernel_builder_aside_{len(pieces)};")
@@ -48,7 +47,7 @@ def set_aside(text: str, needed: "Iterable[str]") -> "tuple[str, list[str]]":
 
 
 def put_back(text: str, pieces: "list[str]") -> "str | None":
-    """Return what the front end wrote, with the pieces in their places; None if it lost one."""
+    """Return the front end's output with the pieces in their places, or None if one is lost."""
     found: list[int] = []
     lines: list[str] = []
     for line in _with_places(text.split("\n")):
@@ -65,7 +64,7 @@ def put_back(text: str, pieces: "list[str]") -> "str | None":
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of a preprocessed text, and where it comes from; `place` if it is the mark of that."""
+    """A line of a preprocessed text and its origin. `place` is set for line markers."""
 
     text: str
     number: int
@@ -97,7 +96,7 @@ def _files_with_cuda(lines: "list[str]") -> "set[str]":
 
 
 def _with_twins(needed: "set[str]", present: "set[str]") -> "set[str]":
-    """Add the files with the same content: where they say `#pragma once`, gcc reads one of them only."""
+    """Add files with equal content, because gcc reads only one of them if they have `#pragma once`."""
     contents = {Path(name).read_bytes() for name in needed - present if Path(name).is_file()}
     others = present - needed
     return needed | {name for name in others if Path(name).is_file() and Path(name).read_bytes() in contents}

@@ -1,8 +1,9 @@
-"""Gather the passes of a unit in one object, `$out`, which holds the fat binary.
+"""Combine the passes of a unit in one object, `$out`, which holds the fat binary.
 
-Every kernel that the host registers should be in the code of every target, and none besides. nvcc
-does not mind, so it is a warning. But where lean headers of Torch may be the reason, because passes were compiled with
-different ones or the host's part found that kernels were lost, passes are compiled again with Torch's own first.
+The code of every target should have exactly the kernels that the host registers. nvcc does not
+check this, so a difference is a warning. If lean headers can be the reason, because passes used
+different headers or the host pass found lost kernels, passes are first compiled again with
+Torch's full headers.
 """
 
 import json
@@ -19,21 +20,21 @@ from listing import registered, with_most
 
 env = os.environ
 passes = [Path(path) for path in env["passes"].split()]
-# Of a fat binary: its mark, version, the header's size and that of what follows.
+# Header of a fat binary: magic number, version, size of the header, size of the content.
 HEADER = struct.Struct("<IHHQ")
-# Of the host's part: the passes that know all kernels.
+# The host pass was compiled with the kernel list of one of these passes.
 listing_passes = env["listedBy"].split()
 
 
 def describe(path: Path) -> "dict[str, Any]":
-    """Return the facts that a pass has about itself."""
+    """Return the facts that a pass stores about itself."""
     facts = json.loads((path / "pass.json").read_text())
     assert isinstance(facts, dict)
     return facts
 
 
 def compiled(path: Path) -> "set[str]":
-    """Return the kernels in a target's code: the functions that are marked as entries."""
+    """Return the kernels in a target's code, which are the functions marked as entries."""
     listing = subprocess.run(
         ["readelf", "--symbols", "--wide", str(path / "cubin")], stdout=subprocess.PIPE, text=True, check=True
     ).stdout
@@ -41,7 +42,7 @@ def compiled(path: Path) -> "set[str]":
 
 
 def pack(path: Path, facts: "dict[str, Any]") -> bytes:
-    """Return the entries of a pass in the fat binary, packed."""
+    """Return the packed fat binary entries of a pass."""
     arch, packed = facts["arch"], Path(f"{facts['arch']}.fatbin")
     images = [f"--image3=kind=elf,sm={arch},file={path}/cubin"]
     if (path / "ptx").exists():
@@ -52,7 +53,7 @@ def pack(path: Path, facts: "dict[str, Any]") -> bytes:
 
 
 def compare(passes: "list[Path]", lister: Path) -> "list[str]":
-    """Return a text for each pass whose kernels are not those that the host registers."""
+    """Return a text for each pass whose kernels differ from those that the host registers."""
     kernels, listed = registered(lister), describe(lister)
     found = []
     for path in passes:
@@ -94,7 +95,7 @@ for found in compare(passes, lister):
     )
 described = [describe(path) for path in passes]
 
-# One call of `fatbinary` for all gives the same, and compresses one after the other.
+# One call of `fatbinary` for all passes gives the same bytes, but compresses them one after the other.
 with ThreadPoolExecutor(int(env["NIX_BUILD_CORES"]) or None) as workers:
     entries = b"".join(workers.map(pack, passes, described))
 Path("unit.fatbin").write_bytes(HEADER.pack(0xBA55ED50, 1, HEADER.size, len(entries)) + entries)

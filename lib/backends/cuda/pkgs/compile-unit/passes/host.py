@@ -1,9 +1,9 @@
-"""Compile the host's part of a unit with device code to the object `$out`.
+"""Compile the host pass of a unit with device code to the object `$out`.
 
-The device code is in another object, under the name `$fatbinSymbol`; how its kernels are
-registered is taken from the pass that has the most, which may have been compiled with other headers. If
-that pass lacks a kernel that is launched here, it is compiled again with Torch's own headers. The
-report says so (`"lost"`), and where the passes are gathered, all of them are.
+The device code is in another object under the name `$fatbinSymbol`. The list of kernels to register
+comes from the pass with the most kernels, which may have used other headers. If that pass lacks a
+kernel that is launched here, it is compiled again with Torch's full headers. The report names such
+kernels (`"lost"`), and the step that gathers the passes then compiles all of them again.
 """
 
 import json
@@ -21,7 +21,7 @@ from listing import registered, with_most
 
 env = os.environ
 
-# What nvcc writes for `--embedded-fatbin`, but for the data.
+# The text that nvcc writes for `--embedded-fatbin`, without the data.
 FATBIN = """\
 #ifndef __SKIP_INTERNAL_FATBINARY_HEADERS
 #include "fatbinary_section.h"
@@ -45,13 +45,13 @@ found: "dict[str, steps.Step]" = {}
 
 
 def list_steps(headers: str) -> "dict[str, steps.Step]":
-    """Return the steps by their kinds."""
+    """Return the steps by kind."""
     arguments = [*steps.compile_arguments(headers), *steps.targets()]
     return {step.kind: step for step in steps.steps(arguments)}
 
 
 def preprocess(headers: str, output: "Optional[IO[str]]") -> bool:
-    """Preprocess the unit for the front end, with the stub in place of the one that that would read."""
+    """Preprocess the unit for the front end, and put the stub of the listing pass in its place."""
     found.update(list_steps(headers))
     front = [word for word in found["cudafe++"].argv if word != "--gen_module_id_file"]
     found["cudafe++"] = steps.Step("cudafe++", front)
@@ -61,14 +61,14 @@ def preprocess(headers: str, output: "Optional[IO[str]]") -> bool:
 
 
 def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
-    """Run the host's steps, all with the same headers."""
+    """Run the host steps, all with the same headers."""
     if not preprocess(headers, output) or not steps.run_all([found["cudafe++"]], output):
         return False
     return compile_generated(output)
 
 
 def compile_with_lean_front_end(headers: str, output: "Optional[IO[str]]") -> bool:
-    """Run the host's steps with Torch's own headers, of which the front end reads as many as lean ones have."""
+    """Run the host steps with full headers, of which the front end reads only the lean part."""
     if headers == "full":
         return compile_with(headers, output)
     if not preprocess(headers, output):
@@ -88,18 +88,18 @@ def compile_with_lean_front_end(headers: str, output: "Optional[IO[str]]") -> bo
 
 
 def compile_generated(output: "Optional[IO[str]]") -> bool:
-    """Compile what the front end wrote."""
+    """Compile the front end's output."""
     launches.mark(found["cudafe++"].option("--gen_c_file_name"))
     step = found["compile"]
     return steps.run_all([steps.Step(step.kind, [*step.argv, *env["compileFlags"].splitlines()])], output)
 
 
 def compile_part() -> str:
-    """Compile the part with the smallest headers that serve, and return which did."""
+    """Compile the unit with the smallest headers that suffice, and return their name."""
     if wanted != "lean-front-end":
         tried = steps.with_all_macros(["operators"]) if wanted == "lean" else []
         return steps.with_fallback("host", tried, compile_with)
-    # What did not serve that pass does not serve the front end, which reads the same text.
+    # The front end reads the same text as that pass, so smaller headers do not suffice either.
     served = json.loads((lister / "pass.json").read_text())["set"]
     sets = steps.smallest_sets()
     return steps.with_fallback(
@@ -115,7 +115,7 @@ again = Path("again").resolve()
 lost = launches.find(made)
 if lost and json.loads((lister / "pass.json").read_text())["headers"] == "lean":
     device_pass.compile_again(lister, again)
-    # Else lean headers have no part in it.
+    # If both lists are equal, lean headers are not the reason.
     if registered(again) != registered(lister):
         why = f"device code with lean headers lacks {', '.join(lost)}"
         print(f"{env['source']}, host: {why}; compiled with Torch's own", flush=True)

@@ -1,6 +1,6 @@
-"""Compile a unit with device code in one go, for all targets: its flags do not let it be taken apart.
+"""Compile a unit with device code for all targets at once, because its flags concern several passes.
 
-Relocatable device code is linked here as well, so a unit may not call device functions of another.
+Relocatable device code is linked here too, so a unit cannot call device functions of another unit.
 """
 
 import json
@@ -39,12 +39,12 @@ if "__nv_relfatbin" not in sections.stdout:
     sys.exit()
 
 call = [*env["linkFlags"].splitlines(), compiled, "-o", linked]
-# nvlink writes its arguments into the code, so the toolkit gets a name without its place.
+# nvlink writes its arguments into the code, so the toolkit gets a relative name.
 Path("toolkit").symlink_to(Path(shutil.which("nvcc") or "").parent.parent / "lib")
 listed = [
     steps.Step(step.kind, ["-Ltoolkit" if word.startswith("-L") else word for word in step.argv])
     for step in steps.steps(call)
-    # It cleans up after itself, also what is not there.
+    # nvcc also removes files that do not exist.
     if step.kind != "rm"
 ]
 if not steps.run_all(listed):

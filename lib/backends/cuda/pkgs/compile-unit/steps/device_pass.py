@@ -1,6 +1,7 @@
-"""The device code of a unit for one target, and the folder in which a pass keeps it.
+"""Compile the device code of a unit for one target, and store it in a folder.
 
-The folder has `cubin`, `ptx` where it was asked for, `stub.c` (how the host registers the kernels) and `pass.json`.
+The folder has `cubin`, `ptx` if requested, `stub.c` (the registration of the kernels for the host) and
+`pass.json`.
 """
 
 import json
@@ -13,14 +14,14 @@ from typing import IO, Optional
 import steps
 
 PARTS = ("preprocess-device", "cicc", "ptxas")
-# Arguments of `fatbinary` that are about one target or one file; the others say how the code was compiled.
+# Arguments of `fatbinary` for one target or file. The others describe how the code was compiled.
 OWN = ("--image3=", "--embedded-fatbin=", "--create=")
 
 
 def compile_pass(
     target: "Sequence[str]", headers: str, output: "Optional[IO[str]]" = None
 ) -> "Optional[dict[str, steps.Step]]":
-    """Compile for a target, as nvcc's arguments name it; return the steps, or None if one failed."""
+    """Compile for a target, given as arguments of nvcc; return the steps, or None if one failed."""
     found = {step.kind: step for step in steps.steps([*steps.compile_arguments(headers), *target])}
     return found if steps.run_all((found[part] for part in PARTS), output) else None
 
@@ -28,7 +29,7 @@ def compile_pass(
 def keep(
     found: "dict[str, steps.Step]", arch: str, headers: str, out: Path, *, target: "Sequence[str]", ptx: bool
 ) -> None:
-    """Copy the files that a pass has made into the folder `out`."""
+    """Copy the results of a pass into the folder `out`."""
     out.mkdir(parents=True)
     shutil.copyfile(found["ptxas"].option("-o"), out / "cubin")
     if ptx:
@@ -38,7 +39,7 @@ def keep(
         "arch": arch,
         "target": target,
         "headers": steps.in_words_of_the_plan(headers),
-        # "full", or which of the lean ones.
+        # "full", or the name of a set of lean headers.
         "set": headers,
         "options": [word for word in found["fatbinary"].argv[1:] if word != "-64" and not word.startswith(OWN)],
     }
@@ -46,7 +47,7 @@ def keep(
 
 
 def compile_again(a_pass: Path, out: Path) -> None:
-    """Compile a pass once more, with Torch's own headers, into the folder `out`."""
+    """Compile a pass again with Torch's full headers, into the folder `out`."""
     facts = json.loads((a_pass / "pass.json").read_text())
     found = compile_pass(facts["target"], "full")
     if found is None:

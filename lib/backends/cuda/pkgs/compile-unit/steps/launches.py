@@ -1,8 +1,8 @@
-"""Launches of kernels that the device code lacks.
+"""Find launches of kernels that the device code lacks.
 
-For a kernel made of a template, nvcc gives the host's compiler a function that does nothing, and a specialisation
-with the launch for each instantiation that the device code has. Where the host's compiler instantiates another, the
-launch does nothing, and nobody says so. So that function is made to call one whose name the object then shows.
+For a kernel template, nvcc gives the host compiler a function that does nothing, and a specialization with
+the launch for each instantiation in the device code. If the host compiler instantiates another one, the launch
+silently does nothing. Therefore that function is made to call a function whose name shows in the object.
 """
 
 import re
@@ -14,21 +14,21 @@ _LAUNCH_OF_NOTHING = re.compile(r"(\b__wrapper__device_stub_(\w+)\([^{};]*\)) \{
 
 
 def read_text(file: str) -> str:
-    """Return a file's text, whatever bytes are in it."""
+    """Return a file's text, with any bytes."""
     return Path(file).read_bytes().decode(errors="surrogateescape")
 
 
 def write_text(file: str, text: str) -> None:
-    """Write what `read_text` read."""
+    """Write a text that `read_text` returned."""
     Path(file).write_bytes(text.encode(errors="surrogateescape"))
 
 
 def mark(file: str) -> None:
-    """Let launches of nothing be seen in the object that is made of what the front end wrote."""
+    """Change the front end's output so that launches without device code show in the object."""
     text, count = _LAUNCH_OF_NOTHING.subn(rf"\1 {{ ::{MARK}\2(); }}", read_text(file))
     if count:
         names = sorted(set(re.findall(rf"::{MARK}(\w+)\(\)", text)))
-        # Emitted only if it is called. It does as little as nvcc's own, but no optimiser knows that.
+        # The function is emitted only if it is called. It does nothing, but the optimizer cannot know that.
         functions = (
             f'extern "C" __attribute__((noinline)) inline void {MARK}{name}() {{ __asm__ volatile(""); }}'
             for name in names
@@ -43,7 +43,7 @@ def find(file: str) -> "list[str]":
 
 
 def warn(source: str, kernels: "list[str]") -> None:
-    """Say that these kernels of a unit are launched in vain."""
+    """Warn about launches of these kernels of a unit."""
     print(
         "warning: kernels are launched that have no device code, so nothing is run\n\n"
         f"at     {source}\n"

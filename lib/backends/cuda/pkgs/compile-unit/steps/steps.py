@@ -1,7 +1,6 @@
-"""nvcc's own steps, as `nvcc --dryrun` lists them, to be run one by one.
+"""List nvcc's steps with `nvcc --dryrun`, and run them one by one.
 
-Read by the scripts in ../passes: they lay the kernel out, ask for the steps, and run those that
-make their part.
+The scripts in ../passes lay out the kernel's files, list the steps and run the steps of their pass.
 """
 
 import json
@@ -21,14 +20,14 @@ from typing import IO
 env = os.environ
 # The sets of lean headers, see pkgs/torch/lean-headers.
 LEAN = ("tensors", "named", "operators")
-# What gcc says of a part of its own that the system killed, as we do of others, and of memory that it does not get.
+# gcc's messages if the system killed a part of it, or if it gets no memory. `measure` prints the first one, too.
 KILLED = re.compile(r"^[^ :\n]*: (fatal error: Killed signal|out of memory)", re.MULTILINE)
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One command, with what it is for."""
+    """One command and its kind."""
 
     kind: str
     argv: "list[str]"
@@ -39,7 +38,7 @@ class Step:
 
 
 def lay_out() -> None:
-    """Make the kernel's files, under their own names, the current folder's."""
+    """Link the kernel's files under their own names in a new folder, and enter it."""
     Path("kernel").mkdir()
     os.chdir("kernel")
     for line in env["files"].splitlines():
@@ -50,7 +49,7 @@ def lay_out() -> None:
 
 
 def kind_of(argv: "list[str]") -> str:
-    """Say what a command of nvcc's makes."""
+    """Return the kind of one of nvcc's commands."""
     program = Path(argv[0]).name
     if program in ("cudafe++", "cicc", "ptxas", "fatbinary", "nvlink", "rm"):
         return program
@@ -61,7 +60,7 @@ def kind_of(argv: "list[str]") -> str:
 
 
 def steps(arguments: "list[str]") -> "list[Step]":
-    """Return nvcc's steps for a call with these arguments, its variables already in place."""
+    """Return nvcc's steps for a call with these arguments, with variables replaced."""
     call = ["nvcc", "--dryrun", "--keep", "--keep-dir", ".", *arguments]
     listed = subprocess.run(call, stderr=subprocess.PIPE, text=True, check=False)
     variables: dict[str, str] = {}
@@ -91,9 +90,9 @@ def steps(arguments: "list[str]") -> "list[Step]":
 
 
 def measure(step: "Step", output: "IO[str] | None") -> int:
-    """Run a step and return its exit status; what it took is said as the phase of this build.
+    """Run a step and return its exit status; report its time and memory as a phase of this build.
 
-    Nix keeps that in the log and nowhere else, so it is part of no output.
+    Nix stores phases in the log only, so they are part of no output.
     """
     started = time.monotonic()
     process = subprocess.Popen(step.argv, stdout=output, stderr=output)
@@ -109,7 +108,7 @@ def measure(step: "Step", output: "IO[str] | None") -> int:
 
 
 def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
-    """Run steps until one fails; say whether none did. What they say goes to `output`, or to the user."""
+    """Run steps until one fails; return whether all succeeded. `output` gets their messages, else the user."""
     for step in steps:
         if measure(step, output):
             return False
@@ -119,14 +118,14 @@ def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
 
 
 def places() -> "dict[str, str]":
-    """Return where the unit's files lie, each with the name that stands for it on every machine."""
+    """Return the folders of the unit's files, each with its name that is the same on every machine."""
     option = "-ffile-prefix-map="
     words = [*unit_flags(), *(word for headers in LEAN for word in lean_flags(headers))]
     return dict(word[len(option) :].partition("=")[::2] for word in words if word.startswith(option))
 
 
 def name_files(code: Path) -> None:
-    """Give the files in the line information of PTX their names; cicc knows no map of prefixes."""
+    """Rename the files in PTX line information, because cicc has no option for prefix maps."""
 
     def named(match: "re.Match[str]") -> str:
         place = max((place for place in known if match[2].startswith(place)), key=len, default="")
@@ -144,19 +143,19 @@ def targets() -> "list[str]":
 
 
 def unit_flags() -> "list[str]":
-    """Return the plan's flags of the unit; the last `@build/kernel@` is the plan's own."""
+    """Return the plan's flags of the unit. The last `@build/kernel@` is the plan's; others are the kernel's text."""
     before, _, after = env["flags"].rpartition("@build/kernel@")
     return f"{before}{Path.cwd()}{after}".splitlines()
 
 
 def lean_flags(headers: str) -> "list[str]":
-    """Return the plan's flags for a set of lean headers; there are none for Torch's own."""
+    """Return the plan's flags for a set of lean headers; full headers need none."""
     lean: dict[str, str] = json.loads(env.get("leanFlags", "{}"))
     return lean.get(headers, "").splitlines()
 
 
 def compile_arguments(headers: str) -> "list[str]":
-    """Return the arguments of nvcc for this unit but for its targets; `headers` is a set of lean ones, or "full"."""
+    """Return nvcc's arguments for this unit without targets; `headers` is a set of lean headers or "full"."""
     if headers == "named":
         Path("named").mkdir(exist_ok=True)
         Path("named/kernel_builder_named_operators.h").write_text(include_named_operators())
@@ -164,36 +163,36 @@ def compile_arguments(headers: str) -> "list[str]":
 
 
 def kernel_text() -> str:
-    """Return all of the kernel's text that the unit may see."""
+    """Return the text of all files that the unit may include."""
     files = [Path(line.partition(" ")[2]) for line in env["files"].splitlines()]
     return "\n".join(file.read_text(errors="replace") for file in files)
 
 
 def include_named_operators() -> str:
-    """Return a header that includes the operators of Torch whose names stand in the kernel's text."""
+    """Return a header that includes Torch's operators that the kernel's text names."""
     names = sorted(set(re.findall(r"\b[A-Za-z_]\w*", kernel_text())))
     headers = [f"<ATen/ops/{name}.h>" for name in names]
     return "".join(f"#if __has_include({header})\n#include {header}\n#endif\n" for header in headers)
 
 
 def smallest_sets() -> "list[str]":
-    """Return the sets of lean headers that may suffice where no function of Torch's is compiled, smallest first."""
-    # Without operators a text that calls `at::empty` need not be tried.
+    """Return the sets of lean headers that can suffice for device code, smallest first."""
+    # A text that calls `at::empty` needs operators.
     calls = re.search(r"\b(at|torch)::[a-z_0-9]+\s*\(", kernel_text())
     return ["named"] if calls else ["tensors", "named"]
 
 
 def with_all_macros(sets: "list[str]") -> "list[str]":
-    """Return those sets that have all macros of Torch's whose names stand in the kernel's text."""
+    """Return the sets that have all of Torch's macros that the kernel's text names."""
     words = set(re.findall(r"[A-Za-z_]\w*", kernel_text()))
     return [name for name in sets if words.isdisjoint((Path(env["leanMacros"]) / name).read_text().split())]
 
 
 def with_fallback(part: str, tried: "list[str]", make: "Callable[[str, IO[str] | None], bool]") -> str:
-    """Call `make` with sets of lean headers until one serves, at last with Torch's own ("full"); return which did.
+    """Call `make` with sets of lean headers until one suffices, at last with "full"; return its name.
 
-    What fails with lean headers fails without a word: with Torch's own, an error is the user's. But what ran
-    out of memory would need more of it with those.
+    Errors with lean headers are not shown, because an error of the user comes again with full headers. A compile
+    that ran out of memory is not repeated, because full headers need more.
     """
     for headers in tried:
         with tempfile.TemporaryFile("w+", errors="replace") as output:
@@ -217,6 +216,6 @@ def with_fallback(part: str, tried: "list[str]", make: "Callable[[str, IO[str] |
 
 
 def in_words_of_the_plan(headers: str) -> str:
-    """Say which headers served, or that there are none of Torch's."""
+    """Return the headers that were used, in the words of the plan."""
     wanted = env["torchHeaders"]
     return "full" if headers == "full" and wanted.startswith("lean") else wanted

@@ -1,5 +1,5 @@
-# Bundles the code of all $passes (lines with a target and a file) as clang does, in one object,
-# under the name $symbol: page by page, as AMD's runtime maps it.
+# Bundles the code of all $passes (lines with a target and a file) in one object under the name $symbol.
+# Code is aligned to pages, because AMD's runtime maps it.
 targets=host-x86_64-unknown-linux-gnu
 printf '%s\n' "$passes" >list
 set -- -input=/dev/null

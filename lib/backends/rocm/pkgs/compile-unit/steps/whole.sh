@@ -1,4 +1,4 @@
-# Compiles the unit for all $targets in one go: its flags do not let it be taken apart.
+# Compiles the unit for all $targets at once, because its flags concern several passes.
 . "$layOut"
 case "
 $flags

@@ -1,4 +1,4 @@
-// Of the operators those that the kernel's text names: the build writes their list.
+// The operators that the kernel's text names. The build writes their list.
 #pragma once
 #include <ATen/Context.h>
 #include <ATen/ops/tensor.h>

@@ -11,9 +11,9 @@ REPETITIONS = 25
 
 
 class AddOne(Benchmark):
-    """Of a workload, `setup_…` prepares the tensors and `benchmark_…` is timed.
+    """`setup_…` prepares the tensors of a workload, and `benchmark_…` is timed.
 
-    `verify_…` gives what `out` has to be then; it is what the kernel is compared with.
+    `verify_…` returns the expected value of `out`.
     """
 
     seed = 0
