@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import os
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
+import pip
 import pytest
 
 from tests.evaluation import ROOT
@@ -161,3 +165,36 @@ def test_the_last_lines_are_enough(tmp_path: Path) -> None:
     shown = [line for line in done.stderr.splitlines() if line.startswith("line ")]
     assert shown == ["line 37", "line 38", "line 39"]
     assert "kernel-builder prefetch" in done.stderr
+
+
+def test_a_wheel_for_the_stable_abi_of_an_older_python(tmp_path: Path) -> None:
+    """The tag names CPython 3.8, and the metadata need 3.10, as those of the Hub's client do."""
+    name = "kbtest-1.0-cp38-abi3-manylinux_2_17_x86_64.whl"
+    metadata = "Metadata-Version: 2.1\nName: kbtest\nVersion: 1.0\nRequires-Python: >=3.10\n"
+    files = {
+        "kbtest-1.0.dist-info/METADATA": metadata,
+        "kbtest-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nTag: cp38-abi3-manylinux_2_17_x86_64\n",
+    }
+    (tmp_path / "index").mkdir()
+    with zipfile.ZipFile(tmp_path / "index" / name, "w") as wheel:
+        for path, text in files.items():
+            wheel.writestr(path, text)
+        digests = {path: hashlib.sha256(text.encode()).digest() for path, text in files.items()}
+        encoded = {path: base64.urlsafe_b64encode(each) for path, each in digests.items()}
+        hashes = (f"{path},sha256={each.decode().rstrip('=')}," for path, each in encoded.items())
+        wheel.writestr("kbtest-1.0.dist-info/RECORD", "\n".join(hashes))
+    content = (tmp_path / "index" / name).read_bytes()
+    done = run_builder(
+        WHEEL,
+        tmp_path,
+        project="kbtest",
+        version="1.0",
+        file=name,
+        outputHash=hashlib.sha256(content).hexdigest(),
+        pip=str(Path(pip.__file__).parents[1]),
+        certificates="",
+        PIP_NO_INDEX="1",
+        PIP_FIND_LINKS=str(tmp_path / "index"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out").read_bytes() == content

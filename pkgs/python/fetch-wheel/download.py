@@ -31,8 +31,10 @@ if len(first) > 3:
     tags += ["--python-version", f"{first[2]}.{first[3:]}"]
 
 Path("requirements.txt").write_text(f"{env['project']}=={env['version']} --hash=sha256:{env['outputHash']}\n")
+# The tags of a wheel for the stable ABI name the oldest Python of that ABI. Its metadata may need a newer one.
 arguments = ["--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--no-cache-dir"]
-command = [sys.executable, f"{env['pip']}/pip", "download", "--dest", "wheels", *arguments, *tags]
+command = [sys.executable, f"{env['pip']}/pip", "download", "--dest", "wheels", "--ignore-requires-python"]
+command += [*arguments, *tags]
 # These variables come from outside the sandbox, and may name files that the sandbox does not have.
 files = ("PIP_CERT", "PIP_CLIENT_CERT")
 outside = [name for name in files if env.get(name) and not os.access(env[name], os.R_OK)]
