@@ -11,9 +11,12 @@ let
       "out"
       "dev"
     ];
-    env.source = fetchVendor {
-      name = pin.file;
-      inherit (pin) url sha256;
+    env = {
+      inherit pythonVersion;
+      source = fetchVendor {
+        name = pin.file;
+        inherit (pin) url sha256;
+      };
     };
   };
 in

@@ -2,4 +2,4 @@
 tar -xzf "$source"
 mv python "$out"
 mkdir -p "$dev"
-cp -R "$out/include/python3.11" "$dev/include"
+cp -R "$out/include/python$pythonVersion" "$dev/include"

@@ -13,6 +13,7 @@ runStep {
   script = ./pick.sh;
   env = {
     inherit (architecture) triple;
+    inherit pythonVersion;
     tree = unpackDebs {
       name = "python-headers-debs";
       packages = [ "libpython${pythonVersion}-dev" ];

@@ -49,6 +49,7 @@ runPython {
   script = ./link.py;
   env = {
     inherit python;
+    inherit (python) pythonVersion sitePackages;
     packages = map (entry: entry.package) closure;
   };
 }

@@ -11,9 +11,10 @@ from collections import defaultdict
 from configparser import ConfigParser
 from pathlib import Path
 
-out = Path(os.environ["out"])
-python = Path(os.environ["python"])
-packages = [Path(package) for package in os.environ["packages"].split()]
+env = os.environ
+out = Path(env["out"])
+python = Path(env["python"])
+packages = [Path(package) for package in env["packages"].split()]
 
 
 def link(target: Path, sources: "list[Path]") -> None:
@@ -59,12 +60,13 @@ def write_entry_points(site: Path) -> None:
 
 
 (out / "bin").mkdir(parents=True)
-site = out / "lib" / "python3.11" / "site-packages"
+site = out / env["sitePackages"]
 site.parent.mkdir(parents=True)
 (out / "pyvenv.cfg").write_text(f"home = {python}/bin\ninclude-system-site-packages = false\n")
-for name in ("python3.11", "python3", "python"):
-    (out / "bin" / name).symlink_to(python / "bin" / "python3.11")
-sites = [package / "lib" / "python3.11" / "site-packages" for package in packages]
+program = f"python{env['pythonVersion']}"
+for name in (program, "python3", "python"):
+    (out / "bin" / name).symlink_to(python / "bin" / program)
+sites = [package / env["sitePackages"] for package in packages]
 if len(sites) == 1:
     site.mkdir()
     for child in sorted(sites[0].iterdir()):

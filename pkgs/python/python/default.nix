@@ -18,7 +18,7 @@ let
     script = ./assemble.sh;
     tools = [ patchelf ];
     env = {
-      inherit runtime;
+      inherit pythonVersion runtime;
       inherit (architecture) triple;
       siteCustomisation = ./sitecustomize.py;
       loader_path = runtime.loader;

@@ -1,6 +1,7 @@
 # A wheel, unpacked as Python's installers do: modules, programs, data files. Entry points become programs in
 # `pythonWith`, because they name the interpreter of their environment.
 {
+  python,
   runStep,
   patchelf,
   relocate,
@@ -23,6 +24,7 @@ runStep {
   script = ./unpack.sh;
   tools = [ patchelf ];
   env = {
+    inherit (python) sitePackages;
     inherit source runtime relocate;
     loader_path = runtime.loader;
   };

@@ -1,5 +1,5 @@
 # Unpacks $source into site-packages, and moves the parts of its `.data` folder to their places.
-site=$out/lib/python3.11/site-packages
+site=$out/$sitePackages
 mkdir -p "$site"
 cd "$site"
 unzip -q "$source"

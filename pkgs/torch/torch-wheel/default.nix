@@ -7,6 +7,7 @@
   lockedWheels,
   runStep,
   torchPins,
+  python,
   pythonPackages,
 }:
 /**
@@ -41,7 +42,10 @@ let
       "out"
       "dev"
     ];
-    env = { inherit source; };
+    env = {
+      inherit (python) sitePackages;
+      inherit source;
+    };
   };
   # Libraries that a build for a GPU loads, in the versions that it requires: the wheels of its lock that are not in
   # the package set.
