@@ -1,7 +1,11 @@
 # `unpackWheel` for macOS, where the programs of wheels run unchanged.
-{ hostTools, runStep }:
+{
+  hostTools,
+  python,
+  runStep,
+}:
 import ../python/unpack-wheel {
-  inherit runStep;
+  inherit python runStep;
   patchelf = hostTools;
   relocate = builtins.toFile "relocate.sh" "relocate() { :; }\n";
   runtime = hostTools // {

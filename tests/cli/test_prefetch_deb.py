@@ -111,6 +111,17 @@ def test_lists_are_older_than_the_pin(
     assert lists == {file: file.read_bytes() for file in (mirror.home / "lists").glob("*_*")}
 
 
+def test_a_version_that_only_the_pool_has(
+    cli: Cli, mirror: DebianMirror, store: Store, salt: str
+) -> None:
+    mirror.put("kbtest-one", "1:1.0+b1", salt.encode(), listed=False)
+    mirror.put("kbtest-one", "1:1.1", b"newer")
+    mirror.publish()
+    drv = deb_source(store, "kbtest-one", "1:1.0+b1", salt.encode())
+    done = cli("prefetch", drv)
+    assert done.status == 0, done.stderr
+
+
 def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_url: str) -> None:
     mirror.put("kbtest-one", "1.1", b"newer")
     mirror.put("kbtest-good", "1", salt.encode())

@@ -7,6 +7,7 @@ are not fetched again, the machine stays as it is, and no root is needed.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -14,11 +15,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from kernel_builder.machine.process import listen, run
 from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
 
 DOWNLOADER: Final = "_apt"
+HELPER: Final = "/usr/lib/apt/apt-helper"
 KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
 # For answers that apt reads out of files.
 SECONDS: Final = 120.0
@@ -96,6 +99,23 @@ class View:
         argv = self.argv("apt-get", "download", "--", *specifications)
         return listen(argv, show, cwd=folder).stdout
 
+    def download_from_pool(self, name: str, source: Source, file: Path) -> None:
+        """Save a version that the lists no longer name, if the mirror's pool still has it.
+
+        The file lies beside the version that the lists offer for `name`. apt checks its hash.
+        """
+        argv = self.argv("apt-get", "download", "--print-uris", "--", name)
+        listed = re.search(r"'([^']+)/[^/']+'", run(argv, cwd=file.parent, seconds=SECONDS).stdout)
+        if not listed or not Path(HELPER).exists():
+            return
+        # A mirror leaves the epoch out of file names.
+        version = source.version.rpartition(":")[2]
+        pooled = quote(f"{source.package}_{version}_{source.architecture}.deb")
+        words = ("download-file", "--", f"{listed[1]}/{pooled}", file.name)
+        argv = self.argv(HELPER, *words, f"SHA256:{source.sha256}")
+        if run(argv, cwd=file.parent).status != 0:
+            file.unlink(missing_ok=True)
+
 
 def open_view(architectures: Sequence[str], folder: Path) -> View:
     """Return a view for these architectures (none: the machine's) with its state in a folder."""
@@ -159,6 +179,10 @@ def fetch_debs(
         # The lists of the machine are empty, out of date, or of another architecture or release.
         output = view.update({deb.suite for deb in missing}) + "\n" + download(missing)
     offers = view.list_offers([names[deb] for deb in missing]) if missing else []
+    listed = {(name, version) for name, version, _ in offers}
+    for deb in missing:
+        if not files[deb].is_file() and (names[deb], deb.version) not in listed:
+            view.download_from_pool(names[deb], deb, files[deb])
     for deb, file in files.items():
         versions = dict.fromkeys(version for name, version, _ in offers if name == names[deb])
         reason = f"apt offers {deb.package} in {', '.join(versions) or 'no version'}"
