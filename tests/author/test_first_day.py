@@ -109,7 +109,8 @@ def test_build_and_copy(author: Author, hello: Path) -> None:
     assert os.access(module, os.W_OK)
     assert (build / "CARD.md").is_file()
 
-    assert ": 0 files copied" in author.kernel_builder(*words, cwd=hello).stdout
+    again = author.kernel_builder(*words, cwd=hello)
+    assert f"unchanged: CARD.md, benchmarks, {VARIANT}" in again.stdout
     assert module.stat().st_mtime == 1, "a file that is the same is left alone"
 
     module.write_text("changed")
@@ -119,8 +120,8 @@ def test_build_and_copy(author: Author, hello: Path) -> None:
     (old / "metadata.json").write_text("{}")
     (build / "notes.txt").write_text("mine")
     again = author.kernel_builder(*words, cwd=hello)
-    assert ": 1 files copied" in again.stdout
-    assert f"removed: {VARIANT}/stale.py" in again.stdout
+    assert f"copied: {VARIANT}; unchanged: CARD.md, benchmarks" in again.stdout
+    assert not (build / VARIANT / "stale.py").exists()
     assert old.is_dir()
 
     author.kernel_builder(*words, "--prune", cwd=hello)

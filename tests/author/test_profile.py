@@ -12,8 +12,8 @@ from tests.author.authoring import clone_repository
 from tests.evaluation import fetch, run_nix
 
 WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
-# What says its version.
-SAYS = "python/src/kernel_builder/__init__.py"
+# The file that states the version.
+VERSION_FILE = "python/src/kernel_builder/_version.py"
 
 
 def git(folder: Path, *words: str) -> str:
@@ -23,7 +23,7 @@ def git(folder: Path, *words: str) -> str:
 
 def release(clone: Path, version: str) -> str:
     """Let the repository have a newer commit, of another version; return it."""
-    file = clone / SAYS
+    file = clone / VERSION_FILE
     file.write_text(re.sub(r'"[\d.]+"', f'"{version}"', file.read_text()))
     git(clone, "commit", "--quiet", "--all", "-m", version)
     return git(clone, "rev-parse", "HEAD")

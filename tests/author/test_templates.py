@@ -24,7 +24,7 @@ def read_variants(author: Author, folder: Path) -> dict[str, str | None]:
 def test_one_backend_of_the_kernel(author: Author, backend: str) -> None:
     folder = author.init(f"only-{backend}", "--backends", backend)
     names = author.kernel_builder("list-variants", "--json", cwd=folder).stdout
-    computes = {name.split("-")[-3] for name in json.loads(names)}
+    computes = {name.split("-")[-3] for name in json.loads(names)["variants"]}
     prefix = {"cuda": "cu"}.get(backend, backend)
     assert computes
     assert all(compute.startswith(prefix) for compute in computes), computes

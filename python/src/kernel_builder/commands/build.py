@@ -26,18 +26,18 @@ def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     end_with_parent()
     result = build_kernel(kernel, choice, limits)
     say(format_table(result.rows, sys.stderr))
-    _show_messages(result)
+    _show_messages(result, limits)
     return result
 
 
-def _show_messages(result: BuildResult) -> None:
+def _show_messages(result: BuildResult, limits: Limits) -> None:
     """Print who did the work, the errors, and the known vulnerability of this Nix if it has one."""
     if places := result.run.describe_places():
         say(places)
     for error in result.errors:
         complain("error", str(error))
     version = nix.version()
-    if advisory := find_advisory(version):
+    if not limits.dry_run and (advisory := find_advisory(version)):
         complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
 
 
@@ -72,7 +72,7 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
         if result.bundle:
             link = f"{result.link} -> " if result.link else ""
             click.echo(f"\n{link}{result.bundle}")
-    _show_messages(result)
+    _show_messages(result, limits)
     if file and "report" in data:
         # A full disk takes away nothing but the report.
         write_report(data["report"], file)
