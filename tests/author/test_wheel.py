@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import venv
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,8 +16,8 @@ from kernel_builder.commands.group import COMMANDS
 from tests.evaluation import ROOT, SYSTEM
 
 REFERENCE = f"git+file://{ROOT}"
-# The machine's own, as prefetch uses it: it knows the machine's package index.
-PIP = shutil.which("pip") or "pip"
+# It reads the settings of the machine's pip. The machine may have no program called pip.
+PIP = (sys.executable, "-m", "pip")
 VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
 
 
@@ -39,7 +40,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "python", folder / "python", ignore=ignored)
     shutil.copy(ROOT / "LICENSE", folder / "python")
     words: list[str | Path] = ["wheel", "--quiet", "--no-deps", "-w", folder, folder / "python"]
-    run([PIP, *words], folder, KERNEL_BUILDER_FLAKE=REFERENCE)
+    run([*PIP, *words], folder, KERNEL_BUILDER_FLAKE=REFERENCE)
     (found,) = folder.glob("*.whl")
     return found
 
@@ -50,7 +51,7 @@ def folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("environment")
     # The Python of the tests has packages of its own, which `venv` does not bring along.
     venv.create(made, with_pip=False, symlinks=True)
-    run([PIP, "--python", made / "bin" / "python", "install", "--quiet", wheel], made)
+    run([*PIP, "--python", made / "bin" / "python", "install", "--quiet", wheel], made)
     return made
 
 

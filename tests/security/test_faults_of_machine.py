@@ -56,7 +56,7 @@ def test_a_command_ends_that_reads_a_huge_folder(kernel: Path) -> None:
             time.sleep(0.01)
         assert readers(large)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 128 + signal.SIGINT
+        assert process.wait(PATIENCE) == 128 + signal.SIGTERM
         while readers(large) and time.monotonic() < end:
             time.sleep(0.1)
         assert readers(large) == []

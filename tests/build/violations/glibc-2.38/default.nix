@@ -22,6 +22,8 @@ in
 packages.checkAbi {
   name = "glibc-2.38";
   inherit variant;
+  inherit (packages) system;
+  backend = "cpu";
   torch = packages.torchWheel "2.13.0+cpu";
   objects."rows/copy.c" = object;
 } folder

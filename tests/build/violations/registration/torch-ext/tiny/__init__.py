@@ -1,4 +1,4 @@
-"""The same mistake, written in every way that a syntax tree can see through."""
+"""The same mistake in many spellings. The check finds names in calls, the import all others."""
 
 import torch
 import torch.library as tl
