@@ -63,9 +63,9 @@ def write_entry_points(site: Path) -> None:
 site = out / env["sitePackages"]
 site.parent.mkdir(parents=True)
 (out / "pyvenv.cfg").write_text(f"home = {python}/bin\ninclude-system-site-packages = false\n")
-program = f"python{env['pythonVersion']}"
-for name in (program, "python3", "python"):
-    (out / "bin" / name).symlink_to(python / "bin" / program)
+interpreter = f"python{env['pythonVersion']}"
+for name in (interpreter, "python3", "python"):
+    (out / "bin" / name).symlink_to(python / "bin" / interpreter)
 sites = [package / env["sitePackages"] for package in packages]
 if len(sites) == 1:
     site.mkdir()

@@ -29,8 +29,9 @@ DOWNLOAD: Final = (
 # An index that is silent for 8 seconds is asked once more, and not again for each single wheel.
 PATIENT: Final = ("--timeout", "8", "--retries", "1")
 IMPATIENT: Final = ("--timeout", "8", "--retries", "0")
-# pip got a file with another hash, which may be out of its cache.
+# pip got a file with another hash. It and an index without versions may come from pip's cache.
 _OTHER_HASH: Final = re.compile(r"\bGot +([0-9a-f]{64})\b")
+_NO_VERSIONS: Final = "(from versions: none)"
 
 
 def find_pip() -> list[str] | None:
@@ -114,7 +115,7 @@ def fetch_wheels(
             file, result = folder / wheel.file, output
             if not file.is_file() and len(some) > 1:
                 result += download([wheel], *IMPATIENT)
-            if not file.is_file() and _OTHER_HASH.search(result):
+            if not file.is_file() and (_OTHER_HASH.search(result) or _NO_VERSIONS in result):
                 result = download([wheel], "--no-cache-dir", *IMPATIENT)
             reason = f"pip does not get it{quote_complaints('pip', result)}"
             if other := _OTHER_HASH.search(result):
