@@ -29,9 +29,11 @@ DOWNLOAD: Final = (
 # An index that is silent for 8 seconds is asked once more, and not again for each single wheel.
 PATIENT: Final = ("--timeout", "8", "--retries", "1")
 IMPATIENT: Final = ("--timeout", "8", "--retries", "0")
-# pip got a file with another hash. It and an index without versions may come from pip's cache.
+# pip got a file with another hash. It, and an index without versions, may come from pip's cache,
+# unless pip got no answer at all.
 _OTHER_HASH: Final = re.compile(r"\bGot +([0-9a-f]{64})\b")
 _NO_VERSIONS: Final = "(from versions: none)"
+_NO_ANSWER: Final = "WARNING: Retrying"
 
 
 def find_pip() -> list[str] | None:
@@ -115,7 +117,8 @@ def fetch_wheels(
             file, result = folder / wheel.file, output
             if not file.is_file() and len(some) > 1:
                 result += download([wheel], *IMPATIENT)
-            if not file.is_file() and (_OTHER_HASH.search(result) or _NO_VERSIONS in result):
+            is_empty = _NO_VERSIONS in result and _NO_ANSWER not in result
+            if not file.is_file() and (is_empty or _OTHER_HASH.search(result)):
                 result = download([wheel], "--no-cache-dir", *IMPATIENT)
             reason = f"pip does not get it{quote_complaints('pip', result)}"
             if other := _OTHER_HASH.search(result):
