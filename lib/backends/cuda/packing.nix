@@ -1,4 +1,4 @@
-# How the code of all targets is packed into the fat binary of a unit. One step gathers the passes and packs them, so an option
+# Options that pack the code of all targets into the fat binary of a unit. One step gathers the passes and packs them, so an option
 # about packing belongs to no pass, and is no reason to compile a unit whole.
 releases:
 let

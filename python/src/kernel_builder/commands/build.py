@@ -36,8 +36,10 @@ def _show_messages(result: BuildResult, limits: Limits) -> None:
         say(places)
     for error in result.errors:
         complain("error", str(error))
+    if limits.dry_run:
+        return
     version = nix.version()
-    if not limits.dry_run and (advisory := find_advisory(version)):
+    if advisory := find_advisory(version):
         complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
 
 

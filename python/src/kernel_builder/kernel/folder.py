@@ -28,7 +28,7 @@ MAX_FOLDER_BYTES: Final = 2 * 2**30
 # The number of untracked files that a proposed command names.
 UNTRACKED_SHOWN: Final = 5
 
-# How a headline of the library ends, and how it names the file, whose folder it may not know.
+# The end of the library's headlines, with its name of the file, whose folder it may not know.
 _COUNT: Final = re.compile(r" \(\d+ problems?\)$")
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
 

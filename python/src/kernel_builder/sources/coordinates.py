@@ -85,7 +85,7 @@ class Source:
         return "sha256-" + base64.b64encode(bytes.fromhex(self.sha256)).decode()
 
 
-# How sources ended: the file that has arrived, the reason why none has, or None if it is added.
+# The outcome of each source: its file, the reason why there is none, or None if it is added.
 Outcomes = Mapping[Source, Union[Path, str, None]]
 # Lines in which pip and apt say what went wrong. In a folder that its downloader cannot enter, apt
 # goes on as root, and says so.

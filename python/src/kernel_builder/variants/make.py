@@ -34,7 +34,7 @@ from kernel_builder.variants.request import Limits
 from kernel_builder.variants.schedule import UNKNOWN, plan_waves
 from kernel_builder.variants.table import HERE, Run, State
 
-# How often Nix is called again after a remote builder went away.
+# The number of further calls of Nix after a remote builder went away.
 ATTEMPTS: Final = 4
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """How to build.
+    """Limits and options of a build.
 
     `max_jobs` is the number of steps that run here at once (None: as many as fit into memory; 0:
     remote builders do all), `cores` the number of cores for each step (None: those that no other

@@ -1,4 +1,4 @@
-"""How many units are compiled at once, and in which order.
+"""Choose the number of units that are compiled at once, and their order.
 
 Nix has one number of jobs for a whole call, and starts the derivations that a call names first.
 """

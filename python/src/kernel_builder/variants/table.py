@@ -1,4 +1,4 @@
-"""How a build ended: the outcome of each variant, as data and as the closing table."""
+"""The outcome of each variant of a build, as data and as the closing table."""
 
 from __future__ import annotations
 
