@@ -28,6 +28,7 @@ def test_python_leaves_what_the_machine_has_alone(tmp_path: Path) -> None:
         "PATH": f"{tools}:{os.environ['PATH']}",
         "out": str(out),
         "preloaded": "",
+        "pythonVersion": "3.11",
         "siteCustomisation": str(tmp_path / "ours.py"),
         "tree": str(tree),
         "triple": "triple",
