@@ -66,6 +66,8 @@ def test_backends_that_nothing_is_compiled_for(
     assert metadata["python-depends"] == (["nki"] if is_neuron else [])
     depends = [{"repo-id": "a/b", "revision": "main"}] if is_neuron else None
     assert metadata.get("kernel-depends") == depends
+    # Clients before 0.17 do not load the kernels that a kernel names.
+    assert metadata["kernels-minver"] == ("0.17.0" if is_neuron else "0.14.0")
 
 
 def import_check_of(kernel: TinyKernel, arguments: str = "") -> list[Derivation]:

@@ -20,6 +20,8 @@ class Hub:
     # Who may write where: the owners that a token may write for.
     tokens: dict[str, set[str]] = field(default_factory=dict)
     owners: set[str] = field(default_factory=lambda: {"org"})
+    # Whether the owners are on the list of trusted publishers.
+    are_owners_trusted: bool = True
     # A tree is listed in pages of this size.
     page: int = 1000
 

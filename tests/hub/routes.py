@@ -215,7 +215,8 @@ def resolve(context: Context) -> Any:
 
 
 def organization(context: Context) -> Any:
-    return {"name": context.names["owner"], "trustedKernelPublisher": True}
+    is_trusted = context.hub.are_owners_trusted
+    return {"name": context.names["owner"], "trustedKernelPublisher": is_trusted}
 
 
 ROUTES: tuple[tuple[str, str, Callable[[Context], Any]], ...] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +15,8 @@ from tests.hub.client import Client
 from tests.hub.exchange import Hub
 
 REPO = "kernel-builder-examples/silu-and-mul"
+
+FILES = sorted(ROOT.glob("examples/*/build.toml"))
 
 # What every way of loading it ends with.
 COMPARE = """
@@ -108,6 +111,13 @@ def test_from_folders(uploaded: Path, client: Client, kernel: Path) -> None:
     assert client.python(f"{HEAD}{named}").startswith("equal")
 
 
+@pytest.mark.parametrize("build", FILES, ids=[file.parent.name for file in FILES])
+def test_the_client_reads_each_build_toml_of_the_examples(build: Path) -> None:
+    from kernels._rust import Build
+
+    assert Build.open(build.parent).general.backends
+
+
 def test_the_clients_own_digest_agrees(uploaded: Path, client: Client) -> None:
     program = f"""
 import sys
@@ -147,7 +157,11 @@ def test_the_card_is_the_readme(hub: Hub, client: Client, kernel: Path) -> None:
     head = repository.resolve("main")
     assert head
     readme = repository.content(repository.tree(head)["README.md"]).decode()
-    assert f'get_kernel("{REPO}"' in readme
+    # The card works for publishers whom the Hub does not list.
+    hub.are_owners_trusted = False
+    (line,) = re.findall(r"(?m)^kernel = (get_kernel\(.*\))$", readme)
+    load = "from kernels import get_kernel"
+    assert client.python(f"{HEAD}{load}\ncompare({line})").startswith("equal")
     assert "- `silu_and_mul`" in readme
     done = client("fill-card", str(kernel), "--output", "-")
     assert (done.status, done.stdout) == (0, readme)

@@ -8,6 +8,10 @@ let
   inherit (matrix.variants) listVariantTargets;
 
   stated = name: value: optionalAttrs (value != null) { ${name} = value; };
+
+  # The first releases of the `kernels` client that read metadata.json, and that load kernels of
+  # kernels. The client wants three components, and older ones ignore the key.
+  oldestClient = kernelDepends: if kernelDepends == [ ] then "0.14.0" else "0.17.0";
 in
 {
   /**
@@ -34,6 +38,7 @@ in
       # The `kernels` client refuses metadata without these two keys.
       version = if general.version == null then 1 else general.version;
       license = if general.license == null then "unknown" else general.license;
+      kernels-minver = oldestClient depends.kernel-depends;
       inherit (depends) python-depends;
       backend = {
         type = variant.backend;
