@@ -42,9 +42,9 @@ def test_settings_end_with_the_call(tiny: TinyKernel, capfd: pytest.CaptureFixtu
 
 def test_ops_are_what_the_build_writes(built: Path) -> None:
     name = json.loads((built / "metadata.json").read_text())["id"]
-    assert kernel_builder.render_ops(name, name) == (built / "_ops.py").read_text()
+    assert kernel_builder.render_ops(name, f"{name}.abi3.so") == (built / "_ops.py").read_text()
     with pytest.raises(kernel_builder.KernelBuilderError, match="no such framework"):
-        kernel_builder.render_ops(name, name, framework="jax")
+        kernel_builder.render_ops(name, None, framework="jax")
 
 
 def test_import(built: Path, tmp_path: Path) -> None:

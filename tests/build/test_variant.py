@@ -191,6 +191,18 @@ def test_it_is_imported_by_name(built: Path, tmp_path: Path) -> None:
     assert ask_python(ANSWER, home=tmp_path, path=built) == "42"
 
 
+def test_it_needs_no_python_that_knows_the_suffix(built: Path, tmp_path: Path) -> None:
+    """Free-threaded Pythons do not take a file `.abi3.so` for an extension module."""
+    without = """
+import sys
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
+import kernels, torch
+sys.path_hooks[:] = [FileFinder.path_hook((SourceFileLoader, SOURCE_SUFFIXES))]
+sys.path_importer_cache.clear()
+"""
+    assert ask_python(without + ANSWER, home=tmp_path, path=built) == "42"
+
+
 def test_it_works_at_another_place(built: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(built, tmp_path / "build" / VARIANT)
     program = """

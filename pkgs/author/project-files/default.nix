@@ -177,8 +177,7 @@ let
   operators = fillIn {
     inherit extension;
     inherit (project) file;
-    import_extension = if isCompiled then "\nfrom . import ${extension}  # noqa: F401\n" else "";
-  } ../../../python/src/kernel_builder/templates/ops/${folder}/_ops.py;
+  } ../../../python/src/kernel_builder/templates/ops/${if isCompiled then folder else "torch-noarch"}/_ops.py;
 in
 if unknown != [ ] then
   lib.messages.check.throwProblem "no project can be written for ${project.variant}" {

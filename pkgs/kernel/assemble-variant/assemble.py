@@ -72,12 +72,10 @@ if env["extensionModule"]:
     module = Path(env["extensionModule"])
     shutil.copyfile(module, out / module.name)
     (out / module.name).chmod(0o755)
-    file = module.name
-    imports = f"\nfrom . import {extension}  # noqa: F401\n"
+    template, file = str(Path(env["pythonFolder"]).parent), module.name
 else:
-    file = imports = ""
-operators = f"{Path(env['pythonFolder']).parent}/_ops.py"
-write_new(out / "_ops.py", fill(operators, extension=extension, import_extension=imports, file=file))
+    template, file = "torch-noarch", ""
+write_new(out / "_ops.py", fill(f"{template}/_ops.py", extension=extension, file=file))
 write_new(out / env["pythonName"] / "__init__.py", fill("by_name.py"))
 
 metadata = {**json.loads(env["metadata"]), "digest": digest(out)}

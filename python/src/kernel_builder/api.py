@@ -215,31 +215,24 @@ def push_variants(
         return push_contents(open_kernel(Path(folder)), variants, url)
 
 
-def render_ops(
-    extension: str | None, name: str, *, framework: str = "torch", file: str = ""
-) -> str:
+def render_ops(name: str, file: str | None, *, framework: str = "torch") -> str:
     """Return the text of a variant's `_ops.py`, through which Python reaches the operators.
 
     Args:
-        extension: The module of the compiled extension, or None for a kernel without one.
         name: The namespace of the operators, which no other build has.
+        file: The file of the compiled extension beside it, or None for a kernel without one.
         framework: "torch" or "tvm-ffi".
-        file: The file of the extension, which a kernel for TVM FFI loads.
 
     Raises:
         KernelBuilderError: There is no such framework.
     """
-    templates = Path(__file__).with_name("templates") / "ops"
-    template = templates / f"{framework}-ext" / "_ops.py"
-    if not template.is_file():
+    if framework not in ("torch", "tvm-ffi"):
         problem = Problem("framework", f'"{framework}"', '"torch" or "tvm-ffi"', "choose one")
         raise KernelBuilderError("there is no such framework", [problem])
+    folder = f"{framework}-ext" if file else "torch-noarch"
+    template = Path(__file__).with_name("templates") / "ops" / folder / "_ops.py"
     text = template.read_text(encoding="utf-8")
-    imports = f"\nfrom . import {extension}  # noqa: F401\n" if extension else ""
-    values = {"@import_extension@": imports, "@extension@": name, "@file@": file}
-    for mark, value in values.items():
-        text = text.replace(mark, value)
-    return text
+    return text.replace("@extension@", name).replace("@file@", file or "")
 
 
 def check_import(

@@ -25,6 +25,7 @@ in
         variant = "v";
         version = 1;
         license = "unknown";
+        kernels-minver = "0.14.0";
         python-depends = [ ];
         backend.type = "cpu";
       };

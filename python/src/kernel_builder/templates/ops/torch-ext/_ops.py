@@ -1,7 +1,12 @@
 """The operators of this build, under the name that only this build has."""
 
+from pathlib import Path
+
 import torch
-@import_extension@
+
+# An import would not find the library: free-threaded Pythons do not take `.abi3.so` for a module.
+torch.ops.load_library(str(Path(__file__).resolve().parent / "@file@"))
+
 ops = torch.ops.@extension@
 
 
