@@ -147,7 +147,7 @@ in
   [Status](status.md) says of each where its parts come from, and what was done with it so far.
 
   A built variant is imported before it is one, where its Torch is a wheel for the Python of the package set whose libraries are
-  pinned; where it is not, a line below the build's table says "no import check of" it and why, and so does `list-variants --explain`:
+  pinned; where it is not, the build's table says "no import check" and why, and so does `list-variants --explain`:
   try such a variant where it is used.
 
   Torch ${join torchVersions}.

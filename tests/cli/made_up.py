@@ -37,6 +37,8 @@ def make_up(units: int) -> dict[str, Any]:
             times = {"start": round(free[lane], 2), "stop": round(free[lane] + took, 2)}
             steps[-1].update(times, state="built", where="")
             free[lane] = times["stop"]
+        else:
+            steps[-1]["parts"] = []
 
     for number in range(units):
         unit, base = f"csrc/kernels/attention_{number}.cu", chance.lognormvariate(1.5, 0.8)

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
 
-SIZE = "13 B"  # of a variant that is a salt
+SIZE = "13 bytes"  # of a variant that is a salt
 
 
 def read_result(kernel: FakeKernel) -> str:
@@ -31,7 +30,7 @@ def test_built_then_cached(cli: Cli, kernel: FakeKernel) -> None:
     out = str((kernel.folder / "result").readlink())
     assert first.stdout == (
         f"""\
-variant                 state  size  why
+variant                 state      size  why
 torch213-cxx11-cpu-x    built  {SIZE}
 torch214-cxx11-cu130-x  built  {SIZE}
 
@@ -45,9 +44,7 @@ torch214-cxx11-cu130-x  built  {SIZE}
 
     second = cli("build", str(folder))
     assert (second.status, second.stderr) == (0, "")
-    assert second.stdout == first.stdout.replace(" state  ", " state   ").replace(
-        "built ", "cached "
-    )
+    assert second.stdout == first.stdout.replace("state  ", "state   ").replace("built ", "cached ")
 
 
 def test_result_is_kept(cli: Cli, kernel: FakeKernel) -> None:
@@ -70,10 +67,6 @@ def test_result_of_a_folder_that_cannot_be_written_to(
     assert build._choose_link(folder) == folder / "result"
     monkeypatch.setattr(os, "access", lambda path, _: path != folder)
     assert build._choose_link(folder) == cli.folder / "result"
-    # Said before hours of work.
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(KernelBuilderError, match="the result cannot be linked"):
-        build._choose_link(folder)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +114,7 @@ def test_nothing_that_bundles_have(cli: Cli, kernel: FakeKernel) -> None:
     done = cli("build", str(kernel.write()))
     assert done.status == 1
     assert "that is part of bundles" in done.stderr
-    assert "name one with --variant" in done.stderr
+    assert "name another one with --variant" in done.stderr
 
 
 def test_unknown_names(cli: Cli, kernel: FakeKernel) -> None:
@@ -163,16 +156,17 @@ k does not build (1 problem)
               k/a.cpp:3:5: error: no such thing
               after
        want   a step that succeeds
-       fix    correct the cause; the whole log: """
+       fix    correct the cause
+              (the whole log: """
     )
-    assert log.rstrip().endswith("-k-bad.drv")
+    assert log.rstrip().endswith("-k-bad.drv)")
     out = str((kernel.folder / "result").readlink())
     assert (
         done.stdout
         == f"""\
-variant  state   size  why
+variant  state       size  why
 good     built   {SIZE}
-bad      failed        k-bad
+bad      failed            k-bad
 
 {kernel.folder}/result -> {out}
 """
@@ -223,9 +217,9 @@ def test_left_out(
     done = cli("build", folder)
     assert done.status == 0, done.stderr
     assert done.stdout.startswith(f"""\
-variant  state     size  why
+variant  state         size  why
 there    built     {SIZE}
-gone     left out        unable to download '{dead_url}/gone': Couldn't connect to server (7)
+gone     left out            unable to download '{dead_url}/gone': Couldn't connect to server (7)
 """)
     assert read_result(kernel) == f"there {salt}\n"
 
@@ -237,7 +231,7 @@ gone     left out        unable to download '{dead_url}/gone': Couldn't connect 
     nothing = cli("build", folder, "--variant", "gone")
     assert nothing.status == 1
     assert "error: no variant of k can be built here (1 problem)\n" in nothing.stderr
-    assert nothing.stdout.startswith("variant  state     why\ngone     left out  ")
+    assert nothing.stdout.startswith("variant  state     size  why\ngone     left out        ")
 
 
 def test_unavailable(cli: Cli, kernel: FakeKernel) -> None:
@@ -262,7 +256,7 @@ error: no variant of k can be built here (1 problem)
 def test_no_variants(cli: Cli, kernel: FakeKernel) -> None:
     done = cli("build", str(kernel.write()))
     assert done.status == 1
-    assert done.stderr.startswith(f"error: k has no variant for {SYSTEM} (1 problem)\n")
+    assert done.stderr.startswith(f"error: k has no variant for {SYSTEM} that is part of bundles")
 
 
 def test_print_build_logs(cli: Cli, kernel: FakeKernel) -> None:

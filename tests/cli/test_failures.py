@@ -6,7 +6,7 @@ import json
 
 from kernel_builder.messages.errors import Problem
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
-from kernel_builder.variants.failures import describe_failures, name_steps
+from kernel_builder.variants.make import describe_failures
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
@@ -22,9 +22,9 @@ def steps(unit: str, *targets: str) -> list[str]:
 def test_the_same_failure_is_told_once() -> None:
     units = [*steps("k-a.cu", "sm_90a", "sm_100", "sm_80"), *steps("k-b.cu", "sm_80")]
     (problem,) = describe_failures({unit: ["a.h(3): error: no"] for unit in units})
-    assert problem.at == "k-a.cu (sm_80, sm_90a, sm_100)\nk-b.cu (sm_80)"
+    assert problem.at == "k-a.cu.sm_90a\nk-a.cu.sm_100\nk-a.cu.sm_80\nk-b.cu.sm_80"
     assert problem.found == "a.h(3): error: no"
-    assert problem.fix.endswith(units[0])
+    assert problem.fix.endswith(f"{units[0]})")
 
 
 def test_what_is_one_targets_own_makes_no_other_failure() -> None:
@@ -47,8 +47,8 @@ def test_other_failures_stay_apart() -> None:
     first, second = steps("k-a.cu", "sm_80", "sm_90")
     failed = {first: ["a.cu(3): error: no"], second: ["a.cu(4): error: no"]}
     assert [problem.at for problem in describe_failures(failed)] == [
-        "k-a.cu (sm_80)",
-        "k-a.cu (sm_90)",
+        "k-a.cu.sm_80",
+        "k-a.cu.sm_90",
     ]
     silent = describe_failures({derivation("b"): [], derivation("c"): []})
     assert [(problem.at, problem.found) for problem in silent] == [
@@ -76,20 +76,14 @@ def test_many_units_are_counted() -> None:
     assert problem.at.splitlines() == [*units[:4], "and 3 more"]
 
 
-def test_the_name_of_a_step() -> None:
-    assert name_steps([derivation("k-a.cpp.o"), *steps("k-sm_9.cu", "sm_75")]) == [
-        "k-a.cpp.o",
-        "k-sm_9.cu (sm_75)",
-    ]
-
-
 def test_a_build_tells_the_failure_of_a_unit_once(cli: Cli, kernel: FakeKernel) -> None:
     for target in ("sm_80", "sm_90"):
         script = f'"echo a.cu, {target}: tried; echo a.cu:3: error: no >&2; exit 1"'
         kernel.add(f"a.cu.{target}", backend="cuda", script=script)
     done = cli("build", str(kernel.write()))
     assert done.stderr.count("error: no") == 1
-    assert "k does not build (1 problem)\n\n       at     k-a.cu (sm_80, sm_90)\n" in done.stderr
+    assert "k does not build (1 problem)\n" in done.stderr
+    assert "       at     k-a.cu.sm_80\n              k-a.cu.sm_90\n" in done.stderr
 
 
 def show(lines: list[str]) -> list[str]:

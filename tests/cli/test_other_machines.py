@@ -17,10 +17,8 @@ from kernel_builder.nix.log import (
 from kernel_builder.sources.caches import describe_complaints
 
 ONE = f"/nix/store/{'0' * 32}-one.drv"
-TWO = f"/nix/store/{'1' * 32}-two.drv"
 PATH = f"/nix/store/{'2' * 32}-three"
 BIG = "ssh-ng://big"
-SMALL = "ssh-ng://small"
 FAILED = f"builder for '{ONE}' failed with exit code 1"
 CACHE = "https://cache.example"
 
@@ -59,29 +57,6 @@ def test_a_builder_repeats_what_is_known() -> None:
     assert log.spans[ONE].where == BIG
     assert log.expected == 7
     assert log.show_failure(ONE) == ["a line of the compiler"]
-
-
-def test_a_builder_that_says_nothing_is_lost() -> None:
-    both = (start(1, ACTIVITY_BUILD, ONE, BIG, 1, 1), start(2, ACTIVITY_BUILD, TWO, SMALL, 1, 1))
-    assert read(*both, message(FAILED)).take_lost() == [BIG]
-    told = message(f"build of '{ONE}' on '{BIG}' failed: {FAILED}")
-    assert read(*both, told, message(FAILED)).take_lost() == []
-    # Nix's closing line is no word of a builder's.
-    assert read(*both, message(FAILED), message(f"build of '{ONE}' failed")).take_lost() == [BIG]
-    assert read(start(1, ACTIVITY_BUILD, ONE, "", 1, 1), message(FAILED)).take_lost() == []
-
-
-def test_what_was_lost_is_forgotten() -> None:
-    other = message(f"builder for '{TWO}' failed with exit code 1")
-    # The builder's own event of it has no end.
-    both = (start(1, ACTIVITY_BUILD, ONE, BIG, 1, 1), start(2, ACTIVITY_BUILD, ONE, "", 1, 1))
-    log = read(*both, message(FAILED), other, event(action="stop", id=1))
-    assert log.take_lost() == [BIG]
-    assert (log.blamed, log.running) == ({TWO}, {})
-    log.read(start(3, ACTIVITY_BUILD, ONE, SMALL, 1, 1))
-    assert log.started == [ONE, ONE]
-    assert log.spans[ONE].where == SMALL
-    assert log.take_lost() == []
 
 
 def test_what_a_builder_says_of_its_failure_is_shown() -> None:

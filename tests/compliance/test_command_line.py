@@ -46,7 +46,7 @@ def test_a_variant_in_the_store_is_known_by_the_end_of_its_name(
     link.symlink_to(built)
     status, report, _ = run("check-abi", link)
     assert status == 0
-    assert report.startswith("ABI of _tiny_cpu_")
+    assert "\nABI of _tiny_cpu_" in report
     # Its Torch is in the store, so that symbols are compared.
     assert "all there" in report
 
@@ -54,10 +54,9 @@ def test_a_variant_in_the_store_is_known_by_the_end_of_its_name(
 def test_all_checks_of_a_kernel_with_its_builds(kernel: Path) -> None:
     status, report, errors = run("check-builds", cwd=kernel)
     assert status == 0, errors
-    assert report.startswith(f"--- {VARIANT} ---\nlayout: 5 files")
+    assert report.startswith(f"{VARIANT}:\nlayout: 5 files")
     assert "\nregistration: 3 Python files" in report
     assert "\nABI of _tiny_cpu_" in report
-    assert errors.endswith("1 of 1 variants are as they should be\n")
 
 
 def test_every_check_is_heard(kernel: Path) -> None:
@@ -77,7 +76,6 @@ def test_every_check_is_heard(kernel: Path) -> None:
         f"at     {VARIANT}/__init__.py:8",
         f"error: {VARIANT} does not load everywhere (1 problem)",
         "found  /nix/store/somewhere",
-        "0 of 1 variants are as they should be",
     ):
         assert words in errors
     status, _, errors = run("check-abi", kernel)

@@ -104,20 +104,6 @@ class Machine:
             argv, env=environment, capture_output=True, check=False
         ).returncode
 
-    def daemons(self) -> list[int]:
-        """Return the daemons that serve it now and have a build running."""
-        mark = f"NIX_REMOTE={self.store}".encode()
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                is_one = (folder / "cmdline").read_bytes().startswith(b"nix-daemon")
-                if is_one and mark in (folder / "environ").read_bytes().split(b"\0"):
-                    children = folder / "task" / folder.name / "children"
-                    found += [int(folder.name)] if children.read_text().strip() else []
-            except OSError:
-                continue
-        return found
-
 
 @dataclass
 class Sshd:
@@ -127,10 +113,10 @@ class Sshd:
     programs: Mapping[str, str]
     port: int
 
-    def lead_to(self, machine: Machine, first: str = "") -> None:
-        """Let ssh-ng://NAME be a machine; `first` is a line of shell to start with."""
+    def lead_to(self, machine: Machine) -> None:
+        """Let ssh-ng://NAME be a machine."""
         lines = [f"export {name}='{value}'" for name, value in machine.environment.items()]
-        lines += [f"export PATH='{os.environ['PATH']}'", first]
+        lines += [f"export PATH='{os.environ['PATH']}'"]
         script = self.folder / f"{machine.name}.sh"
         script.write_text(ENTRY.format(line="\n".join(lines)))
         script.chmod(0o755)

@@ -39,12 +39,10 @@ def test_a_second_machine_builds_nothing(
     folder = kernel.make()
     pushed, _ = first.push(folder, cache.signed)
     second.set(**cache.settings)
-    report, said = second.build(folder)
+    report, _ = second.build(folder)
     assert state_of(report) == "fetched"
     assert report["built"] == {}
-    # The variant and the bundle.
-    assert report["fetched"] == {cache.url: 2}
-    assert f"paths fetched: 2 from {cache.url}" in said
+    assert report["fetched"] == {cache.url: 1}
     assert second.has(pushed["result"])
 
 
@@ -135,7 +133,7 @@ def test_a_cache_that_lies(
     report, said = second.build(folder)
     assert state_of(report) == "built"
     assert "warning: a binary cache failed, so more is built here" in said
-    assert cache.url in said.split("paths fetched")[0]
+    assert cache.url in said
     out = report["variants"][0]["out"]
     assert out == pushed["variants"][0]["out"]
     hashes = [each.run("nix-store", "--query", "--hash", out) for each in (first, second)]

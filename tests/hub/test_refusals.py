@@ -131,7 +131,7 @@ def test_nothing_is_made_for_a_folder_that_is_not_there(client: Client, tmp_path
     client.variables["PATH"] = str(tmp_path)
     done = client("upload", str(tmp_path / "no"), "--repo-id", REPO)
     assert done.status == 1
-    assert f"error: {tmp_path}/no is not there (1 problem)" in done.stderr
+    assert f"error: {tmp_path}/no has no built variant (1 problem)" in done.stderr
 
 
 def test_metadata_that_is_no_json(upload: Uploader, bundle: Path) -> None:

@@ -43,25 +43,6 @@ in
     let
       inherit (kernel.config) general framework;
       isBuildable = variant: available.obstacle variant == null;
-
-      # `reports` are files beside the objects that say which of Torch's headers served. `whole` lists the
-      # units that are compiled for all targets at once, with the option that causes it.
-      describeBuild =
-        variant:
-        let
-          build = redistributable.${variant.name};
-          isWhole = unit: unit.device != null && unit.device.whole != null;
-        in
-        outline build
-        // {
-          reports = map (object: "${object.report}") (
-            filter (object: object ? report) (build.objects or [ ])
-          );
-          whole = map (unit: {
-            unit = unit.source;
-            why = unit.device.whole;
-          }) (filter isWhole variant.plan.units);
-        };
       entry =
         isRequested: variant:
         {
@@ -82,7 +63,7 @@ in
           if !isBuildable variant then
             { unavailable = available.obstacle variant; }
           else
-            optionalAttrs (isRequested variant) (describeBuild variant)
+            optionalAttrs (isRequested variant) (outline redistributable.${variant.name})
         );
       manifestFor = isRequested: {
         inherit (general) name version;

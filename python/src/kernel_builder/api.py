@@ -158,7 +158,7 @@ def build_variants(
     """
     from kernel_builder.kernel.folder import open_kernel
     from kernel_builder.variants.build import build_kernel
-    from kernel_builder.variants.request import Choice, Limits
+    from kernel_builder.variants.table import Choice, Limits
 
     with use_settings(settings):
         kernel = open_kernel(Path(folder), targets, system)

@@ -76,7 +76,7 @@ def verify_kernel(
 
     from kernel_builder.hub.verify import verify_published
     from kernel_builder.settings import current_settings
-    from kernel_builder.variants.request import Limits
+    from kernel_builder.variants.table import Limits
 
     with use_settings(replace(settings or current_settings(), untrusted=True)):
         return verify_published(str(what), variants, source, Limits())

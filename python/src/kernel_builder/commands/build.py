@@ -14,11 +14,10 @@ from kernel_builder.commands.upload import run_upload, upload_options
 from kernel_builder.hub import UploadOptions, require_library
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.machine.process import end_with_parent
-from kernel_builder.messages.terminal import complain, print_json, say
+from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernel
-from kernel_builder.variants.request import Choice, Limits
-from kernel_builder.variants.table import format_table
+from kernel_builder.variants.table import Choice, Limits, format_table
 
 
 def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
@@ -31,49 +30,40 @@ def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
 
 
 def _show_messages(result: BuildResult, limits: Limits) -> None:
-    """Print who did the work, the errors, and the known vulnerability of this Nix if it has one."""
-    if places := result.run.describe_places():
-        say(places)
+    """Print the errors, and the known vulnerability of this Nix if it has one."""
     for error in result.errors:
         complain("error", str(error))
-    if limits.dry_run:
-        return
-    version = nix.version()
-    if advisory := find_advisory(version):
+    version = () if limits.dry_run else nix.version()
+    if advisory := version and find_advisory(version):
         complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
 
 
 @click.command(short_help="Build a kernel's variants and link them.")
 @options.kernel_folder
 @options.choice
-@options.as_json
 @click.option(
     "--report", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Write the times, memory and sizes of all steps: a page, or JSON for FILE.json.",
 )  # fmt: skip
 @options.untrusted
 @options.limits
-def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Path | None) -> int:
+def build(folder: Path, choice: Choice, limits: Limits, file: Path | None) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
     end_with_parent()
-    kernel = open_kernel(folder, choice.targets, choice.system)
-    result = build_kernel(kernel, choice, limits)
+    result = build_kernel(open_kernel(folder, choice.targets, choice.system), choice, limits)
     data = result.as_data()
     if file and not limits.dry_run:
         from kernel_builder.report import collect_report, write_report
 
         data["report"] = collect_report(result)
-    if as_json:
-        print_json(data)
-    else:
-        click.echo(format_table(result.rows, sys.stdout), nl=bool(result.rows))
-        if result.bundle:
-            link = f"{result.link} -> " if result.link else ""
-            click.echo(f"\n{link}{result.bundle}")
+    text = format_table(result.rows, sys.stdout)
+    if result.bundle:
+        text += f"\n\n{result.link} -> {result.bundle}" if result.link else f"\n\n{result.bundle}"
+    print_result(data, text)
     _show_messages(result, limits)
     if file and "report" in data:
         # A full disk takes away nothing but the report.
@@ -86,33 +76,26 @@ def build(folder: Path, choice: Choice, limits: Limits, as_json: bool, file: Pat
 @options.kernel_folder
 @options.choice
 @click.option("--prune", is_flag=True, help="Remove variants from build/ that were not built now.")
-@options.as_json
 @options.limits
-def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool, as_json: bool) -> int:
+def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool) -> int:
     """Build the kernel in DIR (default: this folder) and copy the result to DIR/build.
 
     The copy is yours to write to. Variants from earlier builds stay, --prune removes them. The
     filled card comes along as build/CARD.md.
     """
     from kernel_builder.variants.copy import copy_bundle
-    from kernel_builder.variants.sandbox import ON, describe_states
+    from kernel_builder.variants.sandbox import describe_states
 
     kernel = Kernel(folder, choice.targets, choice.system)
     result = build_for(kernel, choice, limits)
-    target = kernel.folder / "build"
-    copied = None
+    copied, text = None, ""
     if result.bundle:
-        copied = copy_bundle(Path(result.bundle), target, prune=prune)
-    if as_json:
-        print_json({**result.as_data(), "copied": asdict(copied) if copied else None})
-    elif copied:
-        parts = {"copied": copied.copied, "unchanged": copied.unchanged, "removed": copied.removed}
-        shown = (f"{word}: {', '.join(names)}" for word, names in parts.items() if names)
-        click.echo(f"{target}: {'; '.join(shown)}")
-        if set(copied.sandbox.values()) != {ON}:
-            say(describe_states(copied.sandbox))
-        if copied.others:
-            say(f"from earlier builds (--prune removes them): {', '.join(copied.others)}")
+        target = kernel.folder / "build"
+        copied = asdict(copy_bundle(Path(result.bundle), target, prune=prune))
+        states = describe_states(copied["sandbox"])
+        shown = (f"{word}: {', '.join(names)}" for word, names in copied.items() if names)
+        text = "\n".join([f"{target}:", *shown, states])
+    print_result({**result.as_data(), "copied": copied}, text)
     return 1 if result.errors else 0
 
 

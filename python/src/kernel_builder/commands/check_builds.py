@@ -9,7 +9,8 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import parse_problems
-from kernel_builder.messages.terminal import clean, print_json, say
+from kernel_builder.messages.terminal import clean, print_result
+from kernel_builder.settings import current_settings
 from kernel_builder.variants.checks import CHECKS, check_variant
 from kernel_builder.variants.result import list_built_variants, read_variant_name
 
@@ -18,30 +19,24 @@ FETCH = click.option(
 )
 
 
-def _run_checks(
-    folders: Sequence[Path], checks: Sequence[str], may_fetch: bool, as_json: bool
-) -> int:
+def _run_checks(folders: Sequence[Path], checks: Sequence[str], may_fetch: bool) -> int:
     """Run checks on all variants in some folders and print what they say; return the status."""
     rows = []
+    is_text = not current_settings().as_json
     for variant in list_built_variants(folders):
         name = read_variant_name(variant)
-        if len(checks) > 1 and not as_json:
-            click.echo(f"--- {name} ---")
+        if is_text:
+            click.echo(f"{name}:")
         for check in checks:
             done = check_variant(variant, check, may_fetch=may_fetch)
-            if not as_json:
+            if is_text:
                 click.echo(clean(done.stdout), nl=False)
                 click.echo(clean(done.stderr), nl=False, err=True)
             problems = [problem.as_data() for problem in parse_problems(done.stderr)]
             row = {"variant": name, "check": check, "passed": done.status == 0}
             rows.append({**row, "text": done.stdout, "problems": problems})
-    if as_json:
-        print_json({"checks": rows})
-    failed = {row["variant"] for row in rows if not row["passed"]}
-    if len(checks) > 1:
-        names = {row["variant"] for row in rows}
-        say(f"{len(names - failed)} of {len(names)} variants are as they should be")
-    return 1 if failed else 0
+    print_result({"checks": rows}, "")
+    return 0 if all(row["passed"] for row in rows) else 1
 
 
 @click.command(short_help="Check that binaries load everywhere.")
@@ -49,19 +44,17 @@ def _run_checks(
     "folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path)
 )
 @FETCH
-@options.as_json
-def check_abi(folders: tuple[Path, ...], fetch: bool, as_json: bool) -> int:
+def check_abi(folders: tuple[Path, ...], fetch: bool) -> int:
     """Check the binaries in DIR: a variant, a bundle, or a kernel with a build/ folder."""
-    return _run_checks(folders, ["abi"], fetch, as_json)
+    return _run_checks(folders, ["abi"], fetch)
 
 
 @click.command(short_help="Check all there is of built variants.")
 @options.kernel_folder
 @FETCH
-@options.as_json
-def check_builds(folder: Path, fetch: bool, as_json: bool) -> int:
+def check_builds(folder: Path, fetch: bool) -> int:
     """Check layout, digest, registrations and binaries of the variants in DIR.
 
     DIR (default: this folder) is a variant, a bundle, or a kernel with a build/ folder.
     """
-    return _run_checks([folder], CHECKS, fetch, as_json)
+    return _run_checks([folder], CHECKS, fetch)

@@ -17,7 +17,7 @@ import click
 
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import change_settings, current_settings
-from kernel_builder.variants.request import Choice, Limits
+from kernel_builder.variants.table import Choice, Limits
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]

@@ -6,7 +6,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.messages.terminal import print_json, say
+from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.sources.caches import fetch_cached
 from kernel_builder.sources.fetch import fetch_missing
 from kernel_builder.sources.missing import describe_refusals, find_missing
@@ -15,8 +15,7 @@ from kernel_builder.sources.missing import describe_refusals, find_missing
 @click.command(short_help="Fetch the sources that a build needs.")
 @click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
 @options.archives
-@options.as_json
-def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool) -> int:
+def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
     """Fetch what building INSTALLABLE needs and the store does not have.
 
     An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
@@ -32,16 +31,11 @@ def prefetch(installables: tuple[str, ...], archives: str | None, as_json: bool)
         missing = find_missing(installables)
     refused = fetch_missing(missing, archives)
     problems = describe_refusals(refused)
-    count = len(missing.sources)
-    if as_json:
-        fetched = [source.label for source in missing.sources if source not in refused]
-        result = {"fetched": fetched, "problems": [problem.as_data() for problem in problems]}
-        print_json(result)
-    elif refused:
-        raise KernelBuilderError(
-            f"{len(refused)} of {count} missing sources cannot be had", problems
-        )
-    else:
-        fetched_now = f"fetched {count} sources; " if count else ""
-        say(f"{fetched_now}all that is needed is in the store")
-    return 1 if refused else 0
+    fetched = [source.label for source in missing.sources if source not in refused]
+    data = {"fetched": fetched, "problems": [problem.as_data() for problem in problems]}
+    print_result(data, "")
+    if refused:
+        headline = f"{len(refused)} of {len(missing.sources)} missing sources cannot be had"
+        raise KernelBuilderError(headline, problems)
+    count = f"fetched {len(fetched)} sources; " if fetched else ""
+    say(f"{count}all that is needed is in the store")

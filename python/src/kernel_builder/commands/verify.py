@@ -9,7 +9,7 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import change_settings
-from kernel_builder.variants.request import Limits
+from kernel_builder.variants.table import Limits
 
 
 @click.command(short_help="Build what is published again, and compare.")

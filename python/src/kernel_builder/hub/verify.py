@@ -35,8 +35,8 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageErr
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.build import BuildResult, build_kernel
-from kernel_builder.variants.request import Choice, Limits
 from kernel_builder.variants.result import METADATA, list_beside
+from kernel_builder.variants.table import Choice, Limits
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS: Final = re.compile(r"https://[!-~]+")

@@ -159,20 +159,6 @@ class NixLog:
         elif kind == RESULT_PROGRESS and number in self.transfers:
             self.transfers[number] = fields[0], fields[1]
 
-    def take_lost(self) -> list[str]:
-        """Return the builders that went away in the middle of a build, and forget their errors.
-
-        Nix only says that the build failed; a builder that is there reports why.
-        """
-        reported = "".join(error for error in self.errors if _ELSEWHERE in error)
-        lost = {each: self.spans[each].where for each in self.blamed & self.spans.keys()}
-        lost = {each: where for each, where in lost.items() if where and each not in reported}
-        self.errors = [error for error in self.errors if not any(each in error for each in lost)]
-        if lost:
-            # Nobody reports that these have ended.
-            self.running.clear()
-        return sorted(set(lost.values()))
-
     def list_builder_warnings(self) -> list[str]:
         """Return the warnings that steps printed, each once and without its prefix."""
         found: list[str] = []

@@ -13,10 +13,8 @@ from typing import Any, Final
 from kernel_builder import nix
 from kernel_builder.machine.files import replace_text
 from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph
-from kernel_builder.nix.log import Span, short_name
-from kernel_builder.variants.build import BuildResult
-from kernel_builder.variants.costs import Costs
-from kernel_builder.variants.sizes import measure_size
+from kernel_builder.nix.log import short_name
+from kernel_builder.variants.build import BuildResult, measure_size
 
 PAGE: Final = Path(__file__).parent / "page"
 # The kind of a step by the end of its name.
@@ -56,68 +54,64 @@ def collect_report(result: BuildResult) -> dict[str, Any]:
     run, roots = result.run, [*result.derivations.values()]
     graph = parse_graph(nix.show_derivations(roots, recursive=True)) if roots else {}
     derivers = {out: path for path, each in graph.items() for out in each.outputs.values()}
-    spans = {derivers.get(path, path): span for path, span in run.spans.items()}
     absent = nix.find_invalid(sorted(derivers))
-    shown = [each for path, each in graph.items() if path in spans or each.is_unit or each.gathers]
-    headers: dict[tuple[str, str], dict[str, Any]] = {}
-    for derivation in shown:
-        headers.update(_read_headers(derivation))
-    costs, steps = Costs(), []
-    for derivation in shown:
-        step = _describe_step(derivation, absent)
+    steps = {
+        path: _describe_step(each, absent)
+        for path, each in graph.items()
+        if each.is_unit or each.gathers
+    }
+    headers = {part: used for path in steps for part, used in _read_headers(graph[path]).items()}
+    for step in steps.values():
         part = f"sm_{step['target']}" if "target" in step else "host"
-        if step["kind"] != "gather":
-            step.update(headers.get((step["unit"], part), {}))
-        step["parts"] = costs.list_parts(derivation.path)
-        if span := spans.get(derivation.path):
-            step.update(_describe_span(span, result.started))
-            step["parts"] = span.parts or step["parts"]
-            is_built = derivation.path in run.spans
-            state = "built" if is_built else "fetched"
-            step["state"] = "failed" if derivation.outputs.get("out") in absent else state
-            step["kind"] = step["kind"] if is_built else "fetch"
-        steps.append(step)
-    numbers = {derivation.path: number for number, derivation in enumerate(shown)}
+        step.update({} if step["kind"] == "gather" else headers.get((step["unit"], part), {}))
+    for path, span in run.spans.items():
+        built = path in graph
+        derivation = graph.get(path if built else derivers.get(path, ""))
+        if derivation is None:
+            continue
+        step = steps.setdefault(derivation.path, _describe_step(derivation, absent))
+        step["state"] = "failed" if derivation.outputs.get("out") in absent else "built"
+        if not built:
+            step.update(kind="fetch", state="fetched")
+        stop = span.start if span.stop is None else span.stop
+        times = round(span.start - result.started, 2), round(stop - result.started, 2)
+        step.update(start=times[0], stop=times[1], where=span.where, parts=span.parts)
+    numbers = {path: number for number, path in enumerate(steps)}
     variants = [row.as_data() for row in result.rows]
     for row in variants:
         closure = list_closure(graph, result.derivations[row["variant"]]) if row["out"] else ()
         row["steps"] = sorted(numbers[path] for path in closure if path in numbers)
         libraries = Path(row["out"]).glob("*.so") if row["out"] else ()
         row["library"] = sum(map(measure_size, libraries)) or None
+    room = run.room
     return {
         "name": result.manifest["name"],
         "system": result.manifest["system"],
         "date": datetime.now().astimezone().isoformat(timespec="seconds"),
         "seconds": round(result.seconds, 2),
         "before": {phase: round(taken, 2) for phase, taken in run.seconds_before.items()},
-        "cores": run.room.cores if run.room else None,
-        "memory": run.room.memory // 2**20 if run.room and run.room.memory else None,
-        "jobs": [wave.jobs for wave in run.waves],
+        "cores": room.cores if room else None,
+        "memory": room.memory // 2**20 if room and room.memory else None,
+        "jobs": [run.jobs] if room else [],
         "derivations": len(graph),
         "variants": variants,
-        "steps": steps,
+        "steps": [*steps.values()],
     }
 
 
 def _describe_step(derivation: Derivation, absent: set[str]) -> dict[str, Any]:
     name, out = short_name(derivation.path), derivation.outputs.get("out", "")
-    _unit, is_target, target = name.rpartition(".sm_")
+    unit, _, target = name.rpartition(".sm_")
     kind = next((kind for end, kind in KINDS.items() if name.endswith(end)), "other")
     # The inputs of a variant that was fetched whole need not exist.
     state = "absent" if out in absent else "stored"
-    step: dict[str, Any] = {"name": name, "kind": kind, "unit": None, "state": state}
-    if is_target:
+    step: dict[str, Any] = {"name": name, "kind": kind, "unit": None, "state": state, "parts": []}
+    if unit:
         step.update(kind="device", target=target)
     if derivation.is_unit or derivation.gathers:
         step["unit"] = derivation.environment.get("source")
         step["size"] = None if out in absent else measure_size(Path(out))
     return step
-
-
-def _describe_span(span: Span, started: float) -> dict[str, Any]:
-    stop = span.start if span.stop is None else span.stop
-    times = {"start": round(span.start - started, 2), "stop": round(stop - started, 2)}
-    return {**times, "where": span.where}
 
 
 def _read_headers(derivation: Derivation) -> dict[tuple[str, str], dict[str, Any]]:
@@ -126,7 +120,7 @@ def _read_headers(derivation: Derivation) -> dict[tuple[str, str], dict[str, Any
     with suppress(LookupError, OSError, ValueError):
         entries = json.loads(Path(derivation.outputs["report"]).read_bytes())
         return {
-            (entry["unit"], entry["part"]): {key: entry[key] for key in kept if key in entry}
-            for entry in entries
+            (each["unit"], each["part"]): {key: each[key] for key in kept if key in each}
+            for each in entries
         }
     return {}

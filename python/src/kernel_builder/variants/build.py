@@ -19,16 +19,12 @@ from kernel_builder.kernel.manifest import (
     select_variants,
     show_warnings,
 )
+from kernel_builder.machine.files import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.names import quote
-from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.notes import describe_fallbacks, describe_whole_units
-from kernel_builder.variants.request import Choice, Limits
-from kernel_builder.variants.sizes import measure_size
-from kernel_builder.variants.table import AVAILABLE, Row, Run, State
+from kernel_builder.variants.table import AVAILABLE, Choice, Limits, Row, Run, State
 
 
 @dataclass
@@ -83,17 +79,17 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     show_warnings(manifest["name"], collect_warnings(kernel, manifest))
     evaluated = time.monotonic() - started
     buildable = [variant for variant in selected if "drv" in variant]
-    bundle = manifest["bundle"]
-    run = _realise_variants([*buildable, *([bundle] if bundle else [])], limits)
+    run = _realise_variants(buildable, limits)
     run.left_out = [*_describe_unavailable(selected), *run.left_out]
     run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
     rows = [_make_row(variant, run.states) for variant in selected]
     built = [row.variant for row in rows if row.out]
     path = None
     if built and not limits.dry_run:
+        bundle = manifest["bundle"]
         if len(built) < len(buildable):
             bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
-        path = _link_bundle(bundle, link, run)
+        path = _link_bundle(bundle, link)
     errors = _collect_errors(manifest, rows, run, choice.require_all)
     derivations = {variant["name"]: variant["drv"] for variant in buildable}
     seconds = time.monotonic() - started
@@ -103,49 +99,37 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
 def _choose_link(folder: Path) -> Path:
     """Return where `result` is linked: in `folder`, or here if `folder` is read-only.
 
-    Raises before anything is built. Nix would do so after hours of work.
+    Raises before anything is built if something else is there.
     """
-    writable = [place for place in (folder, Path.cwd()) if os.access(place, os.W_OK)]
-    link = (writable or [folder])[0] / "result"
+    link = (folder if os.access(folder, os.W_OK) else Path.cwd()) / "result"
     is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
-    if not writable:
-        found, want = "a folder that cannot be written to, as the current one", "a writable folder"
-        fix = f"run it in a folder of yours: cd && kernel-builder build {quote(str(folder))}"
-    elif os.path.lexists(link) and not is_result:
-        found = "a link to another place" if link.is_symlink() else "a file or a folder"
-        want, fix = "nothing, or the link of an earlier build", "move it away"
-    else:
-        return link
-    raise KernelBuilderError("the result cannot be linked", [Problem(str(link), found, want, fix)])
+    if os.path.lexists(link) and not is_result:
+        found, want = "something else", "nothing, or the link of an earlier build"
+        problem = Problem(str(link), found, want, "move it away")
+        raise KernelBuilderError("the result cannot be linked", [problem])
+    return link
 
 
-def _realise_variants(outlines: Sequence[Mapping[str, str]], limits: Limits) -> Run:
-    """Build or, in a dry run, predict what is not in the store; the bundle comes last."""
-    outs = {outline["drv"]: outline["out"] for outline in outlines}
-    invalid = nix.find_invalid(outs.values())
-    unbuilt = [drv for drv, out in outs.items() if out in invalid]
+def _realise_variants(variants: Sequence[Variant], limits: Limits) -> Run:
+    """Build or, in a dry run, predict what is not in the store."""
+    invalid = nix.find_invalid(variant["out"] for variant in variants)
+    unbuilt = [variant["drv"] for variant in variants if variant["out"] in invalid]
     run = Run()
-    if any(drv in unbuilt for drv in list(outs)[:-1]):
-        if limits.dry_run:
-            run.states = _predict_states(unbuilt)
-        else:
-            from kernel_builder.variants.make import build_derivations
+    if limits.dry_run and unbuilt:
+        from kernel_builder.sources.missing import find_missing
 
-            run = build_derivations(unbuilt, limits)
-    run.states |= {drv: (State.CACHED, "") for drv in outs if drv not in unbuilt}
+        # Checks the sources before Nix asks any cache for them.
+        find_missing(unbuilt)
+        to_build = nix.find_unbuilt(unbuilt)
+        for drv in unbuilt:
+            run.states[drv] = State.TO_BUILD if drv in to_build else State.TO_FETCH, ""
+    elif unbuilt:
+        from kernel_builder.variants.make import build_derivations
+
+        run = build_derivations(unbuilt, limits)
+    cached = {variant["drv"]: (State.CACHED, "") for variant in variants}
+    run.states = {**cached, **run.states}
     return run
-
-
-def _predict_states(derivations: Sequence[str]) -> dict[str, tuple[State, str]]:
-    """Return what a build would do, and print the sources that it would fetch."""
-    from kernel_builder.sources.missing import find_missing
-
-    to_build = nix.find_unbuilt(derivations)
-    for source in find_missing(derivations).sources:
-        if source.derivation in to_build:
-            say(f"to fetch: {source.label}")
-    states = {True: (State.TO_BUILD, ""), False: (State.TO_FETCH, "")}
-    return {derivation: states[derivation in to_build] for derivation in derivations}
 
 
 def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
@@ -156,11 +140,14 @@ def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     why = "; ".join(filter(None, (describe_part(variant), why)))
     if state not in AVAILABLE:
         return Row(name, backend, state, why)
-    whole, reports = variant.get("whole", ()), variant.get("reports", ())
-    notes = (why, describe_whole_units(whole), describe_fallbacks(reports))
-    why = "; ".join(filter(None, notes))
     size = measure_size(Path(variant["out"]))
     return Row(name, backend, state, why, variant["out"], size, variant.get("notImported") or "")
+
+
+def measure_size(path: Path) -> int:
+    """Return the bytes of a file, or of all files below a folder."""
+    files = list_files(path).values() if path.is_dir() else [path]
+    return sum(file.lstat().st_size for file in files)
 
 
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
@@ -173,10 +160,8 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
     return [Problem("\n".join(names[why]), why, want, fix) for why in names]
 
 
-def _link_bundle(bundle: Mapping[str, str], link: Path | None, run: Run) -> str | None:
-    """Build the bundle if need be, link it, and return its path; None if it has failed."""
-    if run.states.get(bundle["drv"], (None, ""))[0] is State.FAILED:
-        return None
+def _link_bundle(bundle: Mapping[str, str], link: Path | None) -> str:
+    """Build the bundle if need be, link it, and return its path."""
     if nix.find_invalid([bundle["out"]]):
         from kernel_builder.variants.make import make_path
 
@@ -191,15 +176,13 @@ def _collect_errors(
 ) -> list[KernelBuilderError]:
     name = manifest["name"]
     if not rows:
-        found, fix = f"no variant for {manifest['system']}", "change [general] backends or limits"
-        if manifest["variants"]:
-            found, fix = f"{found} that is part of bundles", "name one with --variant"
+        found = f"no variant for {manifest['system']} that is part of bundles"
+        fix = "change [general] backends or limits, or name another one with --variant"
         problem = Problem("build.toml", found, "at least one variant", fix)
         return [KernelBuilderError(f"{name} has {found}", [problem])]
     errors = [KernelBuilderError(f"{name} does not build", run.failures)] if run.failures else []
-    left = sum(row.state is State.LEFT_OUT for row in rows)
-    if left and (require_all or left == len(rows)):
-        built = len(rows) - left
+    built = sum(row.state is not State.LEFT_OUT for row in rows)
+    if built < len(rows) and (require_all or not built):
         share = f"only {built} of {len(rows)} variants" if built else "no variant"
         errors.append(KernelBuilderError(f"{share} of {name} can be built here", run.left_out))
     return errors

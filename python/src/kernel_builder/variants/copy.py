@@ -79,32 +79,32 @@ def _replace(
     parts = {name.split("/")[0] for name in files} - {*SHARED}
     variants = {name for name in parts if f"{name}/{METADATA}" in files}
     others = {file.parent.name for file in target.glob(f"*/{METADATA}")} - variants
-    same = {part for part in parts if _is_same(_list_part(bundle, part), _list_part(target, part))}
+    same = {part for part in parts if _is_same(bundle, target, part)}
     removed = others if prune else set()
     if states is None:
         found = find_states({name: bundle.resolve() / name for name in variants})
         states = {name: each.state for name, each in found.items()}
     new, old = find_below(target, NEW), find_below(target, OLD)
-    new.mkdir()
-    for name, file in files.items():
-        if name.split("/")[0] not in same:
-            _copy_below(new, name, file)
+    coming = {name: file for name, file in files.items() if name.split("/")[0] not in same}
     # Lists, signatures and states of the variants that stay.
     stay = (same & variants) | (others - removed)
     for folder in SHARED:
         for name, file in _list_files(target, folder).items():
-            if file.name.split(".")[0] in stay and not (new / name).exists():
-                _copy_below(new, name, file)
+            if file.name.split(".")[0] in stay:
+                coming.setdefault(name, file)
+    for name, file in coming.items():
+        (new / name).parent.mkdir(parents=True, exist_ok=True)
+        copy_file(file, new / name)
     for variant, state in states.items():
         if state != UNKNOWN:
-            (new / STATES).mkdir(exist_ok=True)
+            (new / STATES).mkdir(parents=True, exist_ok=True)
             (new / STATES / variant).write_text(format_state(state, bundle / variant))
-    coming = sorted(path.name for path in new.iterdir())
-    going = removed | {name for name in {*coming, *SHARED} if (target / name).exists()}
+    names = sorted(path.name for path in new.glob("*"))
+    going = removed | {name for name in {*names, *SHARED} if (target / name).exists()}
     old.mkdir()
     for name in sorted(going, key=lambda name: name not in variants):
         (target / name).rename(old / name)
-    for name in sorted(coming, key=lambda name: name in variants):
+    for name in sorted(names, key=lambda name: name in variants):
         (new / name).rename(target / name)
     old.rename(target / DONE)
     changed, stale = sorted(parts - same), sorted(others - removed)
@@ -121,10 +121,16 @@ def _restore(target: Path) -> None:
         _remove(find_below(target, name))
 
 
-def _list_part(root: Path, part: str) -> dict[str, Path]:
-    """Return the files of a part and its list of sources, without signatures made later."""
-    files = {**_list_files(root, part), **_list_files(root, f"{PROVENANCE}/{part}.cdx.json")}
-    return {name: file for name, file in files.items() if file.name != SIGNATURE}
+def _is_same(bundle: Path, target: Path, part: str) -> bool:
+    """Say whether a part and its list of sources are there, apart from signatures made later."""
+    new, old = (
+        {**_list_files(root, part), **_list_files(root, f"{PROVENANCE}/{part}.cdx.json")}
+        for root in (bundle, target)
+    )
+    old = {name: file for name, file in old.items() if file.name != SIGNATURE}
+    return new.keys() == old.keys() and all(
+        filecmp.cmp(new[each], old[each], False) for each in new
+    )
 
 
 def _list_files(root: Path, name: str) -> dict[str, Path]:
@@ -133,17 +139,6 @@ def _list_files(root: Path, name: str) -> dict[str, Path]:
     if place.is_dir():
         return {f"{name}/{below}": file for below, file in list_files(place).items()}
     return {name: place} if place.exists() else {}
-
-
-def _is_same(new: Mapping[str, Path], old: Mapping[str, Path]) -> bool:
-    return new.keys() == old.keys() and all(
-        filecmp.cmp(new[name], old[name], shallow=False) for name in new
-    )
-
-
-def _copy_below(root: Path, name: str, source: Path) -> None:
-    (root / name).parent.mkdir(parents=True, exist_ok=True)
-    copy_file(source, root / name)
 
 
 def _remove(path: Path) -> None:

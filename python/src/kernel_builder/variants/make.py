@@ -5,14 +5,14 @@ Only a build that has something to do loads this module, which takes most of the
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.machine.limits import Room, find_room
-from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems
+from kernel_builder.messages.lists import shorten
 from kernel_builder.messages.progress import Progress
 from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
@@ -28,18 +28,22 @@ from kernel_builder.sources.missing import (
     select_needed,
     summarize_reasons,
 )
-from kernel_builder.variants.costs import Costs
-from kernel_builder.variants.failures import Failures, describe_failures, name_steps
-from kernel_builder.variants.request import Limits
-from kernel_builder.variants.schedule import UNKNOWN, plan_waves
-from kernel_builder.variants.table import HERE, Run, State
+from kernel_builder.variants.costs import UNKNOWN, Costs, count_jobs
+from kernel_builder.variants.table import HERE, Limits, Run, State
 
-# The number of further calls of Nix after a remote builder went away.
-ATTEMPTS: Final = 4
+NAMES_SHOWN = 4
+# Text that differs between the targets of one unit: target, line of its assembly, store path.
+_VARYING = re.compile(
+    r"\bsm_\d+[a-z]?\b|\bcompute_\d+[a-z]?\b|\bSm\d+[a-z]?\b|(?<=__CUDA_ARCH__=)\d+"
+    r"|(?<=\.ptx, line )\d+|/nix/store/[0-9a-z]{32}-[^\s']*"
+)
+
+# The lines that tell why each failed derivation failed.
+Failures = Mapping[str, Sequence[str]]
 
 
 def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
-    """Build the derivations whose sources can be had; return what became of each."""
+    """Build the derivations whose sources can be had; return the outcome of each."""
     started = time.monotonic()
     if current_settings().untrusted:
         # Checks the sources before Nix asks any cache for them.
@@ -66,9 +70,10 @@ def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
     run.failures = describe_failures(failed)
     for derivation in ready:
         closure = list_closure(missing.graph, derivation)
-        causes = ", ".join(name_steps(each for each in failed if each in closure))
+        causes = [short_name(each) for each in failed if each in closure]
         state = State.BUILT if derivation in run.spans else State.CACHED
-        run.states[derivation] = State.FAILED if causes else state, causes
+        why = ", ".join(shorten(causes, NAMES_SHOWN))
+        run.states[derivation] = State.FAILED if causes else state, why
     for path, span in run.spans.items():
         if path not in failed:
             counts = run.built if path.endswith(".drv") else run.fetched
@@ -96,57 +101,39 @@ def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: 
         progress.say(f"{short_name(derivation)}> {line}")
 
     log = NixLog(on_log_line=print_log if limits.print_logs else None, spans=run.spans)
-    read = partial(_show_progress, log, progress)
+
+    def read(line: str) -> None:
+        known = len(log.started)
+        log.read(line)
+        count = f"{log.done}/{log.expected}"
+        if log.expected:
+            names = ", ".join(map(short_name, dict.fromkeys(log.running.values())))
+            progress.show(f"building {count}: {names}")
+        for derivation in [] if progress.is_live else log.started[known:]:
+            progress.say(f"building {short_name(derivation)} ({count} done)")
+
     costs, run.room = Costs(), find_room()
     # With a number of jobs that was asked for, memory does not count.
     room = run.room if limits.max_jobs is None else Room(limits.max_jobs, None)
     unbuilt = walk_unbuilt(missing.graph, derivations, missing.invalid)
     units = {each.path: costs.predict(each.path) or UNKNOWN for each in unbuilt if each.is_unit}
-    run.waves = plan_waves(dict(sorted(units.items())), room)
+    run.jobs = count_jobs(units.values(), room)
+    # Nix starts the units that are named first, and finds the others by itself.
+    named = sorted(units, key=lambda unit: (-units[unit].seconds, unit))[: run.jobs]
+    cores = limits.cores or max(1, run.room.cores // max(1, run.jobs))
     # Everything that caches have is here already.
-    options = ["--option", "substitute", "false"]
-    options += ["--keep-failed"] if limits.keep_failed else []
-    failed: Failures = {}
+    options = ["--option", "substitute", "false", *(["--keep-failed"] * limits.keep_failed)]
     try:
-        for wave in run.waves:
-            named = list(wave.units)
-            if wave is run.waves[-1]:
-                # Nix starts the units that are named first, and finds the others by itself.
-                named = [*wave.units[: None if failed else wave.jobs], *derivations]
-            # A unit that failed in an earlier call is not compiled again.
-            named = [each for each in named if not _needs_any(missing.graph, each, failed)]
-            cores = limits.cores or max(1, run.room.cores // max(1, wave.jobs))
-            for left in reversed(range(ATTEMPTS)):
-                status = nix.realise(named, read, max_jobs=wave.jobs, cores=cores, options=options)
-                lost = log.take_lost() if status and left else []
-                if not lost:
-                    break
-                complain("warning", f"lost {', '.join(lost)} during the build; going on without")
-            failed = _find_failed(log, missing.graph) if status or failed else {}
+        status = nix.realise(
+            [*named, *derivations], read, max_jobs=run.jobs, cores=cores, options=options
+        )
     finally:
         progress.close()
         costs.save(log.spans)
     # With -L they have been shown.
     for warning in [] if limits.print_logs else log.list_builder_warnings():
         complain("warning", warning)
-    return failed
-
-
-def _show_progress(log: NixLog, progress: Progress, line: str) -> None:
-    """Read a line of Nix's log and show what is running."""
-    known = len(log.started)
-    log.read(line)
-    count = f"{log.done}/{log.expected}"
-    if log.expected:
-        names = ", ".join(map(short_name, dict.fromkeys(log.running.values())))
-        progress.show(f"building {count}: {names}")
-    if not progress.is_live:
-        for derivation in log.started[known:]:
-            progress.say(f"building {short_name(derivation)} ({count} done)")
-
-
-def _needs_any(graph: Graph, derivation: str, failed: Failures) -> bool:
-    return bool(failed) and not failed.keys().isdisjoint(list_closure(graph, derivation))
+    return _find_failed(log, missing.graph) if status else {}
 
 
 def _find_failed(log: NixLog, graph: Graph) -> Failures:
@@ -164,9 +151,30 @@ def _find_failed(log: NixLog, graph: Graph) -> Failures:
     failed = {outputs[each] for each in nix.find_invalid(sorted(outputs))}
     # A step that could not start because of another's failure has no message of its own.
     causes = {path for path in failed if path in log.started or log.show_failure(path)}
-    others = [each for each in log.errors if not any(path in each for path in causes)]
     if not causes:
         said = "\n\n".join(dict.fromkeys([*log.errors, *log.warnings]))
         raise make_nix_error(read_message(said))
+    others = [each for each in log.errors if not any(path in each for path in causes)]
     lost = [line for line in others if is_full(line) or "out of memory" in line.lower()]
     return {path: [*lost, *log.show_failure(path)] for path in sorted(causes)}
+
+
+def describe_failures(failed: Failures) -> list[Problem]:
+    """Return the problems that checks wrote into the logs, or else the ends of the logs.
+
+    A unit with device code has a step for each target, and its mistake is the same in all of them:
+    it is one problem, in the words of the first step.
+    """
+    alike: dict[str, list[str]] = {}
+    for derivation, lines in failed.items():
+        alike.setdefault(_VARYING.sub("*", "\n".join(lines)) or derivation, []).append(derivation)
+    problems = []
+    for derivations in alike.values():
+        text = "\n".join(failed[derivations[0]]) or "a failure without a message"
+        default = Problem("", text, "a step that succeeds", "correct the cause")
+        places = shorten([*map(short_name, derivations)], NAMES_SHOWN)
+        log = f"the whole log: nix-store --read-log {derivations[0]}"
+        for each in parse_problems(text) or [default]:
+            at = "\n".join(filter(None, [*places, each.at]))
+            problems.append(Problem(at, each.found, each.want, f"{each.fix}\n({log})"))
+    return problems

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.progress import Progress
-from kernel_builder.messages.secrets import redact
 from kernel_builder.nix.errors import read_message
 from kernel_builder.nix.log import NixLog
 from kernel_builder.nix.quoting import nix_list
@@ -34,24 +32,12 @@ def push_contents(kernel: Kernel, variants: Sequence[str], url: str) -> PushResu
     """
     outline = f"f: ({nix.OUTLINE}) (f {nix_list(variants)})"
     contents = make_path(kernel.evaluate("contentsOf", outline), "the contents cannot be listed")
-    log, progress = NixLog(), Progress()
-
-    def read(line: str) -> None:
-        log.read(line)
-        progress.show(f"sending to {redact(url)}: {len(log.copied)} paths")
-
-    try:
-        status = nix.copy_to(url, contents, read)
-    finally:
-        progress.close()
-    if status != 0:
-        problem = Problem(
-            at=url,
-            found=read_message("\n".join(log.errors)) or "a failure without a message",
-            want="a store that can be reached and takes files from you",
-            fix="correct the address or the rights, then run it again: what has arrived stays "
-            "there (docs/machines.md)",
-        )
+    log = NixLog()
+    if nix.copy_to(url, contents, log.read) != 0:
+        found = read_message("\n".join(log.errors)) or "a failure without a message"
+        want = "a store that can be reached and takes files from you"
+        fix = "correct the address or the rights, and run it again (docs/machines.md)"
+        problem = Problem(url, found, want, fix)
         raise KernelBuilderError("not everything could be sent", [problem])
     sent = len(log.copied)
     return PushResult(contents, sent, len(nix.list_requisites([contents])) - sent)

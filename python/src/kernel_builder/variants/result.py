@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -69,16 +69,28 @@ def _find_in(folder: Path) -> list[Path]:
         return [folder]
     if variants := _list_variants(folder):
         return variants
-    built, linked = _list_variants(folder / "build"), _list_variants(_follow(folder / "result"))
-    if built and linked:
-        _require_equal({each.name: each for each in built}, linked, folder)
+    result = (folder / "result").resolve()
+    # Only a link into the store is followed.
+    if (folder / "result").is_symlink() and Path(DEFAULT_STORE) not in result.parents:
+        found, want = f"a link to {result}", "a link into Nix's store"
+        fix = "remove it and build again, or name the folder that you mean"
+        headline = f"{folder / 'result'} is no result of a build"
+        raise KernelBuilderError(headline, [Problem(str(folder / "result"), found, want, fix)])
+    built, linked = _list_variants(folder / "build"), _list_variants(result)
+    stated = {each.name: read_file(each / METADATA) for each in built}
+    differ = [each.name for each in linked if read_file(each / METADATA) != stated.get(each.name)]
+    if built and differ:
+        found = "in result, and not the same in build/: " + ", ".join(differ)
+        want = "the same build in both, or only one of them"
+        fix = "run kernel-builder build-and-copy, or remove the one that is not meant"
+        headline = f"{folder} has two builds"
+        raise KernelBuilderError(headline, [Problem(str(folder), found, want, fix)])
     if built or linked:
         return built or linked
-    found = f"no {METADATA} in it, or one folder below" if folder.exists() else "nothing"
-    want = "a variant, a bundle, or a kernel with its bundle in result or build/"
+    want = f"{METADATA} in it, one folder below, or below its result or build/"
     fix = "build the kernel (kernel-builder build), or correct the path"
-    headline = f"{folder} has no built variant" if folder.exists() else f"{folder} is not there"
-    raise KernelBuilderError(headline, [Problem(str(folder), found, want, fix)])
+    problem = Problem(str(folder), "no variant" if folder.exists() else "nothing", want, fix)
+    raise KernelBuilderError(f"{folder} has no built variant", [problem])
 
 
 def _list_variants(folder: Path) -> list[Path]:
@@ -86,29 +98,3 @@ def _list_variants(folder: Path) -> list[Path]:
     for place in [folder, *variants] if variants else []:
         require_folder(place)
     return variants
-
-
-def _follow(link: Path) -> Path:
-    """Return the folder behind `result`. Only a link into the store is followed."""
-    place = link.resolve()
-    if not link.is_symlink() or Path(DEFAULT_STORE) in place.parents:
-        return place
-    fix = "remove it and build again, or name the folder that you mean"
-    problem = Problem(str(link), f"a link to {place}", "a link into Nix's store", fix)
-    raise KernelBuilderError(f"{link} is no result of a build", [problem])
-
-
-def _require_equal(built: Mapping[str, Path], linked: Sequence[Path], folder: Path) -> None:
-    """Raise if `result` has another build than `build/`: nobody can tell which one is meant."""
-    differ = [
-        each.name
-        for each in linked
-        if each.name not in built
-        or read_file(each / METADATA) != read_file(built[each.name] / METADATA)
-    ]
-    if differ:
-        found = "in result, and not the same in build/: " + ", ".join(differ)
-        want = "the same build in both, or only one of them"
-        fix = "run kernel-builder build-and-copy, or remove the one that is not meant"
-        problem = Problem(str(folder), found, want, fix)
-        raise KernelBuilderError(f"{folder} has two builds", [problem])

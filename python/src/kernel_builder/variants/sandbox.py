@@ -1,4 +1,4 @@
-"""Whether variants were built in Nix's sandbox. Only what the steps themselves observed counts.
+"""Whether variants were built in Nix's sandbox. Only the log lines of the steps themselves count.
 
 Each step of kernel-builder first looks where it runs (pkgs/bootstrap/make-step.nix) and writes it
 into its log, which Nix keeps for all users of the store. A step that a binary cache or another
@@ -10,7 +10,8 @@ from __future__ import annotations
 import bz2
 import os
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,7 @@ from kernel_builder import nix
 from kernel_builder.machine.files import hash_file, read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.lists import shorten
-from kernel_builder.nix.derivations import DEFAULT_STORE, Graph, parse_graph
+from kernel_builder.nix.derivations import DEFAULT_STORE, parse_graph
 from kernel_builder.nix.log import short_name
 from kernel_builder.variants.result import METADATA
 
@@ -45,95 +46,71 @@ class Sandbox:
 
 def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
     """Return the state of each variant, by its name; the folders are resolved."""
-    store = Path(DEFAULT_STORE)
-    in_store = {
-        name: str(store / folder.relative_to(store).parts[0])
-        for name, folder in variants.items()
-        if store in folder.parents
-    }
-    observed = _observe_steps(sorted({*in_store.values()})) if in_store else {}
-    return {
-        name: observed[in_store[name]] if name in in_store else _read_state(folder)
-        for name, folder in variants.items()
-    }
+    states: dict[str, Sandbox] = {}
+    for name, folder in variants.items():
+        if Path(DEFAULT_STORE) not in folder.parents:
+            states[name] = _read_state(folder)
+            continue
+        # A path in the store may be a bundle, which is observed once for all of its variants.
+        path = str(Path(*folder.parts[: len(Path(DEFAULT_STORE).parts) + 1]))
+        states[name] = states[path] if path in states else _observe_steps(path)
+        states[path] = states[name]
+    return {name: states[name] for name in variants}
 
 
-def _observe_steps(paths: Sequence[str]) -> dict[str, Sandbox]:
-    """Return what the steps observed that these paths of the store were built with."""
-    roots = nix.find_derivers(paths)
-    known = [root for root in roots.values() if Path(root).exists()]
-    graph = parse_graph(nix.show_derivations(known, recursive=True)) if known else {}
-    outputs = {path for each in graph.values() for path in each.outputs.values()}
+def _observe_steps(path: str) -> Sandbox:
+    """Return the state of a path of the store, by the logs of all steps that lead to it."""
+    (root,) = nix.find_derivers([path]).values()
+    if not Path(root).exists():
+        return Sandbox(UNKNOWN, [path], is_in_store=True)
+    graph = parse_graph(nix.show_derivations([root], recursive=True))
+    outputs = {each for step in graph.values() for each in step.outputs.values()}
     copied = nix.find_copied(outputs)
+    # If only a download differs, another derivation has built the same output.
     derivers = nix.find_derivers(sorted(outputs - nix.find_invalid(outputs)))
-    is_set = nix.has_sandbox()
-    states = {}
-    for path, root in roots.items():
-        off, unknown = (
-            _judge_steps(graph, root, copied, derivers) if root in graph else (set(), {path})
-        )
-        if not is_set:
-            unknown.add("Nix's setting `sandbox`, which is not `true`")
-        state = OFF if off else UNKNOWN if unknown else ON
-        states[path] = Sandbox(state, sorted(off or unknown), is_in_store=True)
-    return states
-
-
-def _judge_steps(
-    graph: Graph, root: str, copied: Set[str], derivers: Mapping[str, str]
-) -> tuple[set[str], set[str]]:
-    """Return the steps below `root` that ran outside of the sandbox, and those that may have."""
-    logs: dict[str, tuple[str, float]] = {}
-    todo = [root]
+    off: set[str] = set()
+    unknown = set() if nix.has_sandbox() else {"Nix's setting `sandbox`, which is not `true`"}
+    ends: dict[str, float] = {}
+    todo = [(root, float("inf"))]
     while todo:
-        step = todo.pop()
+        step, used = todo.pop()
         # A download needs no sandbox: its hash says what it is.
-        if step not in logs and not graph[step].is_fixed:
-            # Another derivation has built the output if only the way of a download differs.
-            built_by = (derivers[out] for out in graph[step].outputs.values() if out in derivers)
-            logs[step] = _read_log(next(built_by, step))
-            todo += graph[step].inputs
-    # A step that was built again later than its user: its log is not that of the build in use.
-    rebuilt = {
-        used
-        for step, (_, ended) in logs.items()
-        for used in graph[step].inputs
-        if used in logs and logs[used][1] > ended
-    }
-    off, unknown = set(), set()
-    for step, (state, _) in logs.items():
-        if state == OFF or "__noChroot" in graph[step].environment:
-            off.add(short_name(step))
-        elif state == UNKNOWN or step in rebuilt or copied & {*graph[step].outputs.values()}:
+        if graph[step].is_fixed:
+            continue
+        if step not in ends:
+            made = {*graph[step].outputs.values()}
+            state, ends[step] = _read_log(next((derivers[o] for o in made & derivers.keys()), step))
+            if state == OFF or "__noChroot" in graph[step].environment:
+                off.add(short_name(step))
+            elif state == UNKNOWN or copied & made:
+                unknown.add(short_name(step))
+            todo += [(each, ends[step]) for each in graph[step].inputs]
+        # If a step was built again after its user, its log is not that of the build in use.
+        if ends[step] > used:
             unknown.add(short_name(step))
-    return off, unknown
+    state = OFF if off else UNKNOWN if unknown else ON
+    return Sandbox(state, sorted(off or unknown), is_in_store=True)
 
 
 def _read_log(derivation: str) -> tuple[str, float]:
-    """Return what a step observed in its last build here, and the second in which that ended."""
+    """Return the state in a step's last log here, and the second in which that build ended."""
     name = Path(derivation).name
-    folder = Path(os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix")) / "drvs" / name[:2]
-    for file, open_log in ((folder / f"{name[2:]}.bz2", bz2.open), (folder / name[2:], open)):
-        try:
-            with open_log(file, "rb") as opened:
-                found = _OBSERVED.match(opened.read(200))
-            return found[1].decode() if found else UNKNOWN, file.stat().st_mtime // 1
-        except (OSError, EOFError):
-            continue
+    folder = os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix")
+    file = Path(folder) / "drvs" / name[:2] / f"{name[2:]}.bz2"
+    with suppress(OSError, EOFError), bz2.open(file) as opened:
+        if found := _OBSERVED.match(opened.read(200)):
+            return found[1].decode(), file.stat().st_mtime // 1
     return UNKNOWN, 0
 
 
 def _read_state(variant: Path) -> Sandbox:
     """Return the recorded state of a copied variant, if the record is about these bytes."""
-    file = variant.parent / STATES / variant.name
-    try:
-        record = read_file(file).decode(errors="replace")
-    except OSError:
-        record = ""
-    for state in (ON, OFF):
-        if record == format_state(state, variant):
-            return Sandbox(state, [f"the record {file}"])
-    return Sandbox(UNKNOWN, ["no record of this build"])
+    with suppress(OSError):
+        record = read_file(variant.parent / STATES / variant.name).decode(errors="replace")
+        for state in (ON, OFF):
+            if record == format_state(state, variant):
+                return Sandbox(state, ["as recorded"])
+    return Sandbox(UNKNOWN)
 
 
 def format_state(state: str, variant: Path) -> str:
@@ -142,12 +119,12 @@ def format_state(state: str, variant: Path) -> str:
 
 
 def describe_states(states: Mapping[str, str]) -> str:
-    """Return a line for each state; the variants are named if there are several states."""
+    """Return a line for each state, with the variants if there are several states."""
     lines = []
-    for state in (ON, OFF, UNKNOWN):
-        if names := sorted(name for name, found in states.items() if found == state):
-            shown = f" ({', '.join(names)})" if len(names) < len(states) else ""
-            lines.append(f"Sandbox: {state}{shown}")
+    for state in sorted({*states.values()}, key=(ON, OFF, UNKNOWN).index):
+        names = sorted(name for name in states if states[name] == state)
+        shown = f" ({', '.join(names)})" if len(names) < len(states) else ""
+        lines.append(f"Sandbox: {state}{shown}")
     return "\n".join(lines)
 
 
@@ -156,21 +133,14 @@ def require_sandbox(states: Mapping[str, Sandbox]) -> None:
 
     An unknown state counts as well where this machine's store was asked.
     """
-    found = {
-        OFF: "built without Nix's sandbox",
-        UNKNOWN: "fetched, built on another machine, built again since, or built without a log",
-    }
-    want = "steps that all ran in Nix's sandbox, so that nothing of the machine got in"
-    fix = (
-        "set 'sandbox = true' (install.sh does), remove `result` and build/, let "
-        "nix-collect-garbage take the old build, and build again without a cache "
-        "(--option substitute false); --allow-unsandboxed uploads it and says what is known"
-    )
+    found = {OFF: "built without Nix's sandbox", UNKNOWN: "not seen, or seen to be built anew"}
+    want = "steps that all ran in Nix's sandbox"
+    fix = "build it again in one (docs/uploading.md), or add --allow-unsandboxed"
     problems = []
     for name, each in sorted(states.items()):
         if each.state == OFF or (each.state == UNKNOWN and each.is_in_store):
-            reasons = ", ".join(shorten(each.reasons, STEPS_SHOWN))
-            problems.append(Problem(name, f"{found[each.state]}: {reasons}", want, fix))
+            steps = ", ".join(shorten(each.reasons, STEPS_SHOWN))
+            problems.append(Problem(name, f"{found[each.state]}: {steps}", want, fix))
     if problems:
         count = f"{len(problems)} of {len(states)} variants"
         raise KernelBuilderError(f"{count} were not seen to be built in a sandbox", problems)

@@ -1,4 +1,4 @@
-"""The outcome of each variant of a build, as data and as the closing table."""
+"""The request for a build, and the outcome of each variant, as data and as the closing table."""
 
 from __future__ import annotations
 
@@ -9,15 +9,45 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from kernel_builder.messages.errors import Problem
-from kernel_builder.messages.lists import shorten
-from kernel_builder.messages.terminal import clean
-from kernel_builder.variants.sizes import format_size
+from kernel_builder.messages.terminal import clean, paint
 
 if TYPE_CHECKING:
     # A build with nothing to do starts faster without them.
     from kernel_builder.machine.limits import Room
     from kernel_builder.nix.log import Span
-    from kernel_builder.variants.schedule import Wave
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits and options of a build.
+
+    `max_jobs` is the number of steps that run here at once (None: as many as fit into memory; 0:
+    remote builders do all), `cores` the number of cores for each step (None: those that no other
+    step has), `archives` the folder or the mirror of source trees. `dry_run` builds nothing.
+    """
+
+    print_logs: bool = False
+    max_jobs: int | None = None
+    cores: int | None = None
+    keep_failed: bool = False
+    archives: str | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The variants to build: the union of `names` and of all variants of `backends`.
+
+    Without either, all variants that bundles have. `require_all` makes a variant that has to be
+    left out an error. `system` is None for this machine's system; `targets` are capabilities or
+    architectures, such as `9.0` or `gfx942`, to build for alone.
+    """
+
+    names: Sequence[str] = ()
+    backends: Sequence[str] = ()
+    system: str | None = None
+    require_all: bool = False
+    targets: Sequence[str] = ()
 
 
 class State(str, Enum):
@@ -35,12 +65,7 @@ class State(str, Enum):
 AVAILABLE: Final = (State.BUILT, State.FETCHED, State.CACHED)
 # The place of a step that was built on this machine.
 HERE: Final = "here"
-NAMES_SHOWN: Final = 3
-# A reason of several variants that has more letters stands below the table, once.
-LONG: Final = 40
-# A terminal with fewer columns wraps the lines itself: no name is cut off.
-NARROW: Final = 80
-COLOURS: Final = {State.LEFT_OUT: "yellow", State.FAILED: "red"} | dict.fromkeys(AVAILABLE, "green")
+COLOURS: Final = {State.FAILED: "red"} | dict.fromkeys(AVAILABLE, "green")
 
 
 @dataclass
@@ -49,8 +74,8 @@ class Run:
 
     `states` has the state of each derivation with its reason. `seconds_before` has the seconds of
     each phase before the build. `spans` has the times of everything that was built or fetched.
-    `built` counts the steps by machine, `fetched` the paths by cache. `room` and `waves` are the
-    schedule.
+    `built` counts the steps by machine, `fetched` the paths by cache. `room` is what was free, and
+    `jobs` the number of jobs, 0 if nothing was built.
     """
 
     states: dict[str, tuple[State, str]] = field(default_factory=dict)
@@ -59,20 +84,9 @@ class Run:
     seconds_before: dict[str, float] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     room: Room | None = None
-    waves: list[Wave] = field(default_factory=list)
+    jobs: int = 0
     built: Counter[str] = field(default_factory=Counter)
     fetched: Counter[str] = field(default_factory=Counter)
-
-    def describe_places(self) -> str:
-        """Return which machines built and which caches gave; empty if it was this machine alone."""
-        lines = []
-        if set(self.built) - {HERE}:
-            places = (f"{n} {at if at == HERE else f'on {at}'}" for at, n in self.built.items())
-            lines.append(f"steps built: {', '.join(places)}")
-        if self.fetched:
-            places = (f"{count} from {cache}" for cache, count in self.fetched.items())
-            lines.append(f"paths fetched: {', '.join(places)}")
-        return "; ".join(lines)
 
 
 @dataclass(frozen=True)
@@ -93,33 +107,20 @@ class Row:
 
 
 def format_table(rows: Sequence[Row], stream: TextIO) -> str:
-    """Return the table as text, in colours and as wide as `stream` if that is a terminal."""
-    from rich.console import Console
-    from rich.table import Column, Table
-    from rich.text import Text
+    """Return the table as text, in colours if `stream` is a terminal."""
+    if not rows:
+        return ""
+    from rich.filesize import decimal
 
-    counts = Counter(row.why for row in rows)
-    shared = [why for why, count in counts.items() if count > 1 and len(why) > LONG]
-    marks = {why: f"[{number}]" for number, why in enumerate(shared, 1)}
-    sizes = ["" if row.size is None else format_size(row.size) for row in rows]
-    columns = [Column("variant", no_wrap=True), Column("state", no_wrap=True)]
-    # A build that makes nothing has no sizes.
-    columns += [Column("size", justify="right", no_wrap=True)] if any(sizes) else []
-    table = Table(
-        *columns, Column("why", overflow="fold"), box=None, pad_edge=False, header_style=""
-    )
-    for row, size in zip(rows, sizes):
-        state = Text(row.state.value, COLOURS.get(row.state, "yellow"))
-        why = Text(clean(marks.get(row.why, row.why)))
-        table.add_row(row.variant, state, *([size] if any(sizes) else []), why)
-    console = Console(file=stream, highlight=False)
-    if not stream.isatty() or console.width < NARROW:
-        console.width = 10_000
-    with console.capture() as captured:
-        console.print(table)
-    lines = [line.rstrip() for line in captured.get().splitlines()]
-    lines += [f"{mark} {why}" for why, mark in marks.items()]
-    for reason in dict.fromkeys(row.unchecked for row in rows if row.unchecked):
-        names = shorten([row.variant for row in rows if row.unchecked == reason], NAMES_SHOWN)
-        lines.append(f"no import check of {', '.join(names)}: {reason}")
-    return clean("\n".join(lines)) if rows else ""
+    lines = [("variant", "state", "size", "why")]
+    for row in rows:
+        why = row.why or (row.unchecked and f"no import check: {row.unchecked}")
+        size = "" if row.size is None else decimal(row.size)
+        lines.append((row.variant, row.state.value, size, why))
+    first, second, third = (max(map(len, column)) for column in [*zip(*lines)][:3])
+    colours = [None, *(COLOURS.get(row.state, "yellow") for row in rows)]
+    texts = []
+    for (name, state, size, why), colour in zip(lines, colours):
+        shown = paint(f"{state:{second}}", colour, stream) if colour else f"{state:{second}}"
+        texts.append(f"{name:{first}}  {shown}  {size:>{third}}  {why}".rstrip())
+    return clean("\n".join(texts))

@@ -60,9 +60,7 @@ const number = (text, tag = "td") => node(`${tag}.num`, text);
 const steps = data.steps;
 for (const step of steps) {
   step.peak = Math.max(0, ...step.parts.map((part) => part[2]));
-  // A step that was not built now shows the last time of its parts.
-  step.took = step.state === "built" || step.state === "failed" ? step.stop - step.start
-    : step.parts.length ? sum(step.parts, (part) => part[1]) : null;
+  step.took = step.state === "built" || step.state === "failed" ? step.stop - step.start : null;
 }
 const ran = steps.filter((step) => step.start != null).sort((a, b) => a.start - b.start);
 const ofUnits = steps.filter((step) => step.unit);
@@ -120,7 +118,7 @@ function lanes() {
 }
 
 function timeline() {
-  if (!ran.length) return section("Timeline", "Nothing had to be built or fetched. The figures below are those of the last time that each step was built here.");
+  if (!ran.length) return section("Timeline", "Nothing had to be built or fetched.");
   const canvas = node("canvas", { role: "img", "aria-label": "when each step ran" });
   const memory = node("canvas", { role: "img", "aria-label": "memory over time" });
   const hasMemory = ran.some((step) => step.peak);
@@ -248,7 +246,7 @@ function units() {
   const list = node("div", found.slice(0, FIRST).map(row));
   const rest = found.length - FIRST;
   const all = rest > 0 ? node("button", `Show ${many(rest, "more unit")}`, { onclick: () => { list.append(...found.slice(FIRST).map(row)); all.remove(); } }) : null;
-  section("Units", `What the ${many(found.length, "unit")} took in all steps, over all variants, and what on; open one to see its steps. Those that were not built now show what they took the last time.`,
+  section("Units", `What the ${many(found.length, "unit")} took in all steps, over all variants, and what on; open one to see its steps.`,
     node("div.legend", parts.map(([name, took]) => node("span", node("i", { style: `background:${colour(order.get(name))}` }), `${name} (${seconds(took)})`))),
     list, all);
 }
