@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.evaluation import ROOT
@@ -40,10 +42,20 @@ class Said:
         raise AssertionError(f"no problem at {at!r} in:\n{self.errors}")
 
 
+@cache
+def lay_out_messages() -> Path:
+    """Return a folder with the one module of the command line that checks import."""
+    folder = Path(tempfile.mkdtemp(prefix="messages-"))
+    place = folder / "kernel_builder" / "messages"
+    place.mkdir(parents=True)
+    (place / "problem.py").symlink_to(ROOT / "python/src/kernel_builder/messages/problem.py")
+    return folder
+
+
 def run_check(python: Path, check: str, *arguments: str | Path, path: Path | None = None) -> Said:
     """Run a check; `path` is a folder of programs that it may use."""
     environment = {
-        "PYTHONPATH": f"{PACKAGES[check]}:{ROOT / 'pkgs/checks/run-check'}",
+        "PYTHONPATH": f"{PACKAGES[check]}:{ROOT / 'pkgs/checks/run-check'}:{lay_out_messages()}",
         "PYTHONUTF8": "1",
         "PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"],
     }

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from kernel_builder.import_check.advice import Place
-from kernel_builder.import_check.registrations import watch_registrations
+from kernel_builder.import_check.loading import watch_registrations
+from kernel_builder.import_check.problems import Place
 
 OPS = """\
 import torch

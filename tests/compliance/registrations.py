@@ -22,7 +22,9 @@ def op(x): ...
     ),
     "register_autograd": 'import torch\ntorch.library.register_autograd("tiny::op", backward)',
     "no namespace at all": 'import torch\n@torch.library.register_fake("op")\ndef f(x): ...',
-    "a keyword": 'import torch\ntorch.library.register_fake(func=f, op="tiny::op")',
+    "the function by its name": (
+        'from torch.library import register_fake\n@register_fake("tiny::op")\ndef f(x): ...'
+    ),
     "the function under another name": (
         'from torch.library import register_fake as rf\n@rf("tiny::op")\ndef f(x): ...'
     ),
@@ -53,12 +55,6 @@ def op(x): ...
     "a constant": 'import torch\nOP = "tiny::op"\n@torch.library.register_fake(OP)\ndef f(x): ...',
     "a constant with a type": (
         'import torch\nOP: str = "tiny::op"\n@torch.library.register_fake(OP)\ndef f(x): ...'
-    ),
-    "a constant below": (
-        'import torch\ndef late():\n    torch.library.register_fake(OP)(f)\nOP = "tiny::op"'
-    ),
-    "a local constant": (
-        'import torch\ndef late():\n    name = "tiny::op"\n    torch.library.register_fake(name)(f)'
     ),
     "one of two constants": (
         "import torch\nOP = 'tiny::op' if torch.cuda.is_available() else 'tiny::op_cpu'\n"
@@ -197,11 +193,6 @@ register_fake("tiny::op")
 def custom_op(name): ...
 custom_op("tiny::op")
 """,
-    "a parameter with the name of a function": """
-from torch.library import define
-def register(define):
-    define("tiny::op", "() -> ()")
-""",
     "a method of an operator": """
 import torch
 from ._ops import add_op_namespace_prefix
@@ -216,27 +207,30 @@ def fake(x): ...
 
 # Cases of BAD that only the import check finds.
 ONLY_AT_IMPORT = {
+    "the module under another name",
+    "the module in a variable",
+    "the function in a variable",
+    "torch under another name",
+    "from torch",
+    "a star",
     "getattr",
     "import_module",
     "partial",
-    "a star",
-    "a sum",
-    "an assignment inside",
-    "format",
-    "percent",
-    "the function in a variable",
-    "the module in a variable",
     "torch's own module",
+    "a constant",
+    "a constant with a type",
     "one of two constants",
+    "a sum",
+    "percent",
+    "format",
     "a loop",
+    "an assignment inside",
+    "a constant of a class, in its body",
     "a constant of the module, where a class has another",
     "a decorator in a class",
+    "a library by keyword",
+    "a library with a constant",
     "a name with a namespace on a library that is fine",
 }
 # Cases of BAD in a function that the import does not call.
-ONLY_LATER = {
-    "a constant below",
-    "a local constant",
-    "an f-string with something unknown",
-    "in a class, in a function",
-}
+ONLY_LATER = {"an f-string with something unknown", "in a class, in a function"}

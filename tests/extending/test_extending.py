@@ -136,7 +136,7 @@ def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     assert variant.plan["torchBuild"] == "2.16.0+cpu"
     built = build(variant.drv)
     assert (built / "metadata.json").is_file()
-    assert "imported _tiny_cpu_" in read_log(named(variant.drv, "-get-kernel-check").path)
+    assert "imported torch-ext/tiny" in read_log(named(variant.drv, "-get-kernel-check").path)
     # It shares the objects without Torch with the other variants.
     assert variant.objects[ANSWER] == copy.read(tiny.folder).objects[ANSWER]
 

@@ -101,7 +101,10 @@ def test_in_a_debian_of_that_time(machine: Debian) -> None:
     asks = " && ".join(f"{LAUNCHER} {name} --help >/dev/null" for name in COMMANDS)
     machine.run("sh", "-euc", f"export PYTHONDONTWRITEBYTECODE=1; {asks}")
     # The check of registrations is run with the same Python.
-    checks = ":".join(f"{ROOT}/pkgs/checks/{name}" for name in ("check-registration", "run-check"))
+    folders = ("pkgs/checks/check-registration", "pkgs/checks/run-check", "python/src")
+    checks = ":".join(f"{ROOT}/{folder}" for folder in folders)
+    python = "~root/.local/share/kernel-builder/venv/bin/python3"
     tree = f"{ROOT}/examples/relu/torch-ext/relu"
-    said = machine.run("sh", "-euc", f"PYTHONPATH={checks} python3 -B -m registration_check {tree}")
+    command = f"PYTHONPATH={checks} {python} -B -m registration_check {tree}"
+    said = machine.run("sh", "-euc", command)
     assert "every operator in the build's own namespace" in said

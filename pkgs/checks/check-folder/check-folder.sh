@@ -15,6 +15,6 @@ export KERNEL_CHECK_BACKENDS=@backends@
 exec @python@/bin/python3 -I -B -X utf8 -c '
 import runpy, sys
 check = sys.argv.pop(1)
-sys.path[:0] = ["@programs@/check-" + check, "@programs@/run-check"]
+sys.path[:0] = ["@programs@/check-" + check, "@programs@/run-check", "@modules@"]
 runpy.run_module(check + "_check", run_name="__main__", alter_sys=True)
 ' "$check" "$@"

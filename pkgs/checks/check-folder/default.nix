@@ -23,6 +23,7 @@ let
       env = {
         inherit busybox byName programs;
         backends = backendFile (builtins.attrNames lib.backends.all);
+        problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
         program = ./check-folder.sh;
         python = checkPython;
         variant = name;

@@ -36,15 +36,6 @@
 }:
 let
   inherit (lib.backends.all.${backend}.checks) device;
-  # The part of the command line's package that the check consists of, so that other changes there check nothing again.
-  package = builtins.path {
-    name = "kernel_builder";
-    path = ../../../python/src/kernel_builder;
-    filter =
-      file: _:
-      builtins.match ".*/kernel_builder/(import_check(/[^/]*[.]py)?|messages(/problem[.]py)?)" file
-      != null;
-  };
   interpreter = withBytecode {
     # The name has no kernel in it, so that all kernels share the environment.
     environment = targetPythonWith {
@@ -74,7 +65,7 @@ let
 in
 runCheck {
   name = "${name}-get-kernel-check";
-  inherit package;
+  package = ../../../python/src/kernel_builder/import_check;
   module = "kernel_builder.import_check";
   arguments = [
     "--backend=${backend}"

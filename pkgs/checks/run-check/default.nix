@@ -3,6 +3,7 @@
 # A check is a Python package whose `__main__` has `main(arguments)`. The command line runs the same
 # packages with the same interpreter on any folder.
 {
+  lib,
   backendFile,
   runPython,
   checkPython,
@@ -19,7 +20,7 @@ let
 in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
-  module in it that has `__main__`; `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
+  name under which it is imported; `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
   made by `pythonWith`.
 
   # Type
@@ -43,6 +44,7 @@ runPython {
   script = ./run.py;
   env = {
     checking = source ./checking;
+    problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
     package = if builtins.isPath package then source package else package;
     inherit module;
     KERNEL_CHECK_BACKENDS = backendFile backends;

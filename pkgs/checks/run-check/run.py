@@ -1,4 +1,4 @@
-"""Run the check `$module` of the folder `$package`; the build fails if the check finds a problem."""
+"""Run the check `$module` of the package `$package`; the build fails if the check finds a problem."""
 
 import json
 import os
@@ -8,16 +8,14 @@ from pathlib import Path
 
 env = os.environ
 modules = Path("modules").resolve()
-modules.mkdir()
-
-
-def link(folder: str) -> None:
-    """Make a folder of the store importable under its name without the hash."""
-    (modules / Path(folder).name.split("-", 1)[1]).symlink_to(folder)
-
-
-link(env["checking"])
-link(env["package"])
+places = {
+    "checking": env["checking"],
+    "kernel_builder/messages/problem.py": env["problem"],
+    env["module"].replace(".", "/"): env["package"],
+}
+for name, place in places.items():
+    (modules / name).parent.mkdir(parents=True, exist_ok=True)
+    (modules / name).symlink_to(place)
 sys.path.insert(0, str(modules))
 # A check may write results there.
 Path(env["out"]).mkdir()

@@ -1,6 +1,7 @@
 """Run the registration check: `python3 -m registration_check [--shown-as NAME] FOLDER`.
 
-It needs only Python, 3.9 or newer, and does not run the kernel's code.
+It reads Python files and runs nothing of them. It finds calls of `torch.library` whose name is a
+string in the call, and gives their lines; the import check sees all other registrations.
 """
 
 from __future__ import annotations
@@ -8,51 +9,77 @@ from __future__ import annotations
 import argparse
 import ast
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from checking.problem import Problem, tell, warn
 
-from registration_check.names import LIBRARIES, Registration, find_registrations
-
 PREFIX = "add_op_namespace_prefix"
 HEADLINE = f"operators would be shared with other builds: their names do not come from {PREFIX}"
-LENGTH_SHOWN = 100
+# Functions of torch.library that register something. Their first parameter is its name, or a namespace.
+FUNCTIONS = {
+    "custom_op",
+    "define",
+    "impl",
+    "impl_abstract",
+    "register_autocast",
+    "register_autograd",
+    "register_fake",
+    "register_kernel",
+    "register_torch_dispatch",
+    "register_vmap",
+    "triton_op",
+}
+LIBRARIES = {"Library", "_scoped_library"}
 
 
-def explain_registration(found: Registration, path: str, text: str, shown_as: str) -> Problem:
-    """Return the problem for a registration in the file at `path`, which has this text."""
-    call = " ".join((ast.get_source_segment(text, found.call) or "").split())
-    if len(call) > LENGTH_SHOWN:
-        call = f"{call[: LENGTH_SHOWN - 1]}…"
-    function = ast.unparse(found.call.func)
-    if found.function in LIBRARIES:
-        want = f"the namespace of this build; every other build would register in {found.name!r} too"
-        fix, name = f'write {function}(ops.name, "FRAGMENT")', "ops"
+def find_registrations(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
+    """Yield the calls that would share a name with other builds, each with the string that is its name."""
+    imported = {
+        alias.asname or alias.name: alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "torch.library"
+        for alias in node.names
+    }
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or not call.args:
+            continue
+        written = ast.unparse(call.func)
+        module, _, name = written.rpartition(".")
+        if (name if module == "torch.library" else imported.get(written)) not in FUNCTIONS | LIBRARIES:
+            continue
+        argument = call.args[0]
+        text = argument.values[0] if isinstance(argument, ast.JoinedStr) and argument.values else argument
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and (text is argument or "::" in text.value):
+            yield call, text.value
+
+
+def explain_registration(call: ast.Call, name: str, path: str, shown_as: str) -> Problem:
+    """Return the problem for a registration in the file at `path`."""
+    function = ast.unparse(call.func)
+    source = f"from {'.' * (path.count('/') + 1)}_ops import"
+    want = f"the namespace of this build; every other build would register {name!r}, too"
+    if "::" in name or not function.endswith(tuple(LIBRARIES)):
+        fix = f"write {function}({PREFIX}(…), …)\nwith `{source} {PREFIX}`"
     else:
-        own = found.name.rpartition("::")[2].partition("(")[0]
-        argument = f'"{own}"' if found.is_whole and own else "…"
-        want = f"a name in the namespace of this build, from {PREFIX}"
-        fix, name = f"write {function}({PREFIX}({argument}), …)", PREFIX
-        if found.name not in call:
-            call += f"\nwhose name {'is' if found.is_whole else 'begins with'} {found.name!r}"
-    dots = "." * (path.count("/") + 1)
-    at = f"{shown_as}/{path}:{found.call.lineno}"
-    return Problem(at, call, want, f"{fix}\nwith `from {dots}_ops import {name}`")
+        fix = f'write {function}(ops.name, "FRAGMENT")\nwith `{source} ops`'
+    return Problem(f"{shown_as}/{path}:{call.lineno}", f"{function}({ast.unparse(call.args[0])}, …)", want, fix)
 
 
 def check_file(file: Path, path: str, shown_as: str) -> tuple[list[Problem], list[Problem]]:
     """Return the problems of a Python file, and those of its functions, which may never be called."""
     try:
-        text = file.read_text(encoding="utf-8-sig")
-        registrations = list(find_registrations(ast.parse(text)))
+        tree = ast.parse(file.read_text(encoding="utf-8-sig"))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
-        found = getattr(error, "msg", None) or str(error)
-        version = ".".join(map(str, sys.version_info[:2]))
-        want = f"a file that Python {version} can read"
-        return [Problem(f"{shown_as}/{path}:{line}", found, want, "correct the syntax")], []
-    pairs = [(each.is_later, explain_registration(each, path, text, shown_as)) for each in registrations]
-    return [each for is_later, each in pairs if not is_later], [each for is_later, each in pairs if is_later]
+        want = f"a file that Python {'.'.join(map(str, sys.version_info[:2]))} can read"
+        return [Problem(f"{shown_as}/{path}:{line}", str(error), want, "correct the syntax")], []
+    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    later = {node for function in functions for statement in function.body for node in ast.walk(statement)}
+    found: tuple[list[Problem], list[Problem]] = ([], [])
+    for call, name in find_registrations(tree):
+        found[call in later].append(explain_registration(call, name, path, shown_as))
+    return found
 
 
 def main(arguments: list[str]) -> int:
@@ -62,15 +89,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
     files = sorted(options.folder.rglob("*.py"))
-    problems: list[Problem] = []
-    warnings: list[Problem] = []
-    for file in files:
-        path = file.relative_to(options.folder).as_posix()
-        wrong, doubtful = check_file(file, path, options.shown_as or str(options.folder))
-        problems += wrong
-        warnings += doubtful
-    warn(f"if these functions are called, {HEADLINE}", warnings)
-    status = tell(HEADLINE, problems)
+    shown_as = options.shown_as or str(options.folder)
+    pairs = [check_file(file, file.relative_to(options.folder).as_posix(), shown_as) for file in files]
+    warn(f"if these functions are called, {HEADLINE}", [each for _, later in pairs for each in later])
+    status = tell(HEADLINE, [each for now, _ in pairs for each in now])
     if not status:
         print(f"registration: {len(files)} Python files, every operator in the build's own namespace")
     return status

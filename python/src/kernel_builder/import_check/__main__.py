@@ -11,14 +11,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from kernel_builder.import_check.advice import Place
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.loading import load_variant
-from kernel_builder.import_check.operator_names import find_misspelled
-from kernel_builder.import_check.verdict import find_problems
-from kernel_builder.messages.problem import Problem, render
-
-MISSPELLED = "the kernel calls operators that it does not have"
+from kernel_builder.import_check.problems import (
+    MISSPELLED,
+    Place,
+    find_misspelled,
+    find_problems,
+)
+from kernel_builder.messages.problem import render
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -28,54 +29,37 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--device", type=Path, help="JSON that describes a GPU of the backend")
     parser.add_argument("--shown-as", required=True, help="the kernel's folder in messages")
     parser.add_argument("--local-kernels", default="", help="LOCAL_KERNELS of the import")
-    parser.add_argument(
-        "--stubs-of", action="append", default=[], help="a package with driver stubs"
-    )
+    parser.add_argument("--stubs-of", action="append", default=[], help="a package with stubs")
     parser.add_argument("--limit", type=float, required=True, help="seconds the import may take")
     parser.add_argument("--source", action="append", default=[], help="NAME=FILE of C++ code")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
+    if options.local_kernels:
+        os.environ["LOCAL_KERNELS"] = options.local_kernels
     place = Place(options.folder, options.shown_as)
     sources = dict(source.split("=", 1) for source in options.source)
+    device = json.loads(options.device.read_text()) if options.device else None
 
     def load() -> "dict[str, object]":
-        return load_variant(
-            place,
-            options.backend,
-            json.loads(options.device.read_text()) if options.device else None,
-            options.local_kernels,
-            options.stubs_of,
-            list(sources),
-        )
+        return load_variant(place, options.backend, device, options.stubs_of, list(sources))
 
     outcome = run_in_child(load, options.limit)
     headline, problems = find_problems(outcome, place, options.limit)
-    if problems or outcome.answer is None:
-        return _report(headline, problems)
-    operators = outcome.answer["operators"]
-    files = list(sources.values())
-    if misspelled := find_misspelled(place.folder, place.shown_as, operators, files):
-        return _report(MISSPELLED, misspelled)
-    _write_result(Path(os.environ["out"]), operators)  # noqa: SIM112
-    name, names = outcome.answer["name"], outcome.answer["names"]
-    print(f"imported {name}: {names} names, {len(operators)} operators")
-    return 0
-
-
-def _report(headline: str, problems: Sequence[Problem]) -> int:
+    answer = outcome.answer or {}
+    if not problems:
+        headline = MISSPELLED
+        problems = find_misspelled(place, answer["operators"], list(sources.values()))
     sys.stdout.flush()
-    print(render(f"error: {headline}", problems), file=sys.stderr)
-    return 1
-
-
-def _write_result(out: Path, operators: Sequence[str]) -> None:
-    """Write the schemas to a new folder, since the kernel may have written to `out`."""
-    if out.is_dir() and not out.is_symlink():
-        shutil.rmtree(out)
-    else:
-        out.unlink(missing_ok=True)
+    if problems:
+        print(render(f"error: {headline}", problems), file=sys.stderr)
+        return 1
+    # The kernel may have written to the folder.
+    out = Path(os.environ["out"])  # noqa: SIM112
+    shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
-    (out / "operators.json").write_text(json.dumps(operators))
+    (out / "operators.json").write_text(json.dumps(answer["operators"]))
+    print(f"imported {place.shown_as}: {len(answer['operators'])} operators")
+    return 0
 
 
 if __name__ == "__main__":

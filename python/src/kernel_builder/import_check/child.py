@@ -11,178 +11,138 @@ import json
 import os
 import resource
 import secrets
-import select
 import signal
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Any
-
-from kernel_builder.import_check.output import Output
 
 PR_SET_CHILD_SUBREAPER = 36
 # Bytes of anonymous memory. Torch itself takes less than 2 GiB.
 MEMORY = 16 << 30
 # Bytes; a thousand operators need 200 kB.
 LONGEST_ANSWER = 16 << 20
-# Bytes per read.
-CHUNK = 1 << 16
-# Seconds between two checks of whether the child has ended.
-PAUSE = 0.05
+# Bytes. A kernel that prints without end would fill the disk with its log.
+LONGEST_OUTPUT = 8 << 20
 # Seconds for the child to write its stack after its time is up.
 GRACE = 3.0
-
-Answer = dict[str, Any]
-Receiver = Callable[[bytes], object]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the child ended."""
+    """How the child ended: without an answer if it sent none, without a status if time was up.
 
-    # None if the child sent none.
-    answer: "Answer | None"
-    # Exit status, negative for a signal; None if the time was up.
+    A negative status stands for a signal. `sent` are the bytes that came in the place of an answer,
+    `stack` is what faulthandler wrote if the child crashed or its time was up.
+    """
+
+    answer: "dict[str, Any] | None"
     status: "int | None"
-    output: Output
-    # The stack that faulthandler prints if the child crashes or its time is up.
+    sent: bytes
     stack: str
-    # Whether bytes arrived that are no answer.
-    is_garbled: bool = False
 
 
-def run_in_child(work: "Callable[[], Answer]", limit: float) -> Outcome:
+def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
     """Run `work` in a child process for at most `limit` seconds, and end all its processes."""
-    secret = secrets.token_hex()
-    answers, answer_end = os.pipe()
-    texts, text_end = os.pipe()
-    stacks, stack_end = os.pipe()
+    secret = secrets.token_bytes(32)
+    output, output_end = os.pipe()
     if sys.platform == "linux":
         # Processes that the kernel detaches become children of this one, which ends them.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     sys.stdout.flush()
     sys.stderr.flush()
-    # No new program is started, since an interpreter under an emulator cannot start itself.
-    child = os.fork()
-    if child == 0:
-        for each in (answers, texts, stacks):
-            os.close(each)
-        _prepare(text_end, stack_end, limit)
-        answer = work()
-        _send(answer_end, secret, answer)
-        if "problems" in answer:
-            os._exit(1)
-        # End as a user's Python does, with the kernel's exit handlers.
-        sys.exit()
-    for each in (answer_end, text_end, stack_end):
-        os.close(each)
-    output = Output()
-    sent, stack = bytearray(), bytearray()
-    receivers = {answers: _collect_in(sent), texts: output.add, stacks: _collect_in(stack)}
-    try:
-        status = _wait(child, receivers, limit + GRACE)
-    finally:
-        _end_all(child)
-    deadline = time.monotonic() + GRACE
-    while _read(receivers, 0) and time.monotonic() < deadline:
-        pass
-    output.end()
-    received = read_answer(bytes(sent), secret)
-    is_garbled = bool(sent) and received is None
-    return Outcome(received, status, output, stack.decode(errors="replace"), is_garbled)
+    with tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as stack:
+        # No new program is started, since an interpreter under an emulator cannot start itself.
+        child = os.fork()
+        if child == 0:
+            _prepare(output_end, stack.fileno(), limit)
+            answer = work()
+            answers.write(secret + json.dumps(answer).encode())
+            answers.flush()
+            if "problems" in answer:
+                os._exit(1)
+            # End as a user's Python does, with the kernel's exit handlers.
+            sys.exit()
+        os.close(output_end)
+        printer = Thread(target=_pass_on, args=(output,), daemon=True)
+        printer.start()
+        try:
+            status = _wait(child, limit + GRACE)
+        finally:
+            _end_all(child)
+        printer.join(GRACE)
+        answers.seek(0)
+        stack.seek(0)
+        sent, text = answers.read(LONGEST_ANSWER), stack.read().decode(errors="replace")
+    return Outcome(_read_answer(sent, secret), status, sent, text)
 
 
-def _prepare(text_end: int, stack_end: int, limit: float) -> None:
+def _prepare(output_end: int, stack: int, limit: float) -> None:
     """Give the child its files and limits."""
     os.setsid()
-    os.dup2(text_end, 1)
-    os.dup2(text_end, 2)
-    faulthandler.enable(stack_end)
-    faulthandler.dump_traceback_later(limit, file=stack_end)
+    os.dup2(output_end, 1)
+    os.dup2(output_end, 2)
+    faulthandler.enable(stack)
+    faulthandler.dump_traceback_later(limit, file=stack)
     # Only the parent writes the result.
     os.environ.pop("out", None)
     if sys.platform == "linux":
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-        # If memory runs out, the system ends this process first.
-        with suppress(OSError):
-            Path("/proc/self/oom_score_adj").write_text("1000")
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
-def _send(answer_end: int, secret: str, answer: Answer) -> None:
-    """Write an answer, which may be longer than the pipe."""
-    left = f"{secret} {json.dumps(answer)}\n".encode()
-    while left:
-        left = left[os.write(answer_end, left) :]
-
-
-def read_answer(sent: bytes, secret: str) -> "Answer | None":
-    """Return the answer if exactly one whole answer was sent, else None."""
-    beginning = f"{secret} ".encode()
-    if not (sent.startswith(beginning) and sent.endswith(b"\n") and sent.count(b"\n") == 1):
-        return None
-    try:
-        answer = json.loads(sent[len(beginning) :])
-    except ValueError:
-        return None
-    return answer if isinstance(answer, dict) else None
-
-
-def _collect_in(buffer: bytearray) -> Receiver:
-    """Return a function that adds to a buffer until it is longer than any answer."""
-    return lambda data: buffer.extend(data) if len(buffer) < LONGEST_ANSWER else None
-
-
-def _wait(child: int, receivers: "dict[int, Receiver]", limit: float) -> "int | None":
-    """Read from the child until it ends; return its status, or None if it did not end in time."""
-    deadline = time.monotonic() + limit
-    while time.monotonic() < deadline:
-        _read(receivers, PAUSE)
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+def _read_answer(sent: bytes, secret: bytes) -> "dict[str, Any] | None":
+    """Return the answer if the whole text is one, else None."""
+    if sent.startswith(secret):
+        with suppress(ValueError):
+            return dict(json.loads(sent[len(secret) :]))
     return None
 
 
-def _read(receivers: "dict[int, Receiver]", timeout: float) -> bool:
-    """Read what arrives within `timeout` seconds; return whether there was any.
+def _pass_on(output: int) -> None:
+    """Print what the child prints, up to a limit."""
+    left, last = LONGEST_OUTPUT, b"\n"
+    while data := os.read(output, 1 << 16):
+        os.write(2, data[:left])
+        left, last = max(left - len(data), 0), data
+    if not last.endswith(b"\n"):
+        os.write(2, b"\n")
 
-    Files that are closed are removed from `receivers`.
-    """
-    ready, _, _ = select.select(receivers, [], [], timeout)
-    for each in ready:
-        if data := os.read(each, CHUNK):
-            receivers[each](data)
-        else:
-            del receivers[each]
-    return bool(ready)
+
+def _wait(child: int, limit: float) -> "int | None":
+    """Return the child's status, or None if it does not end within `limit` seconds."""
+    deadline = time.monotonic() + limit
+    while time.monotonic() < deadline:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.05)
+    return None
 
 
 def _end_all(child: int) -> None:
     """End the child and everything that it started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
-    while children := _find_children():
+    while children := [*_find_children()]:
         for each in children:
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGKILL)
-        for each in children:
             with suppress(ChildProcessError):
                 os.waitpid(each, 0)
     with suppress(ChildProcessError):
         os.waitpid(child, 0)
 
 
-def _find_children() -> "list[int]":
-    """Return the processes whose parent is this one; none where there is no /proc."""
-    found = []
+def _find_children() -> "Iterator[int]":
+    """Yield the processes whose parent is this one; none where there is no /proc."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             # State and parent follow the name in parentheses, which may have any character.
             parent = stat.read_text(errors="replace").rpartition(")")[2].split()[1]
             if int(parent) == os.getpid():
-                found.append(int(stat.parent.name))
-    return found
+                yield int(stat.parent.name)

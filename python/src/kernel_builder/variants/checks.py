@@ -38,9 +38,9 @@ def check_variant(variant: Path, check: str, *, may_fetch: bool = False) -> Fini
 def check_registration(folder: Path, shown_as: str) -> Finished:
     """Check the Python files of a kernel that is not built; messages call the folder `shown_as`.
 
-    This check needs no other package, so that the Python of this process runs it.
+    This check needs no package of Nix, so that the Python of this process runs it.
     """
     programs = find_root() / "pkgs" / "checks"
-    folders = [programs / "check-registration", programs / "run-check"]
+    folders = [programs / "check-registration", programs / "run-check", Path(__file__).parents[2]]
     argv = module_argv(sys.executable, "registration_check", folders)
     return run([*argv, "--shown-as", shown_as, str(folder)])
