@@ -203,7 +203,6 @@ HOW: Final[tuple[Option, ...]] = (
         help="Builds at once here (default: what fits; 0 leaves all to remote builders).",
     ),
     click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
-    click.option("--keep-failed", is_flag=True, help="Keep the folder of a build that fails."),
     archives,
 )  # fmt: skip
 

@@ -145,7 +145,9 @@ def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
 
 
 def measure_size(path: Path) -> int:
-    """Return the bytes of a file, or of all files below a folder."""
+    """Return the bytes of a file, or of all files below a folder; 0 in another machine's store."""
+    if not os.path.lexists(path):
+        return 0
     files = list_files(path).values() if path.is_dir() else [path]
     return sum(file.lstat().st_size for file in files)
 

@@ -9,7 +9,6 @@ from typing import Final
 from kernel_builder import nix
 from kernel_builder.kernel.builder import evaluate_package, find_root
 from kernel_builder.machine.process import Finished, module_argv, run
-from kernel_builder.messages.terminal import say
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.sources.missing import find_missing
 from kernel_builder.variants.make import make_path
@@ -28,8 +27,6 @@ def check_variant(variant: Path, check: str, *, may_fetch: bool = False) -> Fini
     outline = f"f: builtins.mapAttrs (_: {nix.OUTLINE}) (f {nix_string(name)})"
     programs = evaluate_package("checkFolder", outline)
     has_torch = may_fetch or not find_missing([programs["withTorch"]["drv"]]).sources
-    if check == "abi" and not has_torch:
-        say(f"{name}: the library that it is linked with is not in the store; --fetch compares it")
     program = programs["withTorch" if has_torch else "withoutTorch"]
     path = make_path(program, "the checks cannot be built")
     return run([f"{path}/bin/check-folder", check, str(variant)])

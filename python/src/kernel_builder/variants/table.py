@@ -29,7 +29,6 @@ class Limits:
     print_logs: bool = False
     max_jobs: int | None = None
     cores: int | None = None
-    keep_failed: bool = False
     archives: str | None = None
     dry_run: bool = False
 
