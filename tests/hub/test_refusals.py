@@ -14,21 +14,12 @@ from tests.hub.exchange import Hub
 CPU = "torch213-cxx11-cpu-x86_64-linux"
 
 
-def test_no_token(client: Client, bundle: Path, hub: Hub) -> None:
-    del client.hub.tokens[TOKEN]
+def test_no_token(client: Client, bundle: Path) -> None:
     client.variables["HF_TOKEN"] = ""
     done = client.upload(bundle)
     assert (done.status, done.stdout) == (1, "")
-    assert done.stderr.startswith("error: nothing can be uploaded without a token (1 problem)")
-    assert "give it to `hf auth login`, or the variable HF_TOKEN" in done.stderr
-    assert not [each for each in hub.faults.requests if "kernels" in each]
-
-
-def test_a_token_that_is_not_valid(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    hub.tokens.clear()
-    done = upload(bundle)
-    assert done.status == 1
-    assert "found  401: " in done.stderr
+    assert f"error: the upload to {REPO} broke off (1 problem)" in done.stderr
+    assert "fix    see to the token (`hf auth login`, or HF_TOKEN)" in done.stderr
 
 
 def test_no_right_to_write(upload: Uploader, bundle: Path, hub: Hub) -> None:
@@ -37,31 +28,31 @@ def test_no_right_to_write(upload: Uploader, bundle: Path, hub: Hub) -> None:
     write_variant(bundle / CPU, salt="new")
     done = upload(bundle)
     assert done.status == 1
-    assert f"want   a token that may upload to {REPO}" in done.stderr
-    assert "403" in done.stderr
-    assert "--create-pr" in done.stderr
+    assert "you must have write access to this repository" in done.stderr
 
 
 def test_no_such_organisation(upload: Uploader, bundle: Path) -> None:
     done = upload(bundle, "--repo-id", "nobody/tiny")
     assert done.status == 1
     assert "There is no user or organization called nobody" in done.stderr
-    assert "or a user or organisation nobody" in done.stderr
 
 
-def test_no_network(client: Client, bundle: Path) -> None:
-    client.variables["HF_ENDPOINT"] = "http://127.0.0.1:9"
-    done = client.upload(bundle)
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("HF_ENDPOINT", "http://127.0.0.1:9", "Connection refused"),
+        ("HF_HUB_OFFLINE", "1", "offline mode is enabled"),
+    ],
+)
+def test_no_network(
+    upload: Uploader, bundle: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, said: str
+) -> None:
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, name.replace("HF_ENDPOINT", "ENDPOINT"), text)
+    done = upload(bundle)
     assert done.status == 1
-    assert "found  no answer" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_offline_by_choice(client: Client, bundle: Path) -> None:
-    client.variables["HF_HUB_OFFLINE"] = "1"
-    done = client.upload(bundle)
-    assert done.status == 1
-    assert "unset HF_HUB_OFFLINE" in done.stderr
+    assert said in done.stderr
 
 
 def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:
@@ -75,7 +66,6 @@ def test_private_into_public(upload: Uploader, bundle: Path, hub: Hub) -> None:
 def test_a_card_that_the_hub_does_not_take(upload: Uploader, tmp_path: Path) -> None:
     done = upload(make_bundle(tmp_path / "bundle", CPU, card="org/tiny, but no metadata\n"))
     assert done.status == 1
-    assert "want   metadata in CARD.md that the Hub takes" in done.stderr
     assert "no metadata" in done.stderr
 
 
@@ -154,13 +144,6 @@ def test_nothing_built(upload: Uploader, tmp_path: Path) -> None:
     assert "has no built variant" in done.stderr
 
 
-def test_a_pull_request_needs_the_branch(upload: Uploader, tmp_path: Path, hub: Hub) -> None:
-    hub.repositories.get(REPO).create(private=False)
-    done = upload(make_bundle(tmp_path / "bundle", CPU), "--create-pr")
-    assert done.status == 1
-    assert f"{REPO} has no branch v1" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("text", "clean"),
     [
@@ -219,8 +202,7 @@ def test_a_dry_run_offline_lists_every_file(client: Client, bundle: Path) -> Non
     client.variables |= {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_TOKEN": ""}
     done = client.upload(bundle, "--dry-run", "--offline")
     assert done.status == 0, done.stderr
-    first, *files = done.stdout.splitlines()
-    assert first == f"{REPO}, branch v1 would have:"
-    assert f"build/{CPU}/metadata.json" in files
+    assert f"add     build/{CPU}/metadata.json" in done.stdout
+    assert "add     README.md" in done.stdout
     refused = client.upload(bundle, "--offline")
     assert (refused.status, refused.stdout) == (2, "")

@@ -102,86 +102,62 @@ def trust_another(signing: Signing, bundle: Path) -> None:
 
 
 HERE = f"{CPU}/{SIGNATURE}"
-BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str, str]] = {
-    "missing": (
-        lambda _, b: (b / CPU / SIGNATURE).unlink(),
-        HERE, "no such file", "let who built it sign it",
-    ),
+BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str]] = {
+    "missing": (lambda _, b: (b / CPU / SIGNATURE).unlink(), HERE, "no such file"),
     "no signature": (
         lambda _, b: (b / CPU / SIGNATURE).write_text("{}"),
-        HERE, "no signature: failed to load bundle", "do not use it",
+        HERE, "refused: failed to load bundle",
     ),
-    "a broken certificate": (
-        break_certificate,
-        HERE, "no signature: error parsing", "do not use it",
-    ),
+    "a broken certificate": (break_certificate, HERE, "refused: error parsing"),
     "other metadata": (
         lambda _, b: add_a_space(b / CPU / "metadata.json"),
-        HERE, "not what was signed: Bundle message digest mismatch", "do not use it",
+        HERE, "refused: Bundle message digest mismatch",
     ),
     "a changed file": (
         lambda _, b: (b / CPU / "_ops.py").write_text("import os\n"),
-        CPU, "files that are missing, changed or new: _ops.py", "do not use it",
+        CPU, "files that are missing, changed or new: _ops.py",
     ),
     "bytecode": (
-        add_bytecode,
-        CPU, "files that are missing, changed or new: __pycache__/_ops", "do not use it",
+        add_bytecode, CPU, "files that are missing, changed or new: __pycache__/_ops",
     ),
-    "an expired certificate": (
-        sign_late,
-        HERE, "signed with a certificate that was not valid then", "let it be signed again",
-    ),
-    "another authority": (
-        trust_another,
-        HERE, "a certificate of an unknown authority", "name the instance that has signed",
-    ),
-    "no list": (
-        lambda _, b: (b / LISTED).unlink(),
-        LISTED, "no such file", "do not use it",
-    ),
+    "an expired certificate": (sign_late, HERE, "refused: failed to build timestamp certificate"),
+    "another authority": (trust_another, HERE, "refused: failed to build timestamp certificate"),
+    "no list": (lambda _, b: (b / LISTED).unlink(), LISTED, "no such file"),
     "another list": (
         lambda _, b: (b / LISTED).write_text("{}"),
-        LISTED, "another SHA-256 than metadata.json states", "do not use it",
+        LISTED, "another SHA-256 than metadata.json states",
     ),
     "the provenance of another build": (
-        sign_another,
-        BUILT, f"not what was signed: it is about other files: {CPU}/", "do not use it",
+        sign_another, BUILT, f"refused: it is about other files: {CPU}/",
     ),
-    "no provenance": (
-        lambda _, b: (b / BUILT).unlink(),
-        BUILT, "no such file", "let who built it sign it",
-    ),
+    "no provenance": (lambda _, b: (b / BUILT).unlink(), BUILT, "no such file"),
     "provenance that somebody else has signed": (
-        sign_as_another,
-        BUILT, "a signature of somebody else", "name who has signed",
+        sign_as_another, BUILT, "refused: Certificate's OIDCSourceRepositoryURI does not match",
     ),
     "two signatures swapped": (
         lambda _, b: shutil.copy(b / CPU / SIGNATURE, b / BUILT),
-        BUILT, "not what was signed: cannot perform DSSE", "do not use it",
+        BUILT, "refused: cannot perform DSSE",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_each_defect_has_its_answer(name: str, signing: Signing, signed: Path) -> None:
-    change, at, found, fix = BREAKS[name]
+def test_each_defect_is_refused(name: str, signing: Signing, signed: Path) -> None:
+    change, at, found = BREAKS[name]
     assert signing.verify(signed).status == 0
     change(signing, signed)
     done = signing.verify(signed)
     assert done.status == 1
-    assert done.stderr.startswith("not signed as asked (")
-    problems = json.loads(signing.verify(signed, *ASKED, "--json").stdout)["problems"]
-    assert problems[0]["at"] == at
-    assert problems[0]["found"].startswith(found)
-    assert fix in problems[0]["fix"]
-    assert f"found  {found}" in done.stderr
+    headline, first, *_ = done.stderr.split("\n\n")
+    assert headline.startswith("not signed as asked (")
+    assert first.startswith(f"       at     {at}\n       found  {found}")
 
 
 @pytest.mark.parametrize("option", ["--identity", "--issuer", "--repository"])
 def test_somebody_else(option: str, signing: Signing, signed: Path) -> None:
     done = signing.verify(signed, *ASKED, option, "https://github.com/org/other")
     assert done.status == 1
-    assert f"at     {HERE}\n       found  a signature of somebody else: " in done.stderr
+    assert f"at     {HERE}\n       found  refused: Certificate's " in done.stderr
     assert "https://github.com/org/other" in done.stderr
 
 
@@ -189,7 +165,7 @@ def test_the_public_instance_did_not_sign_it(signing: Signing, signed: Path) -> 
     # Offline: by what the library itself brings along of that instance.
     done = signing.run("verify-signature", signed, *ASKED, "--offline")
     assert done.status == 1
-    assert "found  a certificate of an unknown authority" in done.stderr
+    assert f"at     {HERE}\n       found  refused: " in done.stderr
 
 
 def test_one_variant_alone(signing: Signing, signed: Path) -> None:
@@ -217,9 +193,8 @@ def test_what_the_provenance_says(signed: Path) -> None:
     assert build["externalParameters"] == {
         "kernel": "tiny", "variant": CPU, "commit": "a" * 40, "dirty": False,
     }  # fmt: skip
-    commit, file, wheel, tree = build["resolvedDependencies"]
+    commit, sources = build["resolvedDependencies"]
     assert commit == {"name": "tiny", "digest": {"gitCommit": "a" * 40}}
-    assert file["digest"].keys() == {"sha256"}
-    assert wheel["uri"] == "pkg:pypi/torch@2.13.0"
-    assert tree["annotations"] == {"kernel-builder:tree": "sha256-AA="}
+    assert sources["name"] == LISTED
+    assert sources in statement["subject"]
     assert statement["predicate"]["runDetails"]["builder"] == {"id": IDENTITY}

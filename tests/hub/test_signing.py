@@ -52,7 +52,7 @@ def test_a_person_signs(signing: Signing, tmp_path: Path, monkeypatch: pytest.Mo
     assert signing.sign(bundle).status == 0
     asked = ("--identity", who["email"], "--issuer", who["iss"])
     assert signing.verify(bundle, *asked).status == 0
-    assert "somebody else" in signing.verify(bundle, *asked, "--repository", SOURCE).stderr
+    assert "refused: " in signing.verify(bundle, *asked, "--repository", SOURCE).stderr
 
 
 # ---- what cannot be signed ----
@@ -62,13 +62,12 @@ def test_no_permission(signing: Signing, bundle: Path, monkeypatch: pytest.Monke
     monkeypatch.delenv("ACTIONS_ID_TOKEN_REQUEST_TOKEN")
     done = signing.sign(bundle)
     assert done.status == 1
-    assert "found  GitHub: missing or insufficient OIDC token permissions" in done.stderr
-    assert "on GitHub give the job `permissions: id-token: write`" in done.stderr
+    assert "found  IdentityError: GitHub: missing or insufficient OIDC token" in done.stderr
 
 
 def test_nobody_is_there(signing: Signing, bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_ACTIONS")
-    assert "at     who signs\n       found  none: this is no CI" in signing.sign(bundle).stderr
+    assert "found  IdentityError: no CI that proves who it is" in signing.sign(bundle).stderr
 
 
 def test_no_network(signing: Signing, bundle: Path, instance: Instance) -> None:
@@ -76,7 +75,7 @@ def test_no_network(signing: Signing, bundle: Path, instance: Instance) -> None:
     signing.trust.write_text(text)
     done = signing.sign(bundle)
     assert done.status == 1
-    assert "at     the services of Sigstore" in done.stderr
+    assert "found  ConnectionError: " in done.stderr
     assert not list(bundle.rglob("*.sigstore"))
 
 
@@ -101,8 +100,7 @@ def test_no_trust_config(signing: Signing, bundle: Path) -> None:
     signing.trust.write_text("{}")
     done = signing.sign(bundle)
     assert done.status == 1
-    assert "names no instance of Sigstore" in done.stderr
-    assert "want   a client trust config of Sigstore, as JSON" in done.stderr
+    assert f"at     Sigstore, {signing.trust}" in done.stderr
 
 
 # ---- and upload ----

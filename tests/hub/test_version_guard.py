@@ -27,7 +27,7 @@ def test_a_new_version_is_the_way_out(publish: Publisher, hub: Hub) -> None:
     publish(ONE)
     done = publish(OTHER)
     assert (done.status, done.stdout) == (1, "")
-    assert "this would break code that uses version 1 of org/tiny (1 problem)" in done.stderr
+    assert "this would break code that uses v1 (1 problem)" in done.stderr
     assert f"at     {REPO}, branch v1, build/{CPU}\n       found  f: is gone\n" in done.stderr
     assert "fix    state version = 2 in [general] of build.toml" in done.stderr
     assert publish(OTHER, version=2).status == 0
@@ -83,7 +83,6 @@ def test_the_closest_variant_is_compared(publish: Publisher, hub: Hub) -> None:
     assert f"v1, compared with build/{CPU}:" in done.stderr
     asked = [each.split("/build/")[1] for each in hub.faults.requests if "/resolve/" in each]
     assert {path.split("/")[0] for path in asked} == {CPU}
-    assert f"warning: v1 keeps other builds of: {OLDER}, {CUDA}" in done.stderr
 
 
 OPS = 'from ._ops import ops\n__all__ = ["ops"]\n'
@@ -106,4 +105,4 @@ def test_operators_that_are_not_known(
     publish(OPS, operators=old)
     done = publish(OPS, operators=new)
     assert done.status == 0
-    assert "operators are not compared" in done.stderr
+    assert publish.rows(done) == []

@@ -127,7 +127,7 @@ def test_swapped(signing: Signing, tmp_path: Path) -> None:
     assert f"at     {CUDA}\n       found  signed as the variant {CPU}" in said
 
 
-@pytest.mark.attack("X20", "the signature of another variant", "refused: not what was signed")
+@pytest.mark.attack("X20", "the signature of another variant", "refused: another digest")
 def test_signature_of_another(signing: Signing, tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path / "bundle", CPU, CUDA)
     assert signing.sign(bundle).status == 0
@@ -135,7 +135,7 @@ def test_signature_of_another(signing: Signing, tmp_path: Path) -> None:
     shutil.copy(bundle / BUILT.replace(CPU, CUDA), bundle / BUILT)
     said = signing.verify(bundle)
     assert said.status == 1
-    assert f"at     {CPU}/{SIGNATURE}\n       found  not what was signed" in said.stderr
+    assert f"at     {CPU}/{SIGNATURE}\n       found  refused: Bundle message digest" in said.stderr
 
 
 @pytest.mark.attack("A48c", "list of sources and its signatures removed", "refused: no such file")

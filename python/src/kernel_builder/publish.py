@@ -6,47 +6,41 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kernel_builder.hub import UploadOptions, require_library
+from kernel_builder.hub import UploadOptions
 from kernel_builder.settings import Settings, use_settings
 
 if TYPE_CHECKING:
     from os import PathLike
-
-    from kernel_builder.hub.upload import UploadReport
-    from kernel_builder.hub.verify import Verdict
-    from kernel_builder.signing.verify import SignatureReport
 
     Folder = str | PathLike[str]
 
 
 def upload_kernel(
     folder: Folder, options: UploadOptions | None = None, *, settings: Settings | None = None
-) -> UploadReport:
+) -> dict[str, Any]:
     """Upload built variants to the Hub: to the branch of their version, and the card to main.
 
     Running it again changes only what differs. It needs a token (`hf auth login`, or HF_TOKEN).
 
     Args:
         folder: A kernel with variants in build/ or result, or with `repo_id` any folder of some.
-        options: How to upload; None is as build.toml says.
+        options: The options of the upload; None takes all from build.toml.
         settings: How Nix runs.
 
     Returns:
-        The files that were added and removed on each branch, and what differs for users.
+        The result of `upload --json`: files added and removed by branch, and changes of the API.
 
     Raises:
         KernelBuilderError: The variants are not as they were built, incomplete or untraceable; the
             Hub refuses them; or public names of the published version would be gone.
     """
-    require_library("huggingface_hub")
-    from kernel_builder.hub.target import check_upload
-    from kernel_builder.hub.upload import upload_bundle
+    from kernel_builder.hub.upload import upload_variants
     from kernel_builder.kernel.folder import Kernel
 
     place, asked = Path(folder), options or UploadOptions()
     with use_settings(settings):
         alone = not (place / "build.toml").is_file() and asked.repo_id
-        return upload_bundle(*check_upload(None if alone else Kernel(place), place, asked))
+        return upload_variants(None if alone else Kernel(place), place, asked)
 
 
 def verify_kernel(
@@ -55,7 +49,7 @@ def verify_kernel(
     variants: Sequence[str] = (),
     source: str | None = None,
     settings: Settings | None = None,
-) -> Verdict:
+) -> dict[str, Any]:
     """Build published variants again from the commits that they name, and compare every file.
 
     The kernel is treated as a stranger's: see docs/verify.md.
@@ -67,7 +61,8 @@ def verify_kernel(
         settings: How Nix runs.
 
     Returns:
-        What was built again, by which kernel-builder, and the files that differ.
+        The result of `verify --json`: `is-good`, the variants that were built again, by which
+        kernel-builder, and the files that differ.
 
     Raises:
         KernelBuilderError: A variant does not name its commit, or the commit cannot be had.
@@ -100,7 +95,6 @@ def sign_kernel(
     Raises:
         KernelBuilderError: A variant is not as it was built, or Sigstore refuses the identity.
     """
-    require_library("sigstore", "sign")
     from kernel_builder.hub.bundle import read_bundle
     from kernel_builder.signing.sign import sign_bundle
 
@@ -118,7 +112,7 @@ def verify_signatures(
     variants_only: bool = False,
     trust: Path | None = None,
     settings: Settings | None = None,
-) -> SignatureReport:
+) -> dict[str, Any]:
     """Check that a signer signed exactly the variants of a folder, and what lies beside them.
 
     It needs the extra `sign`.
@@ -134,22 +128,25 @@ def verify_signatures(
         settings: `offline` asks for no news of the public instance.
 
     Returns:
-        The kernel's name, its variants, and what is wrong: without problems, all is signed.
+        `name` of the kernel, its `variants`, and whether nothing else was checked
+        (`variants-only`).
 
     Raises:
-        KernelBuilderError: There are no variants, or links among them; or nothing can be checked.
+        KernelBuilderError: Its `problems` are files that the signer did not sign, or links; or
+            nothing can be checked.
     """
-    require_library("sigstore", "sign")
-    from kernel_builder.hub.bundle import read_bundle
-    from kernel_builder.settings import current_settings
-    from kernel_builder.signing.verify import Signer, check_signatures
+    from sigstore.verify import policy
 
+    from kernel_builder.hub.bundle import read_bundle
+    from kernel_builder.signing.verify import check_signatures
+
+    signer: list[policy.VerificationPolicy] = [policy.Identity(identity=identity, issuer=issuer)]
+    signer += [policy.OIDCSourceRepositoryURI(repository)] if repository else []
     with use_settings(settings):
-        return check_signatures(
-            read_bundle(Path(folder)),
-            Signer(identity, issuer, repository),
-            name=name,
-            variants_only=variants_only,
-            trust=trust,
-            offline=current_settings().offline,
+        bundle = read_bundle(Path(folder))
+        alone = variants_only or bundle.root is None
+        found = check_signatures(
+            bundle, policy.AllOf(signer), name=name, variants_only=alone, trust=trust
         )
+    variants = [variant.name for variant in bundle.variants]
+    return {"name": found, "variants": variants, "variants-only": alone}

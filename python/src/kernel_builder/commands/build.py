@@ -10,8 +10,8 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.upload import run_upload, upload_options
-from kernel_builder.hub import UploadOptions, require_library
+from kernel_builder.commands.upload import format_report, upload_options
+from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.machine.process import end_with_parent
 from kernel_builder.messages.terminal import complain, print_result, say
@@ -109,10 +109,13 @@ def build_and_upload(folder: Path, limits: Limits, asked: UploadOptions) -> int:
     Nothing is uploaded unless every variant of this system was built; --partial uploads those
     that were.
     """
-    require_library("huggingface_hub")
+    # A missing library is an error before the build, not after it.
+    from kernel_builder.hub.upload import upload_variants
+
     kernel = Kernel(folder)
     result = build_for(kernel, Choice(require_all=not asked.partial), limits)
     if result.errors or not result.bundle:
         return 1
-    run_upload(kernel, Path(result.bundle), asked)
+    report = upload_variants(kernel, Path(result.bundle), asked)
+    print_result(report, format_report(report))
     return 0

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.hub import UploadOptions, require_library
-from kernel_builder.hub.target import check_upload
-from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import Problem, UsageError
+from kernel_builder.hub import UploadOptions
 from kernel_builder.messages.terminal import print_result
-from kernel_builder.settings import current_settings
 
 # The same for `upload` and `build-and-upload`.
 OPTIONS: Final = (
@@ -37,22 +34,20 @@ OPTIONS: Final = (
 upload_options: Final = options.gather(UploadOptions, "asked", OPTIONS)
 
 
-def run_upload(kernel: Kernel | None, folder: Path, asked: UploadOptions) -> None:
-    """Check the variants in a folder, upload them, and print the report."""
-    bundle, asked = check_upload(kernel, folder, asked)
-    if not current_settings().offline:
-        require_library("huggingface_hub")
-        from kernel_builder.hub.upload import upload_bundle
-
-        report = upload_bundle(bundle, asked)
-        print_result(report.as_data(), report.as_text())
-        return
-    if not asked.dry_run:
-        problem = Problem("--offline", "an upload", "a network", "add --dry-run, or leave it out")
-        raise UsageError("nothing can be uploaded offline", [problem])
-    place, files = f"{asked.repo_id}, branch {asked.branch}", bundle.list_paths()
-    text = "\n".join([f"{place} would have:", *files])
-    print_result({"place": place, "files": files}, text)
+def format_report(report: Mapping[str, Any]) -> str:
+    """Return the result of an upload for people."""
+    lines = []
+    for each in report["branches"]:
+        add, remove = each["add"], each["remove"]
+        place = f" in {each['pull-request']}" if each["pull-request"] else ""
+        done = f"{len(add)} files to add, {len(remove)} to remove{place}"
+        lines.append(
+            f"{each['branch']}: {done if add or remove else 'everything is there already'}"
+        )
+        if report["dry-run"]:
+            lines += [f"  add     {path}" for path in add]
+            lines += [f"  remove  {path}" for path in remove]
+    return "\n".join([*lines, report["url"]])
 
 
 @click.command(short_help="Upload what was built to the Hub.")
@@ -66,5 +61,7 @@ def upload(folder: Path, asked: UploadOptions) -> None:
     differs, and goes on where it broke off. An upload that removes public names of the published
     version is refused: state a new `version` in build.toml.
     """
-    no_kernel = not (folder / "build.toml").is_file() and asked.repo_id
-    run_upload(None if no_kernel else Kernel(folder), folder, asked)
+    from kernel_builder.publish import upload_kernel
+
+    report = upload_kernel(folder, asked)
+    print_result(report, format_report(report))

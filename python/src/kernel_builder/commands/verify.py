@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
 from kernel_builder.commands import options
+from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import change_settings
 from kernel_builder.variants.table import Limits
@@ -33,7 +35,20 @@ def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) 
 
     change_settings(untrusted=True)
     verdict = verify_published(what, names, source, limits)
-    for error in verdict.errors:
+    for error in verdict["errors"]:
         complain("error", error)
-    print_result(verdict.as_data(), verdict.as_text())
-    return 0 if verdict.is_good else 1
+    print_result(verdict, format_verdict(verdict))
+    return 0 if verdict["is-good"] else 1
+
+
+def format_verdict(verdict: Mapping[str, Any]) -> str:
+    """Return the result of a verification for people."""
+    lines = [verdict["title"]]
+    for each in verdict["rebuilt"]:
+        lines += [f"  {each['variant']} ({each['state']})", f"    built from {each['origin']}"]
+        lines += [f"    {each['builder']}"]
+    lines += [f"  {name} is not compared: {why}" for name, why in verdict["not-compared"].items()]
+    lines += [f"  {path}: {how}" for path, how in verdict["differences"].items()]
+    lines += ["all files are the same" if verdict["is-good"] else "not what its commit gives"]
+    # Names come from strangers.
+    return "\n".join(map(show, lines))

@@ -1,9 +1,8 @@
-"""Built variants, what is published beside them, and whether they are still as they were built."""
+"""Built variants, the files published beside them, and differences to the hashes of the build."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,13 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.files import (
-    find_below,
-    hash_file,
-    list_files,
-    read_file,
-    require_folder,
-)
+from kernel_builder.machine.files import find_below, hash_file, list_files, require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.variants.result import (
@@ -31,10 +24,9 @@ from kernel_builder.variants.result import (
     read_metadata,
     read_variant_name,
 )
-from kernel_builder.variants.sandbox import Sandbox, find_states
+from kernel_builder.variants.sandbox import STATES, Sandbox, find_states
 
-# `build-and-copy` writes into `sandbox` whether each variant was built in one.
-KNOWN: Final = (BENCHMARKS, CARD, PROVENANCE, "sandbox")
+KNOWN: Final = (BENCHMARKS, CARD, PROVENANCE, STATES)
 LISTED: Final = "provenance-list"
 # An import leaves these behind. They are no part of a build.
 BYTECODE: Final = (".pyc", ".pyo")
@@ -57,6 +49,12 @@ class BuiltVariant:
         """Commit and changes of the kernel and of kernel-builder."""
         return self.metadata.get("provenance") or {}
 
+    @property
+    def digests(self) -> dict[str, str]:
+        """The SHA-256 in base64 of each file by path, as the metadata states them."""
+        files: dict[str, str] = self.metadata.get("digest", {}).get("files", {})
+        return files
+
 
 @dataclass(frozen=True)
 class Bundle:
@@ -67,40 +65,41 @@ class Bundle:
 
     @property
     def places(self) -> list[Path]:
-        """Folders of what is published beside variants. The Hub has it above build/."""
+        """Folders of the files beside variants. The Hub has them above build/."""
         root = self.root and self.root.resolve()
         return [] if not root else [root, root.parent] if root.name == "build" else [root]
 
     @property
     def card(self) -> Path | None:
         """The filled card."""
-        card = self.root / CARD if self.root else None
-        return card if card and os.path.lexists(card) else None
+        card = find_below(self.root, CARD) if self.root else None
+        return card if card and card.exists() else None
 
     @cached_property
     def sandbox(self) -> dict[str, Sandbox]:
         """Whether each variant was built in Nix's sandbox."""
         return find_states({variant.name: variant.folder for variant in self.variants})
 
-    def find_sources(self, variant: BuiltVariant) -> Path | None:
-        """Return the list of what a variant was built from."""
-        found = (find_below(place, list_beside(variant.name)[0]) for place in self.places)
+    def find_beside(self, name: str) -> Path | None:
+        """Return a file beside the variants by its path on the Hub. Raises if it is a link."""
+        found = (find_below(place, name) for place in self.places)
         return next((path for path in found if path.exists()), None)
 
+    def find_sources(self, variant: BuiltVariant) -> Path | None:
+        """Return the list of a variant's sources."""
+        return self.find_beside(list_beside(variant.name)[0])
+
     def list_variant(self, variant: BuiltVariant) -> dict[str, Path]:
-        """Return the files of a variant and its list of sources by their paths on the Hub.
+        """Return the files of a variant and those beside it by their paths on the Hub.
 
         Raises KernelBuilderError for anything but regular files and folders.
         """
-        files = {
-            f"build/{variant.name}/{name}": path
-            for name, path in list_files(variant.folder).items()
-            if path.suffix not in BYTECODE
+        files = list_files(variant.folder).items()
+        beside = {name: self.find_beside(name) for name in list_beside(variant.name)}
+        return {
+            **{f"build/{variant.name}/{n}": f for n, f in files if f.suffix not in BYTECODE},
+            **{name: file for name, file in beside.items() if file},
         }
-        if listed := self.find_sources(variant):
-            beside = {name: listed.with_name(Path(name).name) for name in list_beside(variant.name)}
-            files |= {name: path for name, path in beside.items() if os.path.lexists(path)}
-        return files
 
     def list_benchmarks(self) -> Iterator[tuple[str, Path]]:
         """Yield the path on the Hub and the file of each benchmark, of every copy."""
@@ -108,19 +107,13 @@ class Bundle:
             for name, path in (list_files(folder) if os.path.lexists(folder) else {}).items():
                 yield f"{BENCHMARKS}/{name}", path
 
-    def list_paths(self) -> list[str]:
-        """Return the paths on the Hub of all files that the branch of a version gets."""
-        variants = (path for each in self.variants for path in self.list_variant(each))
-        return sorted({*variants, *dict(self.list_benchmarks())})
-
     def read_one(self, key: str) -> Any:
-        """Return what all variants state under a key, which has to be the same."""
+        """Return the value that all variants state under a key. Raises if they differ."""
         stated = {variant.name: variant.metadata.get(key) for variant in self.variants}
         if len(set(stated.values())) == 1:
             return next(iter(stated.values()))
         listed = "\n".join(f"{name}: {value}" for name, value in stated.items())
-        fix = "build all of them again, or take the old ones away"
-        problem = Problem("the variants", listed, f"one {key} in all variants", fix)
+        problem = Problem("the variants", listed, f"one {key} in all variants", "build them again")
         raise KernelBuilderError(f"the variants state more than one {key}", [problem])
 
 
@@ -131,23 +124,16 @@ def read_bundle(folder: Path) -> Bundle:
     return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 
 
-def read_digests(variant: BuiltVariant) -> dict[str, str]:
-    """Return the SHA-256 in base64 of each file by path, as the metadata states them."""
-    digest = variant.metadata.get("digest")
-    digest = digest if isinstance(digest, dict) and digest.get("algorithm") == "sha256" else {}
-    files = digest.get("files")
-    return files if isinstance(files, dict) else {}
+def hash_as_stated(file: Path) -> str:
+    """Return the SHA-256 of a file as the metadata states it, in base64."""
+    return base64.b64encode(bytes.fromhex(hash_file(file))).decode()
 
 
 def find_edits(variant: BuiltVariant) -> list[str]:
     """Return the files of a variant that differ from the digests in its metadata."""
-    stated = read_digests(variant)
-    found = {
-        path: base64.b64encode(bytes.fromhex(hash_file(file))).decode()
-        for path, file in list_files(variant.folder).items()
-    }
-    names = {*stated, *found} - {METADATA, SIGNATURE}
-    return sorted(name for name in names if stated.get(name) != found.get(name))
+    found = {path: hash_as_stated(file) for path, file in list_files(variant.folder).items()}
+    names = {*variant.digests, *found} - {METADATA, SIGNATURE}
+    return sorted(name for name in names if variant.digests.get(name) != found.get(name))
 
 
 def find_other_list(bundle: Bundle, variant: BuiltVariant) -> str | None:
@@ -158,33 +144,37 @@ def find_other_list(bundle: Bundle, variant: BuiltVariant) -> str | None:
     listed = bundle.find_sources(variant)
     if listed is None:
         return "no such file"
-    digest = base64.b64encode(hashlib.sha256(read_file(listed)).digest()).decode()
-    same = stated == {"algorithm": "sha256", "digest": digest}
+    same = stated == {"algorithm": "sha256", "digest": hash_as_stated(listed)}
     return None if same else f"another SHA-256 than {METADATA} states"
 
 
-def find_damage(bundle: Bundle) -> list[Problem]:
-    """Return problems for variants and lists of sources that are not as they were built.
+def check_files(
+    variant: BuiltVariant, fix: str, ignored: tuple[str, ...] = ()
+) -> Iterator[Problem]:
+    """Yield a problem if the files of a variant differ from its metadata.
+
+    Files with an `ignored` ending are left out.
+    """
+    if edited := [path for path in find_edits(variant) if not path.endswith(ignored)]:
+        found = "files that are missing, changed or new: " + ", ".join(map(show, edited))
+        want = f"exactly the files that {METADATA} states with their hashes"
+        yield Problem(variant.name, found, want, fix)
+
+
+def find_damage(bundle: Bundle) -> Iterator[Problem]:
+    """Yield a problem for each variant and list of sources that is not as it was built.
 
     Bytecode is ignored: it is neither signed nor uploaded.
     """
-    problems = []
     for variant in bundle.variants:
-        edited = [path for path in find_edits(variant) if not path.endswith(BYTECODE)]
-        if edited:
-            found = "files that are missing, changed or new: " + ", ".join(map(show, edited))
-            want = f"exactly the files that {METADATA} states with their hashes"
-            fix = "build it again; what was built is not edited"
-            problems.append(Problem(variant.name, found, want, fix))
+        yield from check_files(variant, "build it again", BYTECODE)
         if other := find_other_list(bundle, variant):
             want = f"the list whose hash {METADATA} of {variant.name} states"
-            fix = "build it again: list and variant are of one build"
-            problems.append(Problem(list_beside(variant.name)[0], other, want, fix))
-    return problems
+            yield Problem(list_beside(variant.name)[0], other, want, "build it again")
 
 
 def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
-    """Yield what lies beside variants and is no part of them, such as a folder without metadata.
+    """Yield files and folders beside variants that are no part of them.
 
     Raises KernelBuilderError if a variant's folder, or their folder, is a link.
     """
@@ -199,7 +189,7 @@ def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
             require_folder(root / name)
         elif name not in KNOWN:
             found = f"no {METADATA}, so it is no variant"
-            yield Problem(show(name), found, "variants, and what is published beside them", fix)
+            yield Problem(show(name), found, "variants, and files published beside them", fix)
     known = {Path(path).name for name in names for path in list_beside(name)}
     for folder in (place / PROVENANCE for place in bundle.places):
         for path in list_files(folder) if folder.exists() and not variants_only else ():

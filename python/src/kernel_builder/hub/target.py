@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kernel_builder.hub import UploadOptions
+from kernel_builder.hub.bundle import Bundle, find_damage, read_bundle
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Manifest, is_bundled
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-
-if TYPE_CHECKING:
-    from kernel_builder.hub.bundle import Bundle
+from kernel_builder.variants.sandbox import require_sandbox
 
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
 
@@ -27,21 +27,18 @@ def check_upload(
 ) -> tuple[Bundle, UploadOptions]:
     """Return the variants of a folder, and the options with repository and branch.
 
-    Without a kernel, only the statements of the variants count. Raises KernelBuilderError with
-    everything that keeps them from being uploaded.
+    Raises KernelBuilderError with everything that keeps them from being uploaded.
     """
-    from kernel_builder.hub.bundle import find_damage, read_bundle
-    from kernel_builder.variants.sandbox import require_sandbox
-
     manifest = kernel.evaluate("manifest") if kernel else None
     repo_id = choose_repository(options.repo_id, manifest)
     bundle = read_bundle(folder)
     branch = choose_branch(options.branch, manifest, bundle)
-    problems = find_damage(bundle)
+    problems = [*find_damage(bundle), *find_partial(bundle)]
     if manifest:
         problems += find_wrong_variants(bundle, manifest, partial=options.partial)
-    in_git = kernel is not None and bool(find_git_root(kernel.folder))
-    problems += find_untraceable(bundle, allow_dirty=options.allow_dirty, in_git=in_git)
+    if not options.allow_dirty:
+        in_git = kernel is not None and find_git_root(kernel.folder) is not None
+        problems += find_dirty(bundle, in_git=in_git)
     if problems:
         raise KernelBuilderError("these variants are not uploaded", problems)
     if not options.allow_unsandboxed:
@@ -51,17 +48,13 @@ def check_upload(
 
 def choose_repository(option: str, manifest: Manifest | None) -> str:
     """Return the repository to upload to. Raises KernelBuilderError if none is named."""
-    chosen = option or (manifest and manifest["hub"]["repo-id"])
-    if chosen and _REPOSITORY.fullmatch(chosen):
+    chosen = option or (manifest and manifest["hub"]["repo-id"]) or ""
+    if _REPOSITORY.fullmatch(chosen):
         return str(chosen)
-    problem = Problem(
-        at="--repo-id" if option else "build.toml, [general.hub] repo-id",
-        found=f'"{chosen}"' if chosen else "nothing",
-        want="a repository as owner/name",
-        fix='give --repo-id owner/name, or state repo-id = "owner/name" in [general.hub]',
-    )
-    headline = f'"{chosen}" is no repository' if chosen else "no repository to upload to is stated"
-    raise KernelBuilderError(headline, [problem])
+    at = "--repo-id" if option else "build.toml, [general.hub] repo-id"
+    fix = 'give --repo-id owner/name, or state repo-id = "owner/name" in [general.hub]'
+    problem = Problem(at, f'"{chosen}"', "a repository as owner/name", fix)
+    raise KernelBuilderError("no repository to upload to is stated", [problem])
 
 
 def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str:
@@ -71,59 +64,53 @@ def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str
     if version not in (None, built):
         found = f"{version} in build.toml, {built} in what was built"
         problem = Problem("[general] version", found, "the same", "build again")
-        headline = f"build.toml states version {version}, but version {built} was built"
-        raise KernelBuilderError(headline, [problem])
-    if named := option or (manifest and manifest["hub"]["branch"]):
-        return str(named)
-    if version is None:
-        want = "a number: builds go to the branch v<number>"
+        raise KernelBuilderError("another version was built", [problem])
+    branch = option or (manifest and manifest["hub"]["branch"])
+    if not branch and version is None:
         fix = "state version = 1, or name a branch with --branch or hub.branch"
-        problem = Problem("build.toml, [general] version", "nothing", want, fix)
+        problem = Problem("build.toml, [general] version", "nothing", "a number", fix)
         raise KernelBuilderError("build.toml states no version", [problem])
-    return f"v{built}"
+    return str(branch or f"v{version}")
 
 
-def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) -> list[Problem]:
-    """Return problems for variants that are missing (unless `partial`), or of an older build.
+def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) -> Iterator[Problem]:
+    """Yield problems for variants that are missing (unless `partial`), or of an older build.
 
     Nothing is known of variants of other systems, which were built elsewhere.
     """
     names = [variant.name for variant in bundle.variants]
     known = {each["name"] for each in manifest["variants"]}
     needed = [each["name"] for each in manifest["variants"] if is_bundled(each)]
-    problems = []
     if missing := [name for name in needed if name not in names and not partial]:
-        want = "every variant of the kernel for this system"
         fix = "build them (kernel-builder build --require-all), or give --partial"
-        problems.append(Problem("\n".join(missing), "not built", want, fix))
+        want = "every variant of the kernel for this system"
+        yield Problem("\n".join(missing), "not built", want, fix)
     here = [each for each in names if each.endswith(manifest["system"]) or each.count("-") == 1]
     if unknown := [name for name in here if name not in known]:
-        found = "a variant that is none of the kernel's"
-        want = "only variants that build.toml leads to"
-        problems.append(Problem("\n".join(unknown), found, want, "remove it, or build again"))
-    return problems
+        want, fix = "variants that build.toml leads to", "remove it, or build again"
+        yield Problem("\n".join(unknown), "a variant that is none of the kernel's", want, fix)
 
 
-def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> list[Problem]:
-    """Return problems for variants that were built for a part of their targets, or of no commit.
+def find_partial(bundle: Bundle) -> Iterator[Problem]:
+    """Yield problems for variants that were built for a part of their targets."""
+    for variant in bundle.variants:
+        if partial := variant.metadata.get("partial"):
+            want, fix = "all targets of build.toml", "build it again, without --capability"
+            yield Problem(variant.name, f"built for {' '.join(partial)} alone", want, fix)
+
+
+def find_dirty(bundle: Bundle, *, in_git: bool) -> Iterator[Problem]:
+    """Yield problems for variants that were built of changes without a commit.
 
     Before Nix 2.17 a tree with changes has no commit at all. In a kernel that is in git, a missing
     commit therefore means the same.
     """
-    problems = []
     for variant in bundle.variants:
-        if partial := variant.metadata.get("partial"):
-            found = f"built for {' '.join(partial)} alone"
-            want = "variants with all targets that build.toml lists"
-            fix = "build it again, without --capability"
-            problems.append(Problem(variant.name, found, want, fix))
         facts = variant.provenance
         dirty = sorted(name for name in facts if facts[name].get("dirty"))
         if not dirty and in_git and not facts.get("kernel", {}).get("commit"):
             dirty = ["kernel"]
-        if dirty and not allow_dirty:
+        if dirty:
             found = f"built while {' and '.join(dirty)} had changes that are not committed"
             fix = "commit, build and upload again; --allow-dirty uploads it as it is"
-            want = "a build whose sources can be had again"
-            problems.append(Problem(variant.name, found, want, fix))
-    return problems
+            yield Problem(variant.name, found, "a build of commits", fix)

@@ -8,25 +8,25 @@ again at any time, and undoes nothing of others.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from difflib import SequenceMatcher
-from itertools import product
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 from huggingface_hub.errors import RepositoryNotFoundError
 
-from kernel_builder.hub import UploadOptions, to_data
+from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
-from kernel_builder.hub.client import KERNEL, connect, find_commit, is_same, list_remote, retry
-from kernel_builder.hub.version_guard import UNREADABLE, ApiChange, compare_packages, read_package
-from kernel_builder.machine.files import read_file
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, retry
+from kernel_builder.hub.target import check_upload
+from kernel_builder.hub.version_guard import UNREADABLE, compare_variants, require_package
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
+from kernel_builder.settings import current_settings
 from kernel_builder.variants.result import METADATA, is_signature, list_beside
 from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 
@@ -34,77 +34,55 @@ MAIN: Final = "main"
 README: Final = "README.md"
 _METADATA: Final = re.compile(rf"build/([\w.+-]+)/{re.escape(METADATA)}")
 _VERSION: Final = re.compile(r"v([1-9][0-9]*)")
-# Files by path on the Hub, and the folders (ending in `/`) and files in which no other remains.
+# Files by path on the Hub, and beginnings of the paths under which no other files remain.
 Part = tuple[Mapping[str, Path], tuple[str, ...]]
 
 
-@dataclass
-class BranchReport:
-    """The changes of an upload on one branch, made or planned. `commit` is the branch's commit."""
+def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions) -> dict[str, Any]:
+    """Check the variants in a folder and upload them, as `kernel_builder.upload_kernel` describes.
 
-    branch: str
-    add: list[str] = field(default_factory=list)
-    remove: list[str] = field(default_factory=list)
-    commit: str = ""
-    pull_request: str = ""
-    api_changes: list[ApiChange] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class UploadReport:
-    """The result of an upload. `sandbox` maps variants to `on`, `off` or `unknown`."""
-
-    repository: str
-    url: str
-    dry_run: bool
-    sandbox: Mapping[str, str]
-    branches: list[BranchReport]
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the report as JSON data."""
-        return {**to_data(self), "variants": list(self.sandbox)}
-
-    def as_text(self) -> str:
-        """Return the report for people."""
-        lines = []
-        for each in self.branches:
-            place = f" in {each.pull_request}" if each.pull_request else ""
-            done = f"{len(each.add)} files to add, {len(each.remove)} to remove{place}"
-            done = done if each.add or each.remove else "everything is there already"
-            lines.append(f"{each.branch}: {done}")
-            if self.dry_run:
-                lines += [f"  add     {path}" for path in each.add]
-                lines += [f"  remove  {path}" for path in each.remove]
-        return "\n".join([*lines, f"{'it would be at ' if self.dry_run else ''}{self.url}"])
-
-
-def upload_bundle(bundle: Bundle, options: UploadOptions) -> UploadReport:
-    """Upload a bundle that was checked; with `dry_run` only report the differences.
-
-    Raises KernelBuilderError if the Hub refuses it, or if it would break a published version.
+    Without a kernel, only the statements of the variants count.
     """
-    hub = connect(may_write=not options.dry_run)
-    states = {name: each.state for name, each in bundle.sandbox.items()}
-    if UNKNOWN in states.values():
+    offline = current_settings().offline
+    if offline and not options.dry_run:
+        problem = Problem("--offline", "an upload", "a network", "add --dry-run, or leave it out")
+        raise UsageError("nothing can be uploaded offline", [problem])
+    bundle, options = check_upload(kernel, folder, options)
+    upload = _Upload(bundle, options)
+    if UNKNOWN in upload.states.values():
         complain("warning", "it is not known whether this was built in Nix's sandbox")
     if not all(variant.metadata.get("source") for variant in bundle.variants):
-        said = "no `source` in build.toml: `verify` will not find the kernel's commit"
-        complain("warning", f'{said}; state source = "https://…", its repository, in [general]')
-    branches = _list_branches(bundle, options)
-    reports = {name: BranchReport(name) for name in branches}
+        complain("warning", "no `source` in build.toml: `verify` will not find the kernel's commit")
+    branches = {options.branch: list_parts(bundle)}
+    if bundle.card:
+        # After the builds: the card never promises too much.
+        branches.setdefault(MAIN, []).append(({README: bundle.card}, ()))
+    reports = {
+        name: {
+            "branch": name, "add": [], "remove": [], "commit": "", "pull-request": "",
+            "api-changes": [],
+        }
+        for name in branches
+    }  # fmt: skip
 
-    def bring_all() -> None:
-        exists = _prepare(hub, options)
+    def update_all() -> None:
+        heads = {} if offline else upload.prepare()
         for name, parts in branches.items():
-            _update_branch(hub, bundle, options, parts, reports[name], exists=exists)
+            upload.update(heads.get(name, ""), parts, reports[name])
 
-    retry(bring_all, options.repo_id, "upload to")
-    url = redact(f"{hub.endpoint}/kernels/{options.repo_id}")
-    return UploadReport(options.repo_id, url, options.dry_run, states, list(reports.values()))
+    retry(update_all, options.repo_id, "upload to")
+    return {
+        "repository": options.repo_id,
+        "url": redact(f"{upload.hub.endpoint}/kernels/{options.repo_id}"),
+        "dry-run": options.dry_run,
+        "variants": list(upload.states),
+        "sandbox": upload.states,
+        "branches": list(reports.values()),
+    }
 
 
 def list_parts(bundle: Bundle) -> list[Part]:
-    """Return what is published on the branch of a version."""
+    """Return the parts that the branch of a version gets."""
     parts: list[Part] = [
         (bundle.list_variant(each), (f"build/{each.name}/", *list_beside(each.name)))
         for each in bundle.variants
@@ -114,7 +92,7 @@ def list_parts(bundle: Bundle) -> list[Part]:
 
 
 def find_differences(
-    parts: Sequence[Part], remote: Mapping[str, Any]
+    parts: list[Part], remote: Mapping[str, Any]
 ) -> tuple[dict[str, Path], list[str]]:
     """Return the files to add, and the paths to remove, so that a branch has these parts.
 
@@ -124,138 +102,113 @@ def find_differences(
     remove: list[str] = []
     for files, owned in parts:
         changed = {path: f for path, f in files.items() if not is_same(f, remote.get(path))}
-        folders = tuple(each for each in owned if each.endswith("/"))
-        stale = [
-            path
-            for path in sorted(remote.keys() - files.keys())
-            if path in owned or (folders and path.startswith(folders))
-        ]
+        others = sorted(remote.keys() - files.keys())
+        stale = [path for path in others if path.startswith(owned)]
         if changed or not all(map(is_signature, stale)):
             add |= changed
             remove += stale
     return add, remove
 
 
-def _list_branches(bundle: Bundle, options: UploadOptions) -> dict[str, list[Part]]:
-    """Return the parts by branch, builds first: the card never promises too much."""
-    branches = {options.branch: list_parts(bundle)}
-    if bundle.card is None:
-        complain("warning", f"there is no CARD.md, so {README} stays as it is")
-        return branches
-    if options.repo_id not in read_file(bundle.card).decode(errors="replace"):
-        complain("warning", f"the card does not name {options.repo_id}; see hub.repo-id")
-    branches.setdefault(MAIN, []).append(({README: bundle.card}, (README,)))
-    return branches
+class _Upload:
+    """An upload of a checked bundle. `states` says by variant whether a sandbox was used."""
 
+    def __init__(self, bundle: Bundle, options: UploadOptions) -> None:
+        self.hub = connect()
+        self.bundle = bundle
+        self.options = options
+        self.states = {name: each.state for name, each in bundle.sandbox.items()}
 
-def _prepare(hub: HfApi, options: UploadOptions) -> bool:
-    """Create repository and branch if they are missing; return whether the repository exists."""
-    repo_id, private = options.repo_id, None
-    try:
-        private = bool(hub.kernel_info(repo_id).private)
-    except RepositoryNotFoundError:
-        if options.dry_run:
-            return False
-        hub.create_repo(repo_id, repo_type=KERNEL, private=options.private or None, exist_ok=True)
-    if options.private and private is False:
-        want = "a private one, since --private is given"
-        fix = "make it private in its settings, or leave --private out"
-        problem = Problem(repo_id, "a public repository", want, fix)
-        raise KernelBuilderError(f"{repo_id} is public, but --private is given", [problem])
-    missing = find_commit(hub, repo_id, options.branch) is None
-    if missing and options.create_pr:
-        fix = "let someone who may write there upload first, or make the branch"
-        problem = Problem(f"{repo_id}, branch {options.branch}", "none", "a branch", fix)
-        raise KernelBuilderError(f"{repo_id} has no branch {options.branch}", [problem])
-    if missing and not options.dry_run:
-        # At the first commit, a branch has no files of other versions.
-        first = hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=MAIN)[-1].commit_id
-        branch = options.branch
-        hub.create_branch(repo_id, branch=branch, revision=first, repo_type=KERNEL, exist_ok=True)
-    return True
-
-
-def _update_branch(
-    hub: HfApi,
-    bundle: Bundle,
-    options: UploadOptions,
-    parts: Sequence[Part],
-    report: BranchReport,
-    *,
-    exists: bool,
-) -> None:
-    """Commit the differences to a branch, or make a pull request of them."""
-    commit = find_commit(hub, options.repo_id, report.branch) if exists else None
-    remote = list_remote(hub, options.repo_id, commit) if commit else {}
-    add, remove = find_differences(parts, remote)
-    report.commit = commit or ""
-    if not (add or remove) or report.pull_request:
-        return
-    report.add, report.remove = report.add or list(add), report.remove or remove
-    is_build = report.branch == options.branch
-    if is_build:
-        _guard(hub, bundle, options.repo_id, remote, report)
-    if commit is None or options.dry_run:
-        return
-    say(f"{report.branch}: {len(add)} files, {len(remove)} to remove")
-    names = [variant.name for variant in bundle.variants]
-    listed = ", ".join(names) if len(names) < 4 else f"{len(names)} variants"
-    title = f"{bundle.read_one('name')} {options.branch}: {listed if is_build else README}"
-    states = {name: each.state for name, each in bundle.sandbox.items()}
-    done = hub.create_commit(
-        options.repo_id,
-        [
-            *(CommitOperationAdd(path, file) for path, file in add.items()),
-            *(CommitOperationDelete(path, is_folder=False) for path in remove),
-        ],
-        commit_message=title,
-        commit_description=describe_states(states) if is_build else "",
-        repo_type=KERNEL,
-        revision=report.branch,
-        parent_commit=commit,
-        create_pr=options.create_pr,
-    )
-    report.commit, report.pull_request = done.oid, redact(done.pr_url or "")
-
-
-def _guard(
-    hub: HfApi, bundle: Bundle, repo_id: str, remote: Mapping[str, Any], report: BranchReport
-) -> None:
-    """Compare with the published variant whose name is closest. Raise if its users would break."""
-    published = sorted({found[1] for path in remote if (found := _METADATA.fullmatch(path))})
-    if not published:
-        return
-    pairs = product(bundle.variants, published)
-    new, old = max(pairs, key=lambda pair: SequenceMatcher(None, pair[0].name, pair[1]).ratio())
-    at = f"build/{old}"
-    with TemporaryDirectory(prefix="kernel-builder-") as folder:
-        hub.snapshot_download(
-            repo_id,
-            repo_type=KERNEL,
-            revision=report.commit,
-            local_dir=folder,
-            allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"],
-        )
+    def prepare(self) -> dict[str, str]:
+        """Create repository and branch if they are missing; return the commit of each branch."""
+        repo_id, branch, private = self.options.repo_id, self.options.branch, self.options.private
         try:
-            package = read_package(BuiltVariant(old, Path(folder, at)))
-        except (*UNREADABLE, KernelBuilderError) as error:
-            complain("warning", f"{report.branch} is not compared with this build: {at}: {error}")
+            is_private = self.hub.kernel_info(repo_id).private
+        except RepositoryNotFoundError:
+            if self.options.dry_run:
+                return {}
+            is_private = private
+            self.hub.create_repo(repo_id, repo_type=KERNEL, private=private or None, exist_ok=True)
+        if private and not is_private:
+            fix = "make it private in its settings, or leave --private out"
+            problem = Problem(repo_id, "a public repository", "a private one", fix)
+            raise KernelBuilderError(f"{repo_id} is public, but --private is given", [problem])
+        refs = self.hub.list_repo_refs(repo_id, repo_type=KERNEL).branches
+        heads = {each.name: each.target_commit for each in refs}
+        if branch not in heads and not self.options.dry_run:
+            # At the first commit, a branch has no files of other versions.
+            commits = self.hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=MAIN)
+            heads[branch] = commits[-1].commit_id
+            self.hub.create_branch(
+                repo_id, branch=branch, revision=heads[branch], repo_type=KERNEL, exist_ok=True
+            )
+        return heads
+
+    def update(self, commit: str, parts: list[Part], report: dict[str, Any]) -> None:
+        """Commit the differences to a branch at a commit, or make a pull request of them."""
+        repo_id, branch, dry_run = self.options.repo_id, report["branch"], self.options.dry_run
+        remote = list_remote(self.hub, repo_id, commit) if commit else {}
+        add, remove = find_differences(parts, remote)
+        report["commit"] = commit
+        if not (add or remove) or report["pull-request"]:
             return
-        changes = compare_packages(package, new)
-    # Compared again after an interruption, the Hub may have this very build.
-    if not report.api_changes:
-        report.api_changes = changes
-        listed = "\n".join(map(str, changes)) or "  no public name is different"
-        say(f"{report.branch}, compared with {at}:\n{listed}")
-    version = _VERSION.fullmatch(report.branch)
-    if version and (broken := [f"{each.name}: {each.change}" for each in changes if each.breaking]):
-        fix = (
-            f"state version = {int(version[1]) + 1} in [general] of build.toml and build again "
-            "(it goes to a branch of its own), or put back what is missing"
+        report["add"], report["remove"] = report["add"] or list(add), report["remove"] or remove
+        is_build = branch == self.options.branch
+        if is_build:
+            self.guard(remote, report)
+        if dry_run:
+            return
+        say(f"{branch}: {len(add)} files, {len(remove)} to remove")
+        names = ", ".join(self.states) if is_build else README
+        done = self.hub.create_commit(
+            repo_id,
+            [
+                *(CommitOperationAdd(path, file) for path, file in add.items()),
+                *(CommitOperationDelete(path, is_folder=False) for path in remove),
+            ],
+            commit_message=f"{self.bundle.read_one('name')} {self.options.branch}: {names}",
+            commit_description=describe_states(self.states) if is_build else "",
+            repo_type=KERNEL,
+            revision=branch,
+            parent_commit=commit,
+            create_pr=self.options.create_pr,
         )
-        place, want = f"{repo_id}, branch {report.branch}, {at}", "the names that it has"
-        headline = f"this would break code that uses version {version[1]} of {repo_id}"
-        raise KernelBuilderError(headline, [Problem(place, "\n".join(broken), want, fix)])
-    others = sorted({*published} - {each.name for each in bundle.variants})
-    if changes and others:
-        complain("warning", f"{report.branch} keeps other builds of: {', '.join(others)}")
+        report["commit"], report["pull-request"] = done.oid, redact(done.pr_url or "")
+
+    def guard(self, remote: Mapping[str, Any], report: dict[str, Any]) -> None:
+        """Compare with the published variant of the closest name. Raise if users would break."""
+        published = sorted({found[1] for path in remote if (found := _METADATA.fullmatch(path))})
+        if not published:
+            return
+        variants, branch = self.bundle.variants, report["branch"]
+        new = next((each for each in variants if each.name in published), variants[0])
+        require_package(new)
+        (old,) = get_close_matches(new.name, published, n=1, cutoff=0)
+        at = f"build/{old}"
+        with TemporaryDirectory(prefix="kernel-builder-") as folder:
+            self.hub.snapshot_download(
+                self.options.repo_id,
+                repo_type=KERNEL,
+                revision=report["commit"],
+                local_dir=folder,
+                allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"],
+            )
+            try:
+                changes = compare_variants(BuiltVariant(old, Path(folder, at)), new)
+            except UNREADABLE as error:
+                complain("warning", f"{branch} is not compared with this build: {at}: {error}")
+                return
+        # Compared again after an interruption, the Hub may have this very build.
+        if not report["api-changes"]:
+            report["api-changes"] = [vars(each) for each in changes]
+            listed = "\n".join(map(str, changes)) or "  no public name is different"
+            say(f"{branch}, compared with {at}:\n{listed}")
+        broken = [f"{each.name}: {each.change}" for each in changes if each.breaking]
+        if broken and (version := _VERSION.fullmatch(branch)):
+            fix = (
+                f"state version = {int(version[1]) + 1} in [general] of build.toml and build again "
+                "(it goes to a branch of its own), or put back what is missing"
+            )
+            at = f"{self.options.repo_id}, branch {branch}, {at}"
+            problem = Problem(at, "\n".join(broken), "the names that it has", fix)
+            raise KernelBuilderError(f"this would break code that uses {branch}", [problem])

@@ -6,44 +6,45 @@ The kernel is treated as a stranger's: its lock is checked before Nix reads it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import tomli
 
-from kernel_builder.hub import to_data
 from kernel_builder.hub.bundle import (
     BuiltVariant,
     Bundle,
-    find_edits,
     find_other_list,
     find_strays,
+    hash_as_stated,
     read_bundle,
-    read_digests,
 )
-from kernel_builder.hub.published import fetch_published, why_skipped
 from kernel_builder.kernel.flake_lock import find_input
-from kernel_builder.kernel.untrusted import BUILDER, Checkout, UntrustedKernel, find_hash
-from kernel_builder.machine.files import hash_file, list_files, read_file
+from kernel_builder.kernel.untrusted import (
+    BUILDER,
+    Checkout,
+    UntrustedKernel,
+    find_hash,
+    find_system,
+)
+from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
-from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.build import BuildResult, build_kernel
-from kernel_builder.variants.result import METADATA, list_beside
+from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
 from kernel_builder.variants.table import Choice, Limits
 
+_REPOSITORY: Final = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w./-]+))?")
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS: Final = re.compile(r"https://[!-~]+")
+_SYSTEM: Final = re.compile(r"-(aarch64|x86_64)-(linux|darwin|windows)$")
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """The source of a kernel: its name, its repository (an address or a folder), its commit."""
 
     kernel: str
@@ -51,159 +52,135 @@ class Origin:
     commit: str
 
     def __str__(self) -> str:
-        # The name is whatever was published.
+        # The name comes from a stranger.
         return f"{self.kernel!r} of {self.source} at {self.commit}"
-
-
-@dataclass
-class Verdict:
-    """The result of a verification.
-
-    `rebuilt` lists the variants that were built again, with `origin`, `builder` and `state`.
-    `differences` says by path how published files differ from the build, `not_compared` by variant
-    why it was left out.
-    """
-
-    title: str
-    rebuilt: list[dict[str, str]] = field(default_factory=list)
-    differences: dict[str, str] = field(default_factory=dict)
-    not_compared: dict[str, str] = field(default_factory=dict)
-    errors: list[str] = field(default_factory=list)
-
-    @property
-    def is_good(self) -> bool:
-        """True if something was built again, and every published file is what its commit gives."""
-        return bool(self.rebuilt) and not self.differences and not self.errors
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the verdict as JSON data."""
-        return {"is-good": self.is_good, **to_data(self)}
-
-    def as_text(self) -> str:
-        """Return the verdict for people."""
-        lines = [self.title]
-        for each in self.rebuilt:
-            lines += [f"  {each['variant']} ({each['state']})", f"    built from {each['origin']}"]
-            lines += [f"    {each['builder']}"]
-        lines += [f"  {name} is not compared: {why}" for name, why in self.not_compared.items()]
-        same = "all files are the same" if self.is_good else "not all is what its commit gives"
-        lines += [same if not self.differences else f"{len(self.differences)} files differ:"]
-        lines += [f"  {path}: {how}" for path, how in self.differences.items()]
-        # Names are whatever was published.
-        return "\n".join(map(show, lines))
 
 
 def verify_published(
     what: str, names: Sequence[str], source: str | None, limits: Limits
-) -> Verdict:
+) -> dict[str, Any]:
     """Build published variants again and compare, as `kernel_builder.verify_kernel` describes."""
+    title, groups, skipped = what, dict[Origin, dict[str, BuiltVariant]](), dict[str, str]()
+    rebuilt: list[dict[str, str]] = []
+    differences: dict[str, str] = {}
+    errors: list[str] = []
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
-        verdict = Verdict(what)
         place = Path(what)
         if not place.exists():
             place = Path(folder)
-            verdict.title, verdict.not_compared = fetch_published(what, names, place)
+            title = fetch_published(what, place)
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
-            raise UsageError(f"{verdict.title} has no such variants", unknown)
+            raise UsageError(f"{title} has no such variants", unknown)
         for stray in find_strays(bundle, variants_only=bundle.root is None):
-            verdict.differences[stray.at] = stray.found
-        for origin, group in _group(bundle, names, source, verdict).items():
-            with _build_again(origin, [*group], limits) as (result, builder):
-                verdict.errors += map(str, result.errors)
-                built = {row.variant: row.state.value for row in result.rows if row.out}
-                rebuilt = read_bundle(Path(result.bundle)).variants if result.bundle else ()
-                for each in rebuilt:
-                    row = {"variant": each.name, "origin": str(origin), "builder": builder}
-                    verdict.rebuilt.append({**row, "state": built[each.name]})
-                    verdict.differences |= _compare(bundle, group[each.name], each)
-    return verdict
+            differences[stray.at] = stray.found
+        for variant in bundle.variants:
+            system = _SYSTEM.search(variant.name)
+            if names and variant.name not in names:
+                skipped[variant.name] = "not asked for"
+            elif system and system[0] != f"-{find_system()}":
+                skipped[variant.name] = f"this machine is {find_system()}"
+            else:
+                origin = _read_origin(variant, source)
+                groups.setdefault(origin, {})[variant.name] = variant
+        for origin, group in groups.items():
+            result, builder = _build_again(origin, [*group], limits)
+            errors += map(str, result.errors)
+            states = {row.variant: row.state.value for row in result.rows}
+            for each in read_bundle(Path(result.bundle)).variants if result.bundle else ():
+                row = {"variant": each.name, "origin": str(origin), "builder": builder}
+                rebuilt.append({**row, "state": states[each.name]})
+                differences |= _compare(bundle, group[each.name], each)
+    return {
+        "is-good": bool(rebuilt) and not differences and not errors,
+        "title": title,
+        "rebuilt": rebuilt,
+        "differences": differences,
+        "not-compared": skipped,
+        "errors": errors,
+    }
 
 
-def _group(
-    bundle: Bundle, names: Sequence[str], source: str | None, verdict: Verdict
-) -> dict[Origin, dict[str, BuiltVariant]]:
-    """Return the variants to build again by origin and name."""
-    groups: dict[Origin, dict[str, BuiltVariant]] = {}
-    problems = []
-    for variant in bundle.variants:
-        if why := why_skipped(variant.name, names):
-            verdict.not_compared[variant.name] = why
-            continue
-        origin = _read_origin(variant.name, variant.metadata, source)
-        if isinstance(origin, Problem):
-            problems.append(origin)
-        else:
-            groups.setdefault(origin, {})[variant.name] = variant
-    if problems:
-        headline = f"{len(problems)} variants do not say enough to be built again"
-        raise KernelBuilderError(headline, problems)
-    return groups
+def fetch_published(what: str, folder: Path) -> str:
+    """Fetch owner/name[@revision] into an empty folder, as it lies on the Hub; return a title.
+
+    Without a revision, the newest version is taken. Raises UsageError if `what` is no repository,
+    KernelBuilderError if it cannot be had.
+    """
+    named = _REPOSITORY.fullmatch(what)
+    if named is None:
+        want = "a folder, or a repository as owner/name or owner/name@revision"
+        problem = Problem("REPO|DIR", f'"{what}"', want, "correct it")
+        raise UsageError(f"{what} is neither a folder nor a repository", [problem])
+    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+
+    hub, repo_id = connect(), named[1]
+
+    def fetch() -> str:
+        branches = [each.name for each in hub.list_repo_refs(repo_id, repo_type=KERNEL).branches]
+        versions = [int(name[1:]) for name in branches if re.fullmatch(r"v\d+", name)]
+        revision = named[2] or (f"v{max(versions)}" if versions else "main")
+        last = hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=revision)[0]
+        files = list_remote(hub, repo_id, last.commit_id)
+        if not any(path.endswith(f"/{METADATA}") for path in files):
+            raise ValueError(f"no build/*/{METADATA} at {revision}")
+        patterns = ["build/*", "provenance/*"]
+        hub.snapshot_download(
+            repo_id, repo_type=KERNEL, revision=last.commit_id, local_dir=folder,
+            allow_patterns=patterns,
+        )  # fmt: skip
+        return f"{repo_id}@{revision}, commit {last.commit_id[:12]} by {', '.join(last.authors)}"
+
+    return retry(fetch, repo_id, "download from")
 
 
-def _compare(bundle: Bundle, published: BuiltVariant, rebuilt: BuiltVariant) -> dict[str, str]:
-    """Return by path how a published variant, and its list of sources, differ from the build."""
-    stated, wanted = read_digests(published), read_digests(rebuilt)
-    edited, there = find_edits(published), list_files(published.folder)
-    found = {}
-    for path in sorted({*stated, *wanted, *edited}):
-        if path not in wanted:
-            found[path] = "no build gives it"
-        elif path not in there:
-            found[path] = "not published"
-        elif path in edited or stated[path] != wanted[path]:
-            found[path] = "other bytes"
-    if hash_file(published.folder / METADATA) != hash_file(rebuilt.folder / METADATA):
-        keys = sorted({*published.metadata, *rebuilt.metadata})
-        other = [key for key in keys if published.metadata.get(key) != rebuilt.metadata.get(key)]
-        found[METADATA] = f"other bytes ({', '.join(other)})"
-    differences = {f"build/{published.name}/{path}": how for path, how in found.items()}
-    if bundle.root and (other_list := find_other_list(bundle, published)):
-        differences[list_beside(published.name)[0]] = other_list
-    return differences
-
-
-def _read_origin(name: str, metadata: Mapping[str, Any], source: str | None) -> Origin | Problem:
-    """Return what a variant was built from, or why that is not known."""
-    provenance = metadata.get("provenance")
-    facts = provenance if isinstance(provenance, dict) else {}
-    facts = {key: each for key, each in facts.items() if isinstance(each, dict)}
+def _read_origin(variant: BuiltVariant, source: str | None) -> Origin:
+    """Return the source of a variant. Raises KernelBuilderError if it does not say enough."""
+    provenance = variant.provenance if isinstance(variant.provenance, dict) else {}
+    facts = {key: each for key, each in provenance.items() if isinstance(each, dict)}
     commit = str(facts.get("kernel", {}).get("commit"))
+    address = source or str(variant.metadata.get("source"))
     dirty = [key for key in ("kernel", BUILDER) if facts.get(key, {}).get("dirty")]
-    fix = "ask who published it for a build of a commit, from a folder without changes"
+    found, want = "", "a build of a commit"
     if dirty:
         found = f"built while {' and '.join(dirty)} had changes that are not committed"
-        return Problem(name, found, "a build of what a commit has", fix)
-    if not _COMMIT.fullmatch(commit):
-        found = "provenance in metadata.json names no commit of the kernel"
-        return Problem(name, found, "the commit that it was built from", fix)
+    elif not _COMMIT.fullmatch(commit):
+        found = f"provenance in {METADATA} names no commit of the kernel"
     # Published text starts no program: git knows addresses that are commands.
-    stated = source or str(metadata.get("source"))
-    if not source and not _ADDRESS.fullmatch(stated):
-        known = "source" in metadata
-        found = f"source in metadata.json is {stated!r}" if known else "no source in metadata.json"
-        want = "the https:// address of the kernel's repository"
-        fix = f"give one that has the commit {commit}: --source ADDRESS, or a clone's folder"
-        return Problem(name, found, want, fix)
-    return Origin(str(metadata.get("name")), stated, commit)
+    elif not source and not _ADDRESS.fullmatch(address):
+        found, want = f"the source {address!r}", "the https:// address of the kernel's repository"
+    if found:
+        fix = "give a place that has its commit (--source ADDRESS), or ask who published it"
+        problem = Problem(variant.name, found, want, fix)
+        raise KernelBuilderError("a variant does not say enough to be built again", [problem])
+    return Origin(str(variant.metadata.get("name")), address, commit)
 
 
-@contextmanager
-def _build_again(
-    origin: Origin, names: Sequence[str], limits: Limits
-) -> Iterator[tuple[BuildResult, str]]:
-    """Build variants of a commit in a temporary checkout; yield the report and the builder."""
+def _build_again(origin: Origin, names: Sequence[str], limits: Limits) -> tuple[BuildResult, str]:
+    """Build variants of a commit in a temporary checkout; return the result and the builder."""
     with TemporaryDirectory(prefix="kernel-builder-") as temporary:
         place = Path(temporary).resolve()
         folder = _find_kernel(origin, place)
         say(f"building again: {origin}")
         kernel = UntrustedKernel(folder, checkout=Checkout(place, origin.commit))
-        try:
-            report = build_kernel(kernel, Choice(names=names, require_all=True), limits)
-        except UsageError as error:
-            problems = [replace(each, at=str(origin)) for each in error.problems]
-            raise KernelBuilderError("that commit has other variants", problems) from None
-        yield report, describe_builder(kernel, report.derivations)
+        result = build_kernel(kernel, Choice(names=names, require_all=True), limits)
+        return result, describe_builder(kernel, result.derivations)
+
+
+def _compare(bundle: Bundle, published: BuiltVariant, rebuilt: BuiltVariant) -> dict[str, str]:
+    """Return by path how a published variant, and its list of sources, differ from the build."""
+    found = {path: hash_as_stated(file) for path, file in list_files(published.folder).items()}
+    wanted = {**rebuilt.digests, METADATA: hash_as_stated(rebuilt.folder / METADATA)}
+    found.pop(SIGNATURE, None)
+    differences = {}
+    for path in sorted({*found, *wanted}):
+        if found.get(path) != wanted.get(path):
+            how = "other bytes" if path in found else "not published"
+            how = how if path in wanted else "no build gives it"
+            differences[f"build/{published.name}/{path}"] = how
+    if bundle.root and (other_list := find_other_list(bundle, published)):
+        differences[list_beside(published.name)[0]] = other_list
+    return differences
 
 
 def describe_builder(kernel: UntrustedKernel, derivations: Mapping[str, str]) -> str:
@@ -227,27 +204,22 @@ def describe_builder(kernel: UntrustedKernel, derivations: Mapping[str, str]) ->
 
 def _find_kernel(origin: Origin, place: Path) -> Path:
     """Check the commit out and return the kernel's folder in it."""
-    source, below = origin.source, ""
-    if (local := Path(origin.source)).is_dir():
-        local = local.resolve()
-        root = find_git_root(local) or local
+    source, below = origin.source, "."
+    if (local := Path(source).resolve()).is_dir():
         # One kernel of a repository with several.
+        root = find_git_root(local) or local
         source, below = str(root), local.relative_to(root).as_posix()
     if error := check_out(source, origin.commit, place):
         fix = "give another place that has it: --source ADDRESS, or a clone's folder"
         problem = Problem(str(origin), error, "a commit that git can fetch", fix)
         raise KernelBuilderError("the kernel cannot be had as it was", [problem])
-    found = [
-        file.parent
-        for file in sorted((place / below).rglob("build.toml"))
-        if _read_name(file) == origin.kernel and (file.parent / "flake.nix").is_file()
-    ]
+    files = sorted((place / below).rglob("build.toml"))
+    found = [file.parent for file in files if _read_name(file) == origin.kernel]
     if len(found) == 1:
         return found[0]
-    listed = "\n".join(str(each.relative_to(place)) for each in found)
-    want = f"one folder with a flake.nix and a build.toml whose name is {origin.kernel!r}"
-    fix = "give the kernel's folder in a clone: --source CLONE/FOLDER"
-    problem = Problem(str(origin), listed or "none", want, fix)
+    listed = "\n".join(str(each.relative_to(place)) for each in found) or "none"
+    want, fix = "one folder with a build.toml of this name", "--source CLONE/FOLDER"
+    problem = Problem(str(origin), listed, want, fix)
     raise KernelBuilderError(f"which kernel it was is not clear: {len(found)} fit", [problem])
 
 

@@ -1,4 +1,4 @@
-"""Compares what two builds of a kernel offer: public Python names, and operators.
+"""Compares the public Python names and the operators of two builds.
 
 Files are parsed by griffe and never run.
 """
@@ -7,26 +7,22 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import griffe
 
 from kernel_builder.hub.bundle import BuiltVariant
-from kernel_builder.machine.files import list_files, read_file
+from kernel_builder.machine.files import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import complain
 
-# The name of the package for griffe.
-PACKAGE: Final = "kernel"
 # Clients look into it by name, listed or not.
 LAYERS: Final = "layers"
 UNREADABLE: Final = (
-    AttributeError, SyntaxError, TypeError, ValueError, RecursionError, MemoryError,
-    griffe.GriffeError,
+    AttributeError, LookupError, SyntaxError, TypeError, ValueError, RecursionError, MemoryError,
+    griffe.GriffeError, KernelBuilderError,
 )  # fmt: skip
 _SCHEMA: Final = re.compile(r"([^(\s]+)\((.*)\) -> (.+)", re.DOTALL)
 # The text between commas that are in no brackets or quotes.
@@ -45,71 +41,47 @@ class ApiChange:
         return f"  {'breaking' if self.breaking else 'listed':<9} {self.name}: {self.change}"
 
 
-@dataclass(frozen=True)
-class Package:
-    """A variant's Python package as griffe sees it, its backend, and its operators' schemas."""
-
-    module: Any
-    backend: str
-    operators: list[str] | None
-
-
-def read_package(variant: BuiltVariant) -> Package:
-    """Return the package of a variant. Raises one of UNREADABLE if it is none."""
-    files = {
-        path: read_file(file)
-        for path, file in list_files(variant.folder).items()
-        # The generated module has other names in each build.
-        if path.endswith(".py") and path != "_ops.py"
-    }
-    metadata = variant.metadata
-    operators = metadata.get("operators")
-    listed = None if operators is None else [str(each) for each in operators]
-    return Package(load_module(files), metadata.get("backend", {}).get("type", ""), listed)
-
-
-def compare_packages(old: Package, variant: BuiltVariant) -> list[ApiChange]:
-    """Return how a variant differs from a package, what is breaking first.
-
-    Operators are compared within one backend if the old package has a public `ops`. Raises
-    KernelBuilderError if the variant cannot be read.
-    """
+def require_package(variant: BuiltVariant) -> None:
+    """Raise KernelBuilderError if the Python files of a variant cannot be parsed."""
     try:
-        new = read_package(variant)
-        changes, public = compare_modules(old.module, new.module), list_public(old.module)
-        if "ops" in public and old.operators is not None and new.operators is not None:
-            if old.backend == new.backend:
-                changes += compare_operators(old.operators, new.operators)
-        elif "ops" in public:
-            complain("warning", "operators are not compared: one of the builds states none")
+        read_package(variant.folder)
     except UNREADABLE as error:
         problem = Problem(variant.name, str(error), "a package", "correct it, and build again")
         raise KernelBuilderError(f"{variant.name} cannot be read", [problem]) from None
+
+
+def compare_variants(old: BuiltVariant, new: BuiltVariant) -> list[ApiChange]:
+    """Return how the API of a variant differs from an old one's, breaking changes first.
+
+    Operators are compared within one backend, if the old package has a public `ops` and both state
+    their operators. Raises one of UNREADABLE if a variant cannot be read.
+    """
+    package = read_package(old.folder)
+    public, changes = list_public(package), compare_packages(package, read_package(new.folder))
+    backends = {each.metadata["backend"]["type"] for each in (old, new)}
+    schemas: list[Any] = [each.metadata.get("operators") for each in (old, new)]
+    if "ops" in public and len(backends) == 1 and None not in schemas:
+        changes |= {*compare_operators(*schemas)}
     return sorted(changes, key=lambda each: (not each.breaking, each.name, each.change))
 
 
-def load_module(files: Mapping[str, bytes]) -> Any:
-    """Return a package, given as content by path, as griffe's module."""
-    if "__init__.py" not in files:
+def read_package(folder: Path) -> Any:
+    """Return griffe's module of the package in a folder."""
+    if "__init__.py" not in list_files(folder):
         raise ValueError("there is no __init__.py")
     logging.getLogger("griffe").setLevel(logging.CRITICAL)
-    with TemporaryDirectory(prefix="kernel-builder-") as folder:
-        for name, content in files.items():
-            file = Path(folder, PACKAGE, name)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-        return griffe.load(
-            PACKAGE, search_paths=[folder], try_relative_path=False, allow_inspection=False,
-            resolve_aliases=True, resolve_external=False, resolve_implicit=True,
-        )  # fmt: skip
+    loader = griffe.GriffeLoader(search_paths=[folder.parent], allow_inspection=False)
+    package = loader.load(folder.name, try_relative_path=False)
+    loader.resolve_aliases(implicit=True, external=False)
+    return package
 
 
-def compare_modules(old: Any, new: Any) -> list[ApiChange]:
+def compare_packages(old: Any, new: Any) -> set[ApiChange]:
     """Return the differences between two packages. A public name that is gone is breaking."""
     was, now = list_public(old), list_public(new)
     # A first `__all__` may leave out names that can still be imported.
-    left = {} if old.exports else new.members
-    gone = [name for name in was if name not in now and name not in left]
+    kept = [*now, *([] if old.exports else new.members)]
+    gone = [name for name in was if name not in kept]
     changes = {ApiChange(name, "is gone", breaking=True) for name in gone}
     changes |= {ApiChange(name, "is new", breaking=False) for name in now if name not in was}
     # griffe compares all submodules, and of other names those in `exports`.
@@ -122,10 +94,12 @@ def compare_modules(old: Any, new: Any) -> list[ApiChange]:
         is_field = found.obj.is_attribute and bool(found.obj.parent and found.obj.parent.is_class)
         values = (getattr(each, "name", each) for each in (found.old_value, found.new_value))
         texts = dict.fromkeys(str(each) for each in values if each is not None)
-        name = found.obj.path.removeprefix(f"{PACKAGE}.")
+        name = found.obj.path.removeprefix(f"{found.obj.package.path}.")
         change = f"{found.kind.value}: {' -> '.join(texts)}"
-        changes.add(ApiChange(name, change, removed and not is_field))
-    return list(changes)
+        # The generated module has other names in each build.
+        if not name.startswith("_ops."):
+            changes.add(ApiChange(name, change, removed and not is_field))
+    return changes
 
 
 def list_public(module: Any) -> list[str]:
@@ -137,32 +111,33 @@ def list_public(module: Any) -> list[str]:
         names = [
             name
             for name, each in module.members.items()
-            if name[0] != "_" and (not each.is_alias or each.target_path.startswith(f"{PACKAGE}."))
+            if name[0] != "_"
+            and (not each.is_alias or each.target_path.startswith(f"{module.path}."))
         ]
     return list(dict.fromkeys([*names, *({LAYERS} & module.members.keys())]))
 
 
-def compare_operators(old: Sequence[str], new: Sequence[str]) -> list[ApiChange]:
-    """Return the differences between two lists of Torch's operator schemas.
+def compare_operators(old: Sequence[str], new: Sequence[str]) -> Iterator[ApiChange]:
+    """Yield the differences between two lists of Torch's operator schemas.
 
     An operator that is gone, or takes less than before, is breaking. Raises ValueError for a text
     that is no schema.
     """
     before, after = ({f"ops.{_parse(each)[0]}": each for each in listed} for listed in (old, new))
-    changes = [ApiChange(name, "is new", breaking=False) for name in after if name not in before]
+    for name in after.keys() - before.keys():
+        yield ApiChange(name, "is new", breaking=False)
     for name, schema in before.items():
         if name not in after:
-            changes.append(ApiChange(name, "is gone", breaking=True))
+            yield ApiChange(name, "is gone", breaking=True)
         elif schema != after[name]:
             narrower = _is_narrower(schema, after[name])
             text = f"{'takes less' if narrower else 'is different'}: {after[name]}"
-            changes.append(ApiChange(name, text, narrower))
-    return changes
+            yield ApiChange(name, text, narrower)
 
 
 def _parse(schema: str) -> tuple[str, list[tuple[str, str, bool]], str]:
     """Return name, arguments (type, name, whether there is a default) and type of an operator."""
-    parts = _SCHEMA.fullmatch(schema.strip())
+    parts = _SCHEMA.fullmatch(schema)
     if parts is None:
         raise ValueError(f"{schema!r} is no schema of an operator")
     arguments = []

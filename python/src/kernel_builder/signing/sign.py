@@ -6,10 +6,9 @@ the card. https://slsa.dev/spec/v1.0/provenance
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -18,13 +17,7 @@ from cryptography.x509 import SubjectAlternativeName
 from sigstore.dsse import DigestSet, Statement, StatementBuilder, Subject
 from sigstore.models import Bundle as Signature
 from sigstore.models import ClientTrustConfig
-from sigstore.oidc import (
-    ExpiredIdentity,
-    IdentityError,
-    IdentityToken,
-    Issuer,
-    detect_credential,
-)
+from sigstore.oidc import IdentityError, IdentityToken, Issuer, detect_credential
 from sigstore.sign import SigningContext
 
 from kernel_builder.hub.bundle import BuiltVariant, Bundle, find_damage
@@ -32,6 +25,7 @@ from kernel_builder.machine.files import hash_file, read_file, write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import say
+from kernel_builder.settings import current_settings
 from kernel_builder.variants.result import CARD, METADATA, SIGNATURE, is_signature, list_beside
 
 # There is no option for it: other users of a machine can read command lines.
@@ -39,13 +33,13 @@ TOKEN: Final = "SIGSTORE_ID_TOKEN"
 # docs/signing.md lists the parameters of a build of this type.
 BUILD_TYPE: Final = "urn:x-kernel-builder:nix-build:v1"
 SLSA: Final = "https://slsa.dev/provenance/v1"
-# Their errors have no base in common.
+# The packages of sigstore, whose errors have no base in common.
 LIBRARIES: Final = ("id", "requests", "sigstore", "tuf")
 
 
 def sign_bundle(bundle: Bundle, trust: Path | None = None) -> dict[str, Any]:
     """Sign the variants of a bundle, as `kernel_builder.sign_kernel` describes."""
-    problems = find_damage(bundle)
+    problems = [*find_damage(bundle)]
     fix = "kernel-builder build-and-copy, and sign what is in build/"
     problems += [
         Problem(variant.name, f"read-only, {variant.folder}", "files of your own", fix)
@@ -56,7 +50,7 @@ def sign_bundle(bundle: Bundle, trust: Path | None = None) -> dict[str, Any]:
     if problems:
         raise KernelBuilderError("these variants are not signed", problems)
     signatures: dict[Path, Signature] = {}
-    with explain_errors("the variants cannot be signed"):
+    with explain_errors("the variants cannot be signed", trust):
         config = read_trust(trust)
         token = _find_identity(config)
         with SigningContext.from_trust_config(config).signer(token) as signer:
@@ -89,43 +83,25 @@ def list_subjects(bundle: Bundle, variant: BuiltVariant) -> list[tuple[str, str]
 
 def describe_build(bundle: Bundle, variant: BuiltVariant, listed: Path, identity: str) -> Statement:
     """Return the provenance of a variant that `identity` signs."""
-    subjects = dict(reversed(list_subjects(bundle, variant)))
     metadata, kernel = variant.metadata, variant.provenance.get("kernel", {})
     source = {key: metadata[key] for key in ("source",) if key in metadata}
     commit = {"uri": f"git+{metadata['source']}"} if source else {"name": metadata["name"]}
     commits = [{**commit, "digest": {"gitCommit": kernel["commit"]}}] if "commit" in kernel else []
-    components = json.loads(read_file(listed)).get("components", [])
-    parameters = {"kernel": metadata["name"], "variant": variant.name, **source, **kernel}
+    sources = {"name": list_beside(variant.name)[0], "digest": {"sha256": hash_file(listed)}}
     predicate = {
         "buildDefinition": {
             "buildType": BUILD_TYPE,
-            "externalParameters": parameters,
+            "externalParameters": {
+                "kernel": metadata["name"], "variant": variant.name, **source, **kernel,
+            },
             "internalParameters": {"kernel-builder": variant.provenance.get("kernel-builder", {})},
-            "resolvedDependencies": [*commits, *map(_describe_dependency, components)],
+            "resolvedDependencies": [*commits, sources],
         },
         "runDetails": {"builder": {"id": identity if ":" in identity else f"mailto:{identity}"}},
-    }
-    named = [
-        Subject(name=name, digest=DigestSet({"sha256": digest}))
-        for name, digest in subjects.items()
-    ]
+    }  # fmt: skip
+    subjects = dict(reversed(list_subjects(bundle, variant)))
+    named = [Subject(name=name, digest=DigestSet({"sha256": subjects[name]})) for name in subjects]
     return StatementBuilder(named, SLSA, predicate).build()
-
-
-def _describe_dependency(component: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a component of the list in CycloneDX as a resource descriptor of in-toto."""
-    digests = {each["alg"]: each["content"] for each in component.get("hashes", ())}
-    trees = {
-        each["name"]: each["value"]
-        for each in component.get("properties", ())
-        if each["name"] == "kernel-builder:tree"
-    }
-    return {
-        "name": component["name"],
-        **({"uri": component["purl"]} if "purl" in component else {}),
-        **({"digest": {"sha256": digests["SHA-256"]}} if "SHA-256" in digests else {}),
-        **({"annotations": trees} if trees else {}),
-    }
 
 
 def _find_identity(config: ClientTrustConfig) -> IdentityToken:
@@ -133,42 +109,32 @@ def _find_identity(config: ClientTrustConfig) -> IdentityToken:
     if raw := os.environ.get(TOKEN) or detect_credential():
         return IdentityToken(raw)
     if not sys.stdin.isatty():
-        raise IdentityError("none: this is no CI that proves who it is, and no terminal")
+        raise IdentityError("no CI that proves who it is, and no terminal for a login")
     return Issuer(config.signing_config.get_oidc_url()).identity_token()
 
 
-def read_trust(file: Path | None, *, offline: bool = False) -> ClientTrustConfig:
-    """Return the instance that a file describes, else the public one.
-
-    What is trusted of the public instance is renewed first, unless `offline`.
-    """
+def read_trust(file: Path | None) -> ClientTrustConfig:
+    """Return the instance that a file describes, else the public one, renewed unless offline."""
     if file is None:
-        return ClientTrustConfig.production(offline=offline)
-    try:
-        return ClientTrustConfig.from_json(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        want = "a client trust config of Sigstore, as JSON"
-        fix = "ask whoever runs the instance for it; docs/signing.md says what is in it"
-        problem = Problem(str(file), str(error), want, fix)
-        raise KernelBuilderError(f"{file} names no instance of Sigstore", [problem]) from None
+        return ClientTrustConfig.production(offline=current_settings().offline)
+    return ClientTrustConfig.from_json(file.read_text(encoding="utf-8"))
 
 
 @contextmanager
-def explain_errors(headline: str) -> Iterator[None]:
+def explain_errors(headline: str, trust: Path | None) -> Iterator[None]:
     """Turn errors of the library and of Sigstore's services into KernelBuilderError."""
     try:
         yield
     except Exception as error:
-        if type(error).__module__.partition(".")[0] not in LIBRARIES:
+        is_theirs = type(error).__module__.partition(".")[0] in LIBRARIES
+        if not is_theirs and not isinstance(error, ValueError):
             raise
-        found = ": ".join(filter(None, map(str, (error, error.__cause__ or ""))))
-        at, want = "the services of Sigstore", "an answer"
-        fix = "see to the network, its proxies and --trust-config, then run it again"
-        if isinstance(error, (IdentityError, ExpiredIdentity)):
-            at, want = "who signs", "an identity that a CI, or an account, proves"
-            fix = (
-                "on GitHub give the job `permissions: id-token: write`, on GitLab a token\n"
-                "SIGSTORE_ID_TOKEN; elsewhere run it in a terminal, to log in with a browser"
-            )
-        problem = Problem(at, redact(found or type(error).__name__), want, fix)
+        found = f"{type(error).__name__}: {error} {error.__cause__ or ''}".strip()
+        fix = "see to the identity (docs/signing.md), --trust-config, the network and its proxies"
+        problem = Problem(
+            f"Sigstore, {trust or 'the public instance'}",
+            redact(found),
+            "a signer, and services that answer",
+            fix,
+        )
         raise KernelBuilderError(headline, [problem]) from None
