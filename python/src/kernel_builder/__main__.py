@@ -44,7 +44,8 @@ def _describe_error(error: Exception) -> KernelBuilderError:
             at=sys.executable,
             found=f"no module named {error.name}",
             want="the packages of python/pyproject.toml",
-            fix="./install.sh in the checkout, or `pip install 'kernel-builder[sign]'`",
+            fix="run ./install.sh in the kernel-builder checkout, "
+            "or `pip install 'kernel-builder[sign]'`",
         )
         return KernelBuilderError(f"the Python package {error.name} is missing", [problem])
     if isinstance(error, OSError):

@@ -64,7 +64,9 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
             # The library raises RuntimeError for a large file that did not arrive whole.
             passes = isinstance(error, (RuntimeError, httpx2.TransportError))
             failures += 1
-            if failures == TRIES or not (passes or status in TRANSIENT):
+            # A machine without a network says so soon.
+            tries = 3 if isinstance(error, httpx2.ConnectError) else TRIES
+            if failures == tries or not (passes or status in TRANSIENT):
                 found = redact(f"{error}\n{error.__cause__ or ''}".strip())
                 fix = "see to the token (`hf auth login`, or HF_TOKEN), its rights and the network"
                 problem = Problem(repo_id, found, "an answer without errors", fix)
