@@ -22,7 +22,6 @@ if __name__ == "__main__":
 from tests.bench import experiments, one_unit
 from tests.bench.experiments import Experiment
 from tests.bench.measuring import Cost
-from tests.bench.own_costs import measure_own_costs
 from tests.bench.report import put_into, write_report
 from tests.bench.samples import Sample, Samples, describe_machine, read_samples
 from tests.bench.ways import shells_in
@@ -47,19 +46,15 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--add", is_flag=True, help="Add to the samples that the file has.")
 @click.option("--report", is_flag=True, help="Measure nothing; only print the file's report.")
 @click.option("--into", type=FILE, help="A page that gets the report between its marks.")
-@click.option("--own", is_flag=True, help="Measure what kernel-builder itself costs, and no more.")
 def main(
     quick: bool, only: str, is_list: bool, times: int | None, flash_attn2: Path | None,
-    file: Path, add: bool, report: bool, into: Path | None, own: bool,
+    file: Path, add: bool, report: bool, into: Path | None,
 ) -> None:  # fmt: skip
     """Measure builds by kernel-builder beside builds by others, in turns, in one run.
 
     The report is Markdown on standard output; docs/benchmarks.md explains it. Samples are written
     after each build, so a run that is broken off has those that it took.
     """
-    if own:
-        measure_own_costs(times or 5)
-        return
     if report:
         samples = read_samples(file)
     else:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,16 +65,3 @@ def _busy_seconds() -> float:
         int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     )
     return (user + nice + system + sum(others)) / os.sysconf("SC_CLK_TCK")
-
-
-def show(what: str, values: list[float], unit: str, digits: int = 2, aim: str = "") -> None:
-    """Print one line: the median, then the smallest and the largest."""
-    low, middle, high = min(values), statistics.median(values), max(values)
-    spread = f"{low:.{digits}f} to {high:.{digits}f}"
-    print(f"{what:<58} {middle:>8.{digits}f} {unit:<3} {spread:>18}   {aim}", flush=True)
-
-
-def repeat(times: int, run: Callable[[], Cost]) -> list[Cost]:
-    """Return the costs of several runs, after one that warms the caches."""
-    run()
-    return [run() for _ in range(times)]

@@ -9,8 +9,6 @@ from typing import Final
 
 from tests.boundaries.source_tree import files_of, split_nix
 
-# A longer list of entries is hard to read.
-MOST = 15
 # Names that packages of any group may take: those of the base and of overlays/variants.nix.
 GIVEN = {
     "buildSet",
@@ -22,7 +20,6 @@ GIVEN = {
     "toolkitPackages",
     "torch",
 }
-KEBAB_CASE = re.compile(r"[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*")
 # The place of all backends in overlays/default.nix.
 BACKENDS = "map groupOfBackend"
 
@@ -69,38 +66,22 @@ def _packages(root: Path) -> Iterator[tuple[str, str, Path]]:
 
 
 def groups_hold_packages(root: Path) -> Iterator[str]:
-    """An entry of a group is a folder with a default.nix, or a Nix file, in kebab-case."""
+    """An entry of a group is a folder with a default.nix, or a Nix file."""
     for group, entries in _entries(root).items():
         for entry in sorted(entries):
             path = root / group / entry
             if not (path / "default.nix").is_file() and path.suffix != ".nix":
                 yield f"{group}/{entry}: not a package"
-            elif not KEBAB_CASE.fullmatch(entry.removesuffix(".nix")):
-                yield f"{group}/{entry}: not in kebab-case"
-
-
-def groups_are_short(root: Path) -> Iterator[str]:
-    """No folder of the package set has a list of entries that is too long to read."""
-    groups = _entries(root)
-    folders = {"pkgs": {group for group in groups if not _is_of_backend(group)}, **groups}
-    for folder, entries in folders.items():
-        if len(entries) > MOST:
-            yield f"{folder}: {len(entries)} entries, more than {MOST}"
 
 
 def packages_have_one_name(root: Path) -> Iterator[str]:
-    """No two entries are one attribute, and the type of a package is that of its attribute."""
+    """No two entries are one attribute."""
     seen: dict[str, str] = {}
     for _, attribute, path in _packages(root):
         name = path.relative_to(root).as_posix()
         if attribute in seen:
             yield f"{name}: the attribute of {seen[attribute]}, too"
         seen[attribute] = name
-        if path.is_file():
-            text = path.read_text(encoding="utf-8")
-            for found in re.findall(r"^ +```\n +(\w+) ::", text, re.MULTILINE):
-                if found != attribute:
-                    yield f"{name}: its type is called {found}"
 
 
 def overlays_hold_only_order(root: Path) -> Iterator[str]:
@@ -154,7 +135,6 @@ Rule = Callable[[Path], Iterator[str]]
 
 PACKAGE_RULES: Final[tuple[Rule, ...]] = (
     groups_hold_packages,
-    groups_are_short,
     packages_have_one_name,
     overlays_hold_only_order,
     packages_take_what_comes_before,

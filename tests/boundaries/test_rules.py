@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.boundaries import rules
+from tests.boundaries import package_rules, rules
+from tests.boundaries.package_rules import PACKAGE_RULES, attribute_of
 from tests.boundaries.rules import REGISTRIES, RULES
 from tests.boundaries.source_tree import files_of, split_nix
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("rule", [*RULES, *PACKAGE_RULES], ids=lambda rule: rule.__name__)
 def test_the_tree_keeps_the_rule(rule: rules.Rule) -> None:
     found = list(rule(ROOT))
     assert not found, "\n".join([rule.__doc__ or "", *found])
@@ -88,8 +89,85 @@ def test_a_rule_finds_what_breaks_it(
     assert {line.split(":")[0] for line in found} == set(files)
 
 
+# A small package set that keeps all rules.
+GOOD = {
+    "lib/backends/vpu/default.nix": "_: { }",
+    "lib/backends/vpu/pkgs/default.nix": "{ makeIt, vpuToolkit }: makeIt { }",
+    "lib/backends/vpu/pkgs/toolkit.nix": "{ makeIt }: makeIt { }",
+    "overlays/default.nix": (
+        "map group [ ../pkgs/first ] ++ map groupOfBackend x ++ map group [ ../pkgs/second ]"
+    ),
+    "overlays/group.nix": "folder: final: _: { a = final.callPackage folder { }; }",
+    "pkgs/default.nix": "{ }",
+    "pkgs/first/make-it/default.nix": "{ system }: x: x",
+    "pkgs/second/tool.nix": "# A tool.\n{ lib, makeIt, torch }: makeIt { }",
+}
+# A rule of that set, a file that breaks it, and what is found.
+BROKEN_SETS = [
+    (
+        package_rules.groups_hold_packages,
+        ("pkgs/first/data/pins.json", "{ }"),
+        ["pkgs/first/data: not a package"],
+    ),
+    (
+        package_rules.packages_have_one_name,
+        ("pkgs/second/make-it.nix", "{ }: 1"),
+        ["pkgs/second/make-it.nix: the attribute of pkgs/first/make-it/default.nix, too"],
+    ),
+    (
+        package_rules.overlays_hold_only_order,
+        ("pkgs/third/x.nix", "{ }: 1"),
+        ["overlays/default.nix: the group pkgs/third stands there 0 times"],
+    ),
+    (
+        package_rules.overlays_hold_only_order,
+        ("overlays/default.nix", "[ ../pkgs/first ../pkgs/second ../pkgs/first ]"),
+        ["overlays/default.nix: the group pkgs/first stands there 2 times"],
+    ),
+    (
+        package_rules.overlays_hold_only_order,
+        ("overlays/x.nix", "final: _: { x = final.callPackage ../pkgs/second/tool.nix { }; }"),
+        ["overlays/x.nix: calls a package", "overlays/x.nix: reaches into pkgs"],
+    ),
+    (
+        package_rules.packages_take_what_comes_before,
+        ("pkgs/first/x.nix", "{ tool }: tool"),
+        ["pkgs/first/x.nix: takes tool of the later group pkgs/second"],
+    ),
+    (
+        package_rules.packages_take_what_comes_before,
+        ("lib/backends/npu/pkgs/x.nix", "{ vpuToolkit }: vpuToolkit"),
+        ["lib/backends/npu/pkgs/x.nix: takes vpuToolkit of the backend vpu"],
+    ),
+    (
+        package_rules.packages_take_what_comes_before,
+        ("pkgs/first/x.nix", "{ gone }: gone"),
+        ["pkgs/first/x.nix: takes gone, which is no package"],
+    ),
+    (
+        package_rules.packages_take_what_comes_before,
+        ("pkgs/first/x.nix", "1"),
+        ["pkgs/first/x.nix: is not a function of the names that it takes"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "file", "expected"), BROKEN_SETS)
+def test_a_rule_of_packages_finds_what_breaks_it(
+    tmp_path: Path, rule: rules.Rule, file: tuple[str, str], expected: list[str]
+) -> None:
+    good, broken = tmp_path / "good", tmp_path / "broken"
+    assert list(rule(write_tree(good, GOOD))) == []
+    assert list(rule(write_tree(broken, {**GOOD, **dict([file])}))) == expected
+
+
 def test_every_rule_has_a_counter_example() -> None:
-    assert {rule for rule, _ in BROKEN} == set(RULES)
+    assert {rule for rule, *_ in [*BROKEN, *BROKEN_SETS]} == {*RULES, *PACKAGE_RULES}
+
+
+def test_an_entry_is_one_attribute() -> None:
+    assert attribute_of("kernel-on-path") == "kernelOnPath"
+    assert attribute_of("built-backends.nix") == "builtBackends"
 
 
 def test_ignored_files_are_not_looked_at(tmp_path: Path) -> None:

@@ -1,14 +1,14 @@
-#!/usr/bin/env python3
-"""Reads fat binaries. As a program it lists the targets of extensions: `fatbin.py FILE.so…`."""
+"""Reads fat binaries."""
 
 from __future__ import annotations
 
+import io
 import struct
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
+
+from elftools.elf.elffile import ELFFile
 
 SECTION: Final = ".nv_fatbin"
 
@@ -16,8 +16,6 @@ _FATBIN: Final = 0xBA55ED50
 _KINDS: Final = {1: "compute_", 2: "sm_"}
 # Bits of an entry's flags: the code runs on that GPU alone, or on its family alone.
 _SUFFIXES: Final = {1 << 20: "a", 1 << 21: "f"}
-_IS_IN_MEMORY: Final = 2
-_WITHOUT_DATA: Final = 8
 
 
 @dataclass(frozen=True)
@@ -33,19 +31,11 @@ class Image:
     whole: int
 
 
-def read_sections(data: bytes) -> dict[str, bytes]:
-    """Return the sections of a 64-bit ELF file that are loaded into memory, by name."""
-    (start,) = struct.unpack_from("<Q", data, 0x28)
-    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
-    headers = [struct.unpack_from("<IIQQQQ", data, start + i * size) for i in range(count)]
-    table = headers[names][4]
-    sections: dict[str, bytes] = {}
-    for name, kind, flags, _address, offset, length in headers:
-        if flags & _IS_IN_MEMORY and kind != _WITHOUT_DATA:
-            text = data[table + name : data.index(b"\0", table + name)].decode()
-            # An object has one section for each function, all with the same name.
-            sections[text] = sections.get(text, b"") + data[offset : offset + length]
-    return sections
+def read_section(data: bytes) -> bytes:
+    """Return the fat binaries of an ELF file."""
+    # An object has one section for each function, all with the same name.
+    sections = ELFFile(io.BytesIO(data)).iter_sections()
+    return b"".join(each.data() for each in sections if each.name == SECTION)
 
 
 def read_images(data: bytes) -> Iterator[Image]:
@@ -54,7 +44,7 @@ def read_images(data: bytes) -> Iterator[Image]:
     They are regions of a section, each a header and entries. The layout is what `cuobjdump` shows
     of the same files.
     """
-    binary = read_sections(data).get(SECTION, b"")
+    binary = read_section(data)
     at = 0
     while at + 16 <= len(binary):
         magic, _version, header, size = struct.unpack_from("<IHHQ", binary, at)
@@ -94,13 +84,3 @@ def unpacked(data: bytes) -> list[tuple[str, bytes]]:
 def describe(data: bytes) -> list[str]:
     """Return the targets in a file: `sm_90a` for code, `compute_80` for PTX."""
     return sorted({image.target for image in read_images(data)})
-
-
-def main() -> None:
-    """Print the targets of the files in the arguments."""
-    for name in sys.argv[1:]:
-        print(f"{name}: {' '.join(describe(Path(name).read_bytes())) or 'no device code'}")
-
-
-if __name__ == "__main__":
-    main()

@@ -16,7 +16,7 @@ from tests.cuda.cuda_kernel import (
     read_one,
     with_capabilities,
 )
-from tests.cuda.fatbin import SECTION, read_images, read_sections, unpacked
+from tests.cuda.fatbin import read_images, read_section, unpacked
 
 CAPABILITIES = ("8.0", "9.0a", "12.1+PTX")
 
@@ -67,7 +67,7 @@ def test_it_is_small_unless_the_author_wants_otherwise(tmp_path: Path) -> None:
     assert all(image.whole > len(image.payload) for image in read_images(default))
     assert not any(image.whole for image in read_images(plain))
     assert bare(default) == bare(plain)
-    sizes = [len(read_sections(each)[SECTION]) for each in (default, plain)]
+    sizes = [len(read_section(each)) for each in (default, plain)]
     assert sizes[0] < sizes[1] / 2
 
 
@@ -108,13 +108,13 @@ def test_targets_that_are_packed_one_by_one_are_as_if_packed_together(
     ]
     call = ["fatbinary", f"--create={tmp_path / 'one'}", "-64", gathered.env["packing"], *images]
     subprocess.run([*call, *made_of], env={"PATH": gathered.env["PATH"]}, check=True)
-    assert read_sections(made)[SECTION] == (tmp_path / "one").read_bytes()
+    assert read_section(made) == (tmp_path / "one").read_bytes()
 
 
 def test_a_whole_unit_is_packed_as_well(tmp_path: Path) -> None:
     ways = [packed_with(tmp_path / way, "-x", "cu", *WAYS[way]) for way in ("default", "mode")]
     ways.append(packed_with(tmp_path / "plain", "-x", "cu", "-no-compress"))
     made = [build_object(each.part(ADD_SOURCE, ".o")).read_bytes() for each in ways]
-    sizes = [len(read_sections(each)[SECTION]) for each in made]
+    sizes = [len(read_section(each)) for each in made]
     assert sizes[0] < sizes[1] < sizes[2]
     assert bare(made[0]) == bare(made[1]) == bare(made[2])

@@ -17,7 +17,7 @@ from tests.cuda.cuda_kernel import (
     read_one,
     with_capabilities,
 )
-from tests.derivation import closure_of, read_derivation
+from tests.derivation import read_derivation
 
 LIBRARIES = {"cublas", "cufft", "curand", "cusolver", "cusparse", "nvjitlink", "nvrtc", "nvtx"}
 
@@ -30,9 +30,7 @@ def compiles_of(variant: CudaVariant, source: str) -> frozenset[str]:
     return frozenset([variant.part(source, ".o").path])
 
 
-def test_units_without_torch_are_compiled_once_for_each_toolkit(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_units_without_torch_are_compiled_once_for_each_toolkit(tmp_path: Path) -> None:
     variants = read_cuda(cuda_kernel(tmp_path).folder)
     assert len(variants) == 5
     toolkits = {variant.plan["toolkit"] for variant in variants.values()}
@@ -42,12 +40,6 @@ def test_units_without_torch_are_compiled_once_for_each_toolkit(
     }
     assert len(units[BINDING_SOURCE]) == 5
     assert len(units[ADD_SOURCE]) == len(units[SCALE_SOURCE]) == len(toolkits)
-    counted = sum(len(different) for different in units.values())
-    with capsys.disabled():
-        print(
-            f"\n5 Torch versions on {len(toolkits)} toolkits: {counted} units compiled "
-            f"({2 * len(toolkits)} without Torch, 5 bindings) instead of {3 * len(variants)}"
-        )
 
 
 def test_on_one_toolkit_it_is_two_units_and_a_binding_for_each_torch(tmp_path: Path) -> None:
@@ -142,21 +134,3 @@ def test_a_math_library_is_an_input_of_the_unit_that_includes_it(tmp_path: Path)
 
     assert libraries(ADD_SOURCE) == {("cublas-cuda-13.0", frozenset({"dev"}))}
     assert libraries(SCALE_SOURCE) == set()
-
-
-def test_the_derivations_of_one_variant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    variant = read_one(cuda_kernel(tmp_path).folder)
-    sources = {item.name for item in closure_of(variant.drv) if "outputHash" in item.env}
-    wheels = sorted(name for name in sources if name.startswith(("nvidia_", "torch-")))
-    for_compiling = {
-        item.name
-        for drv in variant.objects
-        for item in closure_of(drv)
-        if item.name.startswith("nvidia_")
-    }
-    assert for_compiling <= sources
-    with capsys.disabled():
-        print(f"\none CUDA variant: {len(sources)} sources, of NVIDIA and Torch {len(wheels)};")
-        print(
-            f"its objects alone: {len(for_compiling)} of NVIDIA: {', '.join(sorted(for_compiling))}"
-        )

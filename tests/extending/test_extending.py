@@ -162,9 +162,7 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
         "lib/matrix/matrix.json",
         "lib/matrix/torch-pins.json",
     }
-    copy.run_tests(
-        "graph/test_pins.py", "boundaries/test_backends.py", "boundaries/test_package_rules.py"
-    )
+    copy.run_tests("graph/test_pins.py", "boundaries/test_backends.py", "boundaries/test_rules.py")
 
     kernel = TinyKernel(tmp_path / "tiny", VPU)
     variant = copy.read(kernel.folder, f"torch213-cxx11-vpu10-{SYSTEM}")
@@ -227,7 +225,7 @@ def test_a_field_that_no_backend_has(copy: Copy) -> None:
 
 def test_a_check(copy: Copy, tiny: TinyKernel) -> None:
     copy.extend("A check")
-    copy.run_tests("boundaries/test_package_rules.py")
+    copy.run_tests("boundaries/test_rules.py")
     copy.run_tests("lint", "-k", "(ruff and pkgs) or docstring")
     *_, message = sections()["A check"].blocks()
     assert message.file.startswith("tests/build/violations/")

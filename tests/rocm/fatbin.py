@@ -1,18 +1,11 @@
-#!/usr/bin/env python3
-"""Lists the targets whose code is in built extensions: `fatbin.py FILE.so…`, one line a file.
-
-Reads the section `.hip_fatbin`: bundles as `clang-offload-bundler` writes them, each on pages of
-its own.
-"""
+"""Reads the section `.hip_fatbin`: bundles as `clang-offload-bundler` writes them."""
 
 from __future__ import annotations
 
 import io
 import struct
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -68,11 +61,3 @@ def _entries(binary: bytes, start: int) -> Iterator[CodeObject]:
         else:
             # The name of an entry has an empty field for an environment.
             assert (name.rstrip("-"), size) == ("host-x86_64-unknown-linux-gnu", 0), name
-
-
-if __name__ == "__main__":
-    for file in sys.argv[1:]:
-        listed = [
-            " ".join(code.target for code in each) for each in bundles(Path(file).read_bytes())
-        ]
-        print(f"{file}: {'; '.join(listed)}")

@@ -9,7 +9,7 @@
   listTorchSymbols,
 }:
 /**
-  `objects` maps the source of a unit to its object, so that an error names the function that refers to a symbol.
+  `objects` maps the source of a unit to its object, so that an error names the units that refer to a symbol.
   `packages` have the libraries that the variant is linked with. `torch` is null if the framework is not Torch.
 
   # Type

@@ -13,7 +13,7 @@ from checking.variant import Variant
 
 from abi_check import policy as rules_of
 from abi_check.binary import Binary, Symbol
-from abi_check.origin import demangle, find_origins
+from abi_check.origin import demangle, find_units
 from abi_check.policy import POLICY, PYTHON
 from abi_check.provided import Provided
 
@@ -44,13 +44,11 @@ class Check:
         return self.binary.path.relative_to(self.variant.folder).as_posix()
 
     def place(self, symbol: Symbol) -> str:
-        """Return the file, and the units and functions that refer to the symbol if they are known."""
-        origins = find_origins(symbol.name, self.objects)
-        if not origins:
+        """Return the file, and the units that refer to the symbol if they are known."""
+        units = find_units(symbol.name, self.objects)
+        if not units:
             return f"{self.file}\n(of a static library: no unit refers to it)" if self.objects else self.file
-        rest = len(origins) - PLACES_SHOWN
-        more = [f"and {rest} more places"] if rest > 0 else []
-        return "\n".join([self.file, *map(str, origins[:PLACES_SHOWN]), *more])
+        return "\n".join([self.file, *units[:PLACES_SHOWN]])
 
     def too_new(self, symbol: Symbol) -> bool:
         """Return whether the policy lacks the symbol's version."""
