@@ -8,8 +8,8 @@ from tests.cli.fake_kernel import SYSTEM, FakeKernel
 
 VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
 OBJECTS = 6
-# The steps that a machine has to do: the tool, the objects, the variant.
-STEPS = OBJECTS + 2
+# The steps that a machine has to do: the tool, the objects, the variant, the bundle.
+STEPS = OBJECTS + 3
 
 # An object's work: to say that it is there, then to wait for `Machine.go` or the machine's end.
 WAIT = "p=/shared/part${toString n}; echo >$p; while [ -e $p -a ! -e /shared/go ]; do sleep 1; done"

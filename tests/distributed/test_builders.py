@@ -65,8 +65,8 @@ def test_steps_are_spread_and_counted(
     assert status == 0, said
     report = json.loads(out)
     assert set(report["built"]) == {f"ssh-ng://root@{each.name}" for each in three}
-    # The tool, the objects, the variant.
-    assert sum(report["built"].values()) == 1 + 3 + 1
+    # The tool, the objects, the variant, the bundle.
+    assert sum(report["built"].values()) == 1 + 3 + 1 + 1
     # Each one is told of once, although a builder tells of it as well.
     assert said.count("building k-cpu-part1.cpp.o") == 1
     # What they built has come back.

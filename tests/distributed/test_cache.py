@@ -42,7 +42,8 @@ def test_a_second_machine_builds_nothing(
     report, _ = second.build(folder)
     assert state_of(report) == "fetched"
     assert report["built"] == {}
-    assert report["fetched"] == {cache.url: 1}
+    # The variant and the bundle.
+    assert report["fetched"] == {cache.url: 2}
     assert second.has(pushed["result"])
 
 

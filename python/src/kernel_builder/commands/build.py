@@ -92,9 +92,9 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool) ->
     if result.bundle:
         target = kernel.folder / "build"
         copied = asdict(copy_bundle(Path(result.bundle), target, prune=prune))
-        states = describe_states(copied["sandbox"])
-        shown = (f"{word}: {', '.join(names)}" for word, names in copied.items() if names)
-        text = "\n".join([f"{target}:", *shown, states])
+        words = ("copied", "unchanged", "removed", "others")
+        shown = (f"{word}: {', '.join(copied[word])}" for word in words if copied[word])
+        text = f"{target}: {'; '.join(shown)}\n{describe_states(copied['sandbox'])}"
     print_result({**result.as_data(), "copied": copied}, text)
     return 1 if result.errors else 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from html import escape
@@ -55,27 +55,21 @@ def collect_report(result: BuildResult) -> dict[str, Any]:
     graph = parse_graph(nix.show_derivations(roots, recursive=True)) if roots else {}
     derivers = {out: path for path, each in graph.items() for out in each.outputs.values()}
     absent = nix.find_invalid(sorted(derivers))
+    spans = {derivers.get(path, path): (path, span) for path, span in run.spans.items()}
+    headers = _read_headers(graph.values())
     steps = {
-        path: _describe_step(each, absent)
+        path: _describe_step(each, absent, headers)
         for path, each in graph.items()
-        if each.is_unit or each.gathers
+        if each.is_unit or each.gathers or path in spans
     }
-    headers = {part: used for path in steps for part, used in _read_headers(graph[path]).items()}
-    for step in steps.values():
-        part = f"sm_{step['target']}" if "target" in step else "host"
-        step.update({} if step["kind"] == "gather" else headers.get((step["unit"], part), {}))
-    for path, span in run.spans.items():
-        built = path in graph
-        derivation = graph.get(path if built else derivers.get(path, ""))
-        if derivation is None:
-            continue
-        step = steps.setdefault(derivation.path, _describe_step(derivation, absent))
-        step["state"] = "failed" if derivation.outputs.get("out") in absent else "built"
-        if not built:
-            step.update(kind="fetch", state="fetched")
+    for path in steps.keys() & spans.keys():
+        origin, span = spans[path]
+        is_failed = graph[path].outputs.get("out") in absent
+        state = "fetched" if origin != path else "failed" if is_failed else "built"
         stop = span.start if span.stop is None else span.stop
-        times = round(span.start - result.started, 2), round(stop - result.started, 2)
-        step.update(start=times[0], stop=times[1], where=span.where, parts=span.parts)
+        start, stop = (round(each - result.started, 2) for each in (span.start, stop))
+        steps[path].update(state=state, start=start, stop=stop, where=span.where, parts=span.parts)
+        steps[path].update({"kind": "fetch"} if state == "fetched" else {})
     numbers = {path: number for number, path in enumerate(steps)}
     variants = [row.as_data() for row in result.rows]
     for row in variants:
@@ -99,28 +93,34 @@ def collect_report(result: BuildResult) -> dict[str, Any]:
     }
 
 
-def _describe_step(derivation: Derivation, absent: set[str]) -> dict[str, Any]:
+def _describe_step(
+    derivation: Derivation, absent: set[str], headers: Mapping[tuple[Any, str], Mapping[str, Any]]
+) -> dict[str, Any]:
     name, out = short_name(derivation.path), derivation.outputs.get("out", "")
-    unit, _, target = name.rpartition(".sm_")
+    before, _, target = name.rpartition(".sm_")
     kind = next((kind for end, kind in KINDS.items() if name.endswith(end)), "other")
     # The inputs of a variant that was fetched whole need not exist.
     state = "absent" if out in absent else "stored"
     step: dict[str, Any] = {"name": name, "kind": kind, "unit": None, "state": state, "parts": []}
-    if unit:
+    if before:
         step.update(kind="device", target=target)
     if derivation.is_unit or derivation.gathers:
         step["unit"] = derivation.environment.get("source")
         step["size"] = None if out in absent else measure_size(Path(out))
+    if not derivation.gathers:
+        step.update(headers.get((step["unit"], f"sm_{target}" if before else "host"), {}))
     return step
 
 
-def _read_headers(derivation: Derivation) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return which of Torch's headers the parts of a unit used, as their compile has written it."""
-    kept = ("headers", "why", "launches")
-    with suppress(LookupError, OSError, ValueError):
-        entries = json.loads(Path(derivation.outputs["report"]).read_bytes())
-        return {
-            (each["unit"], each["part"]): {key: each[key] for key in kept if key in each}
-            for each in entries
-        }
-    return {}
+def _read_headers(
+    derivations: Iterable[Derivation],
+) -> dict[tuple[Any, str], dict[str, Any]]:
+    """Return which of Torch's headers each part of a unit used, as the compiles have written it."""
+    found = {}
+    for derivation in derivations:
+        # A report of a variant that was fetched whole need not exist.
+        with suppress(LookupError, OSError, ValueError):
+            for each in json.loads(Path(derivation.outputs["report"]).read_bytes()):
+                used = {key: each[key] for key in ("headers", "why", "launches") if key in each}
+                found[each["unit"], each["part"]] = used
+    return found

@@ -79,14 +79,14 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     show_warnings(manifest["name"], collect_warnings(kernel, manifest))
     evaluated = time.monotonic() - started
     buildable = [variant for variant in selected if "drv" in variant]
-    run = _realise_variants(buildable, limits)
+    bundle = manifest["bundle"]
+    run = _realise_variants([*buildable, *([bundle] if bundle else [])], limits)
     run.left_out = [*_describe_unavailable(selected), *run.left_out]
     run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
     rows = [_make_row(variant, run.states) for variant in selected]
     built = [row.variant for row in rows if row.out]
     path = None
     if built and not limits.dry_run:
-        bundle = manifest["bundle"]
         if len(built) < len(buildable):
             bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
         path = _link_bundle(bundle, link)
@@ -111,7 +111,7 @@ def _choose_link(folder: Path) -> Path:
 
 
 def _realise_variants(variants: Sequence[Variant], limits: Limits) -> Run:
-    """Build or, in a dry run, predict what is not in the store."""
+    """Build or, in a dry run, predict what is not in the store; the bundle comes last."""
     invalid = nix.find_invalid(variant["out"] for variant in variants)
     unbuilt = [variant["drv"] for variant in variants if variant["out"] in invalid]
     run = Run()
