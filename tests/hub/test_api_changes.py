@@ -180,6 +180,7 @@ def test_no_package() -> None:
         (["f(int[] n=[1, 2]) -> ()"], ["f(int[] n=[1]) -> ()"], False),
         (["f(Tensor x) -> ()"], ["f(Tensor? x, *, int n=1) -> ()"], False),
         (['f(str x="a, b") -> (Tensor, int)'], ['f(str x="a", int n=1) -> (Tensor, int)'], False),
+        (["f(Dict(str, int) x) -> ()"], ["f(Dict(str, int)? x) -> ()"], False),
         ([], ["f() -> ()"], False),
     ],
 )

@@ -69,11 +69,6 @@ def break_certificate(_: Signing, bundle: Path) -> None:
     file.write_text(json.dumps(data))
 
 
-def add_bytecode(_: Signing, bundle: Path) -> None:
-    (bundle / CPU / "__pycache__").mkdir()
-    (bundle / CPU / "__pycache__" / "_ops.cpython-311.pyc").write_bytes(b"")
-
-
 def sign_another(signing: Signing, bundle: Path) -> None:
     """Put the provenance of another build with the same list in the place of this one's."""
     other = make_bundle(bundle.with_name("other"), CPU)
@@ -117,12 +112,8 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str]] = {
         lambda _, b: (b / CPU / "_ops.py").write_text("import os\n"),
         CPU, "files that are missing, changed or new: _ops.py",
     ),
-    "bytecode": (
-        add_bytecode, CPU, "files that are missing, changed or new: __pycache__/_ops",
-    ),
     "an expired certificate": (sign_late, HERE, "refused: failed to build timestamp certificate"),
     "another authority": (trust_another, HERE, "refused: failed to build timestamp certificate"),
-    "no list": (lambda _, b: (b / LISTED).unlink(), LISTED, "no such file"),
     "another list": (
         lambda _, b: (b / LISTED).write_text("{}"),
         LISTED, "another SHA-256 than metadata.json states",
@@ -130,7 +121,6 @@ BREAKS: dict[str, tuple[Callable[[Signing, Path], object], str, str]] = {
     "the provenance of another build": (
         sign_another, BUILT, f"refused: it is about other files: {CPU}/",
     ),
-    "no provenance": (lambda _, b: (b / BUILT).unlink(), BUILT, "no such file"),
     "provenance that somebody else has signed": (
         sign_as_another, BUILT, "refused: Certificate's OIDCSourceRepositoryURI does not match",
     ),

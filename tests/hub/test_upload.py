@@ -98,7 +98,7 @@ def test_a_dry_run_lists_and_writes_nothing(
 
 
 def test_the_result_as_json(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    data = json.loads(upload(bundle, "--output-json").stdout)
+    data = json.loads(upload(bundle, "--json").stdout)
     assert data["repository"] == REPO
     assert data["variants"] == [CUDA, CPU]
     version, main = data["branches"]
@@ -139,16 +139,6 @@ def test_many_at_once_lose_nothing(client: Client, tmp_path: Path, hub: Hub) -> 
     assert [done.status for done in ended] == [0] * 4, ended
     assert variants_of(hub) == set(names)
     assert len([path for path in files_of(hub) if path.startswith("build/")]) == 4 * 5
-
-
-def test_two_builds_of_one_variant_are_never_mixed(
-    client: Client, tmp_path: Path, hub: Hub
-) -> None:
-    bundles = [make_bundle(tmp_path / salt, CPU, salt=salt) for salt in ("one", "other")]
-    running = [client.start("upload", str(each), "--repo-id", REPO) for each in bundles]
-    assert [client.finish(process).status for process in running] == [0, 0]
-    entries = {path: each for path, each in files_of(hub).items() if path.endswith((".so", "n"))}
-    assert len(entries) == 3, "one library, its metadata and its list of sources"
 
 
 READER = "hf_" + "rEaDoNlYrEaDoNlYrEaDoNly"

@@ -23,13 +23,7 @@ OPTIONS: Final = (
     click.option(
         "--allow-unsandboxed", is_flag=True, help="Upload what may be built without a sandbox."
     ),
-    click.option(
-        "--dry-run",
-        is_flag=True,
-        help="Only list what would change; with --offline, all files, and the Hub is not asked.",
-    ),
-    # The spelling of earlier versions.
-    click.option("--output-json", hidden=True, expose_value=False, **options.JSON),
+    click.option("--dry-run", is_flag=True, help="Only list changes; with --offline, all files."),
 )
 upload_options: Final = options.gather(UploadOptions, "asked", OPTIONS)
 
@@ -41,9 +35,8 @@ def format_report(report: Mapping[str, Any]) -> str:
         add, remove = each["add"], each["remove"]
         place = f" in {each['pull-request']}" if each["pull-request"] else ""
         done = f"{len(add)} files to add, {len(remove)} to remove{place}"
-        lines.append(
-            f"{each['branch']}: {done if add or remove else 'everything is there already'}"
-        )
+        done = done if add or remove else "everything is there already"
+        lines.append(f"{each['branch']}: {done}")
         if report["dry-run"]:
             lines += [f"  add     {path}" for path in add]
             lines += [f"  remove  {path}" for path in remove]

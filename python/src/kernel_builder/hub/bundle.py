@@ -13,20 +13,11 @@ from typing import Any, Final
 from kernel_builder.machine.files import find_below, hash_file, list_files, require_folder
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
-from kernel_builder.variants.result import (
-    BENCHMARKS,
-    CARD,
-    METADATA,
-    PROVENANCE,
-    SIGNATURE,
-    list_beside,
-    list_built_variants,
-    read_metadata,
-    read_variant_name,
-)
+from kernel_builder.variants import result
+from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
 from kernel_builder.variants.sandbox import STATES, Sandbox, find_states
 
-KNOWN: Final = (BENCHMARKS, CARD, PROVENANCE, STATES)
+KNOWN: Final = (result.BENCHMARKS, result.CARD, result.PROVENANCE, STATES)
 LISTED: Final = "provenance-list"
 # An import leaves these behind. They are no part of a build.
 BYTECODE: Final = (".pyc", ".pyo")
@@ -42,7 +33,7 @@ class BuiltVariant:
     @cached_property
     def metadata(self) -> dict[str, Any]:
         """The content of its metadata.json."""
-        return read_metadata(self.folder)
+        return result.read_metadata(self.folder)
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -72,7 +63,7 @@ class Bundle:
     @property
     def card(self) -> Path | None:
         """The filled card."""
-        card = find_below(self.root, CARD) if self.root else None
+        card = find_below(self.root, result.CARD) if self.root else None
         return card if card and card.exists() else None
 
     @cached_property
@@ -103,24 +94,24 @@ class Bundle:
 
     def list_benchmarks(self) -> Iterator[tuple[str, Path]]:
         """Yield the path on the Hub and the file of each benchmark, of every copy."""
-        for folder in (place / BENCHMARKS for place in self.places):
+        for folder in (place / result.BENCHMARKS for place in self.places):
             for name, path in (list_files(folder) if os.path.lexists(folder) else {}).items():
-                yield f"{BENCHMARKS}/{name}", path
+                yield f"{result.BENCHMARKS}/{name}", path
 
     def read_one(self, key: str) -> Any:
         """Return the value that all variants state under a key. Raises if they differ."""
         stated = {variant.name: variant.metadata.get(key) for variant in self.variants}
-        if len(set(stated.values())) == 1:
-            return next(iter(stated.values()))
-        listed = "\n".join(f"{name}: {value}" for name, value in stated.items())
-        problem = Problem("the variants", listed, f"one {key} in all variants", "build them again")
-        raise KernelBuilderError(f"the variants state more than one {key}", [problem])
+        if len({*stated.values()}) > 1:
+            found = "\n".join(f"{name}: {value}" for name, value in stated.items())
+            problem = Problem("the variants", found, f"one {key}", "build them again")
+            raise KernelBuilderError(f"the variants state more than one {key}", [problem])
+        return self.variants[0].metadata.get(key)
 
 
 def read_bundle(folder: Path) -> Bundle:
     """Return the variants in a folder, in its `build/`, or behind its `result`."""
-    found = list_built_variants([folder])
-    variants = tuple(BuiltVariant(read_variant_name(path), path) for path in found)
+    found = result.list_built_variants([folder])
+    variants = tuple(BuiltVariant(result.read_variant_name(path), path) for path in found)
     return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 
 
@@ -151,10 +142,7 @@ def find_other_list(bundle: Bundle, variant: BuiltVariant) -> str | None:
 def check_files(
     variant: BuiltVariant, fix: str, ignored: tuple[str, ...] = ()
 ) -> Iterator[Problem]:
-    """Yield a problem if the files of a variant differ from its metadata.
-
-    Files with an `ignored` ending are left out.
-    """
+    """Yield a problem if files, but those with an `ignored` ending, differ from the metadata."""
     if edited := [path for path in find_edits(variant) if not path.endswith(ignored)]:
         found = "files that are missing, changed or new: " + ", ".join(map(show, edited))
         want = f"exactly the files that {METADATA} states with their hashes"
@@ -162,10 +150,7 @@ def check_files(
 
 
 def find_damage(bundle: Bundle) -> Iterator[Problem]:
-    """Yield a problem for each variant and list of sources that is not as it was built.
-
-    Bytecode is ignored: it is neither signed nor uploaded.
-    """
+    """Yield a problem for each variant and list of sources that is not as it was built."""
     for variant in bundle.variants:
         yield from check_files(variant, "build it again", BYTECODE)
         if other := find_other_list(bundle, variant):
@@ -191,8 +176,8 @@ def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
             found = f"no {METADATA}, so it is no variant"
             yield Problem(show(name), found, "variants, and files published beside them", fix)
     known = {Path(path).name for name in names for path in list_beside(name)}
-    for folder in (place / PROVENANCE for place in bundle.places):
+    for folder in (place / result.PROVENANCE for place in bundle.places):
         for path in list_files(folder) if folder.exists() and not variants_only else ():
             if path not in known:
-                at = show(f"{PROVENANCE}/{path}")
+                at = show(f"{result.PROVENANCE}/{path}")
                 yield Problem(at, "of no variant here", "lists and signatures of the variants", fix)

@@ -33,12 +33,11 @@ def check_upload(
     repo_id = choose_repository(options.repo_id, manifest)
     bundle = read_bundle(folder)
     branch = choose_branch(options.branch, manifest, bundle)
-    problems = [*find_damage(bundle), *find_partial(bundle)]
+    problems = [*find_damage(bundle)]
     if manifest:
         problems += find_wrong_variants(bundle, manifest, partial=options.partial)
-    if not options.allow_dirty:
-        in_git = kernel is not None and find_git_root(kernel.folder) is not None
-        problems += find_dirty(bundle, in_git=in_git)
+    in_git = kernel is not None and find_git_root(kernel.folder) is not None
+    problems += find_untraceable(bundle, allow_dirty=options.allow_dirty, in_git=in_git)
     if problems:
         raise KernelBuilderError("these variants are not uploaded", problems)
     if not options.allow_unsandboxed:
@@ -91,26 +90,20 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
         yield Problem("\n".join(unknown), "a variant that is none of the kernel's", want, fix)
 
 
-def find_partial(bundle: Bundle) -> Iterator[Problem]:
-    """Yield problems for variants that were built for a part of their targets."""
+def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iterator[Problem]:
+    """Yield problems for variants that were built for a part of their targets, or of no commit.
+
+    Before Nix 2.17 a tree with changes has no commit at all, so in git a missing one means changes.
+    """
     for variant in bundle.variants:
         if partial := variant.metadata.get("partial"):
             want, fix = "all targets of build.toml", "build it again, without --capability"
             yield Problem(variant.name, f"built for {' '.join(partial)} alone", want, fix)
-
-
-def find_dirty(bundle: Bundle, *, in_git: bool) -> Iterator[Problem]:
-    """Yield problems for variants that were built of changes without a commit.
-
-    Before Nix 2.17 a tree with changes has no commit at all. In a kernel that is in git, a missing
-    commit therefore means the same.
-    """
-    for variant in bundle.variants:
         facts = variant.provenance
         dirty = sorted(name for name in facts if facts[name].get("dirty"))
-        if not dirty and in_git and not facts.get("kernel", {}).get("commit"):
-            dirty = ["kernel"]
-        if dirty:
+        if in_git and not facts.get("kernel", {}).get("commit"):
+            dirty = dirty or ["kernel"]
+        if dirty and not allow_dirty:
             found = f"built while {' and '.join(dirty)} had changes that are not committed"
             fix = "commit, build and upload again; --allow-dirty uploads it as it is"
             yield Problem(variant.name, found, "a build of commits", fix)

@@ -68,18 +68,15 @@ def verify_published(
         place = Path(what)
         if not place.exists():
             place = Path(folder)
-            title = fetch_published(what, place)
+            title = fetch_published(what, names, place)
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
             raise UsageError(f"{title} has no such variants", unknown)
         for stray in find_strays(bundle, variants_only=bundle.root is None):
             differences[stray.at] = stray.found
         for variant in bundle.variants:
-            system = _SYSTEM.search(variant.name)
-            if names and variant.name not in names:
-                skipped[variant.name] = "not asked for"
-            elif system and system[0] != f"-{find_system()}":
-                skipped[variant.name] = f"this machine is {find_system()}"
+            if why := _why_skipped(variant.name, names):
+                skipped[variant.name] = why
             else:
                 origin = _read_origin(variant, source)
                 groups.setdefault(origin, {})[variant.name] = variant
@@ -101,11 +98,20 @@ def verify_published(
     }
 
 
-def fetch_published(what: str, folder: Path) -> str:
+def _why_skipped(variant: str, names: Sequence[str]) -> str:
+    """Return why a variant is not built again here, "" if it is. Empty `names` are all."""
+    system = _SYSTEM.search(variant)
+    if names and variant not in names:
+        return "not asked for"
+    here = find_system()
+    return f"this machine is {here}" if system and system[0] != f"-{here}" else ""
+
+
+def fetch_published(what: str, names: Sequence[str], folder: Path) -> str:
     """Fetch owner/name[@revision] into an empty folder, as it lies on the Hub; return a title.
 
-    Without a revision, the newest version is taken. Raises UsageError if `what` is no repository,
-    KernelBuilderError if it cannot be had.
+    Without a revision, the newest version is taken; variants that are skipped come without files.
+    Raises UsageError if `what` is no repository, KernelBuilderError if it cannot be had.
     """
     named = _REPOSITORY.fullmatch(what)
     if named is None:
@@ -124,7 +130,9 @@ def fetch_published(what: str, folder: Path) -> str:
         files = list_remote(hub, repo_id, last.commit_id)
         if not any(path.endswith(f"/{METADATA}") for path in files):
             raise ValueError(f"no build/*/{METADATA} at {revision}")
-        patterns = ["build/*", "provenance/*"]
+        folders = {path.split("/")[1] for path in files if path.startswith("build/")}
+        wanted = [f"build/{name}*" for name in folders if not _why_skipped(name, names)]
+        patterns = ["provenance/*", f"build/*/{METADATA}", *wanted]
         hub.snapshot_download(
             repo_id, repo_type=KERNEL, revision=last.commit_id, local_dir=folder,
             allow_patterns=patterns,

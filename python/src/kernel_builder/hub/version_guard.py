@@ -24,6 +24,7 @@ UNREADABLE: Final = (
     AttributeError, LookupError, SyntaxError, TypeError, ValueError, RecursionError, MemoryError,
     griffe.GriffeError, KernelBuilderError,
 )  # fmt: skip
+# The name of an operator, its arguments, and the type that it returns.
 _SCHEMA: Final = re.compile(r"([^(\s]+)\((.*)\) -> (.+)", re.DOTALL)
 # The text between commas that are in no brackets or quotes.
 _ARGUMENT: Final = re.compile(r'(?:"[^"]*"|\([^)]*\)|\[[^\]]*\]|[^,])+')
@@ -123,38 +124,34 @@ def compare_operators(old: Sequence[str], new: Sequence[str]) -> Iterator[ApiCha
     An operator that is gone, or takes less than before, is breaking. Raises ValueError for a text
     that is no schema.
     """
-    before, after = ({f"ops.{_parse(each)[0]}": each for each in listed} for listed in (old, new))
-    for name in after.keys() - before.keys():
-        yield ApiChange(name, "is new", breaking=False)
-    for name, schema in before.items():
-        if name not in after:
-            yield ApiChange(name, "is gone", breaking=True)
-        elif schema != after[name]:
-            narrower = _is_narrower(schema, after[name])
+    before, after = ({_parse(each)[0]: each for each in listed} for listed in (old, new))
+    for name in {**before, **after}:
+        if name not in before:
+            yield ApiChange(f"ops.{name}", "is new", breaking=False)
+        elif name not in after:
+            yield ApiChange(f"ops.{name}", "is gone", breaking=True)
+        elif before[name] != after[name]:
+            narrower = _is_narrower(before[name], after[name])
             text = f"{'takes less' if narrower else 'is different'}: {after[name]}"
-            yield ApiChange(name, text, narrower)
+            yield ApiChange(f"ops.{name}", text, narrower)
 
 
-def _parse(schema: str) -> tuple[str, list[tuple[str, str, bool]], str]:
-    """Return name, arguments (type, name, whether there is a default) and type of an operator."""
+def _parse(schema: str) -> tuple[str, list[tuple[str, bool]], str]:
+    """Return name, arguments (type and name, whether there is a default) and type of a schema."""
     parts = _SCHEMA.fullmatch(schema)
     if parts is None:
         raise ValueError(f"{schema!r} is no schema of an operator")
-    arguments = []
-    for word in _ARGUMENT.findall(parts[2]):
-        declared, default, _ = word.partition("=")
-        kind, _, name = declared.strip().rpartition(" ")
-        # The mark that arguments by name alone follow is no argument.
-        arguments.append((kind, name, bool(default) or name == "*"))
-    return parts[1], arguments, parts[3]
+    words = [word.strip().partition("=") for word in _ARGUMENT.findall(parts[2])]
+    # The mark that arguments by name alone follow is no argument.
+    return parts[1], [(word, bool(equals) or word == "*") for word, equals, _ in words], parts[3]
 
 
 def _is_narrower(old: str, new: str) -> bool:
     """Return True unless arguments were only added at the end, made optional, or both."""
     (_, before, gave), (_, after, gives) = _parse(old), _parse(new)
-    kept = [
-        kind in (was, f"{was}?") and name == old_name and has_default >= had_default
-        for (was, old_name, had_default), (kind, name, has_default) in zip(before, after)
-    ]
-    added_required = not all(has_default for _, _, has_default in after[len(before) :])
-    return gave != gives or len(after) < len(before) or not all(kept) or added_required
+    kept = all(
+        word in (was, "? ".join(was.rsplit(" ", 1))) and has_default >= had_default
+        for (was, had_default), (word, has_default) in zip(before, after)
+    )
+    added_required = not all(has_default for _, has_default in after[len(before) :])
+    return gave != gives or len(after) < len(before) or not kept or added_required

@@ -1,7 +1,6 @@
 """Signs built variants: the metadata, and the provenance of the build as a statement of in-toto.
 
-The subjects of the statement are all files of the variant, its list of sources, the benchmarks and
-the card. https://slsa.dev/spec/v1.0/provenance
+https://slsa.dev/spec/v1.0/provenance
 """
 
 from __future__ import annotations
@@ -130,11 +129,7 @@ def explain_errors(headline: str, trust: Path | None) -> Iterator[None]:
         if not is_theirs and not isinstance(error, ValueError):
             raise
         found = f"{type(error).__name__}: {error} {error.__cause__ or ''}".strip()
+        at, want = f"Sigstore, {trust or 'the public instance'}", "a signer, and answers"
         fix = "see to the identity (docs/signing.md), --trust-config, the network and its proxies"
-        problem = Problem(
-            f"Sigstore, {trust or 'the public instance'}",
-            redact(found),
-            "a signer, and services that answer",
-            fix,
-        )
+        problem = Problem(at, redact(found), want, fix)
         raise KernelBuilderError(headline, [problem]) from None
