@@ -220,14 +220,9 @@ def test_what_a_signature_binds(
 @pytest.mark.parametrize("key", ["id", "name", "version", "license", "python-depends", "backend"])
 def test_metadata_that_the_client_cannot_read(variant: Path, check_python: Path, key: str) -> None:
     seal(variant, **{key: None})
-    found = check(check_python, variant).problem(at="metadata.json")["found"]
-    assert f"missing field `{key}`" in found
-
-
-def test_metadata_says_where_to_state_what_is_missing(variant: Path, check_python: Path) -> None:
-    seal(variant, license=None)
     problem = check(check_python, variant).problem(at="metadata.json")
-    assert problem["fix"] == "state `license` in [general] of build.toml"
+    assert f"missing field `{key}`" in problem["found"]
+    assert problem["fix"].startswith("state the key in [general] of build.toml")
 
 
 def test_a_type_that_the_client_does_not_take(variant: Path, check_python: Path) -> None:

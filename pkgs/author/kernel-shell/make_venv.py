@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import venv
-from configparser import ConfigParser
 from pathlib import Path
 
 SITE = Path("lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages")
@@ -19,22 +18,12 @@ BYTECODE = "import sys; sys.pycache_prefix = sys.pycache_prefix or sys.prefix + 
 
 
 def write_programs(folder: Path, environment: Path) -> None:
-    """Write the environment's programs for this Python, which sees packages installed here."""
-    for file in sorted((environment / SITE).glob("*.dist-info/entry_points.txt")):
-        entries = ConfigParser(delimiters=("=",))
-        entries.optionxform = str  # type: ignore[assignment, method-assign]
-        entries.read(file, encoding="utf-8")
-        if not entries.has_section("console_scripts"):
-            continue
-        for name, value in entries.items("console_scripts"):
-            module, _, attribute = value.split("[")[0].strip().partition(":")
-            program = folder / "bin" / name
-            program.write_text(
-                f"#!{folder}/bin/python3\n"
-                "import sys\n"
-                f"from {module} import {attribute.split('.')[0]}\n"
-                f"sys.exit({attribute}())\n"
-            )
+    """Copy the environment's programs for this Python, which sees packages installed here."""
+    own = f"#!{environment}/bin/python3\n".encode()
+    for file in sorted((environment / "bin").iterdir()):
+        if file.is_file() and (text := file.read_bytes()).startswith(own):
+            program = folder / "bin" / file.name
+            program.write_bytes(text.replace(own, f"#!{folder}/bin/python3\n".encode(), 1))
             program.chmod(0o755)
 
 

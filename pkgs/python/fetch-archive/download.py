@@ -63,10 +63,7 @@ try:
     with urllib.request.urlopen(url, context=unverified) as answer, Path("archive").open("wb") as archive:
         shutil.copyfileobj(answer, archive)
 except OSError as error:
-    sys.exit(
-        f"{url} could not be downloaded ({error}); bring it to a folder, and run "
-        "`kernel-builder prefetch --archives FOLDER` on what you build"
-    )
+    sys.exit(f"{url} could not be downloaded ({error}); docs/sources.md says how to bring it")
 Path("tree").mkdir()
 if zipfile.is_zipfile("archive"):
     # Python's zipfile drops links and permissions.

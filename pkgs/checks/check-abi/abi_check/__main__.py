@@ -21,12 +21,10 @@ from abi_check.rules import RULES, Check, Rule, debug_traces
 
 @dataclass(frozen=True)
 class Format:
-    """A format of binaries: its system, its reader and its rules."""
+    """A format of binaries: its name, its system, its reader and its rules."""
 
     name: str
     title: str
-    # The end of the names of its systems.
-    kernel: str
     magics: "tuple[bytes, ...]"
     read: "Callable[[Path], Binary]"
     # The processor in names of systems, by its name in the format.
@@ -35,28 +33,12 @@ class Format:
     report: "Callable[[Check], str]"
 
 
-FORMATS = (
-    Format(
-        name="ELF",
-        title="Linux",
-        kernel="linux",
-        magics=(b"\x7fELF",),
-        read=Elf,
-        machines={name: architecture.value for name, architecture in MACHINES.items()},
-        rules=RULES,
-        report=format_report,
-    ),
-    Format(
-        name="Mach-O",
-        title="macOS",
-        kernel="darwin",
-        magics=MAGICS,
-        read=MachO,
-        machines=macos.MACHINES,
-        rules=macos.RULES,
-        report=macos.format_report,
-    ),
-)
+# Formats by the end of the names of their systems.
+PROCESSORS = {name: architecture.value for name, architecture in MACHINES.items()}
+FORMATS = {
+    "linux": Format("ELF", "Linux", (b"\x7fELF",), Elf, PROCESSORS, RULES, format_report),
+    "darwin": Format("Mach-O", "macOS", MAGICS, MachO, macos.MACHINES, macos.RULES, macos.format_report),
+}
 
 
 def read_arguments(arguments: "list[str]") -> argparse.Namespace:
@@ -76,7 +58,7 @@ def check_binary(path: Path, variant: Variant, provided: Provided, objects: "dic
     is_compiled = variant.is_known and not variant.is_noarch
     rest, _, kernel = variant.name.rpartition("-")
     system = rest.rpartition("-")[2]
-    expected = [each for each in FORMATS if not is_compiled or each.kernel == kernel]
+    expected = [each for name, each in FORMATS.items() if not is_compiled or name == kernel]
     magic = path.read_bytes()[:4]
     kind = next((each for each in expected if magic in each.magics), None)
     if kind is None:

@@ -20,7 +20,6 @@ def format_report(check: Check) -> str:
     rows.append(("symbols", describe_symbols(check), "all there"))
     rows.append(("exports", ", ".join(symbol.name for symbol in binary.exported), check.variant.framework.exports))
     rows += [("library", library, owner_of(check, library)) for library in binary.needed]
-    rows.append(("policy", strictest(check), check.policy.name))
     return format_rows(check, rows)
 
 
@@ -57,12 +56,3 @@ def owner_of(check: Check, library: str) -> str:
     """Return the name of the policy, framework or backend that allows a library."""
     allowed_here = [*check.policy.whitelist, *rules_of.LOADERS]
     return POLICY if library in allowed_here else f"{check.variant.framework.title} or {check.variant.backend}"
-
-
-def strictest(check: Check) -> str:
-    """Return the oldest policy of auditwheel that has the binary's symbol versions."""
-    versions: dict[str, set[str]] = {}
-    for library, version in check.binary.versions:
-        if library not in rules_of.LOADERS:
-            versions.setdefault(library, set()).add(version)
-    return rules_of.policies_for(check.binary.machine).versioned_symbols_policy(versions).name

@@ -10,8 +10,6 @@ from kernels._rust import Digest, DigestValidationError, Metadata
 FILE = "metadata.json"
 # SHA-256 in base64.
 DIGEST = re.compile(r"[A-Za-z0-9+/]{43}=")
-# Keys of the metadata that come from [general] in build.toml.
-STATED = {"license": "license", "version": "version", "name": "name"}
 
 
 def check_metadata(variant: Variant) -> "Iterator[Problem]":
@@ -23,15 +21,9 @@ def check_metadata(variant: Variant) -> "Iterator[Problem]":
     try:
         metadata = Metadata.read_from_file(file)
     except ValueError as error:
-        key = next(
-            (key for key in STATED if f"`{key}`" in str(error) or variant.read_metadata().get(key, key) is None), ""
-        )
-        yield Problem(
-            at=FILE,
-            found=str(error),
-            want="metadata that the public client can read",
-            fix=f"state `{STATED[key]}` in [general] of build.toml" if key else "build it with kernel-builder",
-        )
+        want = "metadata that the public client can read"
+        fix = "state the key in [general] of build.toml, or build it with kernel-builder"
+        yield Problem(FILE, str(error), want, fix)
         return
     yield from _check_names(variant, metadata)
     yield from _check_binding(variant)
