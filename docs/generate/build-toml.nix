@@ -190,8 +190,8 @@ in
   ## Older editions
 
   Files of the editions 1 to ${toString (schema.edition - 1)} are read where their meaning is plain, with a warning for
-  everything that the newest edition writes in another way. `kernel-builder update-build` rewrites them, with comments and
-  order kept; `--diff` shows what it would write. What cannot be carried over is told key by key. A file without `edition`
+  everything that the newest edition writes in another way. `kernel-builder update-build` rewrites them, with
+  order and comments kept; `--check` only asks. What cannot be carried over is told key by key. A file without `edition`
   is read as edition ${toString schema.edition}, and as an older one where it has the keys of one.
 
   ## Editors

@@ -64,7 +64,7 @@ def test_init_and_a_project(program: Path, tmp_path: Path) -> None:
 
 def test_what_it_refuses_it_refuses_in_its_own_words(program: Path, tmp_path: Path) -> None:
     said = run(program, "build", "nowhere", cwd=tmp_path, status=1)
-    assert "error: nowhere is not a folder (1 problem)" in said
+    assert "nowhere is not a kernel (1 problem)" in said
 
 
 def imported() -> set[str]:

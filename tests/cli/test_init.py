@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from kernel_builder.develop.template import BACKENDS, FOLDER, Start, render
+from kernel_builder.develop.template import BACKENDS, FOLDER, Start, render_template
 from kernel_builder.machine.git import find_address, find_remote
 from tests.cli.command_line import Cli
 from tests.evaluation import FEATURES, ROOT
@@ -77,9 +77,9 @@ def test_it_joins_the_repository_that_it_is_in(cli: Cli) -> None:
 @pytest.mark.parametrize("template", BACKENDS)
 def test_where_its_repository_is(template: str) -> None:
     known = replace(start(template), source="https://example.org/hello")
-    text = render(known)["build.toml"]
+    text = render_template(known)["build.toml"]
     assert 'source = "https://example.org/hello"\n\n[general.hub]' in text
-    text = render(start(template))["build.toml"]
+    text = render_template(start(template))["build.toml"]
     # A place that says how to state it.
     assert '# source = "https://github.com/me/fast-relu"\n\n[general.hub]' in text
 
@@ -134,7 +134,7 @@ def test_names_that_are_none(cli: Cli, name: str) -> None:
 
 
 def test_a_name_that_hides_a_module(cli: Cli) -> None:
-    assert "no module which kernels use" in cli("init", "--name", "me/torch").stderr
+    assert "no module which kernels use: kernels, numpy" in cli("init", "--name", "me/torch").stderr
 
 
 @pytest.mark.parametrize("word", ["cudda", "gpu cpu rocm", "cpu,rcom", "cpu, cuda"])
@@ -177,7 +177,7 @@ def run_nix_for(cli: Cli, *words: str) -> str:
 @pytest.mark.parametrize("template", BACKENDS)
 def test_every_source_is_there(template: str) -> None:
     for backend in BACKENDS[template]:
-        files = render(start(template, backend))
+        files = render_template(start(template, backend))
         build = files["build.toml"]
         named = [word for word in build.split('"') if "/" in word and "me/fast-relu" not in word]
         assert set(named) <= set(files), backend
@@ -248,7 +248,7 @@ def test_no_path_of_the_store_is_an_address(cli: Cli, tmp_path: Path) -> None:
     (root / "default.nix").touch()
     address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == "github:OWNER/kernel-builder"
-    assert "a placeholder: write the address of your\nkernel-builder" in said
+    assert "write an address of kernel-builder that others\ncan reach" in said
     assert builder_of(cli, KERNEL_BUILDER_FLAKE="github:me/builder")[0] == "github:me/builder"
 
 
@@ -260,7 +260,7 @@ def test_a_checkout_without_a_remote_is_an_address_of_this_machine(
     (root / "default.nix").touch()
     address, said = builder_of(cli, KERNEL_BUILDER_FLAKE=str(root))
     assert address == f"git+file://{tmp_path}/my%20root"
-    assert "a folder of this machine" in said
+    assert "write an address of kernel-builder that others\ncan reach" in said
 
 
 def test_where_a_checkout_comes_from(tmp_path: Path) -> None:

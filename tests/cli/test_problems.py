@@ -8,8 +8,8 @@ from textwrap import indent
 
 import pytest
 
+from kernel_builder.kernel.build_toml import find_line
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.places import find_places
 from kernel_builder.messages import names
 from kernel_builder.messages.errors import Problem, parse_problems, render
 from kernel_builder.messages.progress import Progress
@@ -40,71 +40,45 @@ BUILD = r"""
 [general] # [x]
 backends = [
   "cpu", # a = 1
-  'a"]', 1.5, [2, 3],
 ]
-a."b.c".d = '''
-[not.a.table]
-x = 1
-'''
-text = "\"]#"
-hub = { repo-id = "a/b", "x y" = { z = [1] } }
-  [kernel."my \u0070art"]
+hub = { repo-id = "a/b" }
+  [kernel."my part"]
   src = ["a"]
-[[rows]]
-a = 1
-[[rows]]
-a.b = 2026-01-01T00:00:00.5Z
 """.lstrip()
-# Nix knows no dates.
-WITHOUT_DATES = BUILD.replace("2026-01-01T00:00:00.5Z", "1")
-PLACES = {
-    "general": (1, 2),
-    "general.backends": (2, 1),
-    "general.backends[0]": (3, 3),
-    "general.backends[1]": (4, 3),
-    "general.backends[3]": (4, 15),
-    "general.backends[3][1]": (4, 19),
-    'general.a."b.c".d': (6, 9),
-    "general.text": (10, 1),
-    "general.hub.repo-id": (11, 9),
-    'general.hub."x y".z[0]': (11, 41),
-    'kernel."my part"': (12, 11),
-    'kernel."my part".src[0]': (13, 10),
-    "rows[0].a": (15, 1),
-    "rows[1].a.b": (17, 3),
+LINES = {
+    "general": 1,
+    "general.backends[0]": 2,
+    "general.hub.repo-id": 5,
+    'kernel."my part"': 6,
+    'kernel."my part".src[7].x': 7,
+    # A missing key is a problem of the table around it.
+    "general.license": 1,
+    "torch": 0,
 }
 
 
-def test_where_keys_stand() -> None:
-    found = find_places(BUILD)
-    assert {path: found.get(path) for path in PLACES} == PLACES
-    assert "not" not in " ".join(found)
+def test_lines_of_keys() -> None:
+    assert {key: find_line(BUILD, key) for key in LINES} == LINES
 
 
 @pytest.mark.parametrize(
-    ("at", "place"),
+    ("at", "place", "line"),
     [
-        ("general.hub.repo-id", "{file}:11:9: general.hub.repo-id"),
-        # A key that is missing is one of the table around it.
-        ("general.license", "{file}:1:2: general.license"),
-        ('kernel."my part".src[7].x', '{file}:13:3: kernel."my part".src[7].x'),
-        ("torch", "{file}: torch"),
-        ("build.toml", "{file}"),
-        ("torch-ext/k/__init__.py", "{folder}/torch-ext/k/__init__.py"),
+        ("general.license", "{folder}/build.toml:1: general.license", 1),
+        ("torch", "{folder}/build.toml: torch", 0),
+        ("build.toml", "{folder}/build.toml", 0),
+        ("torch-ext/k/__init__.py:3:1", "{folder}/torch-ext/k/__init__.py:3:1", 3),
     ],
 )
-def test_problems_get_real_places(tmp_path: Path, at: str, place: str) -> None:
-    file = tmp_path / "build.toml"
-    file.write_text(WITHOUT_DATES)
+def test_problems_get_real_places(tmp_path: Path, at: str, place: str, line: int) -> None:
+    (tmp_path / "build.toml").write_text(BUILD)
     problem = Kernel(tmp_path).locate(Problem(at, "f", "w", "x"), is_of_file=True)
-    assert problem.at == place.format(file=file, folder=tmp_path)
-    assert problem.file == problem.at.split(":")[0]
-    line = problem.line
-    assert (f":{line}:{problem.column}: " in problem.at) if line else (problem.column == 0)
+    assert problem.at == place.format(folder=tmp_path)
+    assert (problem.file, problem.line) == (problem.at.split(":")[0], line)
 
 
 def test_what_is_no_key_of_the_file_stays(tmp_path: Path) -> None:
-    (tmp_path / "build.toml").write_text(WITHOUT_DATES)
+    (tmp_path / "build.toml").write_text(BUILD)
     problem = Problem("torchVersions[0].torch", "f", "w", "x")
     assert Kernel(tmp_path).locate(problem) == problem
 
@@ -165,7 +139,7 @@ def test_an_evaluation_error_has_real_places(cli: Cli, kernel: FakeKernel) -> No
     message = f"""\
 kernel/build.toml cannot be built (2 problems)
 
-       at     {file}:2:1: general.name
+       at     {file}:2: general.name
        found  3
 
               want   another line of it
@@ -186,13 +160,12 @@ kernel/build.toml cannot be built (2 problems)
         "message": message,
         "problems": [
             {
-                "at": f"{file}:2:1: general.name",
+                "at": f"{file}:2: general.name",
                 "found": "3\n\nwant   another line of it",
                 "want": "a string",
                 "fix": 'write "3"',
                 "file": str(file),
                 "line": 2,
-                "column": 1,
             },
             {
                 "at": f"{file}: torch",

@@ -165,7 +165,7 @@ def test_nothing_outside_the_folder_is_removed(tmp_path: Path) -> None:
     for name in ("../precious", str(precious), "out/precious"):
         record = folder / ".kernel-builder" / "made.json"
         record.write_text(json.dumps({name: digest}))
-        with pytest.raises(KernelBuilderError, match="a file of another folder"):
+        with pytest.raises(KernelBuilderError):
             remove_project(folder)
         assert precious.exists()
 

@@ -11,7 +11,7 @@ import pytest
 
 from kernel_builder.commands import update_build
 from kernel_builder.commands.group import cli
-from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.machine.files import write_below
 
 OLD = (Path(__file__).parent / "editions" / "three.toml").read_text()
 ROOM = 20
@@ -37,17 +37,15 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_old_file_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    replace = update_build._replace_file
+    write = write_below
 
-    def write(target: Path, text: str) -> None:
+    def write_a_part(folder: Path, name: str, data: bytes) -> None:
         with room_for(ROOM):
-            replace(target, text)
+            write(folder, name, data)
 
-    monkeypatch.setattr(update_build, "_replace_file", write)
-    with pytest.raises(KernelBuilderError) as raised:
+    monkeypatch.setattr(update_build, "write_below", write_a_part)
+    with pytest.raises(OSError, match="File too large"):
         cli.main(["update-build", str(file.parent)], standalone_mode=False)
-    assert raised.value.headline == f"{file} stays as it is"
-    assert raised.value.problems[0].at == str(file.parent)
     assert file.read_text() == OLD
     assert list(file.parent.iterdir()) == [file]
 

@@ -25,15 +25,15 @@ def test_names(tmp_path: Path, name: str) -> None:
     kernel.write("build.toml", BUILD.replace('"tiny"', json.dumps(name)))
     done = Cli(tmp_path)("check-config", str(kernel.folder))
     assert done.status == 1
-    assert f"at     {kernel.folder}/build.toml:2:1: general.name\n" in done.stderr
+    assert f"at     {kernel.folder}/build.toml:2: general.name\n" in done.stderr
 
 
 @pytest.mark.attack("A34", "`..` in repo-id and kernel-depends", "refused")
 @pytest.mark.parametrize(
     ("key", "at"),
     [
-        ('hub.repo-id = "../../x"', "4:5: general.hub.repo-id"),
-        ('kernel-depends = [{ repo-id = "../x", version = 1 }]', "4:19: general.kernel-depends[0]"),
+        ('hub.repo-id = "../../x"', "4: general.hub.repo-id"),
+        ('kernel-depends = [{ repo-id = "../x", version = 1 }]', "4: general.kernel-depends[0]"),
     ],
 )
 def test_paths_in_names(tmp_path: Path, key: str, at: str) -> None:

@@ -125,6 +125,8 @@ def test_huge_file(cli: Cli, kernel: FakeKernel) -> None:
     assert done.status == 1
     assert f"the largest file is {folder}/huge" in done.stderr
     assert "git init && git add ." in done.stderr
+    # Nobody shall read it again.
+    (folder / "huge").unlink()
 
 
 @pytest.mark.attack(

@@ -19,9 +19,7 @@ from kernel_builder.api import (
     check_kernel,
     copy_build,
     evaluate_kernel,
-    fetch_sources,
     find_variants,
-    push_variants,
     render_ops,
 )
 from kernel_builder.hub import UploadOptions
@@ -40,9 +38,7 @@ __all__ = [
     "check_kernel",
     "copy_build",
     "evaluate_kernel",
-    "fetch_sources",
     "find_variants",
-    "push_variants",
     "render_ops",
     "sign_kernel",
     "upload_kernel",

@@ -8,14 +8,14 @@ import os
 import pwd
 import signal
 import sys
+import traceback
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType
 from typing import TextIO, cast
 
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import CleanOutput, clean, complain
+from kernel_builder.messages.terminal import CleanOutput, complain
 from kernel_builder.settings import current_settings
 
 INTERRUPTED = 130
@@ -39,52 +39,30 @@ def _describe_error(error: Exception) -> KernelBuilderError:
     """Return any exception as an error with a way out."""
     if isinstance(error, KernelBuilderError):
         return error
+    found = str(error) or type(error).__name__
     if isinstance(error, ModuleNotFoundError):
-        problem = Problem(
-            at=sys.executable,
-            found=f"no module named {error.name}",
-            want="the packages of python/pyproject.toml",
-            fix="run ./install.sh in the kernel-builder checkout, "
-            "or `pip install 'kernel-builder[sign]'`",
-        )
-        return KernelBuilderError(f"the Python package {error.name} is missing", [problem])
-    if isinstance(error, OSError):
-        at = str(error.filename or "this machine")
-        found = error.strerror or str(error)
+        headline = f"the Python package {error.name} is missing"
+        want = "the packages that python/pyproject.toml lists"
+        fix = "run ./install.sh in the checkout, or `pip install 'kernel-builder[sign]'`"
+    elif isinstance(error, OSError):
+        headline = f"{error.filename or 'this machine'}: {error.strerror or found}"
         want, fix = "a usable file", "correct the path, its permissions or its disk"
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             want, fix = "a disk with room", "free some space, and run this again"
-        return KernelBuilderError(f"{at}: {found}", [Problem(at, found, want, fix)])
-    if isinstance(error, UnicodeDecodeError):
-        found = f"{error.reason}: {error.object[error.start : error.start + 20]!r}"
-        problem = Problem("a file that is read", found, "text in UTF-8", "save it as UTF-8")
-        return KernelBuilderError("a file is not UTF-8", [problem])
-    if isinstance(error, (MemoryError, RecursionError)):
-        found = "no memory left" if isinstance(error, MemoryError) else "data nested too deeply"
-        fix = "look for a file that is too large or nested, or run this with more memory"
-        problem = Problem("this machine", found, "input of an ordinary size", fix)
-        return KernelBuilderError(f"the input cannot be read: {found}", [problem])
-    from traceback import extract_tb
-
-    where = extract_tb(error.__traceback__)[-1]
-    problem = Problem(
-        at=f"{where.filename}, line {where.lineno}",
-        found=f"{type(error).__name__}: {error}",
-        want="a program without this error",
-        fix=f"run it again with {DEBUG}=1 and report the traceback",
-    )
-    return KernelBuilderError(f"internal error: {type(error).__name__}", [problem])
+    elif isinstance(error, (UnicodeDecodeError, MemoryError, RecursionError)):
+        headline = "the input cannot be read"
+        want, fix = "text in UTF-8 of an ordinary size", "look for a damaged or very large file"
+    else:
+        headline, want = f"internal error: {type(error).__name__}", "a program without this error"
+        fix = f"run it again with {DEBUG}=1 and report the traceback"
+    return KernelBuilderError(headline, [Problem("kernel-builder", found, want, fix)])
 
 
 def _show_error(error: Exception) -> int:
     """Print an error, as JSON too if requested; return the exit status."""
     if os.environ.get(DEBUG):
-        import traceback
-
-        from kernel_builder.messages.secrets import redact
-
         # A traceback may show the headers of a request.
-        print(clean(redact(traceback.format_exc())), file=sys.stderr)
+        print(terminal.clean(traceback.format_exc()), file=sys.stderr)
     described = _describe_error(error)
     complain("error", str(described))
     if current_settings().as_json:
@@ -97,22 +75,15 @@ def _show_error(error: Exception) -> int:
 def _check_folders() -> None:
     """Set HOME where it is missing, as under systemd: Nix, git and pip need it."""
     temporary = os.environ.get("TMPDIR")
-    if temporary and not Path(temporary).is_dir():
+    if temporary and not os.access(temporary, os.X_OK):
         fix = "make the folder, or unset TMPDIR"
         problem = Problem("the variable TMPDIR", temporary, "an existing folder", fix)
         raise KernelBuilderError("there is no folder for temporary files", [problem])
-    if os.environ.get("HOME"):
-        return
-    user = os.getuid()
     try:
-        os.environ["HOME"] = pwd.getpwuid(user).pw_dir
-    except KeyError:
-        problem = Problem(
-            at="the variable HOME",
-            found=f"nothing, and this machine knows no user {user}",
-            want="a folder for settings and caches",
-            fix="set it: HOME=/tmp/home kernel-builder …",
-        )
+        os.environ["HOME"] = os.environ.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError as error:
+        fix = "set it: HOME=/tmp/home kernel-builder …"
+        problem = Problem("the variable HOME", str(error), "a folder for settings and caches", fix)
         raise KernelBuilderError("there is no home folder", [problem]) from None
 
 

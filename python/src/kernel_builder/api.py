@@ -4,29 +4,28 @@ Each function takes `settings` (how Nix runs, see `Settings`), and raises `Kerne
 a headline and problems if something cannot be done. Results are plain data.
 """
 
-# More than 300 lines because it has all functions of the API with their documentation.
-
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final, Union
 
+from kernel_builder.kernel.folder import Kernel, open_kernel
+from kernel_builder.kernel.manifest import collect_warnings, find_missing_keys
+from kernel_builder.machine.process import module_argv, run
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
 from kernel_builder.settings import Settings, use_settings
 
+# The import check runs in Pythons that lack the packages of these modules.
 if TYPE_CHECKING:
-    from os import PathLike
-
-    from kernel_builder.kernel.folder import Kernel
     from kernel_builder.variants.build import BuildResult
     from kernel_builder.variants.copy import CopyResult
-    from kernel_builder.variants.push import PushResult
 
-    Folder = str | PathLike[str]
+Folder = Union[str, "PathLike[str]"]
 
 # Torch takes 5 to 20 s to import.
 IMPORT_SECONDS: Final = 600
@@ -43,8 +42,6 @@ def evaluate_kernel(folder: Folder, attribute: str, *, settings: Settings | None
     Raises:
         KernelBuilderError: The folder is not a kernel, or the kernel cannot be evaluated.
     """
-    from kernel_builder.kernel.folder import open_kernel
-
     with use_settings(settings):
         return open_kernel(Path(folder)).evaluate(attribute)
 
@@ -67,8 +64,6 @@ def find_variants(
     Raises:
         KernelBuilderError: The kernel cannot be evaluated.
     """
-    from kernel_builder.kernel.folder import open_kernel
-
     with use_settings(settings):
         kernel = open_kernel(Path(folder), targets)
         if not targets:
@@ -93,9 +88,6 @@ def check_kernel(
     Raises:
         KernelBuilderError: build.toml is wrong; its `problems` say where, and how to correct it.
     """
-    from kernel_builder.kernel.folder import open_kernel
-    from kernel_builder.kernel.manifest import collect_warnings, find_missing_keys
-
     with use_settings(settings):
         kernel = open_kernel(Path(folder))
         manifest = kernel.evaluate("manifest")
@@ -156,7 +148,6 @@ def build_variants(
     Raises:
         KernelBuilderError: The kernel cannot be evaluated, or it has no such variants.
     """
-    from kernel_builder.kernel.folder import open_kernel
     from kernel_builder.variants.build import build_kernel
     from kernel_builder.variants.table import Choice, Limits
 
@@ -184,35 +175,10 @@ def copy_build(
         KernelBuilderError: A disk is full, `target` cannot be written to, or one of the folders
             has links or special files.
     """
-    from kernel_builder.variants import copy
+    from kernel_builder.variants.copy import copy_bundle
 
     with use_settings(settings):
-        return copy.copy_bundle(Path(bundle).resolve(), Path(target), prune=prune)
-
-
-def push_variants(
-    folder: Folder, variants: Sequence[str], url: str, *, settings: Settings | None = None
-) -> PushResult:
-    """Send everything that was compiled for variants of a kernel to a binary cache.
-
-    Args:
-        folder: The kernel's folder.
-        variants: The names of variants that are built.
-        url: The store, as `nix copy --to` takes it: "s3://bucket?region=eu-west-1".
-        settings: How Nix runs.
-
-    Returns:
-        The store path that refers to all others, the number of paths that were sent, and the
-        number of those that were there already.
-
-    Raises:
-        KernelBuilderError: The store cannot be reached, or refuses a path.
-    """
-    from kernel_builder.kernel.folder import open_kernel
-    from kernel_builder.variants.push import push_contents
-
-    with use_settings(settings):
-        return push_contents(open_kernel(Path(folder)), variants, url)
+        return copy_bundle(Path(bundle).resolve(), Path(target), prune=prune)
 
 
 def render_ops(name: str, file: str | None, *, framework: str = "torch") -> str:
@@ -258,47 +224,16 @@ def check_import(
     Raises:
         KernelBuilderError: The import fails, or registers something outside of its namespace.
     """
-    from tempfile import TemporaryDirectory
-
-    from kernel_builder.machine.process import module_argv, run
-
     folder = Path(variant).resolve()
     backend = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))["backend"]["type"]
-    with ExitStack() as stack:
-        stack.enter_context(use_settings(settings))
-        here = Path(stack.enter_context(TemporaryDirectory(prefix="kernel-builder-")))
-        package = Path(__file__).resolve().parents[1]
-        argv = module_argv(python or sys.executable, "kernel_builder.import_check", [package])
-        kernels = ":".join(f"{name}={path}" for name, path in (local_kernels or {}).items())
-        options = [f"--backend={backend}", f"--shown-as={folder.name}", f"--limit={seconds}"]
-        words = [*options, f"--local-kernels={kernels}", str(folder)]
-        done = run([*argv, *words], cwd=here, environment={"out": str(here / "out")})
+    package = Path(__file__).resolve().parents[1]
+    argv = module_argv(python or sys.executable, "kernel_builder.import_check", [package])
+    kernels = ":".join(f"{name}={path}" for name, path in (local_kernels or {}).items())
+    options = [f"--backend={backend}", f"--shown-as={folder.name}", f"--limit={seconds}"]
+    argv += [*options, f"--local-kernels={kernels}", str(folder)]
+    with use_settings(settings), TemporaryDirectory(prefix="kernel-builder-") as here:
+        out = Path(here) / "out"
+        done = run(argv, cwd=Path(here), environment={"out": str(out)})
         if done.status == 0:
-            return [*json.loads((here / "out" / "operators.json").read_text(encoding="utf-8"))]
+            return [*json.loads((out / "operators.json").read_text(encoding="utf-8"))]
     raise read_error(done.stderr, f"{folder.name} cannot be imported")
-
-
-def fetch_sources(
-    installables: Sequence[str], *, settings: Settings | None = None
-) -> list[Problem]:
-    """Fetch the sources that a build needs and the store lacks, so that Nix needs no network.
-
-    Args:
-        installables: What `nix build` takes, such as "./mykernel#bundle", or paths of .drv files.
-        settings: How Nix runs.
-
-    Returns:
-        A problem for each source that cannot be had.
-
-    Raises:
-        KernelBuilderError: The installables cannot be evaluated.
-    """
-    from kernel_builder.sources.caches import fetch_cached
-    from kernel_builder.sources.fetch import fetch_missing
-    from kernel_builder.sources.missing import describe_refusals, find_missing
-
-    with use_settings(settings):
-        missing = find_missing(installables)
-        if missing.sources and fetch_cached(missing.roots):
-            missing = find_missing(installables)
-        return describe_refusals(fetch_missing(missing))

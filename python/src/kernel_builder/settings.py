@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Settings:
-    """How Nix runs, and how much is printed on standard error.
+    """Options of Nix, and the amount of messages on standard error.
 
     Args:
         builder: The flake reference or the checkout of kernel-builder; None is the one that this

@@ -1,17 +1,13 @@
-"""`completions`: what a shell has to read to complete commands and options."""
+"""`completions`: the script that completes commands and options in a shell."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import click
 from click.shell_completion import get_completion_class
 
-SHELLS: Final = ("bash", "fish", "zsh")
 
-
-@click.command(short_help="Print what completes words in a shell.")
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.command(short_help="Print the completion script for a shell.")
+@click.argument("shell", type=click.Choice(("bash", "fish", "zsh")))
 def completions(shell: str) -> None:
     """Print the completion script for SHELL.
 
@@ -21,5 +17,4 @@ def completions(shell: str) -> None:
 
     completion = get_completion_class(shell)
     assert completion is not None, f"internal error: click does not know {shell}"
-    variable = f"_{PROGRAM.replace('-', '_').upper()}_COMPLETE"
-    click.echo(completion(cli, {}, PROGRAM, variable).source())
+    click.echo(completion(cli, {}, PROGRAM, "_KERNEL_BUILDER_COMPLETE").source())

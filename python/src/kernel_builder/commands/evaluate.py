@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import dedent, indent
@@ -15,8 +16,8 @@ from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.manifest import describe_part, show_warnings
-from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import print_json, print_result
 from kernel_builder.settings import current_settings
 
 
@@ -31,12 +32,11 @@ def check_config(folder: Path, ops: bool) -> int:
     except KernelBuilderError as error:
         if not current_settings().as_json:
             raise
-        message = {"valid": False, "message": str(error), "problems": error.as_data()}
-        terminal.print_json(message)
+        print_json({"valid": False, "message": str(error), "problems": error.as_data()})
         return error.exit_code
     show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
     built, left_out = len(found["variants"]), len(found["unavailable"])
-    terminal.print_result(
+    print_result(
         {"valid": True, **found},
         f"{found['name']}: build.toml is right; {built} of {built + left_out} variants "
         f"can be built on {found['system']}",
@@ -62,29 +62,24 @@ def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str
     if not explain:
         names = api.find_variants(folder, all_systems=not arch, targets=targets)
         partial = f"  partial: {' '.join(targets)}" if targets else ""
-        terminal.print_result({"variants": names}, "\n".join(f"{each}{partial}" for each in names))
+        print_result({"variants": names}, "\n".join(f"{each}{partial}" for each in names))
         return
     details = open_kernel(folder, targets).evaluate("variantDetails")
     details = [each for each in details if each["partial"] or not targets]
-    terminal.print_result(
-        {"variants": terminal.rename_keys(details)}, "\n\n".join(map(_paragraph, details))
-    )
+    data = [
+        {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
+        for each in details
+    ]
+    print_result({"variants": data}, "\n\n".join(map(_describe, details)))
 
 
-def _paragraph(variant: Mapping[str, Any]) -> str:
-    """Return what there is to say of a variant: sources, targets, and what is left out."""
-    return "\n".join([variant["name"], *(indent(line, "  ") for line in _lines(variant))])
-
-
-def _lines(variant: Mapping[str, Any]) -> list[str]:
-    toolkit = f", {variant['backend']} {variant['toolkit']}" if variant["toolkit"] else ""
-    if not variant["compiled"]:
-        build = f"no compiled code, for {variant['backend']}"
-    else:
-        torch = f"Torch {variant['torch']}"
-        if not variant["isOfTorch"]:
-            torch = f"any Torch, imported with {variant['torch']}"
-        build = f"{torch}{toolkit or ', ' + variant['backend']}"
+def _describe(variant: Mapping[str, Any]) -> str:
+    """Return a paragraph about a variant: sources, targets, and what is left out."""
+    backend = f"{variant['backend']} {variant['toolkit'] or ''}".rstrip()
+    torch = "Torch" if variant["isOfTorch"] else "any Torch, imported with"
+    is_compiled = variant["compiled"]
+    build = f"{torch} {variant['torch']}, " if is_compiled else "no compiled code, for "
+    build += backend
     if variant["stableAbi"]:
         build += f", on the stable ABI of {variant['stableAbi']}"
     hosts = ["package registries" if host == "registry" else host for host in variant["hosts"]]
@@ -93,15 +88,14 @@ def _lines(variant: Mapping[str, Any]) -> list[str]:
         lines.append("no part of bundles: built by its name")
     lines += filter(None, [describe_part(variant)])
     for component in variant["components"]:
-        targets = " ".join(component["targets"])
-        lines.append(f"{component['name']}{': ' if targets else ''}{targets}")
+        lines.append(": ".join(filter(None, [component["name"], " ".join(component["targets"])])))
     if variant["notImported"]:
         lines.append(f"not imported in the build: {variant['notImported']}")
     for warning in variant["warnings"]:
         lines += ["", "warning:", indent(dedent(Problem.read(warning).render()), "  ")]
     if variant["unavailable"]:
         lines += ["", "cannot be built:", indent(variant["unavailable"].strip("\n"), "  ")]
-    return lines
+    return "\n".join([variant["name"], *(indent(line, "  ") for line in lines)])
 
 
 @click.command(short_help="Print the JSON Schema of build.toml.")
@@ -110,6 +104,5 @@ def schema() -> None:
 
     Editors use it where a build.toml begins with `#:schema PATH`.
     """
-    click.echo(
-        json.dumps(evaluate_library("config.jsonSchema.schema"), indent=2, ensure_ascii=False)
-    )
+    data = evaluate_library("config.jsonSchema.schema")
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))

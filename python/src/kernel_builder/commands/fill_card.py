@@ -19,11 +19,9 @@ CARD = f"card: if card == null then null else ({OUTLINE}) card"
 @click.command(short_help="Fill in the kernel's card.")
 @options.kernel_folder
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="Write to this file, `-` for the terminal (default: build/CARD.md of the kernel).",
-)
+)  # fmt: skip
 def fill_card(folder: Path, output: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
     from kernel_builder.variants.make import make_path

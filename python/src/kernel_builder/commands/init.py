@@ -12,16 +12,11 @@ from kernel_builder.develop.template import (
     Start,
     choose_backends,
     read_name,
-    render,
-    write,
+    render_template,
+    write_kernel,
 )
 from kernel_builder.kernel.builder import PLACEHOLDER, find_public_address
-from kernel_builder.machine.git import (
-    find_address,
-    find_git_root,
-    stage_files,
-    start_repository,
-)
+from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import print_result, say
 
@@ -29,12 +24,13 @@ ALL = ("all", *BACKENDS["kernel"])
 
 
 class SeveralBackends(click.Command):
-    """Takes a list after `--backends`: `cpu,cuda` or `cpu cuda`.
+    """A command that takes a list after `--backends`: `cpu,cuda` or `cpu cuda`.
 
-    Behind the first word, a word that is no backend is the PATH.
+    After the first word, a word that is no backend is the PATH.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Repeat the option in front of each further word of its list."""
         spread: list[str] = []
         is_list = False
         for word in args:
@@ -50,28 +46,21 @@ class SeveralBackends(click.Command):
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @click.option("--name", required=True, metavar="OWNER/REPO", help="The repository on the Hub.")
 @click.option(
-    "--backends",
-    multiple=True,
-    metavar="BACKEND...",
-    shell_complete=lambda _context, _option, word: [each for each in ALL if each.startswith(word)],
+    "--backends", multiple=True, metavar="BACKEND...",
     help=f"One or more of {', '.join(ALL)}, as cpu,cuda or cpu cuda (default: cuda).",
-)
+)  # fmt: skip
 @click.option(
-    "--template",
-    type=click.Choice(sorted(BACKENDS)),
-    default="kernel",
-    show_default=True,
+    "--template", type=click.Choice(sorted(BACKENDS)), default="kernel", show_default=True,
     help="kernel: C++, CUDA, SYCL or Metal; stable-abi: one build for many Torch versions; "
     "triton: Python and Triton.",
-)
+)  # fmt: skip
 @click.option(
     "--license", default=LICENSE, show_default=True, help="The Hub's name of the license."
 )
 @click.option(
-    "--source",
-    metavar="ADDRESS",
+    "--source", metavar="ADDRESS",
     help="The git repository, https://… (default: the remote, if any).",
-)
+)  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
 def init(
     path: Path | None,
@@ -96,50 +85,24 @@ def init(
     folder = (path or Path(kernel)).resolve()
     root = find_git_root(folder)
     address, commit = find_public_address()
-    start = Start(
-        template=template,
-        owner=owner,
-        name=kernel,
-        backends=choose_backends(template, ",".join(backends or ("cuda",)).split(",")),
-        license=license,
-        address=address,
-        commit=commit,
-        source=source or (find_address(root) if root else None),
-    )
-    files = render(start)
-    write(files, folder, overwrite=overwrite)
-    _stage_kernel(folder, sorted(files))
-    print_result(
-        {"name": name, "folder": str(folder), "backends": start.backends, "files": sorted(files)},
-        f"{owner}/{kernel} is in {show(folder)}, for {', '.join(start.backends)}",
-    )
-    _show_next_steps(start, files)
-
-
-def _stage_kernel(folder: Path, files: list[str]) -> None:
+    chosen = choose_backends(template, ",".join(backends or ("cuda",)).split(","))
+    source = source or (find_address(root) if root else None)
+    start = Start(template, owner, kernel, chosen, license, address, commit, source)
+    files = render_template(start)
+    write_kernel(files, folder, overwrite=overwrite)
     # Nix reads a folder in git through git, and does not see files that are not staged.
-    if find_git_root(folder) is None and not start_repository(folder):
-        say("git is not installed: Nix reads the whole folder, with .venv and build/")
-        return
-    stage_files(folder, files)
-
-
-def _show_next_steps(start: Start, files: dict[str, str]) -> None:
-    say("\nto edit:")
-    for name in sorted(files):
-        source = name.startswith((f"{start.python_name}_", "torch-ext/"))
-        if source or name in ("build.toml", "CARD.md", f"tests/test_{start.python_name}.py"):
-            say(f"  {name}")
-    if not start.source:
-        say("\nbuild.toml does not name the git repository yet. State it as `source`, so that")
+    if root or start_repository(folder):
+        stage_files(folder, sorted(files))
+    print_result(
+        {"name": name, "folder": str(folder), "backends": chosen, "files": sorted(files)},
+        f"{owner}/{kernel} is in {show(folder)}, for {', '.join(chosen)}",
+    )
+    if not source:
+        say("build.toml does not name the git repository yet. State it as `source`, so that")
         say("others can verify what you publish")
-    if start.address == PLACEHOLDER:
-        say(f"\nflake.nix names {PLACEHOLDER}, a placeholder: write the address of your")
-        say("kernel-builder there and into .github/workflows/build.yml, or run init with --builder")
-    elif start.address.startswith(("git+file:", "path:", "/", ".")):
-        say(f"\nflake.nix builds with {start.address}, a folder of this machine: others need")
-        say(f"an address that they can reach, such as {PLACEHOLDER}, and so does")
-        say(".github/workflows/build.yml")
-    if not start.commit:
+    if address == PLACEHOLDER or address.startswith("git+file:"):
+        say(f"\nflake.nix builds with {address}: write an address of kernel-builder that others")
+        say("can reach there and into .github/workflows/build.yml, or run init with --builder")
+    if not commit:
         say("\n.github/workflows/build.yml gets your token: replace COMMIT there with a commit of")
         say("kernel-builder that you have read")

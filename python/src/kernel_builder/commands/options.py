@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import change_settings, current_settings
 from kernel_builder.variants.table import Choice, Limits
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
-
-SYSTEMS: Final = ("aarch64-linux", "x86_64-linux")
-AT_LEAST_ONE: Final = click.IntRange(min=1)
 
 
 def _add(options: Sequence[Option], command: Command) -> Command:
@@ -49,96 +44,43 @@ def gather(shape: type[Any], name: str, options: Sequence[Option]) -> Option:
     return decorate
 
 
-def _completes(read: Callable[[Path], Any]) -> Callable[..., list[str]]:
-    """Return what a shell asks for words: none if the kernel cannot be read."""
-
-    def complete(context: click.Context, _option: Any, incomplete: str) -> list[str]:
-        try:
-            names = read(Path(context.params.get("folder") or "."))
-        except Exception:
-            return []
-        return [str(name) for name in names if str(name).startswith(incomplete)]
-
-    return complete
-
-
-def _read_backends(folder: Path) -> Any:
-    import tomli
-
-    return tomli.loads((folder / "build.toml").read_text(encoding="utf-8"))["general"]["backends"]
-
-
-def _read_variants(folder: Path) -> Any:
-    from kernel_builder.kernel.folder import Kernel
-
-    return Kernel(folder).evaluate("archVariants")
-
-
-def _read_targets(folder: Path) -> Any:
-    from kernel_builder.kernel.builder import evaluate_library
-    from kernel_builder.nix.quoting import nix_string
-
-    known: list[str] = []
-    for backend in _read_backends(folder):
-        # Not every backend has targets to choose from.
-        with suppress(KernelBuilderError):
-            known += evaluate_library(
-                f"platforms.targetLists.listTargets {{ backend = {nix_string(backend)}; }}"
-            )
-    return known
-
-
-def _applies(change: Callable[[Any], None]) -> dict[str, Any]:
+def _changes(change: Callable[[Any], None]) -> dict[str, Any]:
     """Return the arguments of an option whose value changes the run and is not passed on."""
-    return {"expose_value": False, "callback": lambda _context, _option, value: change(value)}
 
+    def callback(_context: click.Context, _option: Any, value: Any) -> None:
+        # Without a value, the option may have been given before the name of the command.
+        if value is not None and value != ():
+            change(value)
 
-def _set_level(quiet: bool | None) -> None:
-    # None: the option may have been given before the name of the command.
-    if quiet is not None:
-        change_settings(verbosity=0 if quiet else 2)
-
-
-def _set_options(pairs: tuple[tuple[str, str], ...]) -> None:
-    change_settings(nix_options=(*current_settings().nix_options, *pairs))
+    return {"expose_value": False, "default": None, "callback": callback}
 
 
 def _set(name: str) -> dict[str, Any]:
-    def change(value: Any) -> None:
-        if value:
-            change_settings(**{name: value})
-
-    return _applies(change)
+    return _changes(lambda value: change_settings(**{name: value}))
 
 
-def _set_json(_context: click.Context, _option: Any, value: bool) -> bool:
-    if value:
-        change_settings(as_json=True)
-    return current_settings().as_json
+def _add_options(pairs: tuple[tuple[str, str], ...]) -> None:
+    change_settings(nix_options=(*current_settings().nix_options, *pairs))
 
-
-JSON: Final[dict[str, Any]] = {
-    "is_flag": True, "callback": _set_json, "help": "Print the result as JSON.",
-}  # fmt: skip
-as_json: Final = click.option("--json", "as_json", **JSON)
 
 # Every command has these, and they may stand before its name.
-RUN: Final[tuple[Option, ...]] = (
-    click.option("--json", "as_json", expose_value=False, **JSON),
-    click.option(
-        "-q/-v", "--quiet/--verbose", default=None, **_applies(_set_level),
+RUN: Final = (
+    click.Option(["--json"], is_flag=True, help="Print the result as JSON.", **_set("as_json")),
+    click.Option(
+        ["-q/-v", "--quiet/--verbose"],
+        **_changes(lambda quiet: change_settings(verbosity=0 if quiet else 2)),
         help="Print errors only; or also each program that is started.",
     ),
-    click.option(
-        "--show-trace", is_flag=True, help="Print Nix's whole trace.", **_set("show_trace")
+    click.Option(
+        ["--show-trace"], is_flag=True, help="Print Nix's whole trace.", **_set("show_trace")
     ),
-    click.option(
-        "--option", nargs=2, multiple=True, metavar="NAME VALUE", **_applies(_set_options),
+    click.Option(
+        ["--option"], nargs=2, multiple=True, metavar="NAME VALUE", **_changes(_add_options),
         help="Set a setting of Nix (repeatable).",
     ),
-    click.option("--offline", is_flag=True, help="Fetch nothing.", **_set("offline")),
-    click.option(
-        "--builder", "--kernel-builder", metavar="REF", **_set("builder"),
+    click.Option(["--offline"], is_flag=True, help="Fetch nothing.", **_set("offline")),
+    click.Option(
+        ["--builder", "--kernel-builder"], metavar="REF", **_set("builder"),
         help="Use this flake or checkout of kernel-builder (or KERNEL_BUILDER_FLAKE).",
     ),
 )  # fmt: skip
@@ -146,30 +88,23 @@ RUN: Final[tuple[Option, ...]] = (
 
 def add_run_options(command: click.Command) -> click.Command:
     """Add the options of every command to one that lacks them."""
-    known = {name for each in command.params for name in each.opts}
-    holder = _add(RUN, lambda: None)
-    added: list[click.Parameter] = list(reversed(getattr(holder, "__click_params__", [])))
-    command.params += [each for each in added if not known & set(each.opts)]
+    command.params += [each for each in RUN if each not in command.params]
     return command
 
 
 targets: Final = click.option(
     "--capability", "--rocm-arch", "targets", multiple=True, metavar="TARGET",
-    shell_complete=_completes(_read_targets),
     help="Only try it on such a device, as 9.0 or gfx942 (repeatable).",
 )  # fmt: skip
 
-WHAT: Final[tuple[Option, ...]] = (
+_CHOICE: Final = (
     click.option(
-        "--variant", "names", multiple=True, shell_complete=_completes(_read_variants),
+        "--variant", "names", multiple=True,
         help="Build this variant; with --backend, besides all of that (repeatable).",
     ),
+    click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable)."),
     click.option(
-        "--backend", "backends", multiple=True, shell_complete=_completes(_read_backends),
-        help="Build this backend (repeatable).",
-    ),
-    click.option(
-        "--system", type=click.Choice(SYSTEMS),
+        "--system", type=click.Choice(("aarch64-linux", "x86_64-linux")),
         help="Build for this system (default: this machine's).",
     ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
@@ -196,28 +131,27 @@ archives: Final = click.option(
     help="A folder of archives of sources, or a mirror's address (or KERNEL_BUILDER_ARCHIVES).",
 )  # fmt: skip
 
-HOW: Final[tuple[Option, ...]] = (
+_LIMITS: Final = (
     click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs."),
     click.option(
         "--max-jobs", type=click.IntRange(min=0),
         help="Builds at once here (default: what fits; 0 leaves all to remote builders).",
     ),
-    click.option("--cores", type=AT_LEAST_ONE, help="Cores for each build."),
+    click.option("--cores", type=click.IntRange(min=1), help="Cores for each build."),
     archives,
 )  # fmt: skip
 
-DRY_RUN: Final = click.option(
+_DRY_RUN: Final = click.option(
     "--dry-run", is_flag=True, help="Only say what would be fetched and built."
 )
 
-choice: Final = gather(Choice, "choice", WHAT)
-limits: Final = gather(Limits, "limits", (*HOW, DRY_RUN))
+choice: Final = gather(Choice, "choice", _CHOICE)
+limits: Final = gather(Limits, "limits", (*_LIMITS, _DRY_RUN))
 # For a command that has a dry run of its own.
-how_to_build: Final = gather(Limits, "limits", HOW)
+how_to_build: Final = gather(Limits, "limits", _LIMITS)
 one_variant: Final = click.option(
-    "--variant", shell_complete=_completes(_read_variants),
-    help="The variant to work with (default: the best for this machine).",
-)  # fmt: skip
+    "--variant", help="The variant to work with (default: the best for this machine)."
+)
 kernel_folder: Final = click.argument(
     "folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path)
 )

@@ -12,7 +12,6 @@ from kernel_builder.develop.shells import enter_shell
 from kernel_builder.kernel.folder import Kernel
 
 WORDS = "kernel_builder.words"
-LINE = click.option("-c", "--command", "line", help="Run this line of bash in the shell.")
 
 
 class ShellCommand(click.Command):
@@ -25,18 +24,23 @@ class ShellCommand(click.Command):
         return super().parse_args(ctx, args[:place])
 
 
-def _choose_command(line: str | None) -> list[str]:
-    words: list[str] = click.get_current_context().meta[WORDS]
+def _choose_command(context: click.Context, _option: click.Parameter, line: str | None) -> object:
+    words: list[str] = context.meta[WORDS]
     if line and words:
         raise click.UsageError("give either -c LINE or -- COMMAND")
     return ["bash", "-c", line] if line else words
 
 
+_command = click.option(
+    "-c", "--command", callback=_choose_command, help="Run this line of bash in the shell."
+)
+
+
 @click.command(cls=ShellCommand, short_help="Open a shell to develop the kernel.")
 @options.kernel_folder
 @options.one_variant
-@LINE
-def devshell(folder: Path, variant: str | None, line: str | None) -> None:
+@_command
+def devshell(folder: Path, variant: str | None, command: Sequence[str]) -> None:
     """Open a shell for developing the kernel in DIR (default: this folder).
 
     The shell has the compilers, Torch, CMake, Ninja, pytest and this command. It starts in DIR and
@@ -54,15 +58,17 @@ def devshell(folder: Path, variant: str | None, line: str | None) -> None:
     Another --variant changes the Torch of .venv; remove .venv first if it has packages that were
     compiled against the other Torch.
     """
-    enter_shell(Kernel(folder), "devShells", variant, _choose_command(line))
+    enter_shell(Kernel(folder), "devShells", variant, command)
 
 
 @click.command(cls=ShellCommand, short_help="Open a shell with the built kernel.")
 @options.kernel_folder
 @options.one_variant
 @options.targets
-@LINE
-def testshell(folder: Path, variant: str | None, targets: Sequence[str], line: str | None) -> None:
+@_command
+def testshell(
+    folder: Path, variant: str | None, targets: Sequence[str], command: Sequence[str]
+) -> None:
     """Build the kernel in DIR (default: this folder) and open a shell to try it.
 
     Python finds the built kernel by its name, and `get_kernel` of the kernels package loads it
@@ -75,4 +81,4 @@ def testshell(folder: Path, variant: str | None, targets: Sequence[str], line: s
       $ python benchmarks/benchmark.py
       $ kernels benchmark ./result
     """
-    enter_shell(Kernel(folder, targets), "testShells", variant, _choose_command(line))
+    enter_shell(Kernel(folder, targets), "testShells", variant, command)

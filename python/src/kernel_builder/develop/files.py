@@ -25,16 +25,14 @@ def collect_files(project: Mapping[str, Any], kernel: Path, *, copies: bool) -> 
     files and tests, for a project in another folder.
     """
     files = {name: text.encode() for name, text in project["files"].items()}
-    if copies:
-        for unit in project["units"]:
-            files |= {name: read_file(kernel / name) for name in (unit["source"], *unit["headers"])}
-        endings = {f".{ending}" for ending in project["pyext"]}
-        for folder in (project["pythonFolder"], "tests"):
-            present = list_files(kernel / folder) if (kernel / folder).is_dir() else {}
-            for name, path in present.items():
-                if path.suffix in endings and f"{folder}/{name}" not in files:
-                    files[f"{folder}/{name}"] = read_file(path)
-    return files
+    if not copies:
+        return files
+    names = [name for unit in project["units"] for name in (unit["source"], *unit["headers"])]
+    endings = {f".{ending}" for ending in project["pyext"]}
+    for folder in (project["pythonFolder"], "tests"):
+        present = list_files(kernel / folder) if (kernel / folder).is_dir() else {}
+        names += [f"{folder}/{name}" for name, path in present.items() if path.suffix in endings]
+    return {name: read_file(kernel / name) for name in names} | files
 
 
 def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) -> list[str]:
@@ -43,26 +41,22 @@ def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) 
     Raises KernelBuilderError if a file of the user would be replaced, unless `overwrite` is set.
     """
     record = _read_record(folder)
-    changed = {name: data for name, data in files.items() if _read(folder, name) != data}
-    foreign = [name for name in changed if not _is_removable(folder, name, record)]
+    changed = [name for name, data in files.items() if _digest(folder, name) != _hash(data)]
+    foreign = [name for name in changed if _digest(folder, name) not in (None, record.get(name))]
     if foreign and not overwrite:
-        problem = Problem(
-            at=str(folder),
-            found="files that were there before, or changed since: " + ", ".join(foreign),
-            want="only files that create-pyproject made",
-            fix="move them away, or --force to replace them",
-        )
+        found = "files that were there before, or changed since: " + ", ".join(foreign)
+        fix = "move them away, or --force to replace them"
+        problem = Problem(str(folder), found, "only files that create-pyproject made", fix)
         headline = f"the project would replace {len(foreign)} files of yours"
         raise KernelBuilderError(headline, [problem])
-    # Files of an earlier project.
-    for name in sorted(set(record) - set(files)):
-        if _is_removable(folder, name, record):
-            (folder / name).unlink(missing_ok=True)
-    for name, data in changed.items():
-        write_below(folder, name, data)
-    written = {name: _digest(data) for name, data in files.items()}
+    for name in record.keys() - files.keys():
+        if _digest(folder, name) == record[name]:
+            (folder / name).unlink()
+    for name in changed:
+        write_below(folder, name, files[name])
+    written = {name: _hash(data) for name, data in files.items()}
     write_below(folder, RECORD, f"{json.dumps(written, indent=2, sort_keys=True)}\n".encode())
-    return list(changed)
+    return changed
 
 
 def remove_project(folder: Path) -> tuple[list[str], list[str]]:
@@ -71,48 +65,34 @@ def remove_project(folder: Path) -> tuple[list[str], list[str]]:
     Return the names of the removed files, and of those that were changed and stay.
     """
     record = _read_record(folder)
-    present = [name for name in sorted(record) if (folder / name).exists()]
-    removed = [name for name in present if _is_removable(folder, name, record)]
+    present = {name: digest for name in sorted(record) if (digest := _digest(folder, name))}
+    removed = [name for name, digest in present.items() if digest == record[name]]
     for name in removed:
         (folder / name).unlink()
     (folder / RECORD).unlink(missing_ok=True)
-    for parent in {Path(RECORD).parent, *(Path(name).parent for name in removed)}:
-        place = folder / parent
-        if parent != Path() and place.is_dir() and not any(place.iterdir()):
-            place.rmdir()
+    for parent in {(folder / name).parent for name in (RECORD, *removed)} - {folder}:
+        if parent.is_dir() and not any(parent.iterdir()):
+            parent.rmdir()
     return removed, [name for name in present if name not in removed]
 
 
-def _read(folder: Path, name: str) -> bytes | None:
-    path = find_below(folder, name)
-    return read_file(path) if path.exists() else None
-
-
-def _digest(data: bytes) -> str:
+def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _is_removable(folder: Path, name: str, record: Mapping[str, str]) -> bool:
-    data = _read(folder, name)
-    return data is None or _digest(data) == record.get(name)
+def _digest(folder: Path, name: str) -> str | None:
+    """Return the digest of a file in the folder, which may be no link; None without the file."""
+    path = find_below(folder, name)
+    return _hash(read_file(path)) if path.exists() else None
 
 
 def _read_record(folder: Path) -> dict[str, str]:
-    """Return the record; it may name only files in this folder, and no links."""
     file = find_below(folder, RECORD)
-    found = "not a JSON object"
-    try:
-        record = json.loads(read_file(file))
-        if isinstance(record, dict):
-            for name in record:
-                found = f"a file of another folder, or a link: {name}"
-                find_below(folder, name)
-            return record
-    except FileNotFoundError:
+    if not file.exists():
         return {}
-    except (ValueError, KernelBuilderError):
-        pass
-    want = "the names of files in this folder, as create-pyproject writes them"
-    fix = "remove it; files that create-pyproject made have to be removed by hand then"
-    headline = f"{file} is not as it was written"
-    raise KernelBuilderError(headline, [Problem(str(file), found, want, fix)])
+    try:
+        return dict(json.loads(read_file(file)))
+    except (TypeError, ValueError) as error:
+        fix = "remove it; files that create-pyproject made have to be removed by hand then"
+        problem = Problem(str(file), str(error), "the JSON that create-pyproject wrote", fix)
+        raise KernelBuilderError(f"{file} is not as it was written", [problem]) from None

@@ -10,8 +10,8 @@ from kernel_builder import nix
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.devices import find_devices
 from kernel_builder.machine.process import replace
-from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.lists import find_unknown
 from kernel_builder.messages.terminal import say
 
 OUTLINE = f"shell: ({nix.OUTLINE}) shell.files"
@@ -29,13 +29,11 @@ def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> s
     names = [str(each["name"]) for each in offered]
     if variant is not None:
         if problems := find_unknown("--variant", [variant], names):
-            headline = f"there is no variant {variant} to work with on this system"
-            raise UsageError(headline, problems)
+            raise UsageError("there is no such variant to work with on this system", problems)
         return variant
     if not offered:
         fix = "kernel-builder list-variants --explain says what each of them lacks"
-        found = "no variant that can be built on this system"
-        problem = Problem(str(kernel.folder), found, "at least one", fix)
+        problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
         raise KernelBuilderError(f"no variant of {kernel.folder.name} can be built here", [problem])
     present = find_devices(each["backend"] for each in offered)
     return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])

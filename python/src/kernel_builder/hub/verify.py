@@ -31,8 +31,8 @@ from kernel_builder.kernel.untrusted import (
 )
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
-from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.lists import find_unknown
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.build import BuildResult, build_kernel
 from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside

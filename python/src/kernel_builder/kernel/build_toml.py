@@ -1,96 +1,80 @@
-"""Read build.toml, and describe syntax errors with line and column, which Nix does not know.
+"""Read build.toml, and find the lines of syntax errors and of keys, which Nix does not know.
 
 The keys and their values are checked in `lib/`.
 """
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterator
+import re
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from kernel_builder.kernel.places import find_places, locate
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 
-if TYPE_CHECKING:
-    from tomli import TOMLDecodeError
-
-BOM: Final = b"\xef\xbb\xbf"
+_WANT: Final = "TOML in UTF-8: text in quotes, one `key = value` on a line, every key once"
+_TABLE: Final = re.compile(r"\s*\[\[?\s*([\w.\"' -]+?)\s*\]\]?\s*(?:#.*)?")
+_KEY: Final = re.compile(r"\s*([\w.\"'-]+)\s*=")
 
 
 def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
     """Return the text and the data of a folder's build.toml.
 
-    Raises KernelBuilderError if it is not TOML, or has values that Nix cannot evaluate.
+    Raises KernelBuilderError if it is not TOML.
     """
     import tomli
 
     file = folder / "build.toml"
-    shown = f"{show(folder.name)}/build.toml"
-    content = read_file(file)
-    if content.startswith(BOM):
-        found, want = "a byte order mark (BOM, the bytes EF BB BF)", "UTF-8 without it"
-        fix = "save the file as UTF-8 without BOM"
-        raise KernelBuilderError(f"{shown} is not TOML", [_at(file, 1, 1, found, want, fix)])
+    line, column = 1, 1
     try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        column = error.start - content.rfind(b"\n", 0, error.start)
-        found = f"the byte 0x{content[error.start]:02x}"
-        problem = _at(file, line, column, found, "text in UTF-8", "save the file as UTF-8")
-        raise KernelBuilderError(f"{shown} is not UTF-8", [problem]) from None
-    try:
-        data = tomli.loads(text)
-        unsupported = list(_unsupported(data, ""))
+        text = read_file(file).decode()
+        return text, tomli.loads(text)
     except tomli.TOMLDecodeError as error:
-        raise _not_toml(file, shown, error) from None
+        line, column, found = error.lineno, error.colno, error.msg
+        shown = [*error.doc.splitlines(), ""][line - 1].strip()[:80]
+        found = f"{shown}\n{found}" if shown else found
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        found = f"the byte 0x{error.object[error.start]:02x}"
     except RecursionError:
-        want = "lists and tables that are nested a few levels deep"
-        problem = _at(file, 1, 1, "values that are nested too deeply", want, "flatten them")
-        raise KernelBuilderError(f"{shown} cannot be read", [problem]) from None
-    if unsupported:
-        want = "a string, a number, true, false, a list or a table"
-        problems = [
-            locate(Problem(key, found, want, fix), folder, find_places(text), is_of_file=True)
-            for key, found, fix in unsupported
-        ]
-        raise KernelBuilderError(f"{shown} holds values that no key takes", problems)
-    return text, data
-
-
-def _at(file: Path, line: int, column: int, found: str, want: str, fix: str) -> Problem:
-    return Problem(f"{file}:{line}:{column}", found, want, fix, str(file), line, column)
-
-
-def _not_toml(file: Path, shown: str, error: TOMLDecodeError) -> KernelBuilderError:
-    lines = error.doc.splitlines() or [""]
-    line, column = error.lineno, error.colno
-    if line > len(lines):
-        # The end of the file, behind its last line feed.
-        line, column = len(lines), len(lines[-1]) + 1
-    # Long lines are shown around the place.
-    start = max(0, column - 50)
-    text = lines[line - 1][start : start + 80]
-    found = f"{text}\n{' ' * (column - 1 - start)}^ {error.msg}"
-    want = "TOML: text in quotes, one `key = value` on a line, every key and [table] once"
+        found = "values that are nested too deeply"
     fix = "correct the line; https://toml.io has the rules"
-    problem = _at(file, line, column, found, want, fix)
-    return KernelBuilderError(f"{shown} is not TOML: line {line}, column {column}", [problem])
+    problem = Problem(f"{file}:{line}:{column}", found, _WANT, fix, str(file), line, column)
+    raise KernelBuilderError(f"{show(folder.name)}/build.toml is not TOML", [problem])
 
 
-def _unsupported(value: Any, key: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the key, the kind and a fix of each value that TOML has and Nix does not."""
-    if isinstance(value, dict):
-        for name, each in value.items():
-            yield from _unsupported(each, f"{key}.{name}" if key else name)
-    elif isinstance(value, list):
-        for number, each in enumerate(value):
-            yield from _unsupported(each, f"{key}[{number}]")
-    elif isinstance(value, (datetime.date, datetime.time)):
-        yield key, f"the date or time {value}", "put it in quotes"
-    elif isinstance(value, str) and "\0" in value:
-        yield key, "a string with a NUL", "delete the NUL"
+def find_line(text: str, key: str) -> int:
+    """Return the line (from 1) of a key, else of the table around it; 0 if there is none."""
+    lines: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if head := _TABLE.fullmatch(line):
+            table = f"{head[1]}."
+            lines.setdefault(head[1], number)
+        elif found := _KEY.match(line):
+            lines.setdefault(f"{table}{found[1]}", number)
+    while key and key not in lines:
+        key = key.rpartition("[" if key.endswith("]") else ".")[0]
+    return lines.get(key, 0)
+
+
+def locate(problem: Problem, folder: Path, text: str, *, is_of_file: bool = False) -> Problem:
+    """Return a problem with the path of its file, and with the line if it is known.
+
+    `at` is a key of build.toml, whose content is `text`, or a file below `folder` with or without
+    a line; `is_of_file` says that a key that is not there belongs to build.toml, too.
+    """
+    if "/" in problem.at and '"' not in problem.at:
+        name, _, numbers = problem.at.partition(":")
+        line = numbers.partition(":")[0]
+        at, file = str(folder / problem.at), str(folder / name)
+        return replace(problem, at=at, file=file, line=int(line) if line.isdecimal() else 0)
+    file = str(folder / "build.toml")
+    if problem.at == "build.toml":
+        return replace(problem, at=file, file=file)
+    if line_of_key := find_line(text, problem.at):
+        at = f"{file}:{line_of_key}: {problem.at}"
+        return replace(problem, at=at, file=file, line=line_of_key)
+    return replace(problem, at=f"{file}: {problem.at}", file=file) if is_of_file else problem

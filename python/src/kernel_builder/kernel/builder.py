@@ -28,7 +28,7 @@ PLACEHOLDER: Final = "github:OWNER/kernel-builder"
 _LOCAL: Final = re.compile(r"(?:path:)?([./].*)")
 
 
-def find_reference() -> str:
+def find_flake() -> str:
     """Return the flake reference of kernel-builder, or the path of a local checkout.
 
     Raises KernelBuilderError if there is none: an unreleased package without a checkout around it.
@@ -42,35 +42,21 @@ def find_reference() -> str:
         return str(above[0])
     if RELEASED.is_file():
         return RELEASED.read_text(encoding="utf-8").strip()
-    problem = Problem(
-        at=str(RELEASED),
-        found="nothing: this package was not built from a release or a checkout",
-        want="the flake of kernel-builder",
-        fix=f"name it: --builder {PLACEHOLDER}, or the variable {VARIABLE}",
-    )
+    fix = f"name it: --builder {PLACEHOLDER}, or the variable {VARIABLE}"
+    problem = Problem(str(RELEASED), "nothing", "a package of a release or a checkout", fix)
     raise KernelBuilderError("the flake of kernel-builder is not known", [problem])
 
 
 def find_root() -> Path:
     """Return the source tree of kernel-builder. Nix fetches a flake that is not on this machine."""
-    reference = find_reference()
-    if not reference.startswith("/"):
-        return _fetch_source(reference)
-    if (Path(reference) / "default.nix").is_file():
-        return Path(reference)
-    problem = Problem(
-        at=f"--builder, or the variable {VARIABLE}",
-        found=f"{reference} has no default.nix",
-        want="a checkout of kernel-builder",
-        fix="correct the path",
-    )
-    raise KernelBuilderError("this folder is not kernel-builder", [problem])
+    reference = find_flake()
+    return Path(reference) if reference.startswith("/") else _fetch_source(reference)
 
 
 def is_in_root(folder: Path) -> bool:
     """Return whether a folder is part of the local checkout, as the examples are."""
     with suppress(KernelBuilderError):
-        return Path(find_reference()) in folder.parents
+        return Path(find_flake()) in folder.parents
     return False
 
 
@@ -80,7 +66,7 @@ def find_public_address() -> tuple[str, str | None]:
     Paths of the store are no addresses: the garbage collector removes them. A checkout without a
     remote on GitHub is at least an address on this machine; anything else gives a placeholder.
     """
-    reference = find_reference()
+    reference = find_flake()
     root = Path(reference)
     if not root.is_absolute():
         pinned = re.fullmatch(r"(github:[^/?]+/[^/?]+)/([0-9a-f]{40})", reference)

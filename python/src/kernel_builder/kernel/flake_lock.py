@@ -17,33 +17,35 @@ MAX_NODES: Final = 1000
 VERSIONS: Final = (5, 6, 7)
 
 _COMMIT = r"[0-9a-f]{40}|[0-9a-f]{64}"
-_NAME = r"[A-Za-z0-9][\w.-]*"
-# No login, because Nix would print it and store it in its cache.
-_ADDRESS = r"https://(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::\d+)?/[!-?A-~]*"
-_FORGE: Final = {"owner": r"[\w./~-]+", "repo": _NAME, "rev": _COMMIT}
-# Required fields of each kind, and their patterns.
-KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+_FORGE: Final = ("owner", "repo", "rev", "narHash")
+# Required fields of each kind of input.
+KINDS: Final[Mapping[str, Sequence[str]]] = {
     "github": _FORGE,
     "gitlab": _FORGE,
     "sourcehut": _FORGE,
-    "git": {"url": _ADDRESS, "rev": _COMMIT},
-    "tarball": {"url": _ADDRESS},
-    "file": {"url": _ADDRESS},
+    "git": ("url", "rev", "narHash"),
+    "tarball": ("url", "narHash"),
+    "file": ("url", "narHash"),
 }
-# Optional fields, and their patterns.
-TEXTS: Final = {
+# Patterns of fields that some kinds require.
+REQUIRED: Final = {
+    "owner": r"[\w./~-]+",
+    "repo": r"[A-Za-z0-9][\w.-]*",
+    # No login, because Nix would print it and store it in its cache.
+    "url": r"https://(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::\d+)?/[!-?A-~]*",
+}
+# Patterns of fields that every kind may have; those of numbers and booleans are of their JSON.
+OPTIONAL: Final = {
     "dir": r"(?!.*(?:^|/)\.\.?(?:/|$))[\w.+-][\w./+-]*",
     "host": r"(?:[A-Za-z0-9-]+\.)+[A-Za-z]+",
     "ref": r"(?!-)[\w./@+-]+",
     "rev": _COMMIT,
     "narHash": r"sha256-[A-Za-z0-9+/]{43}=",
+    **dict.fromkeys(("lastModified", "revCount"), r"\d{1,18}"),
+    **dict.fromkeys(("submodules", "shallow", "allRefs", "lfs", "exportIgnore"), "true|false"),
 }
-NUMBERS: Final = ("lastModified", "revCount")
-SWITCHES: Final = ("submodules", "shallow", "allRefs", "lfs", "exportIgnore")
 _WANT: Final = "inputs by commit and narHash from github, gitlab, sourcehut, git or https://"
-_FIX: Final = (
-    "lock such an input (nix flake lock); of a kernel that you trust, leave --untrusted out"
-)
+_FIX: Final = "lock such an input (nix flake lock), or trust it: leave --untrusted out"
 
 
 def read_lock(folder: Path) -> dict[str, Any]:
@@ -59,10 +61,17 @@ def read_lock(folder: Path) -> dict[str, Any]:
     try:
         data = json.loads(read_file(file, max_bytes=MAX_BYTES), object_pairs_hook=_read_once)
     except (ValueError, RecursionError) as error:
-        raise _refuse(file, [("", f"no JSON: {error or 'too deep'}")]) from None
-    problems = list(_check(data))
+        data, problems = {}, [("", f"no JSON: {error or 'too deep'}")]
+    else:
+        try:
+            problems = list(_check(data))
+        except (AttributeError, KeyError, TypeError) as error:
+            # A value of another type, or a missing key.
+            problems = [("", f"not the form of a lock: {_show(str(error))}")]
     if problems:
-        raise _refuse(file, problems)
+        listed = [Problem(f"{FILE} {at}".rstrip(), found, _WANT, _FIX) for at, found in problems]
+        headline = f"{file} names more than a kernel of others may read"
+        raise KernelBuilderError(headline, listed[:20])
     return {"nodes": data["nodes"], "root": data["root"]}
 
 
@@ -85,64 +94,33 @@ def _read_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse(file: Path, problems: list[tuple[str, str]]) -> KernelBuilderError:
-    headline = f"{file} names more than a kernel of others may read"
-    listed = [Problem(f"{FILE} {at}".rstrip(), found, _WANT, _FIX) for at, found in problems]
-    return KernelBuilderError(headline, listed[:20])
-
-
 def _check(data: Any) -> Iterator[tuple[str, str]]:
-    nodes = data.get("nodes") if isinstance(data, dict) else None
-    if not isinstance(nodes, dict) or not 0 < len(nodes) <= MAX_NODES:
-        yield "", f"no nodes, or more than {MAX_NODES}"
-        return
-    if data.get("version") not in VERSIONS:
-        yield "version", _show(data.get("version"))
-    if not isinstance(data.get("root"), str) or data["root"] not in nodes:
-        yield "root", _show(data.get("root"))
-        return
+    nodes, root = data["nodes"], data["root"]
+    if data["version"] not in VERSIONS or root not in nodes or len(nodes) > MAX_NODES:
+        yield "", f"another version, no root, or more than {MAX_NODES} nodes"
     for name, node in nodes.items():
         at = f"nodes.{_show(name)}"
-        if not isinstance(node, dict):
-            yield at, _show(node)
-            continue
-        yield from _check_inputs(at, node.get("inputs", {}), nodes)
+        for key, target in node.get("inputs", {}).items():
+            is_path = isinstance(target, list) and all(isinstance(each, str) for each in target)
+            if not is_path and target not in nodes:
+                yield f"{at}.inputs.{_show(key)}", _show(target)
         if not isinstance(node.get("flake", True), bool) or node.get("parent"):
             yield at, f"flake or parent: {_show([node.get('flake'), node.get('parent')])}"
-        if name != data["root"]:
-            yield from _check_locked(f"{at}.locked", node.get("locked"))
+        if name != root:
+            yield from _check_locked(f"{at}.locked", node["locked"])
 
 
-def _check_inputs(at: str, inputs: Any, nodes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if not isinstance(inputs, dict):
-        yield f"{at}.inputs", _show(inputs)
-        return
-    for name, target in inputs.items():
-        is_path = isinstance(target, list) and all(isinstance(each, str) for each in target)
-        if not is_path and not (isinstance(target, str) and target in nodes):
-            yield f"{at}.inputs.{_show(name)}", _show(target)
-
-
-def _check_locked(at: str, locked: Any) -> Iterator[tuple[str, str]]:
-    kind = locked.get("type") if isinstance(locked, dict) else None
-    if not isinstance(kind, str) or kind not in KINDS:
+def _check_locked(at: str, locked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    kind = locked["type"]
+    if kind not in KINDS:
         yield at, f"type {_show(kind)}: {_show(locked)}"
         return
-    needed = {**KINDS[kind], "narHash": TEXTS["narHash"]}
-    for key in sorted(needed.keys() - locked.keys()):
+    for key in sorted(set(KINDS[kind]) - locked.keys()):
         yield at, f"no {key}"
+    patterns = {**OPTIONAL, **{key: REQUIRED[key] for key in KINDS[kind] if key in REQUIRED}}
     for key, value in locked.items():
-        if key == "type":
-            continue
-        pattern = needed.get(key) or TEXTS.get(key)
-        fits = (
-            isinstance(value, str) and re.fullmatch(pattern, value, re.ASCII) is not None
-            if pattern
-            else isinstance(value, bool)
-            if key in SWITCHES
-            else key in NUMBERS and isinstance(value, int) and 0 <= value < 2**63
-        )
-        if not fits:
+        text = value if isinstance(value, str) else json.dumps(value)
+        if key != "type" and not re.fullmatch(patterns.get(key, "(?!)"), text, re.ASCII):
             yield f"{at}.{_show(key)}", _show(value)
 
 

@@ -11,16 +11,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.choices import find_unknown
 from kernel_builder.messages.errors import Problem, UsageError, parse_problems, render
-from kernel_builder.messages.lists import shorten
+from kernel_builder.messages.lists import find_unknown, shorten
 from kernel_builder.messages.terminal import complain
 
 # The number of places of a warning that are listed.
 PLACES_SHOWN: Final = 3
-
-# The edition of build.toml that has `license`.
-LICENSE_SINCE: Final = 3
 
 Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
@@ -62,8 +58,7 @@ def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
 
 def find_missing_keys(kernel: Kernel) -> list[Problem]:
     """Return missing keys that only publishing needs."""
-    general = kernel.toml.get("general", {})
-    if "license" in general or general.get("edition", LICENSE_SINCE) < LICENSE_SINCE:
+    if "license" in kernel.toml.get("general", {}):
         return []
     want = "the license by the Hub's name for it, such as apache-2.0 or mit"
     fix = 'add license = "…" to [general]'
@@ -81,7 +76,7 @@ def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
 def select_variants(
     manifest: Manifest, names: Sequence[str], backends: Sequence[str]
 ) -> list[Variant]:
-    """Return the requested variants; raise if a name or a backend does not exist."""
+    """Return the requested variants; raise UsageError if a name or a backend does not exist."""
     variants: Sequence[Variant] = manifest["variants"]
     known = [variant["name"] for variant in variants]
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))

@@ -57,12 +57,9 @@ class UntrustedKernel(Kernel):
         super().__init__(folder, targets, system)
         if not self.has_flake:
             fix = "read the folder, and leave --untrusted out if you trust it"
-            problem = Problem(
-                str(folder), "no flake.nix", "a flake, which Nix evaluates alone", fix
-            )
-            raise KernelBuilderError(
-                "a folder without a flake can be read only as yours", [problem]
-            )
+            problem = Problem(str(folder), "no flake.nix", "a flake", fix)
+            headline = "a folder without a flake can be read only as yours"
+            raise KernelBuilderError(headline, [problem])
         if not current_settings().allow_vulnerable:
             require_fixed(nix.version())
         if not nix.has_sandbox() or nix.has_fallback():
@@ -70,20 +67,23 @@ class UntrustedKernel(Kernel):
             fix = "set sandbox = true and sandbox-fallback = false in nix.conf (./install.sh does)"
             problem = Problem("nix.conf", found, "builds in the sandbox or none", fix)
             raise KernelBuilderError("a kernel of others is built in the sandbox alone", [problem])
-        self._source, self._allowed = self._find_source(checkout)
-        self._directory = self.folder.relative_to(checkout.root).as_posix() if checkout else "."
+        self._directory, addresses = "", [f"path:{self.folder}"]
+        if checkout:
+            directory = self.folder.relative_to(checkout.root).as_posix()
+            self._directory = "" if directory == "." else directory
+            address = f"file://{checkout.root}"
+            addresses = [address, f"git+{address}"]
+            self._source = {"type": "git", "url": address, "rev": checkout.commit}
+        else:
+            digest = nix.hash_folder(self.folder)
+            self._source = {"type": "path", "path": str(self.folder), "narHash": digest}
+        self._allowed = [*addresses, *sorted(_list_addresses(self.lock))]
 
     def _check_lock(self) -> None:
         self.lock = read_lock(self.folder)
 
-    def evaluate(self, attribute: str, apply: str | None = None) -> Any:
-        """Return the value of one of the kernel's attributes."""
-        if self.targets:
-            of_these = f"(f {nix_list(self.targets)}).{attribute}"
-            apply = f"f: ({apply or 'value: value'}) {of_these}"
-            attribute = "forTargets"
-        path = f"{self._outputs}{attribute}".split(".")
-        return self._evaluate(f"select {nix_list(path)}", apply)
+    def _evaluate(self, path: str, apply: str | None = None) -> Any:
+        return self._ask(f"select {nix_list(path.split('.'))}", apply)
 
     def find_builder(self, derivations: Mapping[str, str]) -> dict[str, Any] | None:
         """Return the locked kernel-builder if it alone made these derivations, by variant.
@@ -92,28 +92,27 @@ class UntrustedKernel(Kernel):
         gives the same derivations did nothing else have a part in them.
         """
         with suppress(NixError):
-            found = self._evaluate(f"rebuild {nix_list(derivations)}")
+            found = self._ask(f"rebuild {nix_list(derivations)}")
             if found["derivations"] == derivations:
                 return {"rev": found["rev"], "narHash": found["narHash"]}
         return None
 
-    def _evaluate(self, question: str, apply: str | None = None) -> Any:
+    def _ask(self, question: str, apply: str | None = None) -> Any:
         function = Path(__file__).with_name("call_flake.nix").read_text(encoding="utf-8")
         arguments = {
             "lock": self.lock,
             "source": self._source,
-            "directory": "" if self._directory == "." else self._directory,
+            "directory": self._directory,
             "system": find_system(),
         }
         given = f"builtins.fromJSON {nix_string(json.dumps(arguments))}"
         called = "given // { source = builtins.fetchTree given.source; }"
         expression = f"let given = {given}; in (({function}) ({called})).{question}"
-        allowed = " ".join([*self._allowed, *sorted(_list_addresses(self.lock))])
         options = {
             "pure-eval": "true",
             # Nix 2.8 lets a pure evaluation read local repositories by commit, and files by hash.
             "restrict-eval": "true",
-            "allowed-uris": allowed,
+            "allowed-uris": " ".join(self._allowed),
             "allow-import-from-derivation": "false",
             "accept-flake-config": "false",
         }
@@ -127,23 +126,13 @@ class UntrustedKernel(Kernel):
             if left:
                 found, want = "\n".join(left), "files of the flake and of its lock"
                 problem = Problem("the flake", found, want, "do not use this kernel")
-                raise KernelBuilderError(
-                    "the flake reads folders of this machine", [problem]
-                ) from None
+                headline = "the flake reads folders of this machine"
+                raise KernelBuilderError(headline, [problem]) from None
             if lacking := _LACKS_INPUT.search(str(error)):
                 fix = "ask who publishes it to commit flake.lock"
                 problem = Problem(FILE, f"no input {lacking[1]!r}", "every input of flake.nix", fix)
                 raise KernelBuilderError("the flake is not locked", [problem]) from None
             raise
-
-    def _find_source(self, checkout: Checkout | None) -> tuple[dict[str, str], list[str]]:
-        """Return the tree to evaluate as `fetchTree` takes it, and the addresses to allow."""
-        if checkout:
-            address = f"file://{checkout.root}"
-            source = {"type": "git", "url": address, "rev": checkout.commit}
-            return source, [address, f"git+{address}"]
-        tree = {"type": "path", "path": str(self.folder), "narHash": nix.hash_folder(self.folder)}
-        return tree, [f"path:{self.folder}"]
 
 
 def find_hash(locked: Mapping[str, Any]) -> str:

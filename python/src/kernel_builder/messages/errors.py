@@ -1,8 +1,4 @@
-"""Errors for users: a headline and its problems.
-
-Every problem answers four questions (where, what was found, what was wanted, what to do), so
-that no message leaves the reader without a way out.
-"""
+"""Errors for users: a headline and its problems, each with its place and a way out."""
 
 from __future__ import annotations
 
@@ -15,32 +11,21 @@ from kernel_builder.messages.problem import INDENT as INDENT
 from kernel_builder.messages.problem import Problem as Problem
 from kernel_builder.messages.problem import render as render
 
-_FIRST: Final = re.compile(r"^( *)at {5}", re.MULTILINE)
+
+def _match_field(name: str) -> str:
+    # Further lines of a value are blank or aligned with its first line.
+    return rf"{name}\b *(.*(?:\n(?:\1 {{7}}.*)?(?=\n|\Z))*)"
+
+
+_PROBLEM: Final = re.compile("^( *)" + r"\n\1".join(map(_match_field, FIELDS)), re.MULTILINE)
 
 
 def parse_problems(text: str) -> list[Problem]:
     """Return the problems in a message, as `render` and `lib/messages/check.nix` write them."""
-    start = _FIRST.search(text)
-    if start is None:
-        return []
-    margin = start[1]
-    fields: list[dict[str, list[str]]] = []
-    name = ""
-    for line in text[start.start() :].split("\n"):
-        # The field that has to come next; any other line belongs to the value before it.
-        expected = FIELDS[(FIELDS.index(name) + 1) % 4] if name else "at"
-        if line == f"{margin}{expected}" or line.startswith(f"{margin}{expected:<7}"):
-            name = expected
-            fields += [{}] if name == "at" else []
-            fields[-1][name] = [line[len(margin) + 7 :]]
-        elif not line.strip() or line.startswith(margin + INDENT):
-            fields[-1][name].append(line[len(margin) + 7 :])
-        else:
-            # The text around the problems goes on.
-            break
-    complete = (each for each in fields if len(each) == len(FIELDS))
-    texts = [["\n".join(each[field]).rstrip("\n") for field in FIELDS] for each in complete]
-    return [Problem(at, found, want, fix) for at, found, want, fix in texts]
+    return [
+        Problem(*(each.replace(f"\n{margin}{INDENT}", "\n").rstrip("\n") for each in values))
+        for margin, *values in _PROBLEM.findall(text)
+    ]
 
 
 class KernelBuilderError(Exception):
@@ -55,9 +40,8 @@ class KernelBuilderError(Exception):
 
     def as_data(self) -> list[dict[str, Any]]:
         """Return the problems as JSON has them: at least one."""
-        problems = self.problems or parse_problems(str(self))
-        known = [each.as_data() for each in problems]
-        return known or [Problem("", self.headline, "", "").as_data()]
+        problems = self.problems or [Problem("", self.headline, "", "")]
+        return [each.as_data() for each in problems]
 
 
 class UsageError(KernelBuilderError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import shutil
+import sys
 
 from kernel_builder.messages import terminal
 from kernel_builder.settings import current_settings
@@ -13,39 +14,25 @@ class Progress:
 
     def __init__(self) -> None:
         self.is_live = terminal.is_live() and current_settings().verbosity > 0
-        self._live: Any = None
-        self._text: Any = None
+        self._line = ""
 
     def show(self, text: str) -> None:
         """Change the line."""
         if self.is_live:
-            if self._live is None:
-                self._start()
-            self._text.plain = terminal.clean(text)
+            # Without colours, which a line that is cut would not end.
+            line = " ".join(terminal.clean(text).replace("\x1b", "").split())
+            self._write(line[: shutil.get_terminal_size().columns - 1])
 
     def say(self, text: str) -> None:
-        """Print a line that stays, above the one that changes."""
-        if self._live:
-            terminal.say(text, self._print_above)
-        else:
-            terminal.say(text)
-
-    def _print_above(self, text: str) -> None:
-        self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        """Print a line that stays, in place of the one that changes."""
+        self.close()
+        terminal.say(text)
 
     def close(self) -> None:
-        """Remove the line and restore the cursor."""
-        if self._live:
-            self._live.stop()
-        self._live = None
+        """Remove the line."""
+        self._write("")
 
-    def _start(self) -> None:
-        # Loaded only where it is seen.
-        from rich.console import Console
-        from rich.live import Live
-        from rich.text import Text
-
-        console = Console(stderr=True)
-        self._text = Text(no_wrap=True, overflow="ellipsis")
-        self._live = Live(self._text, console=console, transient=True, refresh_per_second=4)
-        self._live.start()
+    def _write(self, line: str) -> None:
+        if line != self._line:
+            self._line = line
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

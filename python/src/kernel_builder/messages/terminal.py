@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, TextIO
 
 from kernel_builder.messages.secrets import redact
@@ -28,8 +28,6 @@ _STYLE: Final = re.compile(r"\x1b\[(?:(?:0?[01]|3[1-7])(?:;(?:0?[01]|3[1-7]))*)?
 _DROPPED: Final = re.compile(r"\x1b\[K|\r(?=\n)")
 # Control characters but tab and line feed; the last ranges reverse text (CVE-2021-42574).
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-# The start of a further word in a field's name, in the spelling of Python or Nix.
-_WORD: Final = re.compile("_|(?<=[a-z])[A-Z]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -72,21 +70,17 @@ def _escape(found: re.Match[str]) -> str:
     return ascii(found[0])[1:-1]
 
 
-def _write(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def say(text: str, write: Callable[[str], object] = _write) -> None:
-    """Print something worth knowing; `write` gets the cleaned text."""
+def say(text: str) -> None:
+    """Print a message, unless -q is given."""
     if current_settings().verbosity > 0:
-        write(clean(text))
+        print(clean(text), file=sys.stderr, flush=True)
 
 
 def complain(kind: str, text: str) -> None:
     """Print a message with its kind (`error`, `warning`) in front; -q leaves errors only."""
     if kind == "error" or current_settings().verbosity > 0:
         colour = "red" if kind == "error" else "yellow"
-        _write(f"{paint(kind + ':', colour)} {clean(text)}")
+        print(f"{paint(kind + ':', colour)} {clean(text)}", file=sys.stderr, flush=True)
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -102,17 +96,6 @@ def print_result(data: Mapping[str, Any], text: str) -> None:
         print_json(data)
     elif text:
         print(clean(text), flush=True)
-
-
-def rename_keys(data: Any) -> Any:
-    """Return data whose keys are names of fields with the spelling that JSON has: `left-out`."""
-    if isinstance(data, Mapping):
-        return {_WORD.sub(_dash, key).lower(): rename_keys(each) for key, each in data.items()}
-    return [*map(rename_keys, data)] if isinstance(data, (list, tuple)) else data
-
-
-def _dash(found: re.Match[str]) -> str:
-    return f"-{found[0].strip('_')}"
 
 
 def _cleaned(data: Any) -> Any:
