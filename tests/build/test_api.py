@@ -56,12 +56,3 @@ def test_import(built: Path, tmp_path: Path) -> None:
     with pytest.raises(kernel_builder.KernelBuilderError) as raised:
         kernel_builder.check_import(broken)
     assert "nothing_of_this_name" in str(raised.value)
-
-
-def test_a_build_is_copied(tiny: TinyKernel, tmp_path: Path) -> None:
-    result = kernel_builder.build_variants(tiny.folder, variants=[VARIANT])
-    assert result.bundle
-    copied = kernel_builder.copy_build(result.bundle, tmp_path / "build")
-    assert VARIANT in copied.copied
-    assert (tmp_path / "build" / VARIANT / "metadata.json").is_file()
-    assert VARIANT in kernel_builder.copy_build(result.bundle, tmp_path / "build").unchanged

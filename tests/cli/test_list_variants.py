@@ -54,10 +54,11 @@ def test_example(cli: Cli) -> None:
     assert done.status == 0, done.stderr
     paragraph = f"""\
 torch213-cxx11-cu130-{SYSTEM}
-  Torch 2.13.0, cuda 13.0
-  sources from package registries
-  hopper: 9.0a
-  portable: 8.0+PTX
+  backend: cuda 13.0
+  torch: 2.13.0
+  sources: registry
+  component hopper: 9.0a
+  component portable: 8.0+PTX
 """
     assert paragraph in done.stdout
 
@@ -69,13 +70,13 @@ def test_what_is_left_out_and_why_not(cli: Cli) -> None:
     assert done.status == 0, done.stderr
     by_name = {each.partition("\n")[0]: each for each in done.stdout.split("\n\ntorch")}
     old = by_name["210-cxx11-cu128-x86_64-linux"]
-    assert "sources from package registries and developer.download.nvidia.com" in old
+    assert "sources: registry, developer.download.nvidia.com" in old
     # One of two is left out of one component, and nothing stays of the other.
     assert '"10.3a", left out: only CUDA 12.9, 13.0, 13.2 can compile for this capability' in old
     assert "  cannot be built:\n" in old
     assert "\n    at     kernel.b.cuda-capabilities\n    found  only targets" in old
     new = by_name["210-cxx11-cu130-x86_64-linux"]
-    assert "  a: 9.0 10.3a\n  b: 10.3a" in new
+    assert "  component a: 9.0 10.3a\n  component b: 10.3a" in new
 
 
 @needs_variants_of_x86
@@ -107,7 +108,7 @@ def test_for_one_capability(cli: Cli) -> None:
     ]
     assert names == [line.split()[0] for line in done.stdout.splitlines()]
     explained = cli("list-variants", "--capability", "9.0", "--explain", folder).stdout
-    assert "  partial: 9.0\n  hopper: 9.0a\n  portable: 8.0+PTX\n" in explained
+    assert "  partial: 9.0\n  component hopper: 9.0a\n  component portable: 8.0+PTX\n" in explained
     # The whole variant has no other code for it either.
     assert "warning" not in explained
     explained = cli("list-variants", "--capability", "7.5", "--explain", folder).stdout

@@ -17,8 +17,6 @@ from kernel_builder.api import (
     build_variants,
     check_import,
     check_kernel,
-    copy_build,
-    evaluate_kernel,
     find_variants,
     render_ops,
 )
@@ -36,8 +34,6 @@ __all__ = [
     "build_variants",
     "check_import",
     "check_kernel",
-    "copy_build",
-    "evaluate_kernel",
     "find_variants",
     "render_ops",
     "sign_kernel",

@@ -23,27 +23,11 @@ from kernel_builder.settings import Settings, use_settings
 # The import check runs in Pythons that lack the packages of these modules.
 if TYPE_CHECKING:
     from kernel_builder.variants.build import BuildResult
-    from kernel_builder.variants.copy import CopyResult
 
 Folder = Union[str, "PathLike[str]"]
 
 # Torch takes 5 to 20 s to import.
 IMPORT_SECONDS: Final = 600
-
-
-def evaluate_kernel(folder: Folder, attribute: str, *, settings: Settings | None = None) -> Any:
-    """Return the value of an output of a kernel's flake, such as `manifest` or `variants`.
-
-    Args:
-        folder: The folder with the kernel's build.toml, or one below it.
-        attribute: The path of the output. Its value has to be data, not a function.
-        settings: How Nix runs.
-
-    Raises:
-        KernelBuilderError: The folder is not a kernel, or the kernel cannot be evaluated.
-    """
-    with use_settings(settings):
-        return open_kernel(Path(folder)).evaluate(attribute)
 
 
 def find_variants(
@@ -59,7 +43,7 @@ def find_variants(
         folder: The kernel's folder.
         all_systems: Include the variants of other systems than this machine's.
         targets: Only the variants that a build for these devices makes, such as "9.0" or "gfx942".
-        settings: How Nix runs.
+        settings: Options of Nix and of messages.
 
     Raises:
         KernelBuilderError: The kernel cannot be evaluated.
@@ -79,7 +63,7 @@ def check_kernel(
     Args:
         folder: The kernel's folder.
         operators: Check how the Python files register operators, too.
-        settings: How Nix runs.
+        settings: Options of Nix and of messages.
 
     Returns:
         The data of `check-config --json`: "name", "system", "variants" (names that can be built
@@ -139,7 +123,7 @@ def build_variants(
         require_all: Report a variant that is left out as an error.
         max_jobs: Number of builds at once; None is as many as the machine's memory carries.
         cores: Number of cores for each build; None leaves it to Nix.
-        settings: How Nix runs.
+        settings: Options of Nix and of messages.
 
     Returns:
         The rows of the table, the bundle's path in the store, and the errors: a failed build is
@@ -155,30 +139,6 @@ def build_variants(
         kernel = open_kernel(Path(folder), targets, system)
         choice = Choice(variants, backends, system, require_all, targets)
         return build_kernel(kernel, choice, Limits(max_jobs=max_jobs, cores=cores))
-
-
-def copy_build(
-    bundle: Folder, target: Folder, *, prune: bool = False, settings: Settings | None = None
-) -> CopyResult:
-    """Copy the variants of a bundle into a folder. A killed copy leaves no mixture of two builds.
-
-    Args:
-        bundle: The folder with the variants, such as the `bundle` of a build's result.
-        target: The folder to write to, such as `build` in the kernel's folder.
-        prune: Remove variants of `target` that the bundle does not have.
-        settings: How Nix runs, which is asked whether the variants were built in its sandbox.
-
-    Returns:
-        The names of the variants and files that were copied, unchanged and removed.
-
-    Raises:
-        KernelBuilderError: A disk is full, `target` cannot be written to, or one of the folders
-            has links or special files.
-    """
-    from kernel_builder.variants.copy import copy_bundle
-
-    with use_settings(settings):
-        return copy_bundle(Path(bundle).resolve(), Path(target), prune=prune)
 
 
 def render_ops(name: str, file: str | None, *, framework: str = "torch") -> str:
@@ -216,7 +176,7 @@ def check_import(
         python: A Python with Torch (or TVM FFI) and the kernels package; None is this one.
         local_kernels: Folders of builds by repository, for kernels that this one loads.
         seconds: The time that the import may take.
-        settings: How much is printed.
+        settings: The amount of messages.
 
     Returns:
         The schemas of the operators that the variant registers, without their namespace.

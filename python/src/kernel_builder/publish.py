@@ -25,7 +25,7 @@ def upload_kernel(
     Args:
         folder: A kernel with variants in build/ or result, or with `repo_id` any folder of some.
         options: The options of the upload; None takes all from build.toml.
-        settings: How Nix runs.
+        settings: Options of Nix and of messages.
 
     Returns:
         The result of `upload --json`: files added and removed by branch, and changes of the API.
@@ -58,7 +58,7 @@ def verify_kernel(
         what: A folder with variants, or owner/name@revision on the Hub.
         variants: Names of the variants to compare; empty means all of this system.
         source: The address or the folder that has their commits, if not the one that they name.
-        settings: How Nix runs.
+        settings: Options of Nix and of messages.
 
     Returns:
         The result of `verify --json`: `is-good`, the variants that were built again, by which
@@ -87,7 +87,7 @@ def sign_kernel(
     Args:
         folder: A kernel with variants in build/, or a folder of variants.
         trust: A client trust config of Sigstore; None is the public instance.
-        settings: How much is printed.
+        settings: The amount of messages.
 
     Returns:
         `identity` and `issuer` of who has signed, and `files`, the paths of the signatures.

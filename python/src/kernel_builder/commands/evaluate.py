@@ -15,7 +15,7 @@ from kernel_builder import api
 from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import open_kernel
-from kernel_builder.kernel.manifest import describe_part, show_warnings
+from kernel_builder.kernel.manifest import show_warnings
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_json, print_result
 from kernel_builder.settings import current_settings
@@ -75,22 +75,19 @@ def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str
 
 def _describe(variant: Mapping[str, Any]) -> str:
     """Return a paragraph about a variant: sources, targets, and what is left out."""
-    backend = f"{variant['backend']} {variant['toolkit'] or ''}".rstrip()
-    torch = "Torch" if variant["isOfTorch"] else "any Torch, imported with"
-    is_compiled = variant["compiled"]
-    build = f"{torch} {variant['torch']}, " if is_compiled else "no compiled code, for "
-    build += backend
-    if variant["stableAbi"]:
-        build += f", on the stable ABI of {variant['stableAbi']}"
-    hosts = ["package registries" if host == "registry" else host for host in variant["hosts"]]
-    lines = [build, f"sources from {' and '.join(hosts)}"]
-    if not variant["bundle"]:
-        lines.append("no part of bundles: built by its name")
-    lines += filter(None, [describe_part(variant)])
-    for component in variant["components"]:
-        lines.append(": ".join(filter(None, [component["name"], " ".join(component["targets"])])))
-    if variant["notImported"]:
-        lines.append(f"not imported in the build: {variant['notImported']}")
+    facts = {
+        "backend": f"{variant['backend']} {variant['toolkit'] or ''}".rstrip(),
+        "torch": variant["torch"] if variant["compiled"] else "",
+        "stable ABI": variant["stableAbi"],
+        "sources": ", ".join(variant["hosts"]),
+        "bundles": "" if variant["bundle"] else "no, built by its name",
+        "partial": " ".join(variant["partial"]),
+        **{
+            f"component {each['name']}": " ".join(each["targets"]) for each in variant["components"]
+        },
+        "not imported": variant["notImported"],
+    }
+    lines = [f"{name}: {value}" for name, value in facts.items() if value]
     for warning in variant["warnings"]:
         lines += ["", "warning:", indent(dedent(Problem.read(warning).render()), "  ")]
     if variant["unavailable"]:
