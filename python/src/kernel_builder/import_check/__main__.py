@@ -13,12 +13,7 @@ from pathlib import Path
 
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.loading import load_variant
-from kernel_builder.import_check.problems import (
-    MISSPELLED,
-    Place,
-    find_misspelled,
-    find_problems,
-)
+from kernel_builder.import_check.problems import Place, find_misspelled, find_problems
 from kernel_builder.messages.problem import render
 
 
@@ -47,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
     headline, problems = find_problems(outcome, place, options.limit)
     answer = outcome.answer or {}
     if not problems:
-        headline = MISSPELLED
+        headline = "the kernel calls operators that it does not have"
         problems = find_misspelled(place, answer["operators"], list(sources.values()))
     sys.stdout.flush()
     if problems:

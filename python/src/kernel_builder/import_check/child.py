@@ -15,7 +15,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,15 +71,21 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
         os.close(output_end)
         printer = Thread(target=_pass_on, args=(output,), daemon=True)
         printer.start()
+        ended, deadline = 0, time.monotonic() + limit + GRACE
         try:
-            status = _wait(child, limit + GRACE)
+            while not ended and time.monotonic() < deadline:
+                time.sleep(0.05)
+                ended, status = os.waitpid(child, os.WNOHANG)
         finally:
             _end_all(child)
         printer.join(GRACE)
         answers.seek(0)
         stack.seek(0)
         sent, text = answers.read(LONGEST_ANSWER), stack.read().decode(errors="replace")
-    return Outcome(_read_answer(sent, secret), status, sent, text)
+    received = None
+    with suppress(ValueError):
+        received = json.loads(sent[len(secret) :]) if sent.startswith(secret) else None
+    return Outcome(received, os.waitstatus_to_exitcode(status) if ended else None, sent, text)
 
 
 def _prepare(output_end: int, stack: int, limit: float) -> None:
@@ -95,14 +101,6 @@ def _prepare(output_end: int, stack: int, limit: float) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
-def _read_answer(sent: bytes, secret: bytes) -> "dict[str, Any] | None":
-    """Return the answer if the whole text is one, else None."""
-    if sent.startswith(secret):
-        with suppress(ValueError):
-            return dict(json.loads(sent[len(secret) :]))
-    return None
-
-
 def _pass_on(output: int) -> None:
     """Print what the child prints, up to a limit."""
     left, last = LONGEST_OUTPUT, b"\n"
@@ -113,36 +111,22 @@ def _pass_on(output: int) -> None:
         os.write(2, b"\n")
 
 
-def _wait(child: int, limit: float) -> "int | None":
-    """Return the child's status, or None if it does not end within `limit` seconds."""
-    deadline = time.monotonic() + limit
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.05)
-    return None
-
-
 def _end_all(child: int) -> None:
-    """End the child and everything that it started."""
+    """End the child and everything that it started; only its group where there is no /proc."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
-    while children := [*_find_children()]:
-        for each in children:
-            with suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(each, 0)
     with suppress(ChildProcessError):
         os.waitpid(child, 0)
-
-
-def _find_children() -> "Iterator[int]":
-    """Yield the processes whose parent is this one; none where there is no /proc."""
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            # State and parent follow the name in parentheses, which may have any character.
-            parent = stat.read_text(errors="replace").rpartition(")")[2].split()[1]
-            if int(parent) == os.getpid():
-                yield int(stat.parent.name)
+    left = [0]
+    while left:
+        left = []
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                # State and parent follow the name in parentheses, which may have any character.
+                parent = stat.read_text(errors="replace").rpartition(")")[2].split()[1]
+                if int(parent) == os.getpid():
+                    left.append(int(stat.parent.name))
+        for each in left:
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(each, signal.SIGKILL)
+                os.waitpid(each, 0)

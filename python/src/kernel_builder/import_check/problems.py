@@ -17,7 +17,6 @@ FOREIGN = (
     "operators would be shared with other builds: "
     "their names do not come from add_op_namespace_prefix"
 )
-MISSPELLED = "the kernel calls operators that it does not have"
 WANT = "an import that needs no GPU and no network, and then ends"
 FIX = (
     "use a GPU in functions only, import own files by `from . import NAME`, `git add` new files,\n"

@@ -21,17 +21,15 @@ def install(device: Mapping[str, Any]) -> None:
     module.get_device_properties = _always(
         SimpleNamespace(name=device["name"], **device["properties"])
     )
-    if find_spec("triton"):
-        _install_for_triton(device["module"], device["triton"])
-
-
-def _install_for_triton(module: str, facts: Mapping[str, Any]) -> None:
-    """Give Triton a driver that knows its target and can run nothing."""
+    if not find_spec("triton"):
+        return
+    # A driver that knows its target and can run nothing.
     compiler, runtime = map(import_module, ("triton.backends.compiler", "triton.runtime"))
+    facts = device["triton"]
     target = compiler.GPUTarget(facts["backend"], facts["arch"], facts["warp_size"])
     runtime.driver.set_active(
         SimpleNamespace(
-            get_active_torch_device=_always(import_module("torch").device(module, 0)),
+            get_active_torch_device=_always(import_module("torch").device(device["module"], 0)),
             get_current_device=_always(0),
             get_current_target=_always(target),
             utils=SimpleNamespace(get_device_properties=_always(facts)),
