@@ -43,7 +43,7 @@ def _renew(
     view = apt.open_view([architecture], folder)
     output = view.update([data["suite"]])
     listed: dict[str, list[Listed]] = {}
-    for name, version, suite in view.list_offers(names):
+    for name, version, suite in _list_offers(view, names):
         listed.setdefault(name, []).append(Listed(version, suite))
     old = data["pins"].get(architecture, {}) if keep else {}
     chosen = {
@@ -70,9 +70,19 @@ def _renew(
     return pins
 
 
+def _list_offers(view: apt.View, names: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return name, version and suite of what the package lists offer, best first."""
+    offers = []
+    for line in run(view.argv("apt-cache", "madison", "--", *names)).stdout.splitlines():
+        # The origin is "ADDRESS SUITE/COMPONENT ARCHITECTURE Packages".
+        name, version, origin = (part.strip() for part in line.split("|"))
+        offers.append((name, version, origin.split()[1].split("/")[0]))
+    return offers
+
+
 def _show_records(view: apt.View, specifications: Sequence[str]) -> list[dict[str, str]]:
     """Return the records of `package=version` as fields."""
-    text = run(view.argv("apt-cache", "show", "--", *specifications), seconds=apt.SECONDS).stdout
+    text = run(view.argv("apt-cache", "show", "--", *specifications)).stdout
     records = []
     for paragraph in text.strip().split("\n\n"):
         lines = [line for line in paragraph.splitlines() if line[:1] not in ("", " ")]

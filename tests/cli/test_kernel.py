@@ -167,38 +167,8 @@ error: Nix is not installed, or not on the PATH (1 problem)
 
        at     the PATH
        found  no program called nix
-       want   Nix 2.8 or newer
-       fix    run ./install.sh of kernel-builder, or the installer of https://nixos.org/download, \
-then open a new shell
+       want   a folder that has nix
+       fix    run ./install.sh of kernel-builder, or see https://nixos.org/download, then open a \
+new shell
 """
     )
-
-
-def test_old_nix(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
-    script = '#!/bin/sh\n[ "$1" = --version ] && echo "nix (Nix) 2.3.16" && exit\nexit 1\n'
-    done = cli("build", str(kernel.write()), PATH=programs([], {"nix": script}))
-    assert done.status == 1
-    assert (
-        done.stderr
-        == """\
-error: this Nix is too old (1 problem)
-
-       at     nix --version
-       found  2.3.16
-       want   2.8 or newer
-       fix    run ./install.sh in the kernel-builder checkout, or update Nix
-"""
-    )
-
-
-def test_a_flake_for_a_newer_nix(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
-    # Nix 2.8's words.
-    script = """#!/bin/sh
-[ "$1" = --version ] && echo "nix (Nix) 2.8.0" && exit
-echo "error: unexpected flake input attribute 'submodules', at /nix/store/x/flake.nix:4:3" >&2
-exit 1
-"""
-    done = cli("build", str(kernel.write()), PATH=programs([], {"nix": script}))
-    assert done.status == 1
-    assert "error: this Nix is too old for the kernel's flake.nix (1 problem)\n" in done.stderr
-    assert "       want   Nix 2.27 or newer\n" in done.stderr

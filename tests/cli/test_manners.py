@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -20,7 +17,6 @@ from tests.cli.command_line import PACKAGE, Cli
 from tests.cli.fake_kernel import FAILS, FakeKernel
 from tests.cli.served import Server
 from tests.cli.store import Store
-from tests.cli.test_build_terminal import find_builders
 
 
 def test_one_line_helps_are_whole(cli: Cli) -> None:
@@ -132,31 +128,6 @@ def test_offline_fetches_nothing(cli: Cli, store: Store, server: Server, salt: s
     assert not store.has(drv)
     fetched = json.loads(cli("prefetch", "--json", drv).stdout)
     assert fetched == {"version": 1, "fetched": [salt], "problems": []}
-
-
-def test_a_shell_that_is_killed_takes_its_build_along(cli: Cli, kernel: FakeKernel) -> None:
-    kernel.add("slow", script='"while :; do :; done"')
-    # Whoever runs the tests may have started them with nohup, which a build would heed.
-    program = "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); "
-    program += "os.execvp(sys.argv[1], sys.argv[1:])"
-    command = f"{sys.executable} -m kernel_builder build {kernel.write()}; true"
-    shell = subprocess.Popen(
-        [sys.executable, "-c", program, "sh", "-c", command],
-        env={**os.environ, **cli.environment, "PYTHONPATH": str(PACKAGE)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert shell.stderr is not None
-        assert shell.stderr.readline().startswith("building k-slow")
-        shell.kill()
-        # It ends when the command has said its last.
-        rest = shell.communicate(timeout=60)[1]
-        assert rest.strip() == "error: interrupted; run it again to go on"
-        assert not find_builders(kernel.salt)
-    finally:
-        for number in find_builders(kernel.salt):
-            os.kill(number, signal.SIGKILL)
 
 
 NO_TRACEBACK = {

@@ -18,7 +18,10 @@ from kernel_builder.machine.process import Finished
 from kernel_builder.nix.errors import read_message
 from kernel_builder.settings import change_settings
 
-NO_IMPORTS = ["--option", "allow-import-from-derivation", "false"]
+NO_IMPORTS = [
+    *("--option", "allow-import-from-derivation", "false"),
+    *("--option", "warn-dirty", "false"),
+]
 FLAKES = ["nix", "--extra-experimental-features", "nix-command flakes"]
 EVAL = [*FLAKES, "eval", "--json", *NO_IMPORTS]
 
@@ -90,10 +93,10 @@ def test_find_invalid_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert recorder.calls == []
 
 
-def test_add_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = record(monkeypatch, "/nix/store/a\n/nix/store/b\n")
-    assert nix.add_files([Path("/t/a"), Path("/t/b")]) == ["/nix/store/a", "/nix/store/b"]
-    assert recorder.calls == [["nix-store", "--add-fixed", "sha256", "/t/a", "/t/b"]]
+def test_add_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = record(monkeypatch)
+    nix.add_file(Path("/t/a"))
+    assert recorder.calls == [["nix-store", "--add-fixed", "sha256", "/t/a"]]
 
 
 def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,6 @@ from kernel_builder.commands import options
 from kernel_builder.commands.upload import format_report, upload_options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel, open_kernel
-from kernel_builder.machine.process import end_with_parent
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernel
@@ -22,7 +21,6 @@ from kernel_builder.variants.table import Choice, Limits, format_table
 
 def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     """Build for a command that prints another result: the table goes to standard error."""
-    end_with_parent()
     result = build_kernel(kernel, choice, limits)
     say(format_table(result.rows, sys.stderr))
     _show_messages(result, limits)
@@ -53,7 +51,6 @@ def build(folder: Path, choice: Choice, limits: Limits, file: Path | None) -> in
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out.
     """
-    end_with_parent()
     result = build_kernel(open_kernel(folder, choice.targets, choice.system), choice, limits)
     data = result.as_data()
     if file and not limits.dry_run:

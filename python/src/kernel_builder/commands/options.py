@@ -127,8 +127,8 @@ def untrusted(command: Command) -> Command:
 
 
 archives: Final = click.option(
-    "--archives", metavar="DIR",
-    help="A folder of archives of sources, or a mirror's address (or KERNEL_BUILDER_ARCHIVES).",
+    "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES",
+    help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
 )  # fmt: skip
 
 _LIMITS: Final = (

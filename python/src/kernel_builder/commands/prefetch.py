@@ -7,8 +7,7 @@ import click
 from kernel_builder.commands import options
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.terminal import print_result, say
-from kernel_builder.sources.caches import fetch_cached
-from kernel_builder.sources.fetch import fetch_missing
+from kernel_builder.sources.fetch import fetch_cached, fetch_missing
 from kernel_builder.sources.missing import describe_refusals, find_missing
 
 

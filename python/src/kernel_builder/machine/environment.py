@@ -33,16 +33,8 @@ _NIX: Final = (
     *("NIX_DAEMON_SOCKET_PATH", "NIX_REMOTE", "NIX_REMOTE_SYSTEMS", "NIX_SSHOPTS"),
     *("NIX_PATH", "NIX_PROFILES", "NIX_SSL_CERT_FILE", "SSH_AUTH_SOCK"),
 )
-# By program; the file name counts.
-_PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "apt-cache": ("APT_CONFIG",),
-    "apt-config": ("APT_CONFIG",),
-    "apt-get": ("APT_CONFIG",),
-    "git": _GIT,
-    "nix": _NIX,
-    "nix-prefetch-url": _NIX,
-    "nix-store": _NIX,
-}
+# By the beginning of the program's file name.
+_PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {"apt": ("APT_CONFIG",), "git": _GIT, "nix": _NIX}
 # pip's settings, and the desktop's keyring, which may hold the logins of its indexes.
 PIP: Final = ("PIP_*", "NETRC", "DBUS_SESSION_BUS_ADDRESS")
 # Nix fetches the inputs of a flake with git.
@@ -56,11 +48,12 @@ def choose_variables(program: str, more: tuple[str, ...] = ()) -> dict[str, str]
 
     Relative folders are left out of PATH: in a stranger's folder, they would be the stranger's.
     """
-    patterns = (*_COMMON, *_PROGRAMS.get(PurePath(program).name, ()), *more)
+    name = PurePath(program).name
+    own = [word for start, words in _PROGRAMS.items() if name.startswith(start) for word in words]
     chosen = {
         name: text
         for name, text in os.environ.items()
-        if any(fnmatchcase(name, pattern) for pattern in patterns)
+        if any(fnmatchcase(name, pattern) for pattern in (*_COMMON, *own, *more))
     }
     folders = chosen.get("PATH", os.defpath).split(os.pathsep)
     return {**chosen, "PATH": os.pathsep.join(filter(os.path.isabs, folders))}

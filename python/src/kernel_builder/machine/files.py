@@ -52,14 +52,13 @@ def require_kind(path: Path, want: str, action: str = "written to") -> None:
 def _require_mode(path: Path, mode: int, want: str, action: str = "read") -> None:
     found = _KINDS.get(stat.S_IFMT(mode), "a device")
     if found != want and not (want == EITHER and found in (FILE, FOLDER)):
-        raise _refuse(
-            path, found, want, "remove it, or put a copy of the file in its place", action
-        )
+        fix = "remove it, or put a copy of the file in its place"
+        raise _refuse(path, found, want, fix, action)
 
 
 def require_folder(folder: Path) -> None:
     """Raise KernelBuilderError unless this path itself, without following links, is a folder."""
-    _require_mode(folder, os.lstat(folder).st_mode, FOLDER)
+    _require_mode(folder, folder.lstat().st_mode, FOLDER)
 
 
 def list_files(
@@ -86,24 +85,22 @@ def list_files(
 
 def _walk(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """Yield everything below a folder but folders, without following links."""
-    waiting = [folder]
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
-            for entry in entries:
-                status = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(status.st_mode):
-                    waiting.append(Path(entry.path))
-                else:
-                    yield Path(entry.path), status
+    for place, folders, names in os.walk(folder, onerror=_raise):
+        links = [name for name in folders if os.path.islink(f"{place}/{name}")]  # noqa: PTH114
+        for path in (Path(place, name) for name in (*names, *links)):
+            yield path, path.lstat()
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def require_size(folder: Path, max_bytes: int, fix: str) -> None:
     """Raise KernelBuilderError if all files below a folder have more bytes than `max_bytes`."""
-    total, largest = 0, (0, folder)
-    for path, status in _walk(folder):
-        total, largest = total + status.st_size, max(largest, (status.st_size, path))
+    sizes = [(status.st_size, path) for path, status in _walk(folder)]
+    total = sum(size for size, _ in sizes)
     if total > max_bytes:
-        found = f"{total} bytes; the largest file is {largest[1]}"
+        found = f"{total} bytes; the largest file is {max(sizes)[1]}"
         raise _refuse(folder, found, f"at most {max_bytes} bytes", fix, "read")
 
 
@@ -114,7 +111,7 @@ def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BinaryIO:
     as `open` does.
     """
     # Opening a device may have an effect, so its kind is looked at before, too.
-    _require_mode(path, os.lstat(path).st_mode, FILE)
+    _require_mode(path, path.lstat().st_mode, FILE)
     opened = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
     status = os.fstat(opened.fileno())
     if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
@@ -148,14 +145,11 @@ def copy_file(source: Path, place: Path) -> None:
 
 
 def replace_text(file: Path, text: str) -> None:
-    """Write a file that the user named, old or new at every moment. Links are followed.
-
-    A pipe or a terminal is written to.
-    """
+    """Write a file that the user named; links are followed, pipes and terminals written to."""
     if file.exists() and not file.is_file():
         file.write_text(text, encoding="utf-8")
-        return
-    _replace(file.resolve(), text.encode())
+    else:
+        _replace(file.resolve(), text.encode())
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -193,10 +187,7 @@ def find_below(root: Path, name: str) -> Path:
 
 
 def write_below(root: Path, name: str, data: bytes) -> None:
-    """Write a file below `root`, and the folders above it; raises as `find_below` does.
-
-    The file is old or new at every moment.
-    """
+    """Write a file, old or new at every moment, below `root`; raises as `find_below` does."""
     path = find_below(root, name)
     require_kind(path, FILE)
     path.parent.mkdir(parents=True, exist_ok=True)

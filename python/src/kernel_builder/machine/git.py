@@ -24,24 +24,19 @@ _ALWAYS: Final = (
     ("core.hooksPath", "/dev/null"),
     ("protocol.ext.allow", "never"),
 )
-# Keys whose values are run, with values that run nothing. git writes keys in small letters, but for
-# the name in the middle.
-_RUNS: Final = tuple(
-    (re.compile(pattern, re.DOTALL), neutral)
-    for pattern, neutral in (
-        (r"core\.sshcommand", "ssh"),
-        (r"core\.askpass|filter\..*\.(clean|smudge|process)", ""),
-        (r"credential\.(.*\.)?helper", ""),
-        (r"filter\..*\.required|diff\.trustexitcode|pager\..*", "false"),
-        (r"core\.(editor|alternaterefscommand)|sequence\.editor", "true"),
-        (r"diff\.(external|.*\.command)", "true"),
-        (r"core\.pager|diff\..*\.textconv|tar\..*\.command", "cat"),
-        (r"merge\..*\.driver|gpg\.(.*\.)?program", "false"),
-        (r"remote\..*\.uploadpack", "git-upload-pack"),
-        (r"remote\..*\.receivepack", "git-receive-pack"),
-        (r"submodule\..*\.update", "checkout"),
-    )
-)
+# Values that run nothing, for the keys whose values git runs. git writes keys in small letters, but
+# for the name in the middle.
+_RUNS: Final = {
+    "": r"core\.askpass|filter\..*\.(clean|smudge|process)|credential\.(.*\.)?helper",
+    "cat": r"core\.pager|diff\..*\.textconv|tar\..*\.command",
+    "checkout": r"submodule\..*\.update",
+    "false": r"merge\..*\.driver|gpg\.(.*\.)?program|pager\..*|filter\..*\.required"
+    r"|diff\.trustexitcode",
+    "git-receive-pack": r"remote\..*\.receivepack",
+    "git-upload-pack": r"remote\..*\.uploadpack",
+    "ssh": r"core\.sshcommand",
+    "true": r"(core|sequence)\.(editor|alternaterefscommand)|diff\.(external|.*\.command)",
+}
 
 # An address of a remote, without a login. https may have another port than the one named.
 _REMOTE = re.compile(
@@ -105,38 +100,28 @@ def check_out(source: str, commit: str, folder: Path) -> str:
     clone = ("clone", "--quiet", "--no-checkout", "--", source, ".")
     done = _git(folder, *clone, seconds=SECONDS_TO_FETCH)
     if done.status == 0:
-        switch = ("checkout", "--quiet", "--detach", commit)
-        done = _git(folder, *switch)
         # A server may have a commit that no branch has.
-        fetch = ("fetch", "--quiet", "origin", commit)
-        if done.status and _git(folder, *fetch, seconds=SECONDS_TO_FETCH).status == 0:
-            done = _git(folder, *switch)
+        _git(folder, "fetch", "--quiet", "origin", commit, seconds=SECONDS_TO_FETCH)
+        done = _git(folder, "checkout", "--quiet", "--detach", commit)
     return done.stderr.strip() if done.status else ""
 
 
 def neutral_variables(*folders: Path) -> dict[str, str]:
     """Return variables under which git runs nothing that the repositories around folders name.
 
-    The user's own settings stay. Git 2.31 and newer read these variables.
+    The user's own settings stay, also those in such variables. Git 2.31 and newer read them.
     """
     roots = dict.fromkeys(filter(None, map(find_git_root, folders)))
-    pairs = [*_inherited(), *_ALWAYS, *(pair for root in roots for pair in _overrides(root))]
+    pairs = [*_ALWAYS, *(pair for root in roots for pair in _overrides(root))]
+    count = os.environ.get("GIT_CONFIG_COUNT", "")
+    first = int(count) if count.isdecimal() else 0
     # The first value of core.gitProxy counts, so none can be added behind it.
-    variables = {"GIT_CONFIG_COUNT": str(len(pairs)), "GIT_PROXY_COMMAND": ""}
-    for number, (key, value) in enumerate(pairs):
+    variables = {"GIT_CONFIG_COUNT": str(first + len(pairs)), "GIT_PROXY_COMMAND": ""}
+    for name in ("GIT_CONFIG_KEY", "GIT_CONFIG_VALUE"):
+        variables |= {f"{name}_{n}": os.environ.get(f"{name}_{n}", "") for n in range(first)}
+    for number, (key, value) in enumerate(pairs, first):
         variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
     return variables
-
-
-def _inherited() -> list[tuple[str, str]]:
-    """Return the settings that the user gives by such variables."""
-    count = os.environ.get("GIT_CONFIG_COUNT", "")
-    numbers = range(int(count)) if count.isdecimal() else ()
-    pairs = [
-        (os.environ.get(f"GIT_CONFIG_KEY_{n}"), os.environ.get(f"GIT_CONFIG_VALUE_{n}"))
-        for n in numbers
-    ]
-    return [(key, value) for key, value in pairs if key is not None and value is not None]
 
 
 @cache
@@ -144,18 +129,16 @@ def _overrides(root: Path) -> tuple[tuple[str, str], ...]:
     """Return a value for each key that runs a program and is set by the repository itself."""
     argv = ["git", "-C", str(root), "config", "--show-scope", "--null", "--list"]
     try:
-        output = run(argv, environment={"GIT_OPTIONAL_LOCKS": "0"}, seconds=SECONDS).stdout
+        done = run(argv, environment={"GIT_OPTIONAL_LOCKS": "0"}, seconds=SECONDS)
     except MissingProgramError:
         return ()
-    words = output.split("\0")
-    settings = [
-        (scope, *entry.partition("\n")[::2]) for scope, entry in zip(words[::2], words[1::2])
-    ]
+    words = done.stdout.split("\0")
+    entries = [(scope, *each.partition("\n")[::2]) for scope, each in zip(words[::2], words[1::2])]
     pairs: list[tuple[str, str]] = []
-    for key in dict.fromkeys(key for scope, key, _ in settings if scope in ("local", "worktree")):
-        neutral = next((value for pattern, value in _RUNS if pattern.fullmatch(key)), None)
-        if neutral is not None:
-            users = [text for scope, name, text in settings if name == key and scope in _USERS]
-            # The last value counts; of helpers for logins, an empty one drops those before it.
-            pairs += [(key, text) for text in (neutral, *users)]
+    for key in dict.fromkeys(key for scope, key, _ in entries if scope in ("local", "worktree")):
+        for neutral, pattern in _RUNS.items():
+            if re.fullmatch(pattern, key, re.DOTALL):
+                users = [text for scope, name, text in entries if name == key and scope in _USERS]
+                # The last value counts; of helpers for logins, an empty one drops those before it.
+                pairs += [(key, text) for text in (neutral, *users)]
     return tuple(pairs)

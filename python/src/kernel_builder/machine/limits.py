@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 CGROUPS: Final = "/sys/fs/cgroup"
@@ -22,22 +22,20 @@ class Room:
 
 def find_room() -> Room:
     """Return what is free; a container, and each one around it, may have less than the machine."""
-    amounts, shares = [], [float(_count_cores())]
-    with suppress(OSError, ValueError):
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                amounts.append(int(line.split()[1]) * 1024)
-    if not amounts and "SC_PHYS_PAGES" in os.sysconf_names:
-        amounts.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    for group in _list_groups():
-        used, stat = _read(group, "memory.current"), _read(group, "memory.stat")
+    available = re.search(r"^MemAvailable: +(\d+)", _read("/proc/meminfo"), re.MULTILINE)
+    amounts = [int(available[1]) * 1024] if available else []
+    shares = [float(_count_cores())]
+    # A container may see its own group as the root, whatever its name is outside.
+    name = re.search(r"^0::/?(.*)", _read("/proc/self/cgroup"), re.MULTILINE)
+    below = PurePosixPath(name[1] if name else "")
+    for group in (f"{CGROUPS}/{each}" for each in (below, *below.parents) if name):
+        used, limit = _read(f"{group}/memory.current"), _read(f"{group}/memory.max").strip()
         # Files that are only cached count as free.
-        cached = int(dict(zip(stat[::2], stat[1::2])).get("inactive_file", 0))
-        for limit in [*_read(group, "memory.max"), *_read(group, "memory.high")]:
-            if used and limit.isdigit():
-                amounts.append(max(0, int(limit) - int(used[0]) + cached))
-        quota, *period = _read(group, "cpu.max") or ["max"]
-        shares += [int(quota) / int(period[0])] if quota.isdigit() and period else []
+        cached = re.search(r"^inactive_file (\d+)", _read(f"{group}/memory.stat"), re.MULTILINE)
+        if used and limit.isdigit():
+            amounts.append(max(0, int(limit) - int(used) + int(cached[1] if cached else 0)))
+        if quota := re.match(r"(\d+) (\d+)", _read(f"{group}/cpu.max")):
+            shares.append(int(quota[1]) / int(quota[2]))
     return Room(max(1, int(min(shares))), min(amounts, default=None))
 
 
@@ -47,23 +45,8 @@ def _count_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _read(group: Path, name: str) -> list[str]:
-    """Return the words of a file of a control group, none if it is not there."""
+def _read(name: str) -> str:
+    """Return the text of a file, an empty one if it is not there."""
     with suppress(OSError):
-        return (group / name).read_text().split()
-    return []
-
-
-def _list_groups() -> Iterator[Path]:
-    """Yield the control groups (version 2) of this process and those around them.
-
-    A container may see its own group as the root, whatever its name is outside.
-    """
-    with suppress(OSError):
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
-            if line.startswith("0::"):
-                top = Path(CGROUPS)
-                below = top / line[len("0::") :].strip("/")
-                yield from [
-                    each for each in (below, *below.parents) if top in (each, *each.parents)
-                ]
+        return Path(name).read_text()
+    return ""

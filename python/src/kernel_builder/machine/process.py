@@ -6,15 +6,13 @@ What an exit status means is for the caller to say. A program gets the variables
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -24,7 +22,7 @@ from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.settings import current_settings
 
-ATTEMPTS_TO_END: Final = 40
+SECONDS_TO_END: Final = 10.0
 SUPERVISOR: Final = Path(__file__).with_name("supervise.py")
 # Runs a module of given folders. -I leaves out the current folder and PYTHONPATH; Python 3.9 and
 # 3.10 have no -P.
@@ -32,7 +30,6 @@ _RUN_MODULE: Final = (
     "import runpy, sys; sys.path[:0] = sys.argv.pop(1).split(':'); "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
-_PR_SET_PDEATHSIG: Final = 1
 
 
 @dataclass(frozen=True)
@@ -48,14 +45,12 @@ class MissingProgramError(KernelBuilderError):
     """The program is not on this machine."""
 
     def __init__(self, program: str) -> None:
-        name, want, fix = program, program, f"install {program}"
+        name, fix = program, f"install {program}"
         if program.startswith("nix"):
-            name, want = "Nix", "Nix 2.8 or newer"
-            fix = (
-                "run ./install.sh of kernel-builder, or the installer of https://nixos.org/download"
-            )
-        fix = f"{fix}, then open a new shell"
-        problem = Problem("the PATH", f"no program called {program}", want, fix)
+            fix = "run ./install.sh of kernel-builder, or see https://nixos.org/download"
+            name = "Nix"
+        found, fix = f"no program called {program}", f"{fix}, then open a new shell"
+        problem = Problem("the PATH", found, f"a folder that has {program}", fix)
         super().__init__(f"{name} is not installed, or not on the PATH", [problem])
 
 
@@ -91,23 +86,13 @@ def _start(
         try:
             yield process
         except BaseException:
-            _end(process)
+            if not is_supervised:
+                process.terminate()
+            # Closes the pipe, and reads on: Nix dies of a closed output before its builders end.
+            with suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=SECONDS_TO_END)
+            process.kill()
             raise
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """End a program. Nix misses a signal while it starts a builder, so it gets several.
-
-    Its output is read meanwhile: Nix dies of a closed pipe before it has ended its builders.
-    """
-    for _ in range(ATTEMPTS_TO_END):
-        process.terminate()
-        try:
-            process.communicate(timeout=0.5)
-            return
-        except subprocess.TimeoutExpired:
-            continue
-    process.kill()
 
 
 def run(
@@ -157,12 +142,6 @@ def listen(
         on_line(line)
 
     return Finished(stream(argv, read, **options), "\n".join(lines), "")
-
-
-def end_with_parent() -> None:
-    """Let this program get SIGTERM when the shell that started it is gone, unless under `nohup`."""
-    if sys.platform == "linux" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 
 
 def module_argv(python: str, module: str, folders: Sequence[Path]) -> list[str]:

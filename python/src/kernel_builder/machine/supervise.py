@@ -17,18 +17,13 @@ from contextlib import suppress
 
 PR_SET_CHILD_SUBREAPER = 36
 SECONDS_TO_END = 5.0
-IS_LINUX = sys.platform == "linux"
 
 
 def list_children() -> list[int]:
     """Return the processes that this one started or inherited."""
-    children = []
-    for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208
-        with suppress(OSError), open(f"/proc/{name}/stat") as file:  # noqa: PTH123
-            # The second field is a name in brackets, which may hold anything.
-            if int(file.read().rpartition(")")[2].split()[1]) == os.getpid():
-                children.append(int(name))
-    return children
+    with suppress(OSError), open(f"/proc/self/task/{os.getpid()}/children") as file:  # noqa: PTH123
+        return [int(number) for number in file.read().split()]
+    return []
 
 
 def end_tree(process: subprocess.Popen[bytes]) -> None:
@@ -41,24 +36,21 @@ def end_tree(process: subprocess.Popen[bytes]) -> None:
             process.wait(0.2)
     process.kill()
     process.wait()
-    while IS_LINUX and (children := list_children()):
+    while children := list_children():
         for child in children:
-            with suppress(ProcessLookupError):
+            with suppress(ProcessLookupError, ChildProcessError):
                 os.kill(child, signal.SIGKILL)
-            with suppress(ChildProcessError):
                 os.waitpid(child, 0)
 
 
 def main() -> int:
     """Return the program's status, as a shell does for one that a signal ended."""
-    if IS_LINUX:
+    if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    # The terminal interrupts the program by itself, which would inherit an ignored signal.
-    signal.signal(signal.SIGINT, lambda *_: None)
-    started: list[subprocess.Popen[bytes]] = []
-    signal.signal(signal.SIGTERM, lambda *_: started[0].terminate() if started else None)
+    # A terminal sends its signals to the program itself, which would inherit ignored ones.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
     process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
-    started.append(process)
     is_alone = threading.Event()
 
     def watch() -> None:

@@ -17,56 +17,39 @@ from urllib.parse import unquote
 from kernel_builder.machine.environment import CACHE, FLAKE_INPUTS, configuration_variables
 from kernel_builder.machine.git import neutral_variables
 from kernel_builder.machine.process import Finished, run, stream
-from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import list_built_here
 from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
 from kernel_builder.settings import current_settings
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
-OLDEST: Final = (2, 8)
 # From here on, Nix sees what is not committed behind an address with escapes in it.
 READS_ESCAPES: Final = (2, 20)
-SECONDS_FOR_VERSION: Final = 60.0
 # Far below the length that systems allow for a command line.
 PATHS_A_CALL: Final = 2000
 
-# The log as data.
-LOG: Final = ("--log-format", "internal-json", "-v")
 # In seconds. By itself Nix would wait for a silent host for minutes, five times.
 TIMEOUTS: Final = (
     *("--option", "connect-timeout", "10"),
     *("--option", "stalled-download-timeout", "60"),
     *("--option", "download-attempts", "3"),
 )
-# Nix takes what caches have, and builds nothing.
-NO_BUILDS: Final = ("--option", "max-jobs", "0", "--option", "builders", "")
-# A build during an evaluation would have the variables that the evaluation needs for git.
-NO_BUILDS_AT_EVALUATION: Final = ("--option", "allow-import-from-derivation", "false")
-# A cache may have dropped what Nix remembers of it.
-FRESH: Final = (
-    *("--option", "narinfo-cache-positive-ttl", "0"),
-    *("--option", "narinfo-cache-negative-ttl", "0"),
+# A build during an evaluation would have the variables that the evaluation needs for git. Builds
+# state by themselves what was not committed.
+EVALUATION: Final = (
+    *("--option", "allow-import-from-derivation", "false"),
+    *("--option", "warn-dirty", "false"),
 )
-# Without this option, Nix as root builds without a sandbox if it cannot make one. A daemon uses
-# its own settings.
-STRICT: Final = ("--option", "sandbox-fallback", "false")
 # A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
 # The folder that a reference to a flake names.
 _FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
-# Messages of an evaluation that went well, with the lines set under them.
-_NOTICE = re.compile(r"^(?:evaluation )?(?:warning|trace): .*(?:\n[ \t]+\S.*)*", re.MULTILINE)
-# Builds state by themselves what was not committed, and Nix waits for its database by itself.
-_NO_NEWS = re.compile(
-    r"^warning: (Git tree .* (is dirty|has uncommitted)|.*SQLite database .* busy|.*\block file\b)"
-)
 
 
 def version() -> tuple[int, ...]:
     """Return Nix's version, such as (2, 8, 0)."""
-    done = run(["nix", "--version"], seconds=SECONDS_FOR_VERSION)
+    done = run(["nix", "--version"])
     if done.status != 0:
         raise make_nix_error(read_message(done.stderr), done.status)
     number = re.search(r"\d+(?:\.\d+)+", done.stdout)
@@ -86,11 +69,6 @@ def _call(
     argv = [*argv, *settings.nix_arguments]
     done = run(argv, cwd=cwd, environment=variables, inherit=inherit)
     if done.status != 0:
-        # After a failure only: it costs a process.
-        if (found := version())[:2] < OLDEST:
-            fix = "run ./install.sh in the kernel-builder checkout, or update Nix"
-            problem = Problem("nix --version", ".".join(map(str, found)), "2.8 or newer", fix)
-            raise KernelBuilderError("this Nix is too old", [problem])
         raise make_nix_error(read_message(done.stderr, settings.show_trace), done.status)
     return done
 
@@ -102,7 +80,8 @@ def _stream(
     inherit: tuple[str, ...] = (),
 ) -> int:
     """Run Nix, pass the lines of its JSON log on, and return its status."""
-    argv = [*argv, *current_settings().nix_arguments, *last, *LOG]
+    log = ("--log-format", "internal-json", "-v")
+    argv = [*argv, *current_settings().nix_arguments, *last, *log]
     return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
 
 
@@ -120,16 +99,20 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     extra = ["--apply", apply] if apply else []
     extra += ["--show-trace"] if settings.show_trace else []
     extra += ["--offline"] if settings.offline else []
-    argv = ["nix", *FEATURES, "eval", "--json", *NO_BUILDS_AT_EVALUATION, *reference, *extra]
+    argv = ["nix", *FEATURES, "eval", "--json", *EVALUATION, *reference, *extra]
     done = _call_with_inputs(argv, reference, cwd)
-    for notice in _NOTICE.findall(COLOUR.sub("", done.stderr)):
-        if not _NO_NEWS.match(notice):
-            say(notice)
+    # Warnings, and traces of the kernel's own.
+    if notices := COLOUR.sub("", done.stderr).strip():
+        say(notices)
     return json.loads(done.stdout)
 
 
 def _forbid_fallback() -> Sequence[str]:
-    return STRICT if os.geteuid() == 0 else ()
+    """Return an option for root: Nix would build without a sandbox if it cannot make one.
+
+    A daemon uses its own settings.
+    """
+    return ("--option", "sandbox-fallback", "false") if os.geteuid() == 0 else ()
 
 
 def has_sandbox() -> bool:
@@ -167,7 +150,7 @@ def show_derivations(
     words = ["derivation", "show"] if version() >= (2, 15) else ["show-derivation"]
     below = ["--recursive"] if recursive else []
     # Looking at derivations is no reason to write into the folder of a flake.
-    argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *NO_BUILDS_AT_EVALUATION, *below]
+    argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *EVALUATION, *below]
     return json.loads(_call_with_inputs([*argv, *installables], installables, cwd).stdout)
 
 
@@ -199,9 +182,9 @@ def find_copied(paths: Iterable[str]) -> set[str]:
     return {path for path in valid if Path(path).name not in built}
 
 
-def add_files(files: Sequence[Path]) -> list[str]:
-    """Put files into the store under their own names and return their paths, in order."""
-    return _call(["nix-store", "--add-fixed", "sha256", *map(str, files)]).stdout.split()
+def add_file(file: Path) -> None:
+    """Put a file into the store under its own name."""
+    _call(["nix-store", "--add-fixed", "sha256", str(file)])
 
 
 def fetch_tree(url: str, name: str, sha256: str, on_line: Callable[[str], object]) -> int:
@@ -241,8 +224,9 @@ def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> 
     Nix fails where a cache does not have all of them, so its status says nothing.
     """
     argv = ["nix-store", "--realise", *derivations, "--keep-going", "--fallback"]
+    no_builds = ("--option", "max-jobs", "0", "--option", "builders", "")
     # Nothing is built here, so no build can read the logins.
-    _stream(argv, on_line, NO_BUILDS, CACHE)
+    _stream(argv, on_line, no_builds, CACHE)
 
 
 def list_requisites(paths: Sequence[str]) -> list[str]:
@@ -253,9 +237,12 @@ def list_requisites(paths: Sequence[str]) -> list[str]:
 def copy_to(url: str, path: str, on_line: Callable[[str], object]) -> int:
     """Send the closure of a path to another store; lines are as those of `realise`.
 
-    A store that trusts this user takes what is not signed, as it does from nix-copy-closure.
+    A store that trusts this user takes what is not signed.
     """
-    argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path, *FRESH]
+    # A cache may have dropped what Nix remembers of it.
+    fresh = [f"narinfo-cache-{kind}-ttl" for kind in ("positive", "negative")]
+    options = [word for name in fresh for word in ("--option", name, "0")]
+    argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path, *options]
     return _stream(argv, on_line, inherit=CACHE if url.startswith("s3://") else ())
 
 

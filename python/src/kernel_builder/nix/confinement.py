@@ -20,13 +20,8 @@ from kernel_builder.nix.derivations import Derivation
 
 DOWNLOADER: Final = "builtin:fetchurl"
 # Each of them opens the sandbox, on Linux or on macOS.
-OPENINGS: Final = (
-    "__noChroot",
-    "__impure",
-    "__impureHostDeps",
-    "__sandboxProfile",
-    "__darwinAllowLocalNetworking",
-)
+_OF_MACOS: Final = ("__impureHostDeps", "__sandboxProfile", "__darwinAllowLocalNetworking")
+OPENINGS: Final = ("__noChroot", "__impure", *_OF_MACOS)
 PROXIES: Final = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"})
 NEWER_NIX: Final = "install a newer Nix (./install.sh --newer-nix, or https://nixos.org/download)"
 # The first fixed release of each minor version; every later minor version has the fix.
@@ -67,22 +62,18 @@ def require_confined(derivations: Iterable[Derivation]) -> None:
     """Raise KernelBuilderError if one of the derivations would see more than its inputs."""
     want = "steps in the sandbox, and downloads of https:// addresses by hash"
     fix = "do not build it, or read its flake first and leave --untrusted out"
-    problems = [
-        Problem(each.path, found, want, fix)
-        for each in derivations
-        for found in _find_openings(each)
-    ]
-    if problems:
+    found = [(each.path, opening) for each in derivations for opening in _find_openings(each)]
+    if found:
+        problems = [Problem(path, opening, want, fix) for path, opening in found]
         raise KernelBuilderError("the kernel asks for more than its inputs", problems)
 
 
 def _find_openings(derivation: Derivation) -> Iterator[str]:
     # Nix reads the environment, or structured attributes.
-    structured = json.loads(derivation.environment.get("__json", "{}"))
-    attributes: dict[str, Any] = {
-        **derivation.environment,
-        **(structured if isinstance(structured, dict) else {}),
-    }
+    environment = derivation.environment
+    structured = json.loads(environment.get("__json", "{}"))
+    attributes: dict[str, Any] = dict(environment)
+    attributes |= structured if isinstance(structured, dict) else {}
     for name in OPENINGS:
         if attributes.get(name):
             yield f"{name} = {attributes[name]!r}"
@@ -91,31 +82,26 @@ def _find_openings(derivation: Derivation) -> Iterator[str]:
     if "sourceKind" in attributes and not derivation.is_fixed:
         # A walk over what is to be built stops at sources.
         yield "a source without a hash"
-    if derivation.builder == DOWNLOADER or derivation.environment.get("sourceKind") == "archive":
+    # Structured attributes make no source.
+    kind, is_download = environment.get("sourceKind"), derivation.builder == DOWNLOADER
+    if is_download or kind == "archive":
         for address in [attributes.get("url"), *_read_words(attributes.get("urls"))]:
             if address and not str(address).startswith("https://"):
                 yield f"a download of {address!r}"
-    if derivation.builder == DOWNLOADER:
+    if is_download:
         for name in sorted({*_read_words(attributes.get("impureEnvVars"))} - PROXIES):
             yield f"impureEnvVars with {name!r}"
         if not derivation.is_fixed:
             yield "a download without a hash"
     elif derivation.builder.startswith("builtin:"):
         yield f"the builder {derivation.builder}"
-    elif derivation.is_fixed and not _is_fetched_here(derivation):
-        yield "a fixed-output derivation with a builder of its own, which has the network"
+    elif derivation.is_fixed and kind != "archive":
+        # This program fetches sources itself, but Nix starts the builder of what has an address.
+        by_name = kind in ("deb", "wheel") and not environment.get("url")
+        if not by_name:
+            yield "a fixed-output derivation with a builder of its own, which has the network"
 
 
 def _read_words(value: Any) -> list[str]:
     """Return a list of an attribute, which the environment of a builder has as one text."""
     return [str(each) for each in value] if isinstance(value, list) else str(value or "").split()
-
-
-def _is_fetched_here(derivation: Derivation) -> bool:
-    """Return whether this program fetches a source itself, so that Nix never starts its builder.
-
-    Nix fetches what has an address, except for archives. Structured attributes make no source.
-    """
-    environment = derivation.environment
-    kind = environment.get("sourceKind")
-    return kind == "archive" or (kind in ("deb", "wheel") and not environment.get("url"))

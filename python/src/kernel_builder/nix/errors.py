@@ -1,4 +1,4 @@
-"""Errors of Nix: its message without the trace, and advice for faults that are no kernel's."""
+"""Nix's errors, as the user reads them."""
 
 from __future__ import annotations
 
@@ -17,29 +17,9 @@ MORE_SPACE: Final = (
 # Colours, and the "erase to the end of the line" that gcc writes after each of them.
 COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[mK]")
 _FULL: Final = re.compile(r"No space left on device|database or disk is full")
-# Faults of the machine: the message of Nix, a headline, what is wanted, and the way out.
-_FAULTS: Final = (
-    (_FULL, "no space left for Nix", "room for what Nix writes", MORE_SPACE),
-    (
-        re.compile(r"remounting /nix/store writable|/nix/.*Read-only file system"),
-        *("Nix cannot write to its store", "a store that Nix can write to"),
-        "mount /nix with write access; in a container, give it a volume of its own",
-    ),
-    (
-        re.compile("File too large|File size limit exceeded"),
-        *("a limit on the size of files stops Nix", "no limit on the size of files"),
-        "ulimit -f unlimited",
-    ),
-    (
-        re.compile("unexpected flake input attribute"),
-        *("this Nix is too old for the kernel's flake.nix", "Nix 2.27 or newer"),
-        "update Nix; or delete the line, and let git have the files themselves",
-    ),
-)
 _ERROR_LINE = re.compile(r"^ *error: ?", re.MULTILINE)
-# The page that came with a status of HTTP.
-_BODY = re.compile(r"\s*\n\s*response body:.*", re.DOTALL)
-_TRACE_HINT = re.compile(r"^ *\(.*--show-trace.*\)$", re.MULTILINE)
+# The page that came with a status of HTTP, and the hint about traces.
+_NOISE = re.compile(r"\s*\n\s*response body:[\s\S]*|^ *\(.*--show-trace.*\)$", re.MULTILINE)
 
 
 class NixError(KernelBuilderError):
@@ -52,7 +32,7 @@ def read_message(stderr: str, with_trace: bool = False) -> str:
     Nix indents what follows the first line, by how much depends on its version and on whether
     there is a trace; here it always stands under the first line's text.
     """
-    text = _BODY.sub("", _TRACE_HINT.sub("", COLOUR.sub("", stderr)))
+    text = _NOISE.sub("", COLOUR.sub("", stderr))
     errors = list(_ERROR_LINE.finditer(text))
     if not errors:
         return text.strip()
@@ -67,20 +47,13 @@ def is_full(text: str) -> bool:
     return _FULL.search(text) is not None
 
 
-def name_disks() -> str:
-    """Return the folders that Nix writes to, which may be on several disks."""
-    return f"/nix, or {tempfile.gettempdir()} (TMPDIR)"
-
-
 def make_nix_error(message: str, status: int = 1) -> KernelBuilderError:
-    """Return the error for a message of Nix: NixError, unless it is a fault of the machine.
-
-    A negative `status` is the signal that ended Nix.
-    """
+    """Return the error for a message of Nix; a negative `status` is the signal that ended Nix."""
+    if is_full(message):
+        # These folders may be on several disks.
+        place = f"/nix, or {tempfile.gettempdir()} (TMPDIR)"
+        problem = Problem(place, message, "room for what Nix writes", MORE_SPACE)
+        return KernelBuilderError("no space left for Nix", [problem])
     if not message and status < 0:
         message = f"signal {-status} ({signal.strsignal(-status)}) ended Nix"
-    for pattern, headline, want, fix in _FAULTS:
-        if pattern.search(message):
-            at = name_disks() if pattern is _FULL else "Nix"
-            return KernelBuilderError(headline, [Problem(at, message, want, fix)])
     return NixError(message or "Nix fails, and does not say why")

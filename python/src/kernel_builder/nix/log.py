@@ -29,21 +29,13 @@ LINES_SHOWN: Final = 25
 
 # The linker's own complaints stand above the line `collect2: error`, so it does not count.
 _COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*[:;] )?(fatal )?error *: ")
+_DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
+# Another derivation failed: the reason is with that one.
+_NO_CAUSE = re.compile(r"\bdependenc(?:y|ies)\b.* failed|^build of .* failed$")
 # A trace of C++ calls, which hides the message of PyTorch's exceptions above it.
 _FRAME = re.compile(r"^\s*frame #\d+: ")
-_DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
-# The reason for the failure of a builder is in its log. Newer versions repeat the end of that.
-_ONLY_FAILED = re.compile(r"failed with exit code \d+")
-_REPETITION = re.compile(
-    r"[;.]?\s*\n\s*(last \d+ log lines|output paths|for full logs)\b.*", re.IGNORECASE | re.DOTALL
-)
-# A derivation that could not even start.
-_DEPENDENCY = re.compile(r"\bdependenc(?:y|ies)\b.* failed")
-# A build on another machine failed. The closing line about all that was asked for never says so.
-_ELSEWHERE: Final = "' on '"
-_SUMMARY: Final = "build of "
-# The headline of a warning of kernel-builder's steps; its other lines are indented or empty.
-_WARNING = re.compile(r"warning: (.+ \(\d+ problems?\))")
+# A warning of kernel-builder's own steps; its other lines are indented or empty.
+_WARNING = re.compile(r"^warning: (.+ \(\d+ problems?\)(?:\n(?: .*)?)*)", re.MULTILINE)
 # The phase that a step prints for each program, with its highest use of memory.
 _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")
 
@@ -144,10 +136,11 @@ class NixLog:
 
     def _take_result(self, kind: int, number: int, fields: list[Any]) -> None:
         if kind == RESULT_LOG_LINE and number in self.running:
-            derivation = self.running[number]
-            self._logs.setdefault(derivation, deque(maxlen=LINES_KEPT)).append(fields[0])
+            derivation, line = self.running[number], fields[0]
+            log = self._logs.setdefault(derivation, deque(maxlen=LINES_KEPT))
+            log.append(COLOUR.sub("", line))
             if self.on_log_line:
-                self.on_log_line(derivation, fields[0])
+                self.on_log_line(derivation, line)
         elif kind == RESULT_PHASE and number in self._open:
             if phase := _PHASE.fullmatch(str(fields[0])):
                 span = self._open[number]
@@ -161,24 +154,16 @@ class NixLog:
 
     def list_builder_warnings(self) -> list[str]:
         """Return the warnings that steps printed, each once and without its prefix."""
-        found: list[str] = []
-        for lines in self._logs.values():
-            is_open = False
-            for line in (COLOUR.sub("", each) for each in lines):
-                if headline := _WARNING.fullmatch(line):
-                    found.append(headline[1])
-                    is_open = True
-                elif is_open and (not line or line.startswith(" ")):
-                    found[-1] += f"\n{line}"
-                else:
-                    is_open = False
-        return list(dict.fromkeys(each.rstrip() for each in found))
+        found = [_WARNING.findall("\n".join(lines)) for lines in self._logs.values()]
+        return list(dict.fromkeys(each.rstrip() for warnings in found for each in warnings))
+
+    def _list_causes(self) -> list[str]:
+        return [each for each in dict.fromkeys(self.errors) if not _NO_CAUSE.search(each)]
 
     @property
     def blamed(self) -> set[str]:
         """The derivations that Nix names in its errors, started or not."""
-        own = [error for error in self.errors if not _DEPENDENCY.search(error)]
-        return {name for error in own for name in _DERIVATION.findall(error)[:1]}
+        return {name for error in self._list_causes() for name in _DERIVATION.findall(error)[:1]}
 
     def show_failure(self, derivation: str) -> list[str]:
         """Return the lines of a derivation's log that tell why it failed, then those of Nix.
@@ -186,16 +171,13 @@ class NixLog:
         The first error of a compiler counts; it is often far above the last line. Nix may refuse
         a build that ended well.
         """
-        lines = [COLOUR.sub("", line) for line in self._logs.get(derivation, ())]
-        lines = [line for line in lines if not _FRAME.match(line)]
+        lines = [line for line in self._logs.get(derivation, ()) if not _FRAME.match(line)]
         first = next((n for n, line in enumerate(lines) if _COMPILER_ERROR.search(line)), None)
         # One line before the error says in which function or which include it is.
         shown = lines[-LINES_SHOWN:] if first is None else lines[max(0, first - 1) :][:LINES_SHOWN]
-        for error in dict.fromkeys(self.errors):
-            is_summary = error.startswith(_SUMMARY) and _ELSEWHERE not in error
-            if derivation in error and not is_summary and not _DEPENDENCY.search(error):
-                reason = _REPETITION.sub("", error)
-                shown += [] if lines and _ONLY_FAILED.search(reason) else reason.splitlines()
+        for error in self._list_causes():
+            if derivation in error and not (lines and "failed with exit code" in error):
+                shown += error.splitlines()
         return shown
 
 

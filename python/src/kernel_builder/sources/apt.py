@@ -1,7 +1,6 @@
 """Pinned Debian packages, through the machine's own apt: its mirrors, proxies and logins.
 
-apt works with a state in a folder of ours, which begins as the machine's: lists that are up to date
-are not fetched again, the machine stays as it is, and no root is needed.
+apt has its package lists in a folder of ours: the machine stays as it is, and no root is needed.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +22,6 @@ from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaint
 DOWNLOADER: Final = "_apt"
 HELPER: Final = "/usr/lib/apt/apt-helper"
 KEYRING: Final = "/usr/share/keyrings/debian-archive-keyring.gpg"
-# For answers that apt reads out of files.
-SECONDS: Final = 120.0
 # A mirror that is silent for 10 seconds is asked once more.
 NETWORK: Final = ("Acquire::Retries=1", "Acquire::http::Timeout=10", "Acquire::https::Timeout=10")
 
@@ -62,10 +59,11 @@ class View:
 
         Releases of Debian that the machine does not list come from the mirror of those it does.
         """
-        output = listen(self.argv("apt-get", "update")).stdout
+        update = self.argv("apt-get", "update")
+        output = listen(update).stdout + "\n"
         form = ("--format", "$(SUITE) $(CODENAME) $(REPO_URI)")
         argv = self.argv("apt-get", "indextargets", *form, "Created-By: Packages", "Origin: Debian")
-        listed = [line.split() for line in run(argv, seconds=SECONDS).stdout.splitlines()]
+        listed = [line.split() for line in run(argv).stdout.splitlines()]
         # Security updates have another place than releases.
         mirrors = [words[-1] for words in listed if "-" not in words[1]]
         lacking = sorted(set(suites).difference(*(words[:2] for words in listed)))
@@ -74,17 +72,7 @@ class View:
         signed = f"[signed-by={KEYRING}] " if Path(KEYRING).exists() else ""
         with self.sources.open("a") as file:
             file.writelines(f"deb {signed}{mirrors[0]} {suite} main\n" for suite in lacking)
-        return listen(self.argv("apt-get", "update")).stdout
-
-    def list_offers(self, names: Sequence[str]) -> list[tuple[str, str, str]]:
-        """Return name, version and suite of what the package lists offer, best first."""
-        offers = []
-        argv = self.argv("apt-cache", "madison", "--", *names)
-        for line in run(argv, seconds=SECONDS).stdout.splitlines():
-            # The origin is "ADDRESS SUITE/COMPONENT ARCHITECTURE Packages".
-            name, version, origin = (part.strip() for part in line.split("|"))
-            offers.append((name, version, origin.split()[1].split("/")[0]))
-        return offers
+        return listen(update).stdout + "\n"
 
     def download(
         self,
@@ -92,28 +80,24 @@ class View:
         folder: Path,
         show: Callable[[str], object] = lambda _: None,
     ) -> str:
-        """Save packages, each `name=version`, in a folder; return the output of apt.
-
-        apt saves none if it does not know one of them.
-        """
+        """Save packages, each `name=version`, in a folder; return the output of apt."""
         argv = self.argv("apt-get", "download", "--", *specifications)
         return listen(argv, show, cwd=folder).stdout
 
     def download_from_pool(self, name: str, source: Source, file: Path) -> None:
-        """Save a version that the lists no longer name, if the mirror's pool still has it.
+        """Save a version that the lists no longer name, if the mirror still has its file.
 
         The file lies beside the version that the lists offer for `name`. apt checks its hash.
         """
         argv = self.argv("apt-get", "download", "--print-uris", "--", name)
-        listed = re.search(r"'([^']+)/[^/']+'", run(argv, cwd=file.parent, seconds=SECONDS).stdout)
+        listed = re.search(r"'([^']+)/[^/']+'", run(argv, cwd=file.parent).stdout)
         if not listed or not Path(HELPER).exists():
             return
         # A mirror leaves the epoch out of file names.
         version = source.version.rpartition(":")[2]
-        pooled = quote(f"{source.package}_{version}_{source.architecture}.deb")
-        words = ("download-file", "--", f"{listed[1]}/{pooled}", file.name)
-        argv = self.argv(HELPER, *words, f"SHA256:{source.sha256}")
-        if run(argv, cwd=file.parent).status != 0:
+        url = f"{listed[1]}/{quote(f'{source.package}_{version}_{source.architecture}.deb')}"
+        words = ("download-file", "--", url, file.name, f"SHA256:{source.sha256}")
+        if run(self.argv(HELPER, *words), cwd=file.parent).status != 0:
             file.unlink(missing_ok=True)
 
 
@@ -123,9 +107,9 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
         (folder / name).mkdir(parents=True, exist_ok=True)
     folder.chmod(0o711)
     (folder / "status").touch()
-    for file in _find_setting("Dir::State::lists/d").glob("*_*"):
-        (folder / "lists" / file.name).symlink_to(file)
-    machine, sources = _find_setting("Dir::Etc::sourcelist/f"), folder / "sources.list"
+    setting = run(["apt-config", "shell", "place", "Dir::Etc::sourcelist/f"]).stdout
+    machine = Path(shlex.split(setting)[0].partition("=")[2])
+    sources = folder / "sources.list"
     sources.write_text(machine.read_text() if machine.is_file() else "")
     native = next(iter(architectures), "")
     settings = [
@@ -141,51 +125,27 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
     return View(tuple(word for each in settings for word in ("-o", each)), native, sources)
 
 
-def _find_setting(name: str) -> Path:
-    """Return a path of the machine's apt."""
-    output = run(["apt-config", "shell", "place", name], seconds=SECONDS).stdout
-    return Path(shlex.split(output)[0].partition("=")[2])
-
-
-def fetch_debs(
-    debs: Sequence[Source], folder: Path, show: Callable[[str], object]
-) -> Iterator[Outcomes]:
-    """Save packages in a folder; yield the file of each, or the reason why there is none.
-
-    `show` gets each line of apt's output.
-    """
+def fetch_debs(debs: Sequence[Source], folder: Path, show: Callable[[str], object]) -> Outcomes:
+    """Save packages in a folder; `show` gets each line of apt's output."""
     if not is_present():
-        yield dict.fromkeys(debs, "there is no apt on this machine")
+        yield from ((deb, "there is no apt on this machine") for deb in debs)
         return
     admit_downloader(folder)
     view = open_view(sorted({deb.architecture for deb in debs} - {"all"}), folder / "apt")
-    names, files = {}, {}
+    names, pins, files = {}, {}, {}
     for deb in debs:
         is_native = deb.architecture in ("all", view.native)
         names[deb] = deb.package if is_native else f"{deb.package}:{deb.architecture}"
+        pins[deb] = f"{names[deb]}={deb.version}"
         # apt names the file so.
         version = deb.version.replace(":", "%3a")
         files[deb] = folder / f"{deb.package}_{version}_{deb.architecture}.deb"
-
-    def download(debs: Sequence[Source]) -> str:
-        """Download what the lists offer; return the output of apt."""
-        offers = view.list_offers([names[deb] for deb in debs])
-        known = {(name, version) for name, version, _ in offers}
-        words = [f"{names[d]}={d.version}" for d in debs if (names[d], d.version) in known]
-        return view.download(words, folder, show) if words else ""
-
-    output = download(debs)
-    if missing := [deb for deb in debs if not files[deb].is_file()]:
-        # The lists of the machine are empty, out of date, or of another architecture or release.
-        output = view.update({deb.suite for deb in missing}) + "\n" + download(missing)
-    offers = view.list_offers([names[deb] for deb in missing]) if missing else []
-    listed = {(name, version) for name, version, _ in offers}
-    for deb in missing:
-        if not files[deb].is_file() and (names[deb], deb.version) not in listed:
-            view.download_from_pool(names[deb], deb, files[deb])
+    output = view.update({deb.suite for deb in debs})
+    view.download(list(pins.values()), folder, show)
     for deb, file in files.items():
-        versions = dict.fromkeys(version for name, version, _ in offers if name == names[deb])
-        reason = f"apt offers {deb.package} in {', '.join(versions) or 'no version'}"
-        if not versions or deb.version in versions:
-            reason += quote_complaints("apt", output)
-        yield {deb: file if file.is_file() else reason}
+        complaints = ""
+        if not file.is_file():
+            # apt saves none if it does not know one of them.
+            complaints = quote_complaints("apt", output + view.download([pins[deb]], folder, show))
+            view.download_from_pool(names[deb], deb, file)
+        yield deb, file if file.is_file() else f"apt does not get it{complaints}"

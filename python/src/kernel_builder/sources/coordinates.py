@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Union
@@ -75,29 +75,19 @@ class Source:
     @property
     def label(self) -> str:
         """The name that messages use."""
-        if self.kind == "deb":
-            return f"{self.package} {self.version} ({self.architecture})"
         return self.file or self.name
 
-    @property
-    def sri(self) -> str:
-        """The hash as Nix writes that of a tree."""
-        return "sha256-" + base64.b64encode(bytes.fromhex(self.sha256)).decode()
 
-
-# The outcome of each source: its file, the reason why there is none, or None if it is added.
-Outcomes = Mapping[Source, Union[Path, str, None]]
-# Lines in which pip and apt say what went wrong. In a folder that its downloader cannot enter, apt
-# goes on as root, and says so.
-_COMPLAINT: Final = re.compile(
-    r"(?:ERROR|WARNING|E|W): (?!Download is performed unsandboxed)|.*No space left on device"
-)
+# For each source its file, the reason why there is none, or None if it is in the store.
+Outcomes = Iterator[tuple[Source, Union[Path, str, None]]]
 
 
 def quote_complaints(program: str, output: str) -> str:
     """Return the first and the last two complaints of pip or apt, a line for each, if any."""
-    complaints = [line.strip() for line in output.splitlines() if _COMPLAINT.match(line)]
-    shown = dict.fromkeys([*complaints[:1], *complaints[-2:]])
+    # As root, apt says so of a folder that its downloader cannot enter.
+    mark = r"^(?:(?:ERROR|WARNING|E|W): (?!Download is performed un).*|.*No space left on device.*)"
+    lines = re.findall(mark, output, re.MULTILINE)
+    shown = dict.fromkeys([*lines[:1], *lines[-2:]])
     return "".join(f"\n{program} says: {line}" for line in shown)
 
 
@@ -107,59 +97,43 @@ def read_source(derivation: Derivation) -> Source:
     Raises KernelBuilderError if a coordinate is missing or does not match its pattern.
     """
     kind = derivation.environment["sourceKind"]
-    if kind not in KINDS:
-        raise _refuse(derivation, {f"sourceKind {json.dumps(kind)}": f"one of {', '.join(KINDS)}"})
-    required, optional = ("name", "outputHash", *KINDS[kind][0]), KINDS[kind][1]
-    values = {
-        field: derivation.environment[field]
-        for field in (*required, *optional)
-        if derivation.environment.get(field)
-    }
-    if missing := [field for field in required if field not in values]:
-        raise _refuse(derivation, {f"no {field}": "all fields of its kind" for field in missing})
-    values["out"] = derivation.outputs.get("out", "")
-    rules = {field: RULES.get(f"{kind}.{field}") or RULES[field] for field in values}
+    required, optional = KINDS.get(kind, ((), ()))
+    fields = {"name": "", "outputHash": "", **dict.fromkeys(required, "")}
+    fields |= {name: derivation.environment.get(name, "") for name in (*fields, *optional)}
+    fields = {name: text for name, text in fields.items() if text or name not in optional}
+    fields["out"] = derivation.outputs.get("out", "")
+    rules = {field: RULES.get(f"{kind}.{field}") or RULES[field] for field in fields}
     wrong = {
-        f"{field} = {json.dumps(value)}": f"a match of {rules[field]}"
-        for field, value in values.items()
-        if not re.fullmatch(rules[field], value, re.ASCII)
+        f"{field} = {json.dumps(text)}" if text else f"no {field}": f"a match of {rules[field]}"
+        for field, text in fields.items()
+        if not re.fullmatch(rules[field], text, re.ASCII)
     }
-    if kind == "wheel" and not wrong and not _is_wheel_of(values):
-        want = f"a wheel of {values['project']} {values['version']}"
-        wrong[f"file = {json.dumps(values['file'])}"] = want
+    if kind not in KINDS:
+        wrong = {f"sourceKind {json.dumps(kind)}": f"one of {', '.join(KINDS)}"}
+    elif kind == "wheel" and not wrong and not _is_wheel_of(**fields):
+        want = f"a wheel of {fields['project']} {fields['version']}"
+        wrong = {f"file = {json.dumps(fields['file'])}": want}
     if wrong:
-        raise _refuse(derivation, wrong)
-    store_path, sha256 = values.pop("out"), values.pop("outputHash")
+        fix = (
+            "use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set the fields; "
+            "or update kernel-builder. Do not build a stranger's kernel that does this"
+        )
+        problems = [Problem(derivation.path, found, want, fix) for found, want in wrong.items()]
+        raise KernelBuilderError("the coordinates of a source cannot be read", problems)
+    store_path, sha256 = fields.pop("out"), fields.pop("outputHash").lower()
     if sha256.startswith("sha256-"):
-        sha256 = base64.b64decode(sha256[len("sha256-") :]).hex()
-    return Source(
-        kind=kind,
-        derivation=derivation.path,
-        store_path=store_path,
-        sha256=sha256.lower(),
-        **values,
-    )
+        encoded = derivation.environment["outputHash"][len("sha256-") :]
+        sha256 = base64.b64decode(encoded).hex()
+    return Source(kind, derivation.path, store_path=store_path, sha256=sha256, **fields)
 
 
-def _is_wheel_of(values: Mapping[str, str]) -> bool:
+def _is_wheel_of(project: str, version: str, file: str, **_: str) -> bool:
     """Return whether the file name of a wheel names its project and its version."""
     try:
-        project, version, *_ = parse_wheel_filename(values["file"])
-        return project == canonicalize_name(values["project"]) and (
-            version == Version(values["version"])
-        )
+        named, numbered, *_rest = parse_wheel_filename(file)
+        return named == canonicalize_name(project) and numbered == Version(version)
     except ValueError:
         return False
-
-
-def _refuse(derivation: Derivation, wanted: Mapping[str, str]) -> KernelBuilderError:
-    """Return the error about fields; `wanted` maps what was found to what is expected."""
-    fix = (
-        "use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set the fields; "
-        "or update kernel-builder. Do not build a stranger's kernel that does this"
-    )
-    problems = [Problem(derivation.path, found, want, fix) for found, want in wanted.items()]
-    return KernelBuilderError("the coordinates of a source cannot be read", problems)
 
 
 def collect_sources(derivations: Iterable[Derivation]) -> list[Source]:

@@ -1,4 +1,4 @@
-"""Fetches missing sources: through the machine's apt and pip first, else from their addresses.
+"""Fetches from binary caches, then the missing sources: through apt and pip, or their addresses.
 
 A file is added to the store only after its hash was checked, and as soon as it has arrived, so a
 run that was broken off is continued by the next one.
@@ -6,117 +6,162 @@ run that was broken off is continued by the next one.
 
 from __future__ import annotations
 
+import re
 import tempfile
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Final
+from urllib.parse import urlsplit
 
 from kernel_builder import nix
 from kernel_builder.machine.files import hash_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.lists import shorten
 from kernel_builder.messages.progress import Progress
+from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.errors import MORE_SPACE
-from kernel_builder.nix.log import NixLog
+from kernel_builder.nix.log import NixLog, Span
 from kernel_builder.settings import current_settings
-from kernel_builder.sources.addresses import fetch_archives, fetch_files
 from kernel_builder.sources.apt import fetch_debs
 from kernel_builder.sources.coordinates import Outcomes, Source
 from kernel_builder.sources.missing import OFFLINE, Missing, Refusals
 from kernel_builder.sources.wheels import fetch_wheels
 
+DOWNLOADS_AT_ONCE: Final = 4
+COMPLAINTS_SHOWN: Final = 3
+# Messages about caches name an address. Nix repeats a message for each new attempt.
+_OF_CACHE: Final = re.compile(r"(?!.*; retrying in \d+ ms$).*://.*")
+
+
+def fetch_cached(derivations: Sequence[str]) -> dict[str, Span]:
+    """Fetch what binary caches have of derivations; return the span of each path that came.
+
+    A cache that is down, or lists what it does not have, is a warning: the rest is built.
+    """
+    if current_settings().offline:
+        return {}
+    log, progress = NixLog(), Progress()
+
+    def read(line: str) -> None:
+        log.read(line)
+        if log.spans:
+            progress.show(f"from binary caches: {len(log.spans)} paths")
+
+    try:
+        nix.substitute(derivations, read)
+    finally:
+        progress.close()
+    lost = nix.find_invalid(log.spans)
+    broken = [f"{log.spans[path].where} lists {path}, but has something else" for path in lost]
+    if found := list_complaints([*log.warnings, *log.errors]) or broken[:1]:
+        complain("warning", "\n".join(["a binary cache failed, so more is built here:", *found]))
+    return {path: span for path, span in log.spans.items() if path not in lost}
+
+
+def list_complaints(messages: Sequence[str]) -> list[str]:
+    """Return the first lines of those messages of Nix that are about caches."""
+    firsts = dict.fromkeys(message.partition("\n")[0] for message in messages)
+    return shorten(list(filter(_OF_CACHE.fullmatch, firsts)), COMPLAINTS_SHOWN)
+
 
 def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
     """Fetch the sources into the store; return the reasons for each that failed.
 
-    `archives` is a folder of archives of trees, or the address of a mirror. Raises
-    KernelBuilderError if there is no room for temporary files.
+    `archives` is a folder of archives of trees. Raises KernelBuilderError if there is no room for
+    temporary files.
     """
     if not missing.sources or current_settings().offline:
         return {source: [OFFLINE] for source in missing.sources}
+    progress = Progress()
     try:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
-            run = _Run(missing.sources, Path(name))
-            try:
-                run.fetch_all(archives)
-            finally:
-                run.progress.close()
-            return run.missing
+            # apt downloads as another user, and nothing here is a secret.
+            Path(name).chmod(0o711)
+            return _fetch_all(missing.sources, archives, Path(name), progress)
     except OSError as error:
-        place = tempfile.gettempdir()
-        found = error.strerror or str(error)
+        place, found = tempfile.gettempdir(), error.strerror or str(error)
         problem = Problem(place, found, "a folder with room for the downloads", MORE_SPACE)
         raise KernelBuilderError(f"sources cannot be kept in {place}", [problem]) from None
+    finally:
+        progress.close()
 
 
-class _Run:
-    """The sources that are still missing, with the reasons so far."""
+def _fetch_all(
+    sources: Sequence[Source], archives: str | None, folder: Path, progress: Progress
+) -> Refusals:
+    """Fetch by apt, pip and archives, then from the addresses of what they do not have."""
+    refused: dict[Source, list[str]] = {source: [] for source in sources}
 
-    def __init__(self, sources: Sequence[Source], folder: Path) -> None:
-        self.missing: dict[Source, list[str]] = {source: [] for source in sources}
-        self.progress = Progress()
-        self._folder = folder
-        self._count = len(sources)
-        self._ended = 0
-        # apt downloads as another user, and nothing here is a secret.
-        folder.chmod(0o711)
+    def count() -> str:
+        return f"{len(sources) - len(refused)}/{len(sources)}"
 
-    def fetch_all(self, archives: str | None) -> None:
-        """Fetch by apt, pip and archives, then from the addresses of what they do not have."""
-        kinds: dict[str, list[Source]] = {}
-        for source in self.missing:
-            kinds.setdefault(source.kind, []).append(source)
-        for kind, fetch in (("deb", fetch_debs), ("wheel", fetch_wheels)):
-            if kind in kinds:
-                folder = Path(tempfile.mkdtemp(dir=self._folder))
-                self._take(fetch(kinds[kind], folder, self._show))
-        if trees := kinds.get("archive"):
-            self._show(f"{len(trees)} archives")
-            self._take(fetch_archives(trees, archives))
-        if files := [each for each in self.missing if each.url and each.kind != "archive"]:
-            self._take([fetch_files(files, self._show_transfers)], is_last=True)
+    def show(what: str) -> None:
+        progress.show(f"fetching sources {count()}: {what}")
 
-    def _show(self, what: str) -> None:
-        self.progress.show(f"fetching sources {self._ended}/{self._count}: {what}")
+    def add(outcomes: Outcomes) -> None:
+        for source, outcome in outcomes:
+            reason = _add_file(source, outcome) if isinstance(outcome, Path) else outcome
+            if reason is not None:
+                refused[source].append(reason)
+                continue
+            del refused[source]
+            progress.say(f"[{count()}] fetched {source.label}")
 
-    def _show_transfers(self, log: NixLog) -> None:
+    for kind, fetch in (("deb", fetch_debs), ("wheel", fetch_wheels)):
+        if chosen := [source for source in sources if source.kind == kind]:
+            add(fetch(chosen, Path(tempfile.mkdtemp(dir=folder)), show))
+    add(_fetch_archives([source for source in sources if source.kind == "archive"], archives))
+    if files := [each for each in refused if each.url and each.kind != "archive"]:
+        add(_fetch_files(files, show))
+    return refused
+
+
+def _add_file(source: Source, arrived: Path) -> str | None:
+    """Add a file if it has the pinned hash; return the reason why it is not added."""
+    if (sha256 := hash_file(arrived)) != source.sha256:
+        return f"another file came under this name, sha256 {sha256}"
+    # The store path depends on the name.
+    file = arrived.replace(arrived.with_name(source.name))
+    try:
+        nix.add_file(file)
+    except KernelBuilderError as error:
+        return f"Nix does not add it: {error}"
+    file.unlink()
+    return None
+
+
+def _fetch_files(files: Sequence[Source], show: Callable[[str], object]) -> Outcomes:
+    """Let Nix download files in one call."""
+    log = NixLog()
+
+    def read(line: str) -> None:
+        log.read(line)
         if transfers := log.transfers.values():
             done, total = map(sum, zip(*transfers))
-            self._show(f"{done / 1e6:.1f}/{total / 1e6:.1f} MB of {len(transfers)} files")
+            show(f"{done / 1e6:.1f}/{total / 1e6:.1f} MB of {len(transfers)} files")
 
-    def _take(self, arrivals: Iterable[Outcomes], *, is_last: bool = False) -> None:
-        """Add the files that arrive, and note why others do not."""
-        for outcomes in arrivals:
-            for source, reason in _add_files(outcomes, self._folder).items():
-                if reason is None:
-                    del self.missing[source]
-                else:
-                    self.missing[source].append(reason)
-                    if source.url and source.kind != "archive" and not is_last:
-                        continue
-                self._ended += 1
-                if not self.progress.is_live:
-                    end = "cannot fetch" if reason else "fetched"
-                    self.progress.say(f"[{self._ended}/{self._count}] {end} {source.label}")
+    derivations = [file.derivation for file in files]
+    nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, options=nix.TIMEOUTS)
+    invalid = nix.find_invalid([file.store_path for file in files])
+    for file in files:
+        reason = "\n".join(log.show_failure(file.derivation)) or "Nix does not say why"
+        yield file, reason if file.store_path in invalid else None
 
 
-def _add_files(outcomes: Outcomes, folder: Path) -> dict[Source, str | None]:
-    """Add files that have the pinned hash, under the names that their derivations expect."""
-    ends: dict[Source, str | None] = {}
-    files: dict[Source, Path] = {}
-    (folder / "checked").mkdir(exist_ok=True)
-    for source, arrived in outcomes.items():
-        if not isinstance(arrived, Path):
-            ends[source] = arrived
-        elif (sha256 := hash_file(arrived)) != source.sha256:
-            ends[source] = f"another file came under this name, sha256 {sha256}"
+def _fetch_archives(archives: Sequence[Source], folder: str | None) -> Outcomes:
+    """Add trees, out of archives in a folder or from their addresses.
+
+    A tree is pinned by its content, so any archive of it is good.
+    """
+    for archive in archives:
+        names = dict.fromkeys([archive.file, PurePosixPath(urlsplit(archive.url).path).name])
+        files = [Path(folder, name).absolute() for name in names if folder and name]
+        failures: list[str] = []
+        for url in [*(file.as_uri() for file in files if file.is_file()), archive.url]:
+            log = NixLog()
+            if nix.fetch_tree(url, archive.name, archive.sha256, log.read) == 0:
+                yield archive, None
+                break
+            failures += [f"{url}: {error}" for error in log.errors]
         else:
-            files[source] = arrived.replace(folder / "checked" / source.name)
-    try:
-        paths = nix.add_files(list(files.values())) if files else []
-    except KernelBuilderError as error:
-        return {**ends, **dict.fromkeys(files, f"Nix does not add it: {error}")}
-    for (source, file), path in zip(files.items(), paths):
-        file.unlink()
-        ends[source] = None
-        if path != source.store_path:
-            ends[source] = f"internal error: Nix added it as {path}, not as {source.store_path}"
-    return ends
+            yield archive, "\n".join(failures)

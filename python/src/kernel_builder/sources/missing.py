@@ -25,6 +25,13 @@ OFFLINE: Final = "it is not in the store, and --offline is given"
 OTHER_FILE: Final = re.compile("another file|hash mismatch")
 LABELS_SHOWN: Final = 12
 REASONS_SHOWN: Final = 4
+_WAYS: Final[Mapping[str, str]] = {
+    "deb": "give apt a mirror that has it in Debian {0.suite}",
+    "wheel": "give pip an index that has it (`pip config list` shows the present ones)",
+    "vendor": "correct its address",
+    "archive": "fetch {0.url} elsewhere, bring it here, and run nix-prefetch-url --unpack --name "
+    "{0.name} --type sha256 file://$PWD/{0.file} {0.sha256}",
+}
 
 
 @dataclass(frozen=True)
@@ -44,14 +51,11 @@ def find_missing(installables: Sequence[str]) -> Missing:
     more than its inputs.
     """
     roots = [name for name in installables if name.endswith(".drv")]
-    by_place: dict[Path | None, list[str]] = {}
     for name in installables:
         if not name.endswith(".drv"):
             reference, place = _refer(name)
-            by_place.setdefault(place, []).append(reference)
-    # Without the derivations below them, which would be roots, too.
-    for place, references in by_place.items():
-        roots += parse_graph(nix.show_derivations(references, cwd=place))
+            # Without the derivations below them, which would be roots, too.
+            roots += parse_graph(nix.show_derivations([reference], cwd=place))
     graph = parse_graph(nix.show_derivations(roots, recursive=True))
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     invalid = nix.find_invalid(sorted(outputs))
@@ -77,20 +81,17 @@ def select_needed(missing: Missing, root: str, sources: Iterable[Source]) -> lis
 
 
 def describe_refusals(refused: Refusals) -> list[Problem]:
-    """Return problems, one for all sources that are fetched in one way."""
+    """Return problems, one for all sources with the same way out."""
     by_fix: dict[str, list[Source]] = {}
     for source, reasons in refused.items():
         by_fix.setdefault(_find_way_out(source, reasons), []).append(source)
     problems = []
     for fix, sources in by_fix.items():
+        at = shorten([source.label for source in sources], LABELS_SHOWN)
         found = list(dict.fromkeys(reason for source in sources for reason in refused[source]))
-        first = sources[0]
-        want = f"{first.name}, sha256 {first.sha256}"
-        if first.kind == "archive":
-            want = f"the tree of {first.file}, {first.sri}"
-        at = "\n".join(shorten([source.label for source in sources], LABELS_SHOWN))
+        want = f"{sources[0].name}, sha256 {sources[0].sha256}"
         want = want if len(sources) == 1 else "these files, each with its pinned sha256"
-        problems.append(Problem(at, "\n".join(shorten(found, REASONS_SHOWN)), want, fix))
+        problems.append(Problem("\n".join(at), "\n".join(shorten(found, REASONS_SHOWN)), want, fix))
     return problems
 
 
@@ -99,18 +100,9 @@ def _find_way_out(source: Source, reasons: Sequence[str]) -> str:
         return "leave --offline out"
     if any(map(is_full, reasons)):
         return MORE_SPACE
-    if any(OTHER_FILE.search(reason) for reason in reasons):
+    if any(map(OTHER_FILE.search, reasons)):
         return "do not use that file; if it was replaced on purpose, correct the pin"
-    if source.kind == "archive":
-        words = f"--unpack --name {source.name} --type sha256 file://$PWD/{source.file}"
-        command = f"nix-prefetch-url {words} {source.sha256}"
-        return f"fetch {source.url} elsewhere, bring it here, and run {command}"
-    fixes = {
-        "deb": f"give apt a mirror that has it in Debian {source.suite}",
-        "wheel": "give pip an index that has it (`pip config list` shows the present ones)",
-        "vendor": "correct its address",
-    }
-    way = fixes[source.kind]
+    way = _WAYS[source.kind].format(source)
     return f"check the network, {way}, or prefetch elsewhere and bring it here with `nix copy`"
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,23 +16,18 @@ from kernel_builder.machine.process import MissingProgramError, listen, run
 from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
-SECONDS_FOR_VERSION: Final = 60.0
 # Nothing is installed, so a rule of the user's about installing does not apply here.
 NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0"}
-# pip never gets an archive of sources, since building one runs its code. The tags choose the wheel,
-# and an abi3 wheel is asked for under its lowest version, so its requirement is ignored.
-DOWNLOAD: Final = (
-    *("download", "--no-input", "--disable-pip-version-check", "--no-deps", "--require-hashes"),
-    *("--only-binary", ":all:", "--ignore-requires-python"),
-)
 # An index that is silent for 8 seconds is asked once more, and not again for each single wheel.
 PATIENT: Final = ("--timeout", "8", "--retries", "1")
-IMPATIENT: Final = ("--timeout", "8", "--retries", "0")
-# pip got a file with another hash. It, and an index without versions, may come from pip's cache,
-# unless pip got no answer at all.
+# pip never gets an archive of sources, since building one runs its code. The tags choose the wheel,
+# and an abi3 wheel is asked for under its lowest version, so its requirement is ignored. The store
+# keeps what arrives; pip's cache would keep the answer of an index that lied.
+DOWNLOAD: Final = (
+    *("download", "--no-input", "--disable-pip-version-check", "--no-deps", "--require-hashes"),
+    *("--only-binary", ":all:", "--ignore-requires-python", "--no-cache-dir", *PATIENT),
+)
 _OTHER_HASH: Final = re.compile(r"\bGot +([0-9a-f]{64})\b")
-_NO_VERSIONS: Final = "(from versions: none)"
-_NO_ANSWER: Final = "WARNING: Retrying"
 
 
 def find_pip() -> list[str] | None:
@@ -44,8 +38,7 @@ def find_pip() -> list[str] | None:
     everywhere = [["python3", *module], ["pip"], [sys.executable, *module]]
     for candidate in [[named]] if named else everywhere:
         try:
-            argv = [*candidate, "--version"]
-            done = run(argv, environment=NEUTRAL, inherit=PIP, seconds=SECONDS_FOR_VERSION)
+            done = run([*candidate, "--version"], environment=NEUTRAL, inherit=PIP)
         except (MissingProgramError, OSError):
             continue
         if done.status == 0:
@@ -69,30 +62,12 @@ def pip_options(files: Iterable[str]) -> list[str]:
     return options
 
 
-def split_into_calls(wheels: Iterable[Source]) -> list[list[Source]]:
-    """Group wheels by what one call of pip can get: no project twice.
-
-    Wheels with an address are apart, since an index may not have them.
-    """
-    calls: dict[object, list[Source]] = {}
-    counts: Counter[object] = Counter()
-    for wheel in wheels:
-        project = bool(wheel.url), canonicalize_name(wheel.project)
-        calls.setdefault((bool(wheel.url), counts[project]), []).append(wheel)
-        counts[project] += 1
-    return list(calls.values())
-
-
-def fetch_wheels(
-    wheels: Sequence[Source], folder: Path, show: Callable[[str], object]
-) -> Iterator[Outcomes]:
-    """Save wheels in a folder; yield the file of each, or the reason why there is none.
-
-    `show` gets each line of pip's output.
-    """
+def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Callable[[str], object]) -> Outcomes:
+    """Save wheels in a folder; `show` gets each line of pip's output."""
     pip = find_pip()
     if pip is None:
-        yield dict.fromkeys(wheels, f"no pip runs here; install one, or name it in {VARIABLE}")
+        reason = f"no pip runs here; install one, or name it in {VARIABLE}"
+        yield from ((wheel, reason) for wheel in wheels)
         return
 
     def download(some: Sequence[Source], *options: str) -> str:
@@ -111,16 +86,14 @@ def fetch_wheels(
                 (folder / each.file).unlink(missing_ok=True)
         return done.stdout
 
-    for some in split_into_calls(wheels):
-        output = download(some, *PATIENT)
-        for wheel in some:
-            file, result = folder / wheel.file, output
-            if not file.is_file() and len(some) > 1:
-                result += download([wheel], *IMPATIENT)
-            is_empty = _NO_VERSIONS in result and _NO_ANSWER not in result
-            if not file.is_file() and (is_empty or _OTHER_HASH.search(result)):
-                result = download([wheel], "--no-cache-dir", *IMPATIENT)
-            reason = f"pip does not get it{quote_complaints('pip', result)}"
-            if other := _OTHER_HASH.search(result):
-                reason = f"pip got another file, with sha256 {other[1]}"
-            yield {wheel: file if file.is_file() else reason}
+    # No project twice: pip takes one version of it in a call. Indexes may lack what has an address.
+    some = {canonicalize_name(wheel.project): wheel for wheel in wheels if not wheel.url}
+    output = download(list(some.values())) if len(some) > 1 else ""
+    for wheel in wheels:
+        file, complaints = folder / wheel.file, output
+        if not file.is_file():
+            complaints += "\n" + download([wheel], *(("--retries", "0") if output else ()))
+        reason = f"pip does not get it{quote_complaints('pip', complaints)}"
+        if other := _OTHER_HASH.search(complaints):
+            reason = f"pip got another file, with sha256 {other[1]}"
+        yield wheel, file if file.is_file() else reason

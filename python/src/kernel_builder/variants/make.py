@@ -19,8 +19,7 @@ from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.settings import current_settings
-from kernel_builder.sources.caches import fetch_cached
-from kernel_builder.sources.fetch import fetch_missing
+from kernel_builder.sources.fetch import fetch_cached, fetch_missing
 from kernel_builder.sources.missing import (
     Missing,
     describe_refusals,

@@ -23,7 +23,7 @@ class Limits:
 
     `max_jobs` is the number of steps that run here at once (None: as many as fit into memory; 0:
     remote builders do all), `cores` the number of cores for each step (None: those that no other
-    step has), `archives` the folder or the mirror of source trees. `dry_run` builds nothing.
+    step has), `archives` a folder of archives of sources. `dry_run` builds nothing.
     """
 
     print_logs: bool = False
