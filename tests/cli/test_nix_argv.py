@@ -111,7 +111,7 @@ def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:
     nix.realise(["/a.drv", "/b.drv"], keep, max_jobs=3, cores=2)
     nix.realise(["/a.drv"], keep)
     log = ["--log-format", "internal-json", "-v"]
-    limits = ["--max-jobs", "3", "--cores", "2"]
+    limits = ["--option", "max-jobs", "3", "--option", "cores", "2"]
     assert recorder.calls == [
         ["nix-store", "--realise", "/a.drv", "/b.drv", "--keep-going", *limits, *log],
         ["nix-store", "--realise", "/a.drv", "--keep-going", *log],
@@ -121,7 +121,7 @@ def test_realise(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_downloads_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = record(monkeypatch)
-    nix.fetch_tree("https://h/a.tar.gz", "source", "00", lambda _: None)
+    nix.fetch_tree("https://h/a.tar.gz", "source", "00")
     (call,) = recorder.calls
     options = dict(zip(call[1:], call[2:]))
     names = ("connect-timeout", "stalled-download-timeout", "download-attempts")

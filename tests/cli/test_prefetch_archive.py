@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -58,29 +56,6 @@ def tree(tmp_path: Path, store: Store, salt: str) -> Tree:
     return Tree(folder, done.stdout.strip(), store)
 
 
-@pytest.fixture(params=["json", "plain"])
-def log_format(request: pytest.FixtureRequest, cli: Cli, tmp_path: Path) -> None:
-    """Nix as it is, and as newer ones are, in which not all programs know of logs as data."""
-    if request.param == "json":
-        return
-    real = shutil.which("nix-prefetch-url")
-    script = tmp_path / "programs" / "nix-prefetch-url"
-    script.parent.mkdir()
-    script.write_text(f"""\
-#!/bin/sh
-for word; do
-  shift
-  case $word in
-    --log-format | internal-json) ;;
-    *) set -- "$@" "$word" ;;
-  esac
-done
-exec {real} "$@"
-""")
-    script.chmod(0o755)
-    cli.environment["PATH"] = f"{script.parent}:{os.environ['PATH']}"
-
-
 def put_archive(tree: Tree, place: Path) -> None:
     tree.pack(place / "tiny-1.0.tar.gz")
 
@@ -124,7 +99,6 @@ def test_from_its_address(cli: Cli, tree: Tree, server: Server, tmp_path: Path) 
     assert tree.store.has(drv)
 
 
-@pytest.mark.usefixtures("log_format")
 def test_the_command_for_an_archive_that_nobody_has(
     cli: Cli, tree: Tree, dead_url: str, tmp_path: Path
 ) -> None:
@@ -139,7 +113,6 @@ def test_the_command_for_an_archive_that_nobody_has(
     assert tree.store.has(drv)
 
 
-@pytest.mark.usefixtures("log_format")
 def test_another_tree(cli: Cli, tree: Tree, server: Server, tmp_path: Path, leftovers: Any) -> None:
     drv = tree.wanted_from(server.url)
     (tree.folder / "include" / "tiny.h").write_text("// another\n")
@@ -153,7 +126,6 @@ def test_another_tree(cli: Cli, tree: Tree, server: Server, tmp_path: Path, left
     assert leftovers() == []
 
 
-@pytest.mark.usefixtures("log_format")
 def test_half_an_archive(cli: Cli, tree: Tree, tmp_path: Path, dead_url: str) -> None:
     place = tmp_path / "place"
     whole = tree.pack(place / "tiny-1.0.tar.gz")

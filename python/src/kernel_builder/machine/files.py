@@ -85,14 +85,12 @@ def list_files(
 
 def _walk(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """Yield everything below a folder but folders, without following links."""
-    for place, folders, names in os.walk(folder, onerror=_raise):
-        links = [name for name in folders if os.path.islink(f"{place}/{name}")]  # noqa: PTH114
-        for path in (Path(place, name) for name in (*names, *links)):
-            yield path, path.lstat()
-
-
-def _raise(error: OSError) -> None:
-    raise error
+    for path in folder.iterdir():
+        status = path.lstat()
+        if stat.S_ISDIR(status.st_mode):
+            yield from _walk(path)
+        else:
+            yield path, status
 
 
 def require_size(folder: Path, max_bytes: int, fix: str) -> None:

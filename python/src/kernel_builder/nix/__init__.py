@@ -29,22 +29,23 @@ READS_ESCAPES: Final = (2, 20)
 PATHS_A_CALL: Final = 2000
 
 # In seconds. By itself Nix would wait for a silent host for minutes, five times.
-TIMEOUTS: Final = (
-    *("--option", "connect-timeout", "10"),
-    *("--option", "stalled-download-timeout", "60"),
-    *("--option", "download-attempts", "3"),
-)
-# A build during an evaluation would have the variables that the evaluation needs for git. Builds
-# state by themselves what was not committed.
-EVALUATION: Final = (
-    *("--option", "allow-import-from-derivation", "false"),
-    *("--option", "warn-dirty", "false"),
-)
+TIMEOUTS: Final = {"connect_timeout": 10, "stalled_download_timeout": 60, "download_attempts": 3}
 # A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
 # The folder that a reference to a flake names.
 _FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
+
+
+def _options(**values: object) -> list[str]:
+    """Return settings of Nix as words of a command line."""
+    pairs = [(name.replace("_", "-"), str(value)) for name, value in values.items()]
+    return [word for pair in pairs for word in ("--option", *pair)]
+
+
+# A build during an evaluation would have the variables that the evaluation needs for git. Builds
+# state by themselves what was not committed.
+EVALUATION: Final = _options(allow_import_from_derivation="false", warn_dirty="false")
 
 
 def version() -> tuple[int, ...]:
@@ -85,7 +86,9 @@ def _stream(
     return stream(argv, on_line, environment=configuration_variables(), inherit=inherit)
 
 
-def _call_with_inputs(argv: Sequence[str], references: Sequence[str], cwd: Path | None) -> Finished:
+def _call_with_inputs(
+    argv: Sequence[str], references: Sequence[str], cwd: Path | None = None
+) -> Finished:
     """Evaluate flakes. Nix looks at their folders, and fetches their inputs, with git."""
     place = cwd or Path.cwd()
     folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
@@ -112,7 +115,7 @@ def _forbid_fallback() -> Sequence[str]:
 
     A daemon uses its own settings.
     """
-    return ("--option", "sandbox-fallback", "false") if os.geteuid() == 0 else ()
+    return _options(sandbox_fallback="false") if os.geteuid() == 0 else ()
 
 
 def has_sandbox() -> bool:
@@ -143,15 +146,13 @@ def delete_paths(paths: Iterable[str]) -> None:
         run(["nix-store", "--delete", path])
 
 
-def show_derivations(
-    installables: Sequence[str], *, recursive: bool = False, cwd: Path | None = None
-) -> Any:
+def show_derivations(installables: Sequence[str], *, recursive: bool = False) -> Any:
     """Return derivations, or all that lead to them, as this Nix prints them."""
     words = ["derivation", "show"] if version() >= (2, 15) else ["show-derivation"]
     below = ["--recursive"] if recursive else []
     # Looking at derivations is no reason to write into the folder of a flake.
     argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *EVALUATION, *below]
-    return json.loads(_call_with_inputs([*argv, *installables], installables, cwd).stdout)
+    return json.loads(_call_with_inputs([*argv, *installables], installables).stdout)
 
 
 def _call_with(argv: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
@@ -187,25 +188,21 @@ def add_file(file: Path) -> None:
     _call(["nix-store", "--add-fixed", "sha256", str(file)])
 
 
-def fetch_tree(url: str, name: str, sha256: str, on_line: Callable[[str], object]) -> int:
-    """Unpack an archive and add its tree if it has this hash; lines are as those of `realise`."""
+def fetch_tree(url: str, name: str, sha256: str) -> None:
+    """Unpack an archive and add its tree to the store; raise NixError if it has another hash."""
     argv = ["nix-prefetch-url", "--unpack", "--name", name, "--type", "sha256", url, sha256]
-    return _stream([*argv, *TIMEOUTS], on_line)
+    _call([*argv, *_options(**TIMEOUTS)])
 
 
 def realise(
-    derivations: Sequence[str],
-    on_line: Callable[[str], object],
-    *,
-    max_jobs: int | None = None,
-    cores: int | None = None,
-    options: Sequence[str] = (),
+    derivations: Sequence[str], on_line: Callable[[str], object], **settings: object
 ) -> int:
-    """Build derivations, going on after failures; lines are Nix's internal JSON log."""
-    words = [*options, *([] if max_jobs is None else ["--max-jobs", str(max_jobs)])]
-    words += [] if cores is None else ["--cores", str(cores)]
-    argv = ["nix-store", "--realise", *derivations, "--keep-going", *words, *_forbid_caches()]
-    return _stream([*argv, *_forbid_fallback()], on_line)
+    """Build derivations with settings of Nix, such as `max_jobs`, going on after failures.
+
+    Lines are Nix's internal JSON log.
+    """
+    argv = ["nix-store", "--realise", *derivations, "--keep-going", *_options(**settings)]
+    return _stream([*argv, *_forbid_caches(), *_forbid_fallback()], on_line)
 
 
 def find_unbuilt(derivations: Sequence[str]) -> set[str]:
@@ -215,7 +212,7 @@ def find_unbuilt(derivations: Sequence[str]) -> set[str]:
 
 
 def _forbid_caches() -> Sequence[str]:
-    return ("--option", "substitute", "false") if current_settings().offline else ()
+    return _options(substitute="false") if current_settings().offline else ()
 
 
 def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> None:
@@ -224,9 +221,8 @@ def substitute(derivations: Sequence[str], on_line: Callable[[str], object]) -> 
     Nix fails where a cache does not have all of them, so its status says nothing.
     """
     argv = ["nix-store", "--realise", *derivations, "--keep-going", "--fallback"]
-    no_builds = ("--option", "max-jobs", "0", "--option", "builders", "")
     # Nothing is built here, so no build can read the logins.
-    _stream(argv, on_line, no_builds, CACHE)
+    _stream(argv, on_line, _options(max_jobs=0, builders=""), CACHE)
 
 
 def list_requisites(paths: Sequence[str]) -> list[str]:
@@ -240,10 +236,9 @@ def copy_to(url: str, path: str, on_line: Callable[[str], object]) -> int:
     A store that trusts this user takes what is not signed.
     """
     # A cache may have dropped what Nix remembers of it.
-    fresh = [f"narinfo-cache-{kind}-ttl" for kind in ("positive", "negative")]
-    options = [word for name in fresh for word in ("--option", name, "0")]
-    argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path, *options]
-    return _stream(argv, on_line, inherit=CACHE if url.startswith("s3://") else ())
+    fresh = _options(narinfo_cache_positive_ttl=0, narinfo_cache_negative_ttl=0)
+    argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path]
+    return _stream([*argv, *fresh], on_line, inherit=CACHE if url.startswith("s3://") else ())
 
 
 def link_result(derivation: str, link: Path) -> None:

@@ -83,16 +83,15 @@ class NixLog:
 
     def read(self, line: str) -> None:
         """Take one line of the log."""
-        if not line.startswith("@nix "):
-            # Some programs of newer versions do not know the format.
-            kind, _, text = COLOUR.sub("", line).strip().partition(": ")
-            self._take_message({"error": 0, "warning": 1}.get(kind), text)
-            return
+        mark, _, text = line.partition(" ")
+        if mark == "error:":
+            # Nix ended before its log began.
+            self.errors.append(text)
         try:
-            event = json.loads(line[len("@nix ") :])
+            event: dict[str, Any] = json.loads(text) if mark == "@nix" else {}
         except ValueError:
             return
-        action, number = event.get("action"), event.get("id")
+        action, number = event.get("action"), event.get("id", 0)
         if action == "start":
             self._start(event, number)
         elif action == "stop":
@@ -101,14 +100,10 @@ class NixLog:
             if span := self._open.pop(number, None):
                 span.stop = span.last_part or self.clock()
         elif action == "result":
-            self._take_result(event.get("type"), number, event.get("fields", []))
+            self._take_result(event.get("type", 0), number, event.get("fields", []))
         elif action == "msg":
-            text = event.get("raw_msg") or event.get("msg", "")
-            self._take_message(event.get("level"), COLOUR.sub("", text))
-
-    def _take_message(self, level: int | None, text: str) -> None:
-        if level in (0, 1):
-            (self.warnings if level else self.errors).append(text)
+            text = COLOUR.sub("", event.get("raw_msg") or event.get("msg", ""))
+            {0: self.errors, 1: self.warnings}.get(event.get("level", 2), []).append(text)
 
     def _start(self, event: Any, number: int) -> None:
         kind, fields = event.get("type"), event.get("fields", [])

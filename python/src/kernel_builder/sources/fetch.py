@@ -141,7 +141,7 @@ def _fetch_files(files: Sequence[Source], show: Callable[[str], object]) -> Outc
             show(f"{done / 1e6:.1f}/{total / 1e6:.1f} MB of {len(transfers)} files")
 
     derivations = [file.derivation for file in files]
-    nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, options=nix.TIMEOUTS)
+    nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, **nix.TIMEOUTS)
     invalid = nix.find_invalid([file.store_path for file in files])
     for file in files:
         reason = "\n".join(log.show_failure(file.derivation)) or "Nix does not say why"
@@ -156,12 +156,13 @@ def _fetch_archives(archives: Sequence[Source], folder: str | None) -> Outcomes:
     for archive in archives:
         names = dict.fromkeys([archive.file, PurePosixPath(urlsplit(archive.url).path).name])
         files = [Path(folder, name).absolute() for name in names if folder and name]
-        failures: list[str] = []
+        failures = []
         for url in [*(file.as_uri() for file in files if file.is_file()), archive.url]:
-            log = NixLog()
-            if nix.fetch_tree(url, archive.name, archive.sha256, log.read) == 0:
-                yield archive, None
+            try:
+                nix.fetch_tree(url, archive.name, archive.sha256)
+            except KernelBuilderError as error:
+                failures.append(f"{url}: {error}")
+            else:
+                failures.clear()
                 break
-            failures += [f"{url}: {error}" for error in log.errors]
-        else:
-            yield archive, "\n".join(failures)
+        yield archive, "\n".join(failures) or None

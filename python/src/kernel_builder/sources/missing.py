@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.kernel.folder import refer_to_flake
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.confinement import require_confined
 from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
 from kernel_builder.nix.errors import MORE_SPACE, is_full
-from kernel_builder.nix.quoting import is_plain
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.coordinates import Source, collect_sources
 
@@ -51,11 +48,9 @@ def find_missing(installables: Sequence[str]) -> Missing:
     more than its inputs.
     """
     roots = [name for name in installables if name.endswith(".drv")]
-    for name in installables:
-        if not name.endswith(".drv"):
-            reference, place = _refer(name)
-            # Without the derivations below them, which would be roots, too.
-            roots += parse_graph(nix.show_derivations([reference], cwd=place))
+    if others := [name for name in installables if not name.endswith(".drv")]:
+        # Without the derivations below them, which would be roots, too.
+        roots += parse_graph(nix.show_derivations(others))
     graph = parse_graph(nix.show_derivations(roots, recursive=True))
     outputs = {path for each in graph.values() for path in each.outputs.values()}
     invalid = nix.find_invalid(sorted(outputs))
@@ -63,15 +58,6 @@ def find_missing(installables: Sequence[str]) -> Missing:
     if current_settings().untrusted:
         require_confined(unbuilt)
     return Missing(graph, roots, invalid, collect_sources(unbuilt))
-
-
-def _refer(installable: str) -> tuple[str, Path | None]:
-    """Return an installable as Nix takes it, also if the name of its folder is unusual."""
-    folder, separator, attribute = installable.rpartition("#")
-    if not separator or not Path(folder).is_dir() or is_plain(Path(folder)):
-        return installable, None
-    flake, place = refer_to_flake(Path(folder).resolve())
-    return f"{flake}#{attribute}", place
 
 
 def select_needed(missing: Missing, root: str, sources: Iterable[Source]) -> list[Source]:

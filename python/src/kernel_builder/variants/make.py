@@ -121,11 +121,9 @@ def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: 
     named = sorted(units, key=lambda unit: (-units[unit].seconds, unit))[: run.jobs]
     cores = limits.cores or max(1, run.room.cores // max(1, run.jobs))
     # Everything that caches have is here already.
-    options = ["--option", "substitute", "false"]
+    settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
     try:
-        status = nix.realise(
-            [*named, *derivations], read, max_jobs=run.jobs, cores=cores, options=options
-        )
+        status = nix.realise([*named, *derivations], read, **settings)
     finally:
         progress.close()
         costs.save(log.spans)
