@@ -163,12 +163,11 @@ def test_no_nix(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
     assert (
         done.stderr
         == """\
-error: Nix is not installed, or not on the PATH (1 problem)
+error: nix is not installed, or not on the PATH (1 problem)
 
        at     the PATH
        found  no program called nix
-       want   a folder that has nix
-       fix    run ./install.sh of kernel-builder, or see https://nixos.org/download, then open a \
-new shell
+       want   a folder that has it
+       fix    run ./install.sh of kernel-builder, or see https://nixos.org/download
 """
     )

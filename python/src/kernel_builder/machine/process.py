@@ -45,13 +45,11 @@ class MissingProgramError(KernelBuilderError):
     """The program is not on this machine."""
 
     def __init__(self, program: str) -> None:
-        name, fix = program, f"install {program}"
+        fix = f"install {program}, then open a new shell"
         if program.startswith("nix"):
             fix = "run ./install.sh of kernel-builder, or see https://nixos.org/download"
-            name = "Nix"
-        found, fix = f"no program called {program}", f"{fix}, then open a new shell"
-        problem = Problem("the PATH", found, f"a folder that has {program}", fix)
-        super().__init__(f"{name} is not installed, or not on the PATH", [problem])
+        problem = Problem("the PATH", f"no program called {program}", "a folder that has it", fix)
+        super().__init__(f"{program} is not installed, or not on the PATH", [problem])
 
 
 @contextmanager
