@@ -21,32 +21,36 @@ from packaging.version import Version
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation
 
-# The fields of each `sourceKind`: those that a derivation must have, and those that it may have.
-KINDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "archive": (("file", "url"), ("repo", "rev")),
-    "deb": (("package", "version", "architecture", "suite"), ("url",)),
-    "vendor": (("url",), ()),
-    "wheel": (("project", "version", "file"), ("url",)),
-}
-
-# A pattern for each field, by its kind where two kinds share the name.
-RULES: Final[Mapping[str, str]] = {
+_URL: Final = r"https?://[A-Za-z0-9[][!-~]*|file:///[!-~]*"
+_FIELDS: Final[Mapping[str, str]] = {
     "name": r"[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]{0,210}",
     "out": r"/[!-~]+/[0-9a-z]{32}-[!-~]+",
     "outputHash": r"[0-9a-fA-F]{64}|sha256-[A-Za-z0-9+/]{43}=",
-    "url": r"https?://[A-Za-z0-9[][!-~]*|file:///[!-~]*",
-    # PEP 503 and PEP 440.
-    "project": r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?",
-    "wheel.version": r"[A-Za-z0-9][A-Za-z0-9.!+_-]*",
-    "wheel.file": r"[A-Za-z0-9][A-Za-z0-9._+!-]*\.whl",
+}
+# The pattern of each further field by its `sourceKind`. A question mark: it may be missing.
+KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "archive": {
+        "file": r"[A-Za-z0-9_][A-Za-z0-9._+@=-]*",
+        "url": _URL,
+        "repo?": r"[A-Za-z0-9_][A-Za-z0-9._-]*",
+        "rev?": r"[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/+-]*",
+    },
     # Debian's policy, 5.6.
-    "package": r"[a-z0-9][a-z0-9.+-]+",
-    "deb.version": r"([0-9]+:)?[0-9][A-Za-z0-9.+~-]*",
-    "architecture": r"[a-z][a-z0-9]+",
-    "suite": r"[a-z][a-z0-9-]*",
-    "archive.file": r"[A-Za-z0-9_][A-Za-z0-9._+@=-]*",
-    "repo": r"[A-Za-z0-9_][A-Za-z0-9._-]*",
-    "rev": r"[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/+-]*",
+    "deb": {
+        "package": r"[a-z0-9][a-z0-9.+-]+",
+        "version": r"([0-9]+:)?[0-9][A-Za-z0-9.+~-]*",
+        "architecture": r"[a-z][a-z0-9]+",
+        "suite": r"[a-z][a-z0-9-]*",
+        "url?": _URL,
+    },
+    "vendor": {"url": _URL},
+    # PEP 503 and PEP 440.
+    "wheel": {
+        "project": r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?",
+        "version": r"[A-Za-z0-9][A-Za-z0-9.!+_-]*",
+        "file": r"[A-Za-z0-9][A-Za-z0-9._+!-]*\.whl",
+        "url?": _URL,
+    },
 }
 
 
@@ -97,17 +101,15 @@ def read_source(derivation: Derivation) -> Source:
     Raises KernelBuilderError if a coordinate is missing or does not match its pattern.
     """
     kind = derivation.environment["sourceKind"]
-    required, optional = KINDS.get(kind, ((), ()))
-    fields = {"name": "", "outputHash": "", **dict.fromkeys(required, "")}
-    fields |= {name: derivation.environment.get(name, "") for name in (*fields, *optional)}
-    fields = {name: text for name, text in fields.items() if text or name not in optional}
-    fields["out"] = derivation.outputs.get("out", "")
-    rules = {field: RULES.get(f"{kind}.{field}") or RULES[field] for field in fields}
-    wrong = {
-        f"{field} = {json.dumps(text)}" if text else f"no {field}": f"a match of {rules[field]}"
-        for field, text in fields.items()
-        if not re.fullmatch(rules[field], text, re.ASCII)
-    }
+    fields = {"out": derivation.outputs.get("out", "")}
+    wrong = {}
+    for field, pattern in {**_FIELDS, **KINDS.get(kind, {})}.items():
+        name = field.rstrip("?")
+        text = fields.setdefault(name, derivation.environment.get(name, ""))
+        if (text or name == field) and not re.fullmatch(pattern, text, re.ASCII):
+            wrong[f"{name} = {json.dumps(text)}" if text else f"no {name}"] = (
+                f"a match of {pattern}"
+            )
     if kind not in KINDS:
         wrong = {f"sourceKind {json.dumps(kind)}": f"one of {', '.join(KINDS)}"}
     elif kind == "wheel" and not wrong and not _is_wheel_of(**fields):
