@@ -126,15 +126,6 @@ def test_another_tree(cli: Cli, tree: Tree, server: Server, tmp_path: Path, left
     assert leftovers() == []
 
 
-def test_half_an_archive(cli: Cli, tree: Tree, tmp_path: Path, dead_url: str) -> None:
-    place = tmp_path / "place"
-    whole = tree.pack(place / "tiny-1.0.tar.gz")
-    (place / "tiny-1.0.tar.gz").write_bytes(whole[: len(whole) // 2])
-    done = cli("prefetch", tree.wanted_from(dead_url), "--archives", str(place))
-    assert done.status == 1
-    assert f"found  file://{place}/tiny-1.0.tar.gz: " in done.stderr
-
-
 @pytest.mark.parametrize("put", [put_archive, put_zip])
 def test_nix_alone_gets_the_same(put: Any, tree: Tree, server: Server, tmp_path: Path) -> None:
     """The derivation of `fetchArchive`, which downloads and unpacks in the sandbox."""

@@ -162,30 +162,6 @@ def test_another_release(
     assert store.has(drv)
 
 
-def test_another_distribution(
-    cli: Cli, server: Server, store: Store, salt: str, tmp_path: Path
-) -> None:
-    jammy = DebianMirror(server.root, server.url, tmp_path / "apt", "jammy", "Ubuntu")
-    cli.environment |= jammy.configure()
-    jammy.put("kbtest-one", "0.9ubuntu1", b"theirs")
-    jammy.publish()
-    drv = deb_source(store, "kbtest-one", "1.0", salt.encode())
-    done = cli("prefetch", drv)
-    assert done.status == 1
-    assert "apt says: E: Version '1.0' for 'kbtest-one' was not found\n" in done.stderr
-    assert (
-        "fix    check the network, give apt a mirror that has it in Debian bookworm" in done.stderr
-    )
-
-
-def test_unknown_package(cli: Cli, mirror: DebianMirror, store: Store, salt: str) -> None:
-    mirror.publish()
-    drv = deb_source(store, "kbtest-none", "1.0", salt.encode())
-    done = cli("prefetch", drv)
-    assert done.status == 1
-    assert "apt says: E: Unable to locate package kbtest-none\n" in done.stderr
-
-
 def test_dead_mirror(cli: Cli, store: Store, salt: str, tmp_path: Path, dead_url: str) -> None:
     mirror = DebianMirror(tmp_path / "served", dead_url, tmp_path / "apt")
     cli.environment |= mirror.configure()

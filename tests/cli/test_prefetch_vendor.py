@@ -10,7 +10,6 @@ from typing import Any
 from tests.cli.command_line import Cli
 from tests.cli.served import Server
 from tests.cli.store import Store
-from tests.evaluation import FEATURES
 
 
 def sri(content: bytes) -> str:
@@ -76,14 +75,6 @@ def test_wrong_hash(cli: Cli, store: Store, server: Server, salt: str, leftovers
     assert leftovers() == []
 
 
-def test_gone(cli: Cli, store: Store, server: Server, salt: str) -> None:
-    url = f"{server.url}/missing"
-    drv = store.instantiate(store.source(salt, b"", sourceKind="vendor", url=url))
-    done = cli("prefetch", drv)
-    assert done.status == 1
-    assert f"unable to download '{url}': HTTP error 404" in done.stderr
-
-
 def test_others_still_arrive(
     cli: Cli, store: Store, server: Server, dead_url: str, salt: str
 ) -> None:
@@ -100,22 +91,6 @@ def test_others_still_arrive(
     assert done.stderr.count("Couldn't connect to server") == 4
     assert done.stderr.count("and 2 more\n") == 1
     assert store.has(drvs[-1])
-
-
-def test_continues_where_it_ended(cli: Cli, store: Store, server: Server, salt: str) -> None:
-    urls = {name: server.put(name, f"{salt}{name}".encode()) for name in ("one", "two")}
-    drvs = [
-        store.instantiate(
-            store.source(f"{salt}-{n}", f"{salt}{n}".encode(), sourceKind="vendor", url=u)
-        )
-        for n, u in urls.items()
-    ]
-    (server.root / "two").unlink()
-    assert cli("prefetch", *drvs).status == 1
-    server.put("two", f"{salt}two".encode())
-    done = cli("prefetch", *drvs)
-    assert done.status == 0
-    assert done.stderr.startswith(f"[1/1] fetched {salt}-two\n")
 
 
 def test_unknown_kind(cli: Cli, store: Store, salt: str) -> None:
@@ -148,4 +123,3 @@ def test_nix_needs_no_network_afterwards(cli: Cli, store: Store, server: Server,
         ["nix-store", "--realise", drv], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
-    assert FEATURES  # the flags that flakes need are the same everywhere

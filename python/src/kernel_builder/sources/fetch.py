@@ -144,8 +144,8 @@ def _fetch_files(files: Sequence[Source], show: Callable[[str], object]) -> Outc
     nix.realise(derivations, read, max_jobs=DOWNLOADS_AT_ONCE, **nix.TIMEOUTS)
     invalid = nix.find_invalid([file.store_path for file in files])
     for file in files:
-        reason = "\n".join(log.show_failure(file.derivation)) or "Nix does not say why"
-        yield file, reason if file.store_path in invalid else None
+        reason = "\n".join(log.show_failure(file.derivation)).removeprefix("error: ")
+        yield file, reason or "Nix does not say why" if file.store_path in invalid else None
 
 
 def _fetch_archives(archives: Sequence[Source], folder: str | None) -> Outcomes:
