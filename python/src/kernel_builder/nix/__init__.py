@@ -33,6 +33,7 @@ TIMEOUTS: Final = {"connect_timeout": 10, "stalled_download_timeout": 60, "downl
 # A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
+_BUSY = re.compile(r"^warning: .*SQLite database .* busy$", re.MULTILINE)
 # The folder that a reference to a flake names.
 _FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
 
@@ -104,8 +105,8 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     extra += ["--offline"] if settings.offline else []
     argv = ["nix", *FEATURES, "eval", "--json", *EVALUATION, *reference, *extra]
     done = _call_with_inputs(argv, reference, cwd)
-    # Warnings, and traces of the kernel's own.
-    if notices := COLOUR.sub("", done.stderr).strip():
+    # Warnings, and traces of the kernel's own. Nix waits for its database by itself.
+    if notices := _BUSY.sub("", COLOUR.sub("", done.stderr)).strip():
         say(notices)
     return json.loads(done.stdout)
 
