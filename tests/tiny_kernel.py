@@ -28,6 +28,9 @@ include = ["include"]
 src = ["answer/answer.cpp"]
 """
 
+# A kernel of Python alone.
+NOARCH = f"{BUILD.partition('[torch]')[0]}[torch-noarch]\n"
+
 BINDING = """\
 #include <torch/library.h>
 

@@ -11,18 +11,7 @@ import pytest
 
 from tests.derivation import named
 from tests.evaluation import ROOT, NixError, build, read_log, read_variant
-from tests.tiny_kernel import TinyKernel
-
-BUILD = """\
-[general]
-name = "tiny"
-version = 1
-edition = 5
-license = "mit"
-backends = ["cpu"]
-
-[torch-noarch]
-"""
+from tests.tiny_kernel import NOARCH, TinyKernel
 
 TUNED = """\
 import torch
@@ -83,7 +72,7 @@ for asked in sys.argv[2:]:
 def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Build and check a kernel that Triton tunes; return its variant's derivation."""
     tiny = TinyKernel(tmp_path_factory.mktemp("triton"))
-    tiny.write("build.toml", BUILD)
+    tiny.write("build.toml", NOARCH)
     tiny.write("torch-ext/tiny/__init__.py", TUNED)
     drv = read_variant(tiny.folder, "torch-cpu").drv
     build(drv)
@@ -159,7 +148,7 @@ def test_what_every_check_imports_is_there_as_bytecode(triton: str) -> None:
 
 def test_what_cannot_be_imported_is_told_why_and_nothing_else(tmp_path: Path) -> None:
     tiny = TinyKernel(tmp_path)
-    tiny.write("build.toml", BUILD)
+    tiny.write("build.toml", NOARCH)
     tiny.write("torch-ext/tiny/__init__.py", FAILS)
     drv = read_variant(tiny.folder, "torch-cpu").drv
     with pytest.raises(NixError):
@@ -171,7 +160,7 @@ def test_what_cannot_be_imported_is_told_why_and_nothing_else(tmp_path: Path) ->
 
 def test_it_is_made_once_for_all_kernels(triton: str, tmp_path: Path) -> None:
     tiny = TinyKernel(tmp_path)
-    text = BUILD.replace('"tiny"', '"other"')
+    text = NOARCH.replace('"tiny"', '"other"')
     tiny.write("build.toml", text)
     tiny.write("torch-ext/other/__init__.py", TUNED)
     other = read_variant(tmp_path, "torch-cpu").drv

@@ -15,25 +15,13 @@ import pytest
 from tests.cli.command_line import Cli
 from tests.derivation import named
 from tests.evaluation import ROOT, VARIANT, build, read_variant
-from tests.tiny_kernel import BUILD as COMPILED
-from tests.tiny_kernel import FLAKE, TinyKernel
+from tests.tiny_kernel import BUILD, FLAKE, NOARCH, TinyKernel
 
 RUNNER = Path(__file__).parent / "import_attacks.py"
 # Seconds. An import of the tiny kernel takes less than one, as Torch is there already.
 LIMIT = 60
 # Kernels that need all of their time, which has to be enough for the import of `thread`.
 LIMITS = {"loops": 3, "prints": 3, "thread": 12}
-
-BUILD = """\
-[general]
-name = "tiny"
-version = 1
-edition = 5
-license = "mit"
-backends = ["cpu"]
-
-[torch-noarch]
-"""
 
 HONEST = """\
 import torch
@@ -140,7 +128,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     """Status, output and result of the check for each kernel."""
     folder = tmp_path_factory.mktemp("attacks")
     tiny = TinyKernel(folder / "kernel")
-    tiny.write("build.toml", BUILD)
+    tiny.write("build.toml", NOARCH)
     tiny.write("torch-ext/tiny/__init__.py", HONEST)
     drv = read_variant(tiny.folder, "torch-cpu").drv
     assembled = build(named(drv, "-assembled").path)
@@ -279,7 +267,7 @@ def test_the_limit_is_part_of_the_derivation(tmp_path: Path) -> None:
 @pytest.mark.attack("A43", "compiler flags that wait for ever", "ended by `--option timeout`")
 def test_a_compiler_without_end(tmp_path: Path) -> None:
     flags = "cxx-flags = ['-wrapper', 'sh,-c,sleep 600']\ninclude ="
-    files = {"flake.nix": FLAKE, "build.toml": COMPILED.replace("include =", flags)}
+    files = {"flake.nix": FLAKE, "build.toml": BUILD.replace("include =", flags)}
     kernel = TinyKernel(tmp_path / "tiny", files)
     run = Cli(kernel.folder, {"HOME": str(tmp_path)})
     ran = run("build", "--variant", VARIANT, "--option", "timeout", "3")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,7 @@ from tests.cli import conftest as shared
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT, NixError, evaluate, outputs_of
 from tests.hub.built import make_bundle
-from tests.hub.client import TOKEN, Uploader
-from tests.hub.server import serve
+from tests.hub.client import Uploader
 from tests.tiny_kernel import BUILD, TinyKernel
 
 CANARY = "-----BEGIN CANARY PRIVATE KEY-----"
@@ -40,19 +38,6 @@ def key(tmp_path: Path) -> Path:
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
     return make_bundle(tmp_path / "bundle", CPU)
-
-
-@pytest.fixture
-def upload(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Iterator[Uploader]:
-    from huggingface_hub import constants
-
-    with serve(tmp_path / "server") as running:
-        running.tokens[TOKEN] = {"org"}
-        monkeypatch.setattr(constants, "ENDPOINT", running.url)
-        monkeypatch.setenv("HF_TOKEN", TOKEN)
-        yield Uploader(running, lambda: "".join(capfd.readouterr()))
 
 
 def holds(folder: Path, text: str = CANARY) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +17,7 @@ from tests.cli import conftest as shared
 from tests.cli.fake_kernel import OBSERVE
 from tests.cli.store import Store
 from tests.evaluation import ROOT, SYSTEM
-from tests.hub.client import REPO, TOKEN, Uploader
-from tests.hub.server import serve
+from tests.hub.client import REPO, Uploader
 
 NAME = f"torch213-cxx11-cpu-{SYSTEM}"
 WITHOUT = ("--option", "sandbox", "false")
@@ -47,19 +46,6 @@ packages.buildBundle {
 @pytest.fixture(autouse=True)
 def _setting() -> None:
     change_settings(nix_options=(("sandbox", "true"),))
-
-
-@pytest.fixture
-def upload(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Iterator[Uploader]:
-    from huggingface_hub import constants
-
-    with serve(tmp_path / "server") as running:
-        running.tokens[TOKEN] = {"org"}
-        monkeypatch.setattr(constants, "ENDPOINT", running.url)
-        monkeypatch.setenv("HF_TOKEN", TOKEN)
-        yield Uploader(running, lambda: "".join(capfd.readouterr()))
 
 
 @dataclass
