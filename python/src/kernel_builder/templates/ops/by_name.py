@@ -4,7 +4,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
-_package = Path(__file__).resolve().parent
+# Not resolved: files in the cache of the Hub are links to another folder.
+_package = Path(__file__).absolute().parent
 _own = _package.with_suffix(".py")
 if "." in __name__ and _own.is_file():
     # The build imports a module of its own that has the name as well: Python finds this package first.

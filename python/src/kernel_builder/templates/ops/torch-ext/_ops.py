@@ -5,7 +5,8 @@ from pathlib import Path
 import torch
 
 # An import would not find the library: free-threaded Pythons do not take `.abi3.so` for a module.
-torch.ops.load_library(str(Path(__file__).resolve().parent / "@file@"))
+# The path is not resolved: files in the cache of the Hub are links to another folder.
+torch.ops.load_library(str(Path(__file__).absolute().parent / "@file@"))
 
 ops = torch.ops.@extension@
 

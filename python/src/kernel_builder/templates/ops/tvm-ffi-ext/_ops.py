@@ -6,7 +6,8 @@ from typing import Any, Callable
 
 import tvm_ffi
 
-ops = tvm_ffi.load_module(Path(__file__).resolve().parent / "@file@")
+# Not resolved: files in the cache of the Hub are links to another folder.
+ops = tvm_ffi.load_module(Path(__file__).absolute().parent / "@file@")
 
 has_torch = find_spec("torch") is not None
 has_jax = find_spec("jax") is not None and find_spec("jax_tvm_ffi") is not None
