@@ -49,30 +49,29 @@ def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
         find_missing(derivations)
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
+    graph = missing.graph
     refused = fetch_missing(missing, limits.archives)
     run.left_out = describe_refusals(refused)
     run.seconds_before["sources"] = time.monotonic() - started
-    ready = []
-    for derivation in derivations:
-        lacking = select_needed(missing, derivation, refused)
-        if not walk_unbuilt(missing.graph, [derivation], missing.invalid):
-            # A cache had it, or another process has built it meanwhile.
-            outputs = missing.graph[derivation].outputs.values()
-            is_fetched = any(path in run.spans for path in outputs)
-            run.states[derivation] = State.FETCHED if is_fetched else State.CACHED, ""
-        elif lacking:
-            reasons = summarize_reasons(refused[source] for source in lacking)
-            run.states[derivation] = State.LEFT_OUT, reasons
-        else:
-            ready.append(derivation)
+    # Caches have the others, or another process has built them meanwhile.
+    unbuilt = [each for each in derivations if walk_unbuilt(graph, [each], missing.invalid)]
+    lacking = {each: select_needed(missing, each, refused) for each in unbuilt}
+    ready = [each for each in unbuilt if not lacking[each]]
     failed = _compile(ready, missing, limits, run) if ready else {}
     run.failures = describe_failures(failed)
-    for derivation in ready:
-        closure = list_closure(missing.graph, derivation)
+    for derivation in derivations:
+        closure = list_closure(graph, derivation)
         causes = [short_name(each) for each in failed if each in closure]
-        state = State.BUILT if derivation in run.spans else State.CACHED
-        why = ", ".join(shorten(causes, NAMES_SHOWN))
-        run.states[derivation] = State.FAILED if causes else state, why
+        state, why = State.CACHED, ""
+        if sources := lacking.get(derivation):
+            state, why = State.LEFT_OUT, summarize_reasons(refused[each] for each in sources)
+        elif causes:
+            state, why = State.FAILED, ", ".join(shorten(causes, NAMES_SHOWN))
+        elif derivation in run.spans:
+            state = State.BUILT
+        elif run.spans.keys() & {*graph[derivation].outputs.values()}:
+            state = State.FETCHED
+        run.states[derivation] = state, why
     for path, span in run.spans.items():
         if path not in failed:
             counts = run.built if path.endswith(".drv") else run.fetched
