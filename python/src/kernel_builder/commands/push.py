@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
+from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.commands.build import build_for
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import print_result
+from kernel_builder.nix.errors import read_message
+from kernel_builder.nix.log import NixLog
+from kernel_builder.nix.quoting import nix_list
 from kernel_builder.variants.table import Choice, Limits
 
 
@@ -28,14 +34,32 @@ def push(url: str, folder: Path, choice: Choice, limits: Limits) -> int:
     compile only what has changed. What URL has already is not sent, and a push that was broken off
     can be run again.
     """
-    from kernel_builder.variants.push import push_contents
-
     kernel = Kernel(folder, choice.targets, choice.system)
     result = build_for(kernel, choice, limits)
     data, text = {**result.as_data(), "url": redact(url)}, ""
     if names := [row.variant for row in result.rows if row.out]:
-        pushed = push_contents(kernel, names, url)
-        data.update(asdict(pushed))
-        text = f"{pushed.sent} paths sent, {pushed.present} were there already"
+        data.update(_send_contents(kernel, names, url))
+        text = f"{data['sent']} paths sent, {data['present']} were there already"
     print_result(data, text)
     return 1 if result.errors else 0
+
+
+def _send_contents(kernel: Kernel, variants: Sequence[str], url: str) -> dict[str, Any]:
+    """Send the output `contents` of the kernel for these variants; return it with the counts."""
+    from kernel_builder.variants.make import make_path
+
+    outline = f"f: ({nix.OUTLINE}) (f {nix_list(variants)})"
+    contents = make_path(kernel.evaluate("contentsOf", outline), "the contents cannot be listed")
+    log = NixLog()
+    if nix.copy_to(url, contents, log.read) != 0:
+        found = read_message("\n".join(log.errors)) or "a failure without a message"
+        want = "a store that can be reached and takes files from you"
+        fix = "correct the address or the rights, and run it again (docs/machines.md)"
+        problem = Problem(url, found, want, fix)
+        raise KernelBuilderError("not everything could be sent", [problem])
+    sent = len(log.copied)
+    return {
+        "contents": contents,
+        "sent": sent,
+        "present": len(nix.list_requisites([contents])) - sent,
+    }
