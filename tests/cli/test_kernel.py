@@ -19,24 +19,6 @@ def kernel(kernel: FakeKernel) -> FakeKernel:
     return kernel
 
 
-def test_example_is_not_locked(tmp_path: Path, kernel: FakeKernel) -> None:
-    root = tmp_path / "root"
-    root.mkdir()
-    example = root / "example"
-    shutil.copytree(kernel.write(), example)
-    (root / "flake.nix").write_text("{ outputs = _: { }; }")
-    (root / "default.nix").write_text("{ }")
-    text = (example / "flake.nix").read_text()
-    unlocked = text.replace("{", '{\n  inputs.root.url = "path:' + str(root) + '";', 1)
-    (example / "flake.nix").write_text(unlocked)
-    cli = Cli(tmp_path)
-    assert cli("list-variants", str(example), KERNEL_BUILDER_FLAKE=str(root)).status == 0
-    assert not (example / "flake.lock").exists()
-    # Anyone else's kernel is locked, as Nix does it.
-    assert cli("list-variants", str(example)).status == 0
-    assert (example / "flake.lock").exists()
-
-
 @pytest.mark.parametrize("place", ["root/examples/k", "alone"])
 def test_example_without_git(tmp_path: Path, kernel: FakeKernel, place: str) -> None:
     root, example = tmp_path / "root", tmp_path / place

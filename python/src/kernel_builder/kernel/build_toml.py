@@ -6,7 +6,6 @@ The keys and their values are checked in `lib/`.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,23 +57,3 @@ def find_line(text: str, key: str) -> int:
     while key and key not in lines:
         key = key.rpartition("[" if key.endswith("]") else ".")[0]
     return lines.get(key, 0)
-
-
-def locate(problem: Problem, folder: Path, text: str, *, is_of_file: bool = False) -> Problem:
-    """Return a problem with the path of its file, and with the line if it is known.
-
-    `at` is a key of build.toml, whose content is `text`, or a file below `folder` with or without
-    a line; `is_of_file` says that a key that is not there belongs to build.toml, too.
-    """
-    if "/" in problem.at and '"' not in problem.at:
-        name, _, numbers = problem.at.partition(":")
-        line = numbers.partition(":")[0]
-        at, file = str(folder / problem.at), str(folder / name)
-        return replace(problem, at=at, file=file, line=int(line) if line.isdecimal() else 0)
-    file = str(folder / "build.toml")
-    if problem.at == "build.toml":
-        return replace(problem, at=file, file=file)
-    if line_of_key := find_line(text, problem.at):
-        at = f"{file}:{line_of_key}: {problem.at}"
-        return replace(problem, at=at, file=file, line=line_of_key)
-    return replace(problem, at=f"{file}: {problem.at}", file=file) if is_of_file else problem

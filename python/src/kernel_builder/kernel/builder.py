@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -51,13 +50,6 @@ def find_root() -> Path:
     """Return the source tree of kernel-builder. Nix fetches a flake that is not on this machine."""
     reference = find_flake()
     return Path(reference) if reference.startswith("/") else _fetch_source(reference)
-
-
-def is_in_root(folder: Path) -> bool:
-    """Return whether a folder is part of the local checkout, as the examples are."""
-    with suppress(KernelBuilderError):
-        return Path(find_flake()) in folder.parents
-    return False
 
 
 def find_public_address() -> tuple[str, str | None]:

@@ -6,12 +6,13 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder import nix
-from kernel_builder.kernel.build_toml import locate, read_build_toml
-from kernel_builder.kernel.builder import find_root, is_in_root
+from kernel_builder.kernel.build_toml import find_line, read_build_toml
+from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.files import read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
@@ -77,7 +78,7 @@ class Kernel:
             return ["--impure", "--expr", f"({outputs}).{path}"], None
         flake, place = refer_to_flake(self.folder)
         own = []
-        if is_in_root(self.folder) or self._is_lone_example():
+        if '"path:../.."' in (self.folder / "flake.nix").read_text("utf-8", errors="replace"):
             # An example follows this repository; a lock would hold it to the state of one day.
             own = ["--no-write-lock-file"]
             root = find_root()
@@ -85,13 +86,6 @@ class Kernel:
                 # Without git a flake is its folder alone, which `path:../..` leads out of.
                 own += ["--override-input", "kernel-builder", f"path:{root}"]
         return [f"{flake}#{path}", *own], place
-
-    def _is_lone_example(self) -> bool:
-        """Return whether the kernel is an example without its repository, such as a mounted one."""
-        text = (self.folder / "flake.nix").read_text(encoding="utf-8", errors="replace")
-        above = self.folder / ".." / ".." / "flake.nix"
-        alone = find_git_root(self.folder) is None and not above.is_file()
-        return alone and '"path:../.."' in text
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
@@ -121,11 +115,24 @@ class Kernel:
         return list_untracked(self.folder) if in_git else []
 
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
-        """Return a problem with the path of its file and the line of the key that it names.
+        """Return a problem with the path of its file, and with the line if it is known.
 
-        `is_of_file` says that it is one of build.toml, even if the key does not stand there.
+        `at` is a key of build.toml, or a file below the folder with or without a line;
+        `is_of_file` says that a key that is not there belongs to build.toml, too.
         """
-        return locate(problem, self.folder, self._text, is_of_file=is_of_file)
+        if "/" in problem.at and '"' not in problem.at:
+            name, _, numbers = problem.at.partition(":")
+            number = numbers.partition(":")[0]
+            at, file = str(self.folder / problem.at), str(self.folder / name)
+            return replace(problem, at=at, file=file, line=int(number) if number.isdecimal() else 0)
+        file = str(self.folder / "build.toml")
+        if problem.at == "build.toml":
+            return replace(problem, at=file, file=file)
+        line = find_line(self._text, problem.at)
+        if line or is_of_file:
+            at = f"{file}:{line}: {problem.at}" if line else f"{file}: {problem.at}"
+            return replace(problem, at=at, file=file, line=line)
+        return problem
 
     def _explain(self, error: NixError) -> KernelBuilderError:
         """Add facts that Nix does not know: the lines of keys, and files that git hides."""
