@@ -17,7 +17,6 @@ from kernel_builder.develop.template import write_kernel
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.variants import make
 from kernel_builder.variants.copy import copy_bundle
 from tests.cli import conftest as shared
 from tests.cli.command_line import Cli
@@ -62,7 +61,7 @@ def fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     card = tmp_path / "filled"
     card.write_text("echo PWNED")
     monkeypatch.setattr(Kernel, "evaluate", lambda *_: {"drv": "", "out": ""})
-    monkeypatch.setattr(make, "make_path", lambda *_: str(card))
+    monkeypatch.setattr("kernel_builder.commands.fill_card.make_path", lambda *_: str(card))
     return lambda folder: CliRunner().invoke(fill_card.fill_card, [str(folder)])
 
 

@@ -12,6 +12,7 @@ from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result
 from kernel_builder.nix import OUTLINE
+from kernel_builder.variants.make import make_path
 
 CARD = f"card: if card == null then null else ({OUTLINE}) card"
 
@@ -24,8 +25,6 @@ CARD = f"card: if card == null then null else ({OUTLINE}) card"
 )  # fmt: skip
 def fill_card(folder: Path, output: Path | None) -> None:
     """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
-    from kernel_builder.variants.make import make_path
-
     kernel = Kernel(folder)
     outline = kernel.evaluate("card", CARD)
     if outline is None:

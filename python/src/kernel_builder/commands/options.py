@@ -85,13 +85,6 @@ RUN: Final = (
     ),
 )  # fmt: skip
 
-
-def add_run_options(command: click.Command) -> click.Command:
-    """Add the options of every command to one that lacks them."""
-    command.params += [each for each in RUN if each not in command.params]
-    return command
-
-
 targets: Final = click.option(
     "--capability", "--rocm-arch", "targets", multiple=True, metavar="TARGET",
     help="Only try it on such a device, as 9.0 or gfx942 (repeatable).",

@@ -8,6 +8,8 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.develop.files import collect_files, remove_project, write_project
+from kernel_builder.develop.shells import choose_variant
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.terminal import print_result, say
 
 
@@ -31,9 +33,6 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     written there, with copies of the sources. `kernel-builder clean-pyproject` removes the written
     files, and nothing else.
     """
-    from kernel_builder.develop.shells import choose_variant
-    from kernel_builder.kernel.folder import Kernel
-
     kernel = Kernel(folder)
     chosen = choose_variant(kernel, variant, for_shell=False)
     project = kernel.evaluate(f"project.{chosen}")
@@ -41,7 +40,7 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     files = collect_files(project, kernel.folder, copies=place != kernel.folder)
     place.mkdir(parents=True, exist_ok=True)
     written = write_project(files, place, overwrite=force)
-    unchanged = [name for name in sorted(files) if name not in written]
+    unchanged = sorted(set(files) - set(written))
     with_torch = f", with Torch {project['torch']}" if "torch==" in str(project["files"]) else ""
     print_result(
         {"variant": chosen, "folder": str(place), "written": written, "unchanged": unchanged},

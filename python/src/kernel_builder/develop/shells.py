@@ -13,6 +13,7 @@ from kernel_builder.machine.process import replace
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.lists import find_unknown
 from kernel_builder.messages.terminal import say
+from kernel_builder.variants.make import make_path
 
 OUTLINE = f"shell: ({nix.OUTLINE}) shell.files"
 
@@ -49,9 +50,6 @@ def enter_shell(
     chosen = choose_variant(kernel, variant, for_shell=True)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):
-        # Imported here, since most shells are built already.
-        from kernel_builder.variants.make import make_path
-
         say(f"building the shell of {chosen}")
         make_path(outline, f"the shell of {chosen} cannot be built")
     # The shell keeps `.venv` in the kernel's folder.
