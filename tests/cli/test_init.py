@@ -125,16 +125,14 @@ error: the kernel would replace 1 files (1 problem)
     assert mine.read_text() != "mine"
 
 
-@pytest.mark.parametrize("name", ["hello", "me/Hello", "me/hello_you", "me/1st", "me/", "a b/c"])
+@pytest.mark.parametrize(
+    "name", ["hello", "me/Hello", "me/hello_you", "me/1st", "me/", "a b/c", "me/b", "me/torch"]
+)
 def test_names_that_are_none(cli: Cli, name: str) -> None:
     refused = cli("init", "--name", name)
     assert refused.status == 2
     assert "the kernel cannot be called" in refused.stderr
     assert not list(cli.folder.iterdir())
-
-
-def test_a_name_that_hides_a_module(cli: Cli) -> None:
-    assert "no module which kernels use: kernels, numpy" in cli("init", "--name", "me/torch").stderr
 
 
 @pytest.mark.parametrize("word", ["cudda", "gpu cpu rocm", "cpu,rcom", "cpu, cuda"])
@@ -211,12 +209,7 @@ def test_the_workflow_that_it_calls(cli: Cli, address: str, repository: str, com
     assert ("replace COMMIT there" in said) == (commit == "COMMIT")
 
 
-def test_the_path_may_follow_the_backends(cli: Cli) -> None:
-    assert cli("init", "--name", "me/hello", "--backends", "cpu", "place").status == 0
-    assert (cli.folder / "place" / "build.toml").is_file()
-
-
-@pytest.mark.parametrize("place", ["mall", "rock", "cpus", "cuda1"])
+@pytest.mark.parametrize("place", ["place", "cuda1"])
 def test_the_path_may_look_like_a_backend(cli: Cli, place: str) -> None:
     done = cli("init", "--name", "me/hello", "--backends", "cpu", "cuda", place)
     assert done.status == 0, done.stderr
@@ -227,10 +220,6 @@ def test_backends_with_commas(cli: Cli) -> None:
     words = ("--backends", "cpu,cuda", "rocm", "--license", "mit")
     done = cli("init", "--name", "me/hello", *words)
     assert done.stdout.endswith("for cpu, cuda, rocm\n")
-
-
-def test_a_short_name(cli: Cli) -> None:
-    assert "has two or more small letters" in cli("init", "--name", "me/b").stderr
 
 
 def builder_of(cli: Cli, **variables: str) -> tuple[str, str]:
