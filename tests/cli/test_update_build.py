@@ -52,7 +52,9 @@ def test_what_was_done_is_told(cli: Cli) -> None:
 def test_a_file_that_would_mean_something_else_is_not_written(cli: Cli) -> None:
     old, _ = old_and_new("three")
     file = write(cli.folder, old)
-    cli.hook = "import kernel_builder.kernel.edits as e; e.rewrite = lambda text, edits: text"
+    cli.hook = (
+        "import kernel_builder.commands.update_build as u; u.rewrite = lambda text, edits: text"
+    )
     done = cli("update-build")
     assert done.status == 1
     assert "edit it by hand" in done.stderr

@@ -58,8 +58,3 @@ def _find_table(document: Any, path: Sequence[str]) -> Any:
             document[key] = tomlkit.inline_table() if is_inline else tomlkit.table()
         document = document[key]
     return document
-
-
-def read(text: str) -> dict[str, Any]:
-    """Return the content of a TOML text."""
-    return tomlkit.parse(text).unwrap()
