@@ -133,7 +133,7 @@ def require_sandbox(states: Mapping[str, Sandbox]) -> None:
 
     An unknown state counts as well where this machine's store was asked.
     """
-    found = {OFF: "built without Nix's sandbox", UNKNOWN: "not seen, or seen to be built anew"}
+    found = {OFF: "built without Nix's sandbox", UNKNOWN: "perhaps built without one"}
     want = "steps that all ran in Nix's sandbox"
     fix = "build it again in one (docs/uploading.md), or add --allow-unsandboxed"
     problems = []
