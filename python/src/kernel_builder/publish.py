@@ -119,10 +119,10 @@ def verify_signatures(
 
     Args:
         folder: A variant, a folder of variants, or a repository as it was fetched.
-        identity: Who has to have signed: the address of a workflow, or a mail address.
-        issuer: The address of the service that has to have proved the identity.
-        repository: The address of the repository in whose CI it has to have been; empty: any.
-        name: The kernel that it has to be; empty: any.
+        identity: The signer: the address of a workflow, or a mail address.
+        issuer: The address of the service that proved the identity.
+        repository: The address of the repository whose CI signed; empty: any.
+        name: The name of the kernel; empty: any.
         variants_only: Check nothing beside the variants.
         trust: A client trust config of Sigstore; None is the public instance.
         settings: `offline` asks for no news of the public instance.

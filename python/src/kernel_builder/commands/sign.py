@@ -35,10 +35,10 @@ def sign(folder: Path, trust: Path | None) -> None:
 
 @click.command(short_help="Check who has built something, and that it is whole.")
 @options.kernel_folder
-@click.option("--identity", required=True, help="Who has to have signed: a workflow, or a mail.")
-@click.option("--issuer", required=True, metavar="URL", help="Who has to have proved that.")
-@click.option("--repository", metavar="URL", default="", help="Whose CI it has to have been.")
-@click.option("--name", metavar="KERNEL", default="", help="Which kernel it has to be.")
+@click.option("--identity", required=True, help="The signer: a workflow, or a mail address.")
+@click.option("--issuer", required=True, metavar="URL", help="The service that proved it.")
+@click.option("--repository", metavar="URL", default="", help="The repository whose CI signed.")
+@click.option("--name", metavar="KERNEL", default="", help="The name of the kernel.")
 @click.option("--variants-only", is_flag=True, help="Check nothing that lies beside the variants.")
 @TRUST
 def verify_signature(folder: Path, **asked: Any) -> None:
