@@ -88,12 +88,12 @@ def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Callable[[str], o
 
     # No project twice: pip takes one version of it in a call. Indexes may lack what has an address.
     some = {canonicalize_name(wheel.project): wheel for wheel in wheels if not wheel.url}
-    output = download(list(some.values())) if len(some) > 1 else ""
+    output = download(list(some.values())) + "\n" if len(some) > 1 else ""
     for wheel in wheels:
-        file, complaints = folder / wheel.file, output
+        file, reason = folder / wheel.file, ""
         if not file.is_file():
-            complaints += "\n" + download([wheel], *(("--retries", "0") if output else ()))
-        reason = f"pip does not get it{quote_complaints('pip', complaints)}"
-        if other := _OTHER_HASH.search(complaints):
-            reason = f"pip got another file, with sha256 {other[1]}"
+            alone = download([wheel], *(("--retries", "0") if output else ()))
+            reason = f"pip does not get it{quote_complaints('pip', f'{output}{alone}')}"
+            if other := _OTHER_HASH.search(alone):
+                reason = f"pip got another file, with sha256 {other[1]}"
         yield wheel, file if file.is_file() else reason
