@@ -33,7 +33,10 @@ TIMEOUTS: Final = {"connect_timeout": 10, "stalled_download_timeout": 60, "downl
 # A derivation as data.
 OUTLINE: Final = "d: { drv = d.drvPath; out = d.outPath; }"
 
-_BUSY = re.compile(r"^warning: .*SQLite database .* busy$", re.MULTILINE)
+# Nix waits for its database by itself, and writes the lock of a new kernel.
+_NO_NEWS = re.compile(
+    r"^warning: .*(?:database .* busy|\block file\b.*(?:\n[• ].*)*)$", re.MULTILINE
+)
 # The folder that a reference to a flake names.
 _FOLDER = re.compile(r"(?:path:|git\+file:(?://)?)?([^#?]*)")
 
@@ -105,8 +108,8 @@ def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | Non
     extra += ["--offline"] if settings.offline else []
     argv = ["nix", *FEATURES, "eval", "--json", *EVALUATION, *reference, *extra]
     done = _call_with_inputs(argv, reference, cwd)
-    # Warnings, and traces of the kernel's own. Nix waits for its database by itself.
-    if notices := _BUSY.sub("", COLOUR.sub("", done.stderr)).strip():
+    # Warnings, and traces of the kernel's own.
+    if notices := _NO_NEWS.sub("", COLOUR.sub("", done.stderr)).strip():
         say(notices)
     return json.loads(done.stdout)
 
