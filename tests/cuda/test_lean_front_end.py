@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,11 @@ from elftools.elf.sections import SymbolTableSection
 from tests.cuda.cuda_kernel import ADD_SOURCE, build_object, run_step
 from tests.cuda.fatbin import unpacked
 from tests.cuda.torch_units import TEXTS, TORCH, torch_unit
-from tests.evaluation import build, read_log
+from tests.evaluation import ROOT, build, read_log
+
+sys.path.insert(0, str(ROOT / "python" / "src"))
+
+from kernel_builder.variants.build import list_fallbacks
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
@@ -60,3 +65,5 @@ def test_kernels_that_lean_headers_lose_are_found_with_full_ones(tmp_path: Path)
     (entry,) = json.loads(Path(gathered.outputs["report"]).read_text())
     why = "with lean ones the device code lacks fill_kernel"
     assert (entry["headers"], entry["why"]) == ("full", why)
+    reports = [part.outputs["report"] for part in (host, gathered)]
+    assert list_fallbacks(reports) == [ADD_SOURCE]

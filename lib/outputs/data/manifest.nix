@@ -43,6 +43,22 @@ in
     let
       inherit (kernel.config) general framework;
       isBuildable = variant: available.obstacle variant == null;
+
+      # `reports` are files beside the objects that say which of Torch's headers served. `whole` has the units
+      # that are compiled for all targets at once, with the option that causes it.
+      describeBuild =
+        variant:
+        let
+          build = redistributable.${variant.name};
+          isWhole = unit: unit.device != null && unit.device.whole != null;
+        in
+        outline build
+        // {
+          reports = map (object: "${object.report}") (
+            filter (object: object ? report) (build.objects or [ ])
+          );
+          whole = map (unit: "${unit.source} (${unit.device.whole})") (filter isWhole variant.plan.units);
+        };
       entry =
         isRequested: variant:
         {
@@ -63,7 +79,7 @@ in
           if !isBuildable variant then
             { unavailable = available.obstacle variant; }
           else
-            optionalAttrs (isRequested variant) (outline redistributable.${variant.name})
+            optionalAttrs (isRequested variant) (describeBuild variant)
         );
       manifestFor = isRequested: {
         inherit (general) name version;

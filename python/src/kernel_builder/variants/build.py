@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,13 @@ from kernel_builder.kernel.manifest import (
 )
 from kernel_builder.machine.files import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.table import AVAILABLE, Choice, Limits, Row, Run, State
+
+UNITS_SHOWN = 3
 
 
 @dataclass
@@ -140,8 +144,25 @@ def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     why = "; ".join(filter(None, (describe_part(variant), why)))
     if state not in AVAILABLE:
         return Row(name, backend, state, why)
+    full = list_fallbacks(variant.get("reports", ()))
+    notes = {"compiled whole": variant.get("whole", ()), "full headers": full}
+    shown = (f"{note}: {', '.join(shorten(of, UNITS_SHOWN))}" for note, of in notes.items() if of)
+    why = "; ".join(filter(None, (why, *shown)))
     size = measure_size(Path(variant["out"]))
     return Row(name, backend, state, why, variant["out"], size, variant.get("notImported") or "")
+
+
+def list_fallbacks(reports: Iterable[str]) -> list[str]:
+    """Return the units whose device code needed Torch's full headers.
+
+    `reports` are files that compiles write beside their objects. The objects of a variant that
+    was fetched whole need not be in the store, so files that are missing are ignored.
+    """
+    entries: list[dict[str, Any]] = []
+    for report in map(Path, reports):
+        entries += json.loads(report.read_text(encoding="utf-8")) if report.is_file() else []
+    full = [each for each in entries if each["headers"] == "full" and each["part"] != "host"]
+    return list(dict.fromkeys(each["unit"] for each in full))
 
 
 def measure_size(path: Path) -> int:
