@@ -103,4 +103,4 @@ def test_a_package_that_knows_no_flake(program: Path, folder: Path, tmp_path: Pa
 
 def test_without_nix(program: Path, folder: Path, tmp_path: Path) -> None:
     said = run([program, "schema"], tmp_path, status=1, PATH=str(folder / "bin"))
-    assert "error: Nix is not installed" in said
+    assert "error: nix is not installed" in said

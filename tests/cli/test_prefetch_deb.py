@@ -112,7 +112,9 @@ def test_a_version_that_only_the_pool_has(
 
 def test_replaced(cli: Cli, mirror: DebianMirror, store: Store, salt: str, dead_url: str) -> None:
     mirror.put("kbtest-one", "1.1", b"newer")
-    mirror.put("kbtest-good", "1", salt.encode())
+    # Only the lists know its place: what apt has saved is not asked for in the pool.
+    mirror.put("kbtest-good", "1", salt.encode(), file="unusual.deb")
+    mirror.put("kbtest-good", "2", b"newer")
     mirror.publish()
     good = deb_source(store, "kbtest-good", "1", salt.encode())
     drv = deb_source(store, "kbtest-one", "1.0", salt.encode(), url=f"{dead_url}/file/abc")

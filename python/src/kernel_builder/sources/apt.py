@@ -147,5 +147,6 @@ def fetch_debs(debs: Sequence[Source], folder: Path, show: Callable[[str], objec
         if not file.is_file():
             # apt saves none if it does not know one of them.
             complaints = quote_complaints("apt", output + view.download([pins[deb]], folder, show))
+        if not file.is_file():
             view.download_from_pool(names[deb], deb, file)
         yield deb, file if file.is_file() else f"apt does not get it{complaints}"

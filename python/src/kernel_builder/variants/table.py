@@ -113,7 +113,8 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
 
     lines = [("variant", "state", "size", "why")]
     for row in rows:
-        why = row.why or (row.unchecked and f"no import check: {row.unchecked}")
+        unchecked = row.unchecked and f"no import check: {row.unchecked}"
+        why = "; ".join(filter(None, (row.why, unchecked)))
         size = "" if row.size is None else decimal(row.size)
         lines.append((row.variant, row.state.value, size, why))
     first, second, third = (max(map(len, column)) for column in [*zip(*lines)][:3])
