@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FAILS, SYSTEM, FakeKernel
 from tests.cli.served import Server
@@ -67,6 +68,9 @@ def test_result_of_a_folder_that_cannot_be_written_to(
     assert build._choose_link(folder) == folder / "result"
     monkeypatch.setattr(os, "access", lambda path, _: path != folder)
     assert build._choose_link(folder) == cli.folder / "result"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(KernelBuilderError, match="the result cannot be linked"):
+        build._choose_link(folder)
 
 
 @pytest.mark.parametrize(

@@ -23,13 +23,14 @@ WRONG = {
     "key twice": ("a = 1\na = 2\n", "2:6", "a = 2"),
     "table twice": ("[a]\nb = 1\n[a]\n", "3:3", "[a]"),
     "two values": ('a = "x"y\n', "1:8", 'a = "x"y'),
+    "byte order mark": ("\ufeff[general]\n", "1:1", "a byte order mark (BOM)"),
 }
 
 
 @pytest.mark.parametrize(("text", "at", "found"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong(tmp_path: Path, text: str, at: str, found: str) -> None:
     file = tmp_path / "build.toml"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     with pytest.raises(KernelBuilderError) as raised:
         read_build_toml(tmp_path)
     (problem,) = raised.value.problems

@@ -34,6 +34,8 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
         line, column, found = error.lineno, error.colno, error.msg
         shown = [*error.doc.splitlines(), ""][line - 1].strip()[:80]
         found = f"{shown}\n{found}" if shown else found
+        if error.doc.startswith("\ufeff"):
+            found = "a byte order mark (BOM) in front; save the file as UTF-8 without it"
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         found = f"the byte 0x{error.object[error.start]:02x}"

@@ -107,11 +107,19 @@ def _choose_link(folder: Path) -> Path:
     """
     link = (folder if os.access(folder, os.W_OK) else Path.cwd()) / "result"
     is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
-    if os.path.lexists(link) and not is_result:
+    if not os.access(link.parent, os.W_OK):
+        problem = Problem(
+            at=str(link.parent),
+            found="a folder that cannot be written to",
+            want="the kernel's folder or the current one to be writable",
+            fix="run it in a folder of yours: cd && kernel-builder build FOLDER",
+        )
+    elif os.path.lexists(link) and not is_result:
         found, want = "something else", "nothing, or the link of an earlier build"
         problem = Problem(str(link), found, want, "move it away")
-        raise KernelBuilderError("the result cannot be linked", [problem])
-    return link
+    else:
+        return link
+    raise KernelBuilderError("the result cannot be linked", [problem])
 
 
 def _realise_variants(variants: Sequence[Variant], limits: Limits) -> Run:
