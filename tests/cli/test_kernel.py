@@ -121,6 +121,9 @@ def test_untracked_files_are_named_before_a_build(cli: Cli, kernel: FakeKernel) 
         (folder / f"{number}.py").touch()
     (line,) = warnings()
     assert line.endswith(f"7 files, so the build lacks them: git -C {folder} add -N -- .")
+    # A kernel of others is read without git.
+    others = cli("build", "--dry-run", "--untrusted", "--allow-vulnerable-nix", str(folder))
+    assert "does not track" not in others.stderr
     (folder / ".gitignore").write_text("*.py\n.gitignore\n")
     assert warnings() == []
 

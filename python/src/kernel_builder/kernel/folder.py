@@ -111,7 +111,9 @@ class Kernel:
             complain("warning", f"git does not track {count}, so the build lacks them: {command}")
 
     def _list_untracked(self) -> list[str]:
-        in_git = self.has_flake and find_git_root(self.folder) is not None
+        # Nix reads a kernel of others without git.
+        is_own_flake = self.has_flake and not current_settings().untrusted
+        in_git = is_own_flake and find_git_root(self.folder) is not None
         return list_untracked(self.folder) if in_git else []
 
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
