@@ -1,32 +1,60 @@
-"""The command group with all commands."""
+"""The command group. It loads the module of a command when the command is needed."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Final
 
 import click
 
 from kernel_builder import __version__
-from kernel_builder.commands.build import build, build_and_copy, build_and_upload
-from kernel_builder.commands.check_builds import check_abi, check_builds
-from kernel_builder.commands.completions import completions
-from kernel_builder.commands.evaluate import check_config, list_variants, schema
-from kernel_builder.commands.fill_card import fill_card
-from kernel_builder.commands.init import init
 from kernel_builder.commands.options import RUN
-from kernel_builder.commands.prefetch import prefetch
-from kernel_builder.commands.push import push
-from kernel_builder.commands.pyproject import clean_pyproject, create_pyproject
-from kernel_builder.commands.shells import devshell, testshell
-from kernel_builder.commands.sign import sign, verify_signature
-from kernel_builder.commands.update_build import update_build
-from kernel_builder.commands.upload import upload
-from kernel_builder.commands.verify import verify
 
 PROGRAM: Final = "kernel-builder"
+# The module of each command.
+COMMANDS: Final = {
+    "build": "build",
+    "build-and-copy": "build",
+    "build-and-upload": "build",
+    "check-abi": "check_builds",
+    "check-builds": "check_builds",
+    "check-config": "evaluate",
+    "clean-pyproject": "pyproject",
+    "completions": "completions",
+    "create-pyproject": "pyproject",
+    "devshell": "shells",
+    "fill-card": "fill_card",
+    "init": "init",
+    "list-variants": "evaluate",
+    "prefetch": "prefetch",
+    "push": "push",
+    "schema": "evaluate",
+    "sign": "sign",
+    "testshell": "shells",
+    "update-build": "update_build",
+    "upload": "upload",
+    "verify": "verify",
+    "verify-signature": "sign",
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class LazyGroup(click.Group):
+    """A group whose commands are in modules of `kernel_builder.commands`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            module = import_module(f"kernel_builder.commands.{COMMANDS[cmd_name]}")
+            command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+            command.params += RUN
+            self.add_command(command)
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
 def cli() -> None:
     """Builds Torch kernels that load everywhere.
@@ -45,12 +73,4 @@ def cli() -> None:
     """
 
 
-for _command in (
-    *(build, build_and_copy, build_and_upload, check_abi, check_builds, check_config),
-    *(clean_pyproject, completions, create_pyproject, devshell, fill_card, init, list_variants),
-    *(prefetch, push, schema, sign, testshell, update_build, upload, verify, verify_signature),
-):
-    _command.params += RUN
-    cli.add_command(_command)
 cli.params += RUN
-COMMANDS: Final = tuple(cli.commands)

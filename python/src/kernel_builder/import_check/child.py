@@ -35,7 +35,7 @@ GRACE = 3.0
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the child ended: without an answer if it sent none, without a status if time was up.
+    """The end of the child: without an answer if it sent none, without a status if time was up.
 
     A negative status stands for a signal. `sent` are the bytes that came in the place of an answer,
     `stack` is what faulthandler wrote if the child crashed or its time was up.

@@ -103,7 +103,7 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
 def _choose_link(folder: Path) -> Path:
     """Return where `result` is linked: in `folder`, or here if `folder` is read-only.
 
-    Raises before anything is built if something else is there.
+    Raises before anything is built if both are, or if something else is there.
     """
     link = (folder if os.access(folder, os.W_OK) else Path.cwd()) / "result"
     is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
