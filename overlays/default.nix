@@ -26,6 +26,8 @@ let
       ../pkgs/python # Python, wheels, Python environments
       ../pkgs/torch # Torch, and lean headers that replace its own
       ../pkgs/tvm-ffi # TVM FFI
+      ../pkgs/glibc # what kernels are linked with instead of the C library
+      ../pkgs/checks # checks that a variant has to pass
     ]
     ++ (
       if lib.platforms.systems.isDarwin system then
@@ -50,7 +52,6 @@ foundations
 ++ [ (group ../pkgs/compile) ] # objects of units, and the libraries that they are linked with
 ++ map groupOfBackend (filter (backend: backend.packageFolder != null) (attrValues lib.backends.all))
 ++ map group [
-  ../pkgs/checks # checks that a variant has to pass
   ../pkgs/kernel # variants, bundles, and the files published with them
   ../pkgs/author # shells, tests and tools for authors
 ]

@@ -8,6 +8,7 @@ let
     filter
     head
     isAttrs
+    mapAttrs
     removeAttrs
     ;
   inherit (values.attributes) optionalAttrs;
@@ -16,11 +17,10 @@ let
   inherit (tables.reader) checkSection declareSection fillSection;
   inherit (config) schema;
 
-  # The keys of a row depend on its backend. Without a known backend only their types are checked.
-  keysFor =
-    name:
+  # The keys of a row depend on its backend. Without a known backend, which is null, only their types are checked.
+  declareKeys =
+    backend:
     let
-      backend = if elem name schema.backends then backends.all.${name} else null;
       toolkit = if backend == null then null else backend.toolkit;
       release = {
         type = "version";
@@ -63,6 +63,10 @@ let
         };
       };
     };
+
+  # Declared once for all rows.
+  keysOf = mapAttrs (_: declareKeys) backends.all;
+  keysFor = name: if elem name schema.backends then keysOf.${name} else declareKeys null;
 
   # A key whose value is null counts as absent.
   stated = row: removeAttrs row (filter (key: row.${key} == null) (attrNames row));

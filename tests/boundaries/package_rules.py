@@ -9,17 +9,10 @@ from typing import Final
 
 from tests.boundaries.source_tree import files_of, split_nix
 
-# Names that packages of any group may take: those of the base and of overlays/variants.nix.
-GIVEN = {
-    "buildSet",
-    "callPackage",
-    "extend",
-    "lib",
-    "system",
-    "toolkit",
-    "toolkitPackages",
-    "torch",
-}
+# Names of overlays/variants.nix, which each variant has its own value of.
+OF_VARIANTS = {"toolkit", "toolkitPackages", "torch"}
+# Names that are no packages: those of the base, too.
+GIVEN = {"buildSet", "callPackage", "extend", "lib", "system", *OF_VARIANTS}
 # The place of all backends in overlays/default.nix.
 BACKENDS = "map groupOfBackend"
 
@@ -49,9 +42,14 @@ def _prefix_of(group: str) -> str:
     return f"{group.split('/')[2]}-" if _is_of_backend(group) else ""
 
 
-def _order(root: Path) -> list[str]:
-    """Return the groups in the order of overlays/default.nix. All backends have one place."""
+def _overlays(root: Path) -> str:
+    """Return overlays/default.nix without comments."""
     code, _ = split_nix((root / "overlays" / "default.nix").read_text(encoding="utf-8"))
+    return code
+
+
+def _order(code: str) -> list[str]:
+    """Return the groups in the order of overlays/default.nix. All backends have one place."""
     found = re.findall(rf"\.\./(pkgs/[\w./-]+)|({BACKENDS})", code)
     return [group or backends for group, backends in found]
 
@@ -86,7 +84,7 @@ def packages_have_one_name(root: Path) -> Iterator[str]:
 
 def overlays_hold_only_order(root: Path) -> Iterator[str]:
     """overlays/ names each group of pkgs/ once and no package; only group.nix calls packages."""
-    order = _order(root)
+    order = _order(_overlays(root))
     groups = {group for group in _entries(root) if not _is_of_backend(group)}
     for group in sorted({*order, *groups} - {BACKENDS}):
         if group.count("/") > 1 or not (root / group).is_dir():
@@ -103,11 +101,13 @@ def overlays_hold_only_order(root: Path) -> Iterator[str]:
 
 def packages_take_what_comes_before(root: Path) -> Iterator[str]:
     """A package takes packages of its own group and of earlier ones, and none of other backends."""
-    place = {group: number for number, group in enumerate(_order(root))}
+    place = {group: number for number, group in enumerate(_order(_overlays(root)))}
 
     def place_of(group: str) -> int:
         return place[BACKENDS if _is_of_backend(group) else group]
 
+    # These packages are made once for all variants.
+    foundations = _order(re.split(r"\bin\s+foundations\b", _overlays(root))[0])
     packages = list(_packages(root))
     group_of = {attribute: group for group, attribute, _ in packages}
     builders = [
@@ -125,6 +125,8 @@ def packages_take_what_comes_before(root: Path) -> Iterator[str]:
             owner = group_of.get(taken, group)
             if taken not in GIVEN and taken not in group_of:
                 yield f"{name}: takes {taken}, which is no package"
+            elif taken in OF_VARIANTS and group in foundations:
+                yield f"{name}: takes {taken}, but is the same for all variants"
             elif place_of(owner) > place_of(group):
                 yield f"{name}: takes {taken} of the later group {owner}"
             elif owner != group and _is_of_backend(owner):

@@ -95,7 +95,8 @@ GOOD = {
     "lib/backends/vpu/pkgs/default.nix": "{ makeIt, vpuToolkit }: makeIt { }",
     "lib/backends/vpu/pkgs/toolkit.nix": "{ makeIt }: makeIt { }",
     "overlays/default.nix": (
-        "map group [ ../pkgs/first ] ++ map groupOfBackend x ++ map group [ ../pkgs/second ]"
+        "let foundations = map group [ ../pkgs/first ]; in foundations"
+        " ++ map groupOfBackend x ++ map group [ ../pkgs/second ]"
     ),
     "overlays/group.nix": "folder: final: _: { a = final.callPackage folder { }; }",
     "pkgs/default.nix": "{ }",
@@ -133,6 +134,11 @@ BROKEN_SETS = [
         package_rules.packages_take_what_comes_before,
         ("pkgs/first/x.nix", "{ tool }: tool"),
         ["pkgs/first/x.nix: takes tool of the later group pkgs/second"],
+    ),
+    (
+        package_rules.packages_take_what_comes_before,
+        ("pkgs/first/x.nix", "{ torch }: torch"),
+        ["pkgs/first/x.nix: takes torch, but is the same for all variants"],
     ),
     (
         package_rules.packages_take_what_comes_before,

@@ -17,6 +17,10 @@ let
       # Python may have left bytecode in a checkout.
       filter = file: _: baseNameOf file != "__pycache__";
     };
+
+  # Read once for all checks.
+  checking = source ./checking;
+  problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
 in
 /**
   Run a Python package on `variant`. `package` is its folder; a store path is used as it is. `module` is the
@@ -43,10 +47,8 @@ runPython {
   inherit name tools interpreter;
   script = ./run.py;
   env = {
-    checking = source ./checking;
-    problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
+    inherit checking problem module;
     package = if builtins.isPath package then source package else package;
-    inherit module;
     KERNEL_CHECK_BACKENDS = backendFile backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
   };
