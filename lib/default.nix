@@ -80,6 +80,7 @@ let
     {
       matrix = [
         { names = ./matrix/names.nix; }
+        { ownWheel = ./matrix/own-wheel.nix; }
         {
           bounds = ./matrix/bounds.nix;
           origins = ./matrix/origins.nix;

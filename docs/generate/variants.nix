@@ -139,6 +139,50 @@ in
   the code for GPUs; all else is of the row's own. `cxx11Abi = true` says nothing more. Any other
   key is an error.
 
+  ### A Torch of your own
+
+  A row may name the wheel of a nightly, a vendor's or an internal Torch: a file of the flake, or an address with its hash.
+
+  ```nix
+  torchVersions =
+    defaults:
+    defaults
+    ++ [
+      {
+        torch = "2.16.0";
+        backend = "cpu";
+        systems = [ "x86_64-linux" ];
+        wheel.file = ./torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl;
+      }
+      {
+        torch = "2.16.0";
+        backend = "cuda";
+        toolkit = "13.0";
+        systems = [ "x86_64-linux" ];
+        wheel = {
+          file = "torch-2.16.0.dev20261101+cu130-cp311-cp311-manylinux_2_28_x86_64.whl";
+          url = "https://download.pytorch.org/whl/nightly/cu130/torch-2.16.0.dev20261101%2Bcu130-cp311-cp311-manylinux_2_28_x86_64.whl";
+          hash = "sha256-…";
+        };
+      }
+    ];
+  ```
+
+  `nix store prefetch-file URL` or `nix hash file FILE` prints the hash. The address is https, without login and query: it ends in the
+  store, which everybody on the machine reads. The name of the wheel has to agree with the row: the release with `torch`, a local version such as
+  `+cu130` with `backend` and `toolkit`, the platform with the one system of the row. Two rows with the same variant are an error: to replace a known
+  build, leave its row out with `builtins.filter`.
+
+  The variant is named, built, checked and listed like any other: `torch216-cxx11-cpu-x86_64-linux`. It is imported if the wheel is for
+  the Python of the package set; `list-variants --explain` says why if not. Libraries that a Torch for a GPU loads are pinned for known builds only:
+  others have no shells and tests.
+
+  `bundle` is false by default, so build the variant by its name. It is not a Hub variant: users of the Hub would load it into the released Torch of
+  its name. Its `metadata.json` names the wheel, and `upload` refuses it. (A kernel without compiled code, or for TVM FFI, is the same for every
+  Torch, and is uploaded.)
+
+  ### Lists of rows
+
   `kernel-builder.lib.torchVersions.default` is the default list. `kernel-builder.lib.torchVersions.fromRegistries` has only the builds, and
   of each the systems, whose Torch and toolkit both come from package registries.
 

@@ -73,7 +73,8 @@ let
     nameNoarchVariant = { backend }: "torch-${backends.all.${backend}.noarch}";
 
     /**
-      The version of the Torch build that a variant is for, as Torch itself writes it.
+      The version of the Torch build that a variant is for, as Torch itself writes it. A row with a wheel of its
+      own has its version.
 
       # Example
 
@@ -88,7 +89,7 @@ let
       nameTorchBuild :: Variant -> String
       ```
     */
-    nameTorchBuild = variant: "${variant.torch}+${variant.compute}";
+    nameTorchBuild = variant: variant.wheel.build or "${variant.torch}+${variant.compute}";
   };
 in
 self

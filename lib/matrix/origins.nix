@@ -85,7 +85,7 @@ let
         host;
 
     /**
-      All hosts of a variant's sources, each once.
+      All hosts of a variant's sources, each once. `wheel` is the wheel that its row names, as `readWheel` returns it.
 
       # Example
 
@@ -97,7 +97,7 @@ let
       # Type
 
       ```
-      listHosts :: { torch, backend :: String; toolkit, ptxas :: String | Null; system :: String; } -> [String]
+      listHosts :: { torch, backend :: String; toolkit, ptxas :: String | Null; system :: String; wheel :: AttrSet | Null ? null; } -> [String]
       ```
     */
     listHosts =
@@ -107,19 +107,25 @@ let
         toolkit,
         ptxas,
         system,
+        wheel ? null,
       }:
       lists.unique (
-        [
-          (self.findTorchHost {
-            inherit
-              torch
-              backend
-              toolkit
-              system
-              ;
-          })
-          (self.findToolkitHost { inherit backend system toolkit; })
-        ]
+        (
+          if wheel != null then
+            wheel.hosts
+          else
+            [
+              (self.findTorchHost {
+                inherit
+                  torch
+                  backend
+                  toolkit
+                  system
+                  ;
+              })
+            ]
+        )
+        ++ [ (self.findToolkitHost { inherit backend system toolkit; }) ]
         ++ lists.optionals (ptxas != null) [
           (self.findToolkitHost {
             inherit backend system;

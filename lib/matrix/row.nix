@@ -1,5 +1,13 @@
 # The keys of a row of the matrix, and their defaults. A row is a build of Torch and the systems that it exists for.
-{ values, messages, tables, backends, config, ... }:
+{
+  values,
+  messages,
+  tables,
+  backends,
+  config,
+  matrix,
+  ...
+}:
 let
   inherit (builtins)
     attrNames
@@ -16,6 +24,7 @@ let
   inherit (messages.check) showValue;
   inherit (tables.reader) checkSection declareSection fillSection;
   inherit (config) schema;
+  inherit (matrix.ownWheel) checkWheel;
 
   # The keys of a row depend on its backend. Without a known backend, which is null, only their types are checked.
   declareKeys =
@@ -81,6 +90,7 @@ let
       wanted = "a set such as { torch = \"2.13.0\"; backend = \"${example.name}\"; systems = [ \"x86_64-linux\" ]; }";
       begin = "return rows like those of `defaults`";
       place = at;
+      parts = [ "wheel" ];
     };
 
   rowProblems =
@@ -89,43 +99,58 @@ let
       backend = row.backend or null;
       hasNone = elem backend schema.backends && backends.all.${backend}.toolkit == null;
       stray = optionals (hasNone && row ? toolkit) [ "toolkit" ];
+      problems =
+        formProblems at (keysFor backend) (removeAttrs row stray)
+        ++ map (key: {
+          at = "${at}.${key}";
+          found = showValue row.${key};
+          want = "no toolkit: the ${backend} backend has none";
+          fix = "delete the key";
+        }) stray;
     in
-    formProblems at (keysFor backend) (removeAttrs row stray)
-    ++ map (key: {
-      at = "${at}.${key}";
-      found = showValue row.${key};
-      want = "no toolkit: the ${backend} backend has none";
-      fix = "delete the key";
-    }) stray;
+    problems
+    ++ optionals (row ? wheel) (
+      checkWheel {
+        at = "${at}.wheel";
+        row = if problems == [ ] then self.completeRow row else null;
+      } row.wheel
+    );
+
+  self = {
+    /**
+      Return the problems of a row of the matrix.
+
+      # Type
+
+      ```
+      checkRow :: { at :: String; } -> Row -> [Problem]
+      ```
+    */
+    checkRow =
+      { at }:
+      row:
+      if isAttrs row then rowProblems at (stated row) else formProblems at (keysFor null) row;
+
+    /**
+      Add the defaults to a row without problems.
+
+      # Type
+
+      ```
+      completeRow :: Row -> Row
+      ```
+    */
+    completeRow =
+      row:
+      removeAttrs (fillSection (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
+      // {
+        toolkit = row.toolkit or null;
+      }
+      # A variant that does not belong on the Hub is built by its name, unless the row says otherwise.
+      // optionalAttrs (row.wheel or null != null) {
+        inherit (row) wheel;
+        bundle = row.bundle or false;
+      };
+  };
 in
-{
-  /**
-    Return the problems of a row of the matrix.
-
-    # Type
-
-    ```
-    checkRow :: { at :: String; } -> Row -> [Problem]
-    ```
-  */
-  checkRow =
-    { at }:
-    row:
-    if isAttrs row then rowProblems at (stated row) else formProblems at (keysFor null) row;
-
-  /**
-    Add the defaults to a row without problems.
-
-    # Type
-
-    ```
-    completeRow :: Row -> Row
-    ```
-  */
-  completeRow =
-    row:
-    removeAttrs (fillSection (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
-    // {
-      toolkit = row.toolkit or null;
-    };
-}
+self

@@ -7,9 +7,11 @@ let
     concatMap
     filter
     ;
+  inherit (values.attributes) optionalAttrs;
   inherit (values.lists) groupInOrder;
   inherit (matrix.names) nameCompute;
   inherit (matrix.origins) listHosts;
+  inherit (matrix.ownWheel) readWheel;
 in
 {
   /**
@@ -31,12 +33,14 @@ in
           inherit (row) torch backend toolkit;
           ptxas = row.ptxas or null;
         };
+        own = optionalAttrs (row ? wheel) { wheel = readWheel row; };
       in
       parts
+      // own
       // {
         inherit (row) bundle;
         compute = nameCompute { inherit (row) backend toolkit; };
-        hosts = listHosts parts;
+        hosts = listHosts (parts // own);
       }
     ) row.systems
   );

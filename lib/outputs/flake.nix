@@ -6,6 +6,7 @@ let
     attrNames
     elem
     filter
+    mapAttrs
     toJSON
     ;
   inherit (values) attributes;
@@ -29,6 +30,16 @@ let
       }";
       fix = "build there, or through a remote builder (nix.conf: builders)";
     };
+
+  # The pins of wheels that rows of `torchVersions` name join the pinned wheels of Torch.
+  pinWheels =
+    wheels:
+    optionals (wheels != { }) [
+      (_: previous: {
+        torchPins =
+          previous.torchPins // mapAttrs (build: own: previous.torchPins.${build} or { } // own) wheels;
+      })
+    ];
 in
 {
   /**
@@ -71,7 +82,7 @@ in
             checkInputs
             kernelFlakes
             ;
-          packageSet = packagesFor { inherit system buildSystem; } overlays;
+          packageSet = packagesFor { inherit system buildSystem; } (pinWheels kernel.wheels ++ overlays);
           provenance = describeProvenance {
             kernel = source;
             inherit builder;

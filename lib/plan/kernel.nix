@@ -6,6 +6,7 @@ let
   inherit (config.dependencies) addDependencies;
   inherit (matrix.bounds) checkBounds;
   inherit (matrix.narrowing) narrowVariants;
+  inherit (matrix.ownWheel) makeWheels;
   inherit (matrix.torchBuilds) readRows;
   inherit (matrix.variants) listVariants;
   inherit (plan.includeGraph) makeKernelGraph;
@@ -43,9 +44,10 @@ in
         inherit root;
         config = read;
       };
+      rows = readRows { inherit torchVersions; };
       all = listVariants {
         config = read;
-        matrix = readRows { inherit torchVersions; };
+        matrix = rows;
       };
       problems = checkBounds {
         config = read;
@@ -58,6 +60,7 @@ in
       kernelOf = variants: {
         config = read;
         inherit graph;
+        wheels = makeWheels rows;
         variants = map (variant: variant // { plan = planned variant; }) variants;
         # The same kernel, compiled for the requested targets alone.
         narrowedTo = requested: kernelOf (narrowVariants { inherit variants requested; });

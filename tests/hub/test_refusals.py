@@ -96,6 +96,16 @@ def test_a_partial_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
     assert hub.faults.requests == []
 
 
+def test_a_torch_of_its_own(upload: Uploader, bundle: Path, hub: Hub) -> None:
+    file, wheel = bundle / CPU / "metadata.json", "torch-2.13.0+acme-cp311-cp311-linux_x86_64.whl"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "torch-wheel": wheel}))
+    done = upload(bundle)
+    assert done.status == 1
+    assert f"found  not a Hub variant: built for {wheel}" in done.stderr
+    assert "fix    remove it from this folder" in done.stderr
+    assert hub.faults.requests == []
+
+
 def test_a_signed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
     (bundle / CPU / "metadata.json.sigstore").write_text("{}")
     assert upload(bundle).status == 0

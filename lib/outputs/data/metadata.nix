@@ -47,6 +47,10 @@ in
     }
     # A variant that is compiled for a few targets only is for trying it out; `upload` refuses it.
     // stated "partial" (variant.partial or null)
+    # Users of the Hub have another Torch than a wheel that the kernel's flake names; `upload` refuses it.
+    // optionalAttrs (variant ? wheel && variant.compiled && config.framework.isOfTorch) {
+      torch-wheel = variant.wheel.pin.file;
+    }
     // stated "upstream" general.upstream
     // stated "source" general.source
     // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };

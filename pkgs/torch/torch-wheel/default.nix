@@ -3,6 +3,7 @@
 {
   lib,
   system,
+  fetchVendor,
   fetchWheel,
   lockedWheels,
   runStep,
@@ -61,13 +62,24 @@ let
     "sympy"
     "typing-extensions"
   ];
-  source = fetchWheel (
-    {
-      project = "torch";
-      inherit (pin) version file sha256;
-    }
-    // (if pin ? url then { inherit (pin) url; } else { })
-  );
+  source =
+    # `path`, and `hash` beside `url`, are of a wheel that a kernel's flake names. No index has it.
+    if pin ? path then
+      lib.values.paths.alone pin.path
+    else if pin ? hash then
+      fetchVendor {
+        name = pin.file;
+        inherit (pin) url;
+        sha256 = pin.hash;
+      }
+    else
+      fetchWheel (
+        {
+          project = "torch";
+          inherit (pin) version file sha256;
+        }
+        // (if pin ? url then { inherit (pin) url; } else { })
+      );
 in
 torch
 // {

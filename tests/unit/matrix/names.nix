@@ -83,6 +83,14 @@ in
     expr = names.nameNoarchVariant { backend = "xpu"; };
     expected = "torch-xpu";
   };
+  nameTorchBuild.ofItsOwnWheel = {
+    expr = names.nameTorchBuild {
+      torch = "2.16.0";
+      compute = "cpu";
+      wheel.build = "2.16.0.dev20261101+cpu";
+    };
+    expected = "2.16.0.dev20261101+cpu";
+  };
   nameTorchBuild.asItsWheelsSay = {
     expr = names.nameTorchBuild {
       torch = "2.13.0";

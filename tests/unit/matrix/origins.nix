@@ -69,6 +69,20 @@ in
       expected = "developer.apple.com";
     };
   };
+  listHosts.ownWheel = {
+    expr = origins.listHosts {
+      torch = "2.14.0";
+      backend = "rocm";
+      toolkit = "7.2";
+      ptxas = null;
+      system = "x86_64-linux";
+      wheel.hosts = [ "wheels.example" ];
+    };
+    expected = [
+      "wheels.example"
+      "repo.radeon.com"
+    ];
+  };
   listHosts.ptxas = {
     expr = origins.listHosts {
       torch = "2.14.0";

@@ -61,6 +61,20 @@ in
       expr = ats "2.13";
       expected = [ "x" ];
     };
+    wheel = {
+      expr = map (wheel: ats (cpu // { inherit wheel; })) [
+        null
+        { url = "http://wheels.example/torch.whl"; }
+      ];
+      expected = [
+        [ ]
+        [
+          "x.wheel.file"
+          "x.wheel.hash"
+          "x.wheel.url"
+        ]
+      ];
+    };
     missing = {
       expr = ats { };
       expected = [
@@ -81,6 +95,21 @@ in
         toolkit = null;
         bundle = true;
       };
+    };
+    wheel = {
+      expr = map (more: (row.completeRow (cpu // more)).bundle) [
+        { wheel = null; }
+        { wheel = { }; }
+        {
+          wheel = { };
+          bundle = true;
+        }
+      ];
+      expected = [
+        true
+        false
+        true
+      ];
     };
     keepsWhatIsThere = {
       expr = (row.completeRow (cpu // { bundle = false; })).bundle;

@@ -26,6 +26,23 @@ in
         "x86_64-linux"
       ];
     };
+    ownWheel = {
+      expr = map (row: row.wheel.build or null) (
+        rows [
+          (row "2.12.0" "cpu" null linux)
+          (
+            row "2.16.0" "cpu" null linux
+            // {
+              wheel.file = ../kernels/wheels/torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl;
+            }
+          )
+        ]
+      );
+      expected = [
+        null
+        "2.16.0.dev20261101+cpu"
+      ];
+    };
     compute = {
       expr = map (row: row.compute) (rows both);
       expected = [

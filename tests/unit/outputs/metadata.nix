@@ -44,6 +44,35 @@ in
         "9.0"
       ];
     };
+    aTorchOfItsOwn = {
+      expr =
+        let
+          read =
+            framework: compiled:
+            (metadata.makeMetadata {
+              config = config // {
+                framework = config.framework // framework;
+              };
+              variant = {
+                name = "v";
+                backend = "cpu";
+                targets = { };
+                wheel.pin.file = "torch.whl";
+                inherit compiled;
+              };
+            }).torch-wheel or null;
+        in
+        [
+          (read { } true)
+          (read { } false)
+          (read { isOfTorch = false; } true)
+        ];
+      expected = [
+        "torch.whl"
+        null
+        null
+      ];
+    };
     whatIsStated = {
       expr =
         let

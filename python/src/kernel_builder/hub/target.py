@@ -91,7 +91,7 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
 
 
 def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iterator[Problem]:
-    """Yield problems for variants that were built for a part of their targets, or of no commit.
+    """Yield problems for variants of a part of their targets, of another Torch, or of no commit.
 
     Before Nix 2.17 a tree with changes has no commit at all, so in git a missing one means changes.
     """
@@ -99,10 +99,12 @@ def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iter
         if partial := variant.metadata.get("partial"):
             want, fix = "all targets of build.toml", "build it again, without --capability"
             yield Problem(variant.name, f"built for {' '.join(partial)} alone", want, fix)
+        if wheel := variant.metadata.get("torch-wheel"):
+            want, fix = "a build for a Torch that its users have", "remove it from this folder"
+            yield Problem(variant.name, f"not a Hub variant: built for {wheel}", want, fix)
         facts = variant.provenance
-        dirty = sorted(name for name in facts if facts[name].get("dirty"))
-        if in_git and not facts.get("kernel", {}).get("commit"):
-            dirty = dirty or ["kernel"]
+        untraced = in_git and not facts.get("kernel", {}).get("commit")
+        dirty = sorted(name for name in facts if facts[name].get("dirty")) or ["kernel"] * untraced
         if dirty and not allow_dirty:
             found = f"built while {' and '.join(dirty)} had changes that are not committed"
             fix = "commit, build and upload again; --allow-dirty uploads it as it is"

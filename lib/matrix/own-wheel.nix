@@ -1,0 +1,282 @@
+# A Torch wheel that a row of `torchVersions` names itself: a nightly, a vendor's build, an internal one.
+#
+# `wheel` is `{ file = ./torch-….whl; }`, a file of the flake, or `{ file = "torch-….whl"; url; hash; }`. The name of the file
+# says what the wheel is for, so it has to agree with the row.
+{
+  values,
+  messages,
+  tables,
+  backends,
+  matrix,
+  ...
+}:
+let
+  inherit (builtins)
+    any
+    attrNames
+    attrValues
+    elemAt
+    filter
+    foldl'
+    head
+    isAttrs
+    isString
+    length
+    match
+    pathExists
+    readDir
+    replaceStrings
+    stringLength
+    substring
+    toJSON
+    typeOf
+    ;
+  inherit (values) versions;
+  inherit (values.lists) optionals;
+  inherit (messages.check) checkPattern showValue;
+  inherit (tables.reader) checkSection declareSection;
+  inherit (matrix.names) nameCompute;
+
+  # Name, version with its local part, build number, and the tags of a CPython, its ABI and the platform.
+  pattern = "torch-(([0-9]+[.][0-9]+([.][0-9]+)?)[a-z0-9.]*([+]([A-Za-z0-9._]+))?)(-[0-9][a-z0-9_]*)?-cp3[0-9]+-(cp3[0-9]+|abi3|none)-([a-z0-9_.]+)[.]whl";
+
+  # The tags of wheels for a system.
+  platforms = {
+    aarch64-darwin = ".*macosx_[0-9]+_[0-9]+_(arm64|universal2)";
+    aarch64-linux = "(.*[.])?(many)?linux[0-9_]*_aarch64";
+    x86_64-linux = "(.*[.])?(many)?linux[0-9_]*_x86_64";
+  };
+
+  fetched = declareSection {
+    meaning = "A Torch wheel at an address.";
+    keys = {
+      file = {
+        type = "string";
+        required = true;
+        meaning = "Name of the wheel.";
+      };
+      # A login or a query would be in the store, where everybody reads it.
+      url = {
+        type = "string";
+        required = true;
+        pattern = "https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?/[A-Za-z0-9._~%+/@:,=-]*";
+        form = "an https address without login and query";
+        meaning = "Address of the wheel.";
+      };
+      hash = {
+        type = "string";
+        required = true;
+        pattern = "sha256-[A-Za-z0-9+/]{43}=";
+        form = "a hash such as \"sha256-…=\", as `nix hash file` and `nix store prefetch-file` print it";
+        meaning = "Hash of the wheel.";
+      };
+    };
+  };
+  # A wheel without an address is pinned with the flake. `fileProblems` checks it.
+  ofFlake = declareSection {
+    meaning = "A Torch wheel in the kernel's folder.";
+    keys = { };
+  };
+
+  isFileOfFlake =
+    path: pathExists (dirOf path) && (readDir (dirOf path)).${baseNameOf path} or null == "regular";
+
+  example = "./torch-2.16.0-cp311-cp311-linux_x86_64.whl";
+
+  fileProblems =
+    at: file:
+    if typeOf file != "path" then
+      [
+        {
+          inherit at;
+          found = showValue file;
+          want = "a path such as ${example}";
+          fix = "write it without quotes, or add url and hash";
+        }
+      ]
+    else
+      optionals (!isFileOfFlake file) [
+        {
+          inherit at;
+          found = "${toJSON (baseNameOf file)}, which is no file there";
+          want = "a wheel in the kernel's folder, and no link";
+          fix = "copy it there and `git add` it: a flake has only files that git knows";
+        }
+      ];
+
+  formProblems =
+    at: wheel:
+    let
+      isFetched = wheel ? url || wheel ? hash;
+    in
+    checkSection {
+      inherit at;
+      section = if isFetched then fetched else ofFlake;
+      parts = optionals (!isFetched) (attrNames fetched.keys);
+      wanted = "a set such as { file = ${example}; }";
+      begin = "write file, or file, url and hash";
+      place = at;
+    } wheel
+    ++ optionals (isAttrs wheel && !isFetched) (fileProblems "${at}.file" (wheel.file or null));
+
+  nameOf = file: if isString file then file else baseNameOf file;
+
+  read =
+    file:
+    let
+      parts = match pattern (nameOf file);
+    in
+    {
+      file = nameOf file;
+      version = elemAt parts 0;
+      release = elemAt parts 1;
+      localPart = elemAt parts 4;
+      platform = elemAt parts 7;
+    };
+
+  hasPrefix = prefix: text: substring 0 (stringLength prefix) text == prefix;
+
+  # The backends that a local version names, as Torch's own wheels do: "cu130", "rocm7.1", "cpu", "xpu".
+  findNamed =
+    localPart:
+    filter (found: found.number != null) (
+      map (backend: {
+        inherit backend;
+        number = match "${backend.compute}(([0-9]+[.]?)*)([._].*)?" localPart;
+      }) (attrValues backends.all)
+    );
+
+  isOfRow =
+    row: named:
+    let
+      toolkit = if row.toolkit == null then null else versions.flat row.toolkit;
+      number = replaceStrings [ "." ] [ "" ] (head named.number);
+    in
+    named.backend.name == row.backend && (number == "" || toolkit != null && hasPrefix toolkit number);
+
+  # Problems of a name that has the form of a wheel's, beside a row without other problems.
+  rowProblems =
+    at: row: wheel:
+    let
+      name = read wheel.file;
+      compute = nameCompute { inherit (row) backend toolkit; };
+      named = findNamed name.localPart;
+      system = head row.systems;
+      problem = want: {
+        at = "${at}.file";
+        found = toJSON name.file;
+        inherit want;
+        fix = "correct the row, or name the wheel of this build";
+      };
+      agrees = versions.atLeast row.torch name.release && versions.atMost row.torch name.release;
+    in
+    optionals (length row.systems != 1) [
+      {
+        inherit at;
+        found = "a wheel for ${showValue row.systems}";
+        want = "a row of one system: a wheel is for one";
+        fix = "write a row for each system, with its wheel";
+      }
+    ]
+    ++ optionals (!agrees) [ (problem "a wheel of Torch ${row.torch}") ]
+    ++ optionals (name.localPart != null && named != [ ] && !any (isOfRow row) named) [
+      (problem "a wheel for ${compute}")
+    ]
+    ++ optionals (length row.systems == 1 && match platforms.${system} name.platform == null) [
+      (problem "a wheel for ${system}")
+    ];
+
+  self = {
+    /**
+      Return the problems of a row's `wheel`. `row` is null if the row itself has problems: then only the
+      form of the wheel is checked.
+
+      # Type
+
+      ```
+      checkWheel :: { at :: String; row :: Row | Null; } -> a -> [Problem]
+      ```
+    */
+    checkWheel =
+      { at, row }:
+      wheel:
+      let
+        form = formProblems at wheel;
+        ofName = checkPattern {
+          at = "${at}.file";
+          inherit pattern;
+          want = "the name of a wheel of Torch: torch-VERSION-cp3N-ABI-PLATFORM.whl";
+          fix = "keep the name that the wheel was published under";
+        } (nameOf wheel.file);
+      in
+      if form != [ ] then
+        form
+      else if ofName != [ ] || row == null then
+        ofName
+      else
+        rowProblems at row wheel;
+
+    /**
+      The wheel of a row that has one: its build of Torch, the hosts that it comes from, and its pin.
+
+      # Example
+
+      ```nix
+      readWheel { torch = "2.16.0"; backend = "cpu"; wheel.file = ./torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl; … }
+      => { build = "2.16.0.dev20261101+cpu"; hosts = [ ]; pin = { … }; }
+      ```
+
+      # Type
+
+      ```
+      readWheel :: Row -> { build :: String; hosts :: [String]; pin :: AttrSet; }
+      ```
+    */
+    readWheel =
+      { wheel, ... }@row:
+      let
+        name = read wheel.file;
+        compute = nameCompute { inherit (row) backend toolkit; };
+        # Builds for several backends may have the same version.
+        suffix =
+          if name.localPart == null then
+            "+${compute}"
+          else if any (isOfRow row) (findNamed name.localPart) then
+            ""
+          else
+            ".${compute}";
+      in
+      {
+        build = name.version + suffix;
+        hosts = optionals (wheel ? url) (match "https://([^/]+)/.*" wheel.url);
+        pin = {
+          inherit (name) file version;
+        }
+        // (if wheel ? url then { inherit (wheel) url hash; } else { path = wheel.file; });
+      };
+
+    /**
+      The pins of all wheels that rows name, in the form of lib/matrix/torch-pins.json. A pin has `path`, or
+      `url` and `hash`.
+
+      # Type
+
+      ```
+      makeWheels :: [Row] -> { ${build} :: { ${system} :: AttrSet; }; }
+      ```
+    */
+    makeWheels =
+      rows:
+      foldl' (
+        pins: row:
+        let
+          wheel = self.readWheel row;
+        in
+        pins
+        // {
+          ${wheel.build} = pins.${wheel.build} or { } // { ${head row.systems} = wheel.pin; };
+        }
+      ) { } (filter (row: row ? wheel) rows);
+  };
+in
+self
