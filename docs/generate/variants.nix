@@ -126,7 +126,7 @@ in
   ```
 
   A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none; `bundle` is true
-  by default. Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`, and `kernel-builder build` builds them
+  by default, and false if the Torch is not built with a toolkit as new as the row's (see [CUDA](cuda.md#a-toolkit-that-is-newer-than-torch)). Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`, and `kernel-builder build` builds them
   only if you name them: `--variant NAME`, `nix build .#redistributable.NAME`. [Status](status.md#import-checks-shells-and-tests) says which variants have shells and tests.
 
   ```nix

@@ -56,6 +56,7 @@ let
       at = "${at}.toolkit";
       required = [ "name" ];
       defaults = {
+        isMinorCompatible = false;
         minverKey = null;
         inherit releases;
         warningsOf = _: _: [ ];

@@ -15,7 +15,7 @@ let
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
   inherit (platforms.targetLists) selectTargets;
-  inherit (matrix.names) nameVariant;
+  inherit (matrix.names) nameTorchBuild nameVariant;
 
   # Whether a backend compiles any of these files once for each target.
   hasDeviceCode =
@@ -49,6 +49,21 @@ let
       warnings = concatMap (result: result.warnings) (attrValues selected);
       problems = concatMap (result: result.problems) (attrValues selected);
     };
+
+  # A warning about a toolkit that the variant's Torch is not built with.
+  warnOfToolkit =
+    row:
+    let
+      name = "${backends.all.${row.backend}.toolkit.name} ${row.toolkit}";
+    in
+    optionals (row.torchBuild != nameTorchBuild row) [
+      {
+        at = "torchVersions";
+        found = "${name} with Torch ${row.torch}, which is not built with it: this variant is compiled and imported with Torch ${row.torchBuild}";
+        want = "a toolkit that the Torch is built with: the Hub's clients do not load this variant with Torch ${row.torchBuild}";
+        fix = "nothing, if the kernel is loaded from a folder";
+      }
+    ];
 
   self = {
     /**
@@ -116,7 +131,7 @@ let
       // {
         inherit components stableAbi;
         inherit (selected) targets problems;
-        warnings = selected.warnings ++ concatMap warningsOf components;
+        warnings = warnOfToolkit row ++ selected.warnings ++ concatMap warningsOf components;
         name = nameVariant {
           inherit (row)
             torch

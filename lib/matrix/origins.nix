@@ -3,10 +3,16 @@
 { values, platforms, backends, matrix, ... }:
 let
   inherit (builtins)
+    all
+    attrNames
+    compareVersions
+    filter
     fromJSON
     head
     match
     readFile
+    sort
+    splitVersion
     ;
   inherit (values) lists versions;
   inherit (platforms) systems;
@@ -22,6 +28,64 @@ let
       `url` is the address of the vendor; `registry` says that registries have the same file.
     */
     torchPins = fromJSON (readFile ./torch-pins.json);
+
+    /** The builds of Torch that kernels are built for, as matrix.json lists them. */
+    knownRows = fromJSON (readFile ./matrix.json);
+
+    /**
+      The toolkit of the Torch that a variant is compiled and imported with. It is the variant's own toolkit, unless the
+      Torch is older than every Torch that is built with it, and the backend's releases work together. Then it is the
+      newest older toolkit of the same major version that this Torch is built with.
+
+      # Example
+
+      ```nix
+      findTorchToolkit { torch = "2.15.0"; backend = "cuda"; toolkit = "13.5"; }
+      => "13.2"
+      ```
+
+      # Type
+
+      ```
+      findTorchToolkit :: { torch, backend :: String; toolkit :: String | Null; } -> String | Null
+      ```
+    */
+    findTorchToolkit =
+      {
+        torch,
+        backend,
+        toolkit,
+      }:
+      let
+        kit = backends.all.${backend}.toolkit;
+        sameBackend = filter (row: row.backend == backend) self.knownRows;
+        withToolkit = filter (row: row.toolkit == toolkit) sameBackend;
+        isAhead = all (row: compareVersions torch row.torch < 0) withToolkit;
+        major = head (splitVersion toolkit);
+        isOlder =
+          release:
+          versions.atLeast major release
+          && versions.atMost major release
+          && compareVersions release toolkit < 0;
+        hasTorch =
+          release:
+          self.torchPins ? ${
+            names.nameTorchBuild {
+              inherit torch;
+              compute = names.nameCompute {
+                inherit backend;
+                toolkit = release;
+              };
+            }
+          };
+        older = sort (a: b: compareVersions a b > 0) (
+          filter (release: isOlder release && hasTorch release) (attrNames kit.releases)
+        );
+      in
+      if kit == null || !kit.isMinorCompatible || hasTorch toolkit || !isAhead || older == [ ] then
+        toolkit
+      else
+        head older;
 
     /**
       The host that a Torch wheel comes from.
@@ -42,7 +106,10 @@ let
       let
         build = names.nameTorchBuild {
           inherit torch;
-          compute = names.nameCompute { inherit backend toolkit; };
+          compute = names.nameCompute {
+            inherit backend;
+            toolkit = self.findTorchToolkit { inherit torch backend toolkit; };
+          };
         };
         pin = self.torchPins.${build}.${system} or null;
       in

@@ -9,8 +9,8 @@ let
     ;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) groupInOrder;
-  inherit (matrix.names) nameCompute;
-  inherit (matrix.origins) listHosts;
+  inherit (matrix.names) nameCompute nameTorchBuild;
+  inherit (matrix.origins) findTorchToolkit listHosts;
   inherit (matrix.ownWheel) readWheel;
 in
 {
@@ -41,6 +41,16 @@ in
         inherit (row) bundle;
         compute = nameCompute { inherit (row) backend toolkit; };
         hosts = listHosts (parts // own);
+        torchBuild = nameTorchBuild (
+          {
+            inherit (row) torch;
+            compute = nameCompute {
+              inherit (row) backend;
+              toolkit = findTorchToolkit { inherit (row) torch backend toolkit; };
+            };
+          }
+          // own
+        );
       }
     ) row.systems
   );

@@ -8,21 +8,19 @@ let
     concatMap
     elemAt
     filter
-    fromJSON
     genList
     groupBy
     head
     isFunction
     isList
     length
-    readFile
     tail
     toJSON
     typeOf
     ;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
-  inherit (matrix.origins) listHosts;
+  inherit (matrix.origins) findTorchToolkit knownRows listHosts;
   inherit (matrix.published) readPublishedRow writePublishedRow;
   inherit (matrix.row) checkRow completeRow;
 
@@ -64,9 +62,22 @@ let
       }) (tail places)
     ) (attrValues (groupBy (place: place.name) (placesOf rows)));
 
+  # Hub clients load no variant whose toolkit is newer than that of Torch.
+  isForHub =
+    row: findTorchToolkit { inherit (row) torch backend toolkit; } == row.toolkit;
+  completeBuild =
+    row:
+    let
+      complete = completeRow row;
+    in
+    if row.bundle or null != null then
+      complete
+    else
+      complete // { bundle = complete.bundle && isForHub complete; };
+
   self = {
     /** All builds of Torch that this version of kernel-builder knows. */
-    default = fromJSON (readFile ./matrix.json);
+    default = knownRows;
 
     /** The builds whose Torch and toolkit both come from package registries, with the systems for which they do. */
     fromRegistries = filter (row: row.systems != [ ]) (
@@ -141,7 +152,7 @@ let
         read = readPublishedRow { defaults = self.default; };
         rows = if isList returned then map read returned else returned;
       in
-      throwProblems "torchVersions cannot be used" (self.checkRows rows) (map completeRow rows);
+      throwProblems "torchVersions cannot be used" (self.checkRows rows) (map completeBuild rows);
   };
 in
 self

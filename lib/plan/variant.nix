@@ -23,7 +23,6 @@ let
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals unique;
   inherit (platforms.systems) isDarwin;
-  inherit (matrix.names) nameTorchBuild;
   inherit (matrix.variants) listVariantTargets;
   inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
   inherit (plan.components) joinComponents listSources readComponents;
@@ -143,6 +142,7 @@ in
         system
         toolkit
         torch
+        torchBuild
         ;
       inherit (backend) runtime;
       inherit (config.framework) isOfTorch;
@@ -152,7 +152,6 @@ in
       framework = config.framework.name;
       pythonFolder = "${config.framework.folder}/${config.general.python-name}";
       extensionPrefix = "_${config.general.python-name}_${variant.backend}_";
-      torchBuild = nameTorchBuild variant;
       torchIsAlone = isDarwin variant.system || backend.isEverywhere;
       link =
         if !variant.compiled || backend.linker == null then

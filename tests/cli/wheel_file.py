@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.cli.store import Store
 
@@ -17,6 +18,7 @@ def make_wheel(
     requires: tuple[str, ...] = (),
     salt: str = "",
     tags: str = "py3-none-any",
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[str, bytes]:
     """Return the name and content of a wheel."""
     stem = f"{project.replace('-', '_')}-{version}"
@@ -28,6 +30,7 @@ def make_wheel(
         f"{info}/METADATA": metadata,
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: {tags}\n",
         f"{info}/RECORD": "",
+        **more,
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

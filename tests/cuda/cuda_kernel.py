@@ -18,6 +18,11 @@ VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
 # The kernels in examples/ with code for CUDA.
 EXAMPLES = ("relu", "rmsnorm", "cutlass-gemm", "capabilities")
 REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
+# A toolkit that no Torch is built with.
+AHEAD = f"torch215-cxx11-cu135-{SYSTEM}"
+AHEAD_ROW = f"""torchVersions = [
+  {{ torch = "2.15.0"; backend = "cuda"; toolkit = "13.5"; systems = [ "{SYSTEM}" ]; }}
+];"""
 
 BUILD = """\
 [general]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import subprocess
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 from tests.cuda.cuda_kernel import (
     ADD_SOURCE,
+    AHEAD,
+    AHEAD_ROW,
     CudaVariant,
     build_object,
     cuda_kernel,
@@ -118,3 +121,23 @@ def test_a_whole_unit_is_packed_as_well(tmp_path: Path) -> None:
     sizes = [len(read_section(each)) for each in made]
     assert sizes[0] < sizes[1] < sizes[2]
     assert bare(made[0]) == bare(made[1]) == bare(made[2])
+
+
+# The kind of an entry that holds the code of several targets.
+CONCATENATED = struct.pack("<HH", 0x100, 0x101)
+
+
+def test_several_targets_are_packed_as_one_block(tmp_path: Path) -> None:
+    made: list[bytes] = []
+    for flags in ("[]", '["--concat"]'):
+        folder = cuda_kernel(
+            tmp_path / str(len(made)),
+            **with_capabilities("8.0", "9.0", "10.7"),
+            **{"cuda-flags": flags},
+        ).folder
+        variant = read_one(folder, AHEAD, arguments=AHEAD_ROW)
+        assert variant.unit(ADD_SOURCE)["device"]["whole"] is None
+        made.append(read_section(read_object(variant)))
+    assert CONCATENATED not in made[0]
+    assert CONCATENATED in made[1]
+    assert len(made[1]) < len(made[0])

@@ -7,9 +7,11 @@ let
   # The arguments of `fatbinary` for each option of nvcc.
   argumentsOf = {
     "--no-compress" = _: [ "--compress=false" ];
+    "--concat" = _: [ "--concat" ];
     "--compress-mode" = map (mode: "--compress-mode=${mode}");
     "--fatbin-options" = words: words;
   };
+  isForm = option: option == "--concat";
   isMode = option: match "--?compress-mode=.*" option != null;
 in
 /**
@@ -28,10 +30,14 @@ let
   given = concatMap (option: argumentsOf.${option.option} option.values) (
     filter (option: option.effect == "packing") options
   );
-  isUnknown = option: isMode option && !compression.hasModes;
+  isUnknown =
+    option:
+    isMode option && !compression.hasModes
+    || isForm option && !(compression.hasConcat or false);
   known = filter (option: !isUnknown option) given;
 in
 {
   unknown = filter isUnknown given;
-  options = if known == [ ] then [ compression.default ] else known;
+  # `--concat` says what is packed together, and not how.
+  options = (if filter isForm known == known then [ compression.default ] else [ ]) ++ known;
 }

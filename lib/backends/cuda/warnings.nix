@@ -20,7 +20,7 @@ let
     in
     map (option: {
       at = key;
-      found = "${option}, left out: CUDA ${toolkit} cannot choose how code is compressed (from 12.8 on)";
+      found = "${option}, left out: CUDA ${toolkit} cannot pack code in this way";
       want = "${releases.${toolkit}.compression.default}, which is what it does instead";
       fix = "nothing, if variants for it may be larger";
     }) (choosePacking { inherit toolkit options; }).unknown

@@ -81,6 +81,9 @@ let
       (case "10.3" [ "10.0f" "10.3f" ] "10.3f")
       (case "10.3" [ "10.0f" "10.3a" ] "10.3a")
       (case "10.0" [ "10.3f" ] null)
+      (case "10.7" [ "10.0f" "10.3" ] "10.0f")
+      (case "10.7" [ "10.3" "10.7f" "10.7a" ] "10.7a")
+      (case "10.7" [ "10.3a" "11.0" ] null)
       (case "12.1" [ "10.0f" "12.0f" ] "12.0f")
       # The driver compiles PTX where there is nothing else, of the newest there is.
       (case "10.0" [ "8.0+PTX" "9.0+PTX" ] "9.0+PTX")
@@ -272,6 +275,16 @@ in
       expr = defaultsLeftOut "cuda";
       expected = [ ];
     };
+    rubinBegins = {
+      expr = map (toolkit: elem "10.7f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [
+        "13.2"
+        "13.4"
+      ];
+      expected = [
+        false
+        true
+      ];
+    };
     familyTargetsBegin = {
       expr = map (toolkit: elem "10.0f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [
         "12.8"
@@ -361,15 +374,18 @@ in
         "12.9" = [ "--compress-all" ];
         "13.0" = [ "--compress-mode=size" ];
         "13.2" = [ "--compress-mode=size" ];
+        "13.4" = [ "--compress-mode=size" ];
+        "13.5" = [ "--compress-mode=size" ];
       };
     };
     packingIsOfNoPass = {
-      expr = packed "13.0" [
+      expr = packed "13.5" [
         "-O2"
         "-Xfatbin=-compress-all,-g"
         "--compress-mode"
         "speed"
         "-no-compress"
+        "--concat"
         "-lineinfo"
       ];
       expected = {
@@ -382,6 +398,7 @@ in
           "-g"
           "--compress-mode=speed"
           "--compress=false"
+          "--concat"
         ];
         whole = null;
       };

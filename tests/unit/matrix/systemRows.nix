@@ -51,6 +51,16 @@ in
         "cu130"
       ];
     };
+    torchBuild = {
+      expr = map (row: row.torchBuild) (rows [
+        (row "2.15.0" "cuda" "13.5" linux)
+        (row "2.13.0" "cpu" null linux)
+      ]);
+      expected = [
+        "2.15.0+cu132"
+        "2.13.0+cpu"
+      ];
+    };
   };
   selectCommonRows = {
     ofAllBackends = {

@@ -54,6 +54,7 @@ in
           "download.pytorch.org"
           "registry"
         ];
+        torchBuild = "2.11.0+cpu";
         components = [ "relu_cpu" ];
         targets = { };
         warnings = [ ];

@@ -33,7 +33,7 @@
 { toolkit, ptxas }:
 let
   release = toolkit;
-  inherit (builtins) mapAttrs;
+  inherit (builtins) filter mapAttrs;
 
   pinned = lib.backends.all.cuda.toolkit.releases.${release};
   wheels = pinned.pins.${system};
@@ -71,6 +71,8 @@ let
             "nvidia-cuda-runtime"
             "nvidia-cuda-cccl"
           ]
+          # `--enable-tile`, from CUDA 13.4 on.
+          ++ filter (project: wheels ? ${project}) [ "nvidia-cuda-tileiras" ]
       );
   ofRuntime = components: if isForeign then { inherit (components) cuda_cudart; } else components;
 

@@ -22,15 +22,12 @@ env = os.environ
 passes = [Path(path) for path in env["passes"].split()]
 # Header of a fat binary: magic number, version, size of the header, size of the content.
 HEADER = struct.Struct("<IHHQ")
-# The host pass was compiled with the kernel list of one of these passes.
-listing_passes = env["listedBy"].split()
+packing = env["packing"].split("\n")
 
 
 def describe(path: Path) -> "dict[str, Any]":
     """Return the facts that a pass stores about itself."""
-    facts = json.loads((path / "pass.json").read_text())
-    assert isinstance(facts, dict)
-    return facts
+    return dict(json.loads((path / "pass.json").read_text()))
 
 
 def compiled(path: Path) -> "set[str]":
@@ -41,14 +38,16 @@ def compiled(path: Path) -> "set[str]":
     return {line.split()[-1] for line in listing.splitlines() if " FUNC " in line and "[<other>: 10]" in line}
 
 
-def pack(path: Path, facts: "dict[str, Any]") -> bytes:
-    """Return the packed fat binary entries of a pass."""
-    arch, packed = facts["arch"], Path(f"{facts['arch']}.fatbin")
-    images = [f"--image3=kind=elf,sm={arch},file={path}/cubin"]
-    if (path / "ptx").exists():
-        images.append(f"--image3=kind=ptx,sm={arch},file={path}/ptx")
-    options = [*described[0]["options"], *env["packing"].split("\n")]
-    subprocess.run(["fatbinary", f"--create={packed}", "-64", *options, *images], check=True)
+def pack(group: "list[Path]") -> bytes:
+    """Return the packed fat binary entries of passes."""
+    packed = Path(f"{group[0].name}.fatbin")
+    images = [
+        f"--image3=kind={kind},sm={describe(path)['arch']},file={path / file}"
+        for path in group
+        for kind, file in (("elf", "cubin"), ("ptx", "ptx"))
+        if (path / file).exists()
+    ]
+    subprocess.run(["fatbinary", f"--create={packed}", "-64", *described[0]["options"], *packing, *images], check=True)
     return packed.read_bytes()[HEADER.size :]
 
 
@@ -69,13 +68,13 @@ def compare(passes: "list[Path]", lister: Path) -> "list[str]":
     return found
 
 
-lister = with_most([Path(path) for path in listing_passes])
+# The host pass was compiled with the kernel list of one of these passes.
+lister = with_most([Path(path) for path in env["listedBy"].split()])
 (host,) = json.loads(Path(env["hostReport"]).read_text())
-kinds = {describe(path)["headers"] for path in passes}
 why = ""
 if "lost" in host:
     why = f"with lean ones the device code lacks {', '.join(host['lost'])}"
-elif len(kinds) > 1 and compare(passes, lister):
+elif len({describe(path)["headers"] for path in passes}) > 1 and compare(passes, lister):
     why = "with lean ones the targets have different kernels"
 if why:
     print(f"{env['source']}: {why}; compiled again with Torch's own headers", flush=True)
@@ -95,9 +94,10 @@ for found in compare(passes, lister):
     )
 described = [describe(path) for path in passes]
 
-# One call of `fatbinary` for all passes gives the same bytes, but compresses them one after the other.
+# One call of `fatbinary` compresses passes one by one, to the same bytes; with `--concat`, several as one block.
+groups = [passes] if "--concat" in packing else [[path] for path in passes]
 with ThreadPoolExecutor(int(env["NIX_BUILD_CORES"]) or None) as workers:
-    entries = b"".join(workers.map(pack, passes, described))
+    entries = b"".join(workers.map(pack, groups))
 Path("unit.fatbin").write_bytes(HEADER.pack(0xBA55ED50, 1, HEADER.size, len(entries)) + entries)
 symbol = env["fatbinSymbol"]
 Path("unit.s").write_text(

@@ -51,7 +51,7 @@ def lay_out() -> None:
 def kind_of(argv: "list[str]") -> str:
     """Return the kind of one of nvcc's commands."""
     program = Path(argv[0]).name
-    if program in ("cudafe++", "cicc", "ptxas", "fatbinary", "nvlink", "rm"):
+    if program in ("cudafe++", "cicc", "ptxas", "tileiras", "fatbinary", "nvlink", "rm"):
         return program
     if "-E" in argv:
         device = any(word.startswith("-D__CUDA_ARCH__=") for word in argv)

@@ -1,0 +1,66 @@
+"""A toolkit that is newer than every Torch, its targets, and its code for CUDA Tile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cuda.cuda_kernel import (
+    ADD_SOURCE,
+    AHEAD,
+    AHEAD_ROW,
+    SCALE_SOURCE,
+    VARIANT,
+    build_object,
+    cuda_kernel,
+    read_manifest,
+    read_one,
+    with_capabilities,
+)
+from tests.cuda.fatbin import describe, read_images
+
+TILE = """\
+#include "numbers.h"
+#include <cuda_tile.h>
+__global__ void scale_kernel(float *numbers, float factor) { numbers[threadIdx.x] *= factor; }
+__tile_global__ void tile_kernel(float *numbers) {}
+cudaError_t scale(float *numbers, float factor, cudaStream_t stream) {
+  scale_kernel<<<1, 32, 0, stream>>>(numbers, factor);
+  tile_kernel<<<1, 1, 0, stream>>>(numbers);
+  return cudaGetLastError();
+}
+"""
+
+
+def test_targets_of_rubin(tmp_path: Path) -> None:
+    kernel = cuda_kernel(tmp_path, **with_capabilities("10.7", "10.7a", "10.7f"))
+    variant = read_one(kernel.folder, AHEAD, arguments=AHEAD_ROW)
+    made = build_object(variant.part(ADD_SOURCE, ".fatbin.o")).read_bytes()
+    assert describe(made) == ["sm_107", "sm_107a", "sm_107f"]
+
+
+def test_the_variant_has_the_newest_older_torch_and_is_not_for_the_hub(tmp_path: Path) -> None:
+    folder = cuda_kernel(tmp_path).folder
+    variant = read_one(folder, AHEAD, arguments=AHEAD_ROW)
+    assert (variant.plan["toolkit"], variant.plan["torchBuild"]) == ("13.5", "2.15.0+cu132")
+    (listed,) = read_manifest(folder, AHEAD_ROW)["variants"]
+    assert (listed["bundle"], listed["hosts"]) == (False, ["registry"])
+    assert "unavailable" not in listed
+    (warning,) = listed["warnings"]
+    assert "the Hub's clients do not load this variant with Torch 2.15.0+cu132" in warning["want"]
+
+
+def test_code_for_cuda_tile_is_a_second_fat_binary(tmp_path: Path) -> None:
+    build = {"cuda-flags": '["--enable-tile", "-std=c++20"]', **with_capabilities("9.0", "10.7")}
+    kernel = cuda_kernel(tmp_path, {SCALE_SOURCE: TILE}, **build)
+    variant = read_one(kernel.folder, AHEAD, arguments=AHEAD_ROW)
+    assert "--enable-tile" in variant.unit(SCALE_SOURCE)["device"]["whole"]
+    made = build_object(variant.part(SCALE_SOURCE, ".o")).read_bytes()
+    targets = [image.target for image in read_images(made)]
+    assert sorted(targets) == ["sm_107", "sm_107", "sm_90", "sm_90"]
+
+
+def test_an_older_toolkit_cannot_concatenate(tmp_path: Path) -> None:
+    folder = cuda_kernel(tmp_path, **{"cuda-flags": '["--concat"]'}).folder
+    assert read_one(folder).unit(ADD_SOURCE)["device"]["packing"] == ["--compress-mode=size"]
+    (listed,) = [v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT]
+    assert "--concat, left out: CUDA 13.0 cannot pack code" in str(listed["warnings"])

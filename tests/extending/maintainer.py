@@ -1,0 +1,77 @@
+"""A maintainer: a copy of the repository, and a pip with a folder of made-up wheels."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.cli.command_line import Ran
+from tests.cli.wheel_file import make_wheel
+from tests.extending.copy import Copy
+
+
+@dataclass(frozen=True)
+class Maintainer:
+    """A copy of the repository, and a pip with a folder of wheels."""
+
+    copy: Copy
+    home: Path
+
+    @property
+    def links(self) -> Path:
+        """The folder of wheels."""
+        return self.home / "links"
+
+    def put(
+        self,
+        project: str,
+        version: str,
+        *requires: str,
+        tags: str = "py3-none-any",
+        files: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Write a wheel and return its pin."""
+        file, content = make_wheel(project, version, requires=requires, tags=tags, more=files or {})
+        (self.links / file).write_bytes(content)
+        sha256 = hashlib.sha256(content).hexdigest()
+        return {"file": file, "sha256": sha256, "version": version}
+
+    def run(self, program: str, *words: str, **variables: str) -> Ran:
+        """Run a program of the copy's python/bin."""
+        environment = {
+            **os.environ,
+            "PIP_CONFIG_FILE": "/dev/null",
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(self.links),
+            "PIP_EXTRA_INDEX_URL": "",
+            "PIP_RETRIES": "0",
+            "XDG_DATA_HOME": str(self.home),
+            "TEST_PYTHON": sys.executable,
+            **variables,
+        }
+        done = subprocess.run(
+            [str(self.copy.root / "python/bin" / program), *words],
+            capture_output=True, text=True, check=False, env=environment,
+        )  # fmt: skip
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    def read(self, name: str) -> Any:
+        """Return a file of the copy."""
+        return json.loads((self.copy.root / name).read_text())
+
+    @classmethod
+    def make(cls, copy: Copy, home: Path) -> Maintainer:
+        """Give the copy's programs the Python of the tests."""
+        (home / "links").mkdir(parents=True)
+        python = home / "kernel-builder/venv/bin/python3"
+        python.parent.mkdir(parents=True)
+        python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+        python.chmod(0o755)
+        return cls(copy, home)
