@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.derivation import Derivation, base_of, closure_of, read_derivation, sha256_of
-from tests.evaluation import ROOT, VARIANT, Variant, read_flake_variant, read_variant
+from tests.evaluation import (
+    ROOT,
+    SYSTEM,
+    VARIANT,
+    Variant,
+    path_of,
+    read_flake_variant,
+    read_variant,
+)
 from tests.tiny_kernel import TinyKernel
 
 KERNEL = ROOT / "examples" / "silu-and-mul"
@@ -157,3 +166,22 @@ def test_every_source_says_where_it_comes_from(variant: Variant) -> None:
 
 def test_variant_is_the_one_asked_for(variant: Variant) -> None:
     assert variant.plan["variant"] == VARIANT
+
+
+def test_a_kernel_may_have_another_version_of_a_python_package(tiny: TinyKernel) -> None:
+    build = (tiny.folder / "build.toml").read_text()
+    tiny.write("build.toml", build.replace("[torch]", 'python-depends = ["einops"]\n\n[torch]', 1))
+    pin = {"version": "0.0.1", "file": "einops-0.0.1-py3-none-any.whl", "sha256": "0" * 64}
+    pins = {"pins": {SYSTEM: {"einops": {**pin, "depends": []}}}}
+    tiny.write("test-pins.json", json.dumps(pins))
+    index = f"final.fromIndex {{ pins = {path_of(tiny.folder / 'test-pins.json')}; }}"
+    packages = f"previous.pythonPackages // {{ inherit ({index}) einops; }}"
+    overlay = f"overlays = [ (final: previous: {{ pythonPackages = {packages}; }}) ];"
+
+    def wheels(arguments: str) -> list[str]:
+        drv = read_variant(tiny.folder, arguments=arguments).drv
+        return [each.name for each in closure_of(drv) if each.name.startswith("einops-")]
+
+    assert wheels(overlay) == [pin["file"]]
+    assert len(wheels("")) == 1
+    assert wheels("") != wheels(overlay)
