@@ -24,4 +24,6 @@ build: final: _: {
   runtime = final.crossRuntime;
   toolchain = final.crossToolchain;
   targetPythonWith = final.crossPythonWith;
+  # Kernels of Torch builds without a wheel for this Python are imported on machines of their own system.
+  otherPythons = { };
 }

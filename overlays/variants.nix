@@ -20,6 +20,7 @@ base: _: {
         torch = base.torchWheel plan.torchBuild;
         toolkitPackages = base.backends.${plan.backend}.toolkitPackages { inherit (plan) toolkit ptxas; };
       }
+      // base.otherPythons.${toString (base.wheelPython plan.torchBuild)} or { }
       // (
         if base.buildSet.system == base.system then
           { }

@@ -174,7 +174,7 @@ in
   build, leave its row out with `builtins.filter`.
 
   The variant is named, built, checked and listed like any other: `torch216-cxx11-cpu-x86_64-linux`. It is imported if the wheel is for
-  the Python of the package set; `list-variants --explain` says why if not. Libraries that a Torch for a GPU loads are pinned for known builds only:
+  a Python of the package set; `list-variants --explain` says why if not. Libraries that a Torch for a GPU loads are pinned for known builds only:
   others have no shells and tests.
 
   `bundle` is false by default, so build the variant by its name. It is not a Hub variant: users of the Hub would load it into the released Torch of
@@ -190,7 +190,7 @@ in
 
   [Status](status.md) says of each where its parts come from, and what was done with it so far.
 
-  A built variant is imported before it is one, where its Torch is a wheel for the Python of the package set whose libraries are
+  A built variant is imported before it is one, where its Torch is a wheel for a Python of the package set (3.11; on Linux 3.13 as well) whose libraries are
   pinned; where it is not, the build's table says "no import check" and why, and so does `list-variants --explain`:
   try such a variant where it is used.
 

@@ -1,7 +1,7 @@
 # The Python environment of shells and tests: Torch, pytest, and the packages that the kernel asks for.
 {
-  pythonWith,
   shellSupport,
+  targetPythonWith,
   torch,
 }:
 let
@@ -24,7 +24,7 @@ in
   inputs,
 }:
 {
-  environment = pythonWith {
+  environment = targetPythonWith {
     inherit name;
     packages = [
       torch

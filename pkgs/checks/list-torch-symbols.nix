@@ -1,5 +1,5 @@
 # The symbols of the libraries in Torch's wheel.
-{ listSymbols, python }:
+{ listSymbols }:
 /**
   # Type
 
@@ -10,5 +10,5 @@
 torch:
 listSymbols {
   inherit (torch) name;
-  libraries = [ "${torch}/${python.sitePackages}/torch/lib" ];
+  libraries = [ "${torch}/${torch.sitePackages}/torch/lib" ];
 }

@@ -3,7 +3,6 @@
 {
   dependencies,
   glibcStubs,
-  python,
   pythonHeaders,
   toolchain,
   toolkitPackages,
@@ -33,6 +32,6 @@ in
   libraries = dependencies // toolkitPackages // {
     glibc = glibcStubs;
     python = pythonHeaders;
-    torch = "${torch}/${python.sitePackages}/torch";
+    torch = "${torch}/${torch.sitePackages}/torch";
   };
 }

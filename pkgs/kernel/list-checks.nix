@@ -3,6 +3,7 @@
   lib,
   planPackages,
   pythonPackages,
+  targetPythonWith,
   toolkitPackages,
   torch,
   tritonBeside,
@@ -94,6 +95,7 @@ in
       localKernels
       packages
       standIns
+      targetPythonWith
       ;
     inherit (plan) backend pythonFolder;
     pythonDepends =

@@ -1,9 +1,11 @@
 # Reasons why a build of Torch cannot be imported or used here, although kernels can be built against
 # it: its headers and libraries are the same for every Python, its modules are not.
 {
+  lockedBeside,
+  otherPythons,
   python,
   system,
-  torchPins,
+  wheelPython,
 }:
 /**
   `isUsed` says that something computes with Torch: then it needs every library that it loads.
@@ -17,16 +19,23 @@
 { plan, isUsed }:
 let
   build = plan.torchBuild;
-  wheelVersion = "3.${builtins.head (builtins.match ".*-cp3([0-9]+)-.*" torchPins.${build}.${system}.file)}";
+  version = wheelPython build;
   hasLibraries =
     plan.torchIsAlone
     || (!isUsed && plan.runtime != null)
-    || builtins.pathExists (./torch-wheel/locks + "/${build}.json");
+    ||
+      lockedBeside {
+        inherit build;
+        locks = ./torch-wheel/locks;
+        name = build;
+      } != { };
 in
-if !(torchPins ? ${build}.${system}) then
+if version == null then
   "no wheel of Torch ${build} is pinned for ${system}"
-else if wheelVersion != python.pythonVersion then
-  "its wheel is for CPython ${wheelVersion}, and the package set has ${python.pythonVersion}"
+else if version != python.pythonVersion && !(otherPythons ? ${version}) then
+  "its wheel is for CPython ${version}, and the package set has ${
+    builtins.concatStringsSep " and " ([ python.pythonVersion ] ++ builtins.attrNames otherPythons)
+  }"
 else if !hasLibraries then
   "the libraries that this Torch loads are not pinned"
 else

@@ -22,7 +22,7 @@ from lock.start import start
 from lock.torch_wheels import LINUX, MAC, Wheel, find_torch
 from lock.wheels import need_pip, renew_wheels
 
-# The Python of pinned wheels if a Torch has none for the Python of the package set.
+# The Python of pinned wheels if a Torch has none for the first Python of the package set.
 OTHER_PYTHON: Final = "3.13"
 
 PINS: Final = "lib/matrix/torch-pins.json"
@@ -71,6 +71,11 @@ def lock(wheels: Sequence[Wheel], want: str, folder: Path) -> dict[str, Any]:
         return {**data, "pins": renew_wheels({**data, "pins": pins}, Path(own), keep=False)}
 
 
+def inner(locked: Mapping[str, Any]) -> str:
+    """Return the folder of a pin file beside those for the first Python."""
+    return f"{OTHER_PYTHON}/" if locked["python"] == OTHER_PYTHON else ""
+
+
 def select(row: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
     """Return the fields that select a row of the matrix in docs/status.json."""
     toolkit = {"toolkit": [row["toolkit"]]} if row["toolkit"] else {}
@@ -113,7 +118,7 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
         done.append(select(row, systems))
         if is_locked:
             locked = lock(group, f"torch==={group[0].pin['version']}", folder)
-            files[f"pkgs/torch/torch-wheel/locks/{build}.json"] = dump(locked)
+            files[f"pkgs/torch/torch-wheel/locks/{inner(locked)}{build}.json"] = dump(locked)
     for backend in ("cpu", "metal") if not series else ():
         for wheel in (wheel for wheel in wheels if wheel.system == MAC):
             pins.setdefault(f"{release}+{backend}", {})[MAC] = wheel.pin
@@ -123,7 +128,7 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
     for specifier in {wheel.requires["triton"] for wheel in linux if "triton" in wheel.requires}:
         locked = lock(linux, f"triton{specifier}", folder)
         locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]
-        files[f"pkgs/torch/triton-beside/locks/{release}.json"] = dump(locked)
+        files[f"pkgs/torch/triton-beside/locks/{inner(locked)}{release}.json"] = dump(locked)
     lines = ",\n".join(f"  {json.dumps(row, sort_keys=True)}" for row in rows)
     files[STATUS] = add_record((root / STATUS).read_text(), done)
     return {**files, PINS: dump(pins), REASONS: dump(reasons), ROWS: f"[\n{lines}\n]\n"}
@@ -144,11 +149,6 @@ def list_rest(pins: Mapping[str, Any], wheels: Sequence[Wheel]) -> list[str]:
             f"{system}: pip has no wheel for it"
             for system in (*LINUX, MAC)
             if system not in {wheel.system for wheel in wheels}
-        ),
-        *(
-            f"{wheel.system}: kernels are not imported, since this wheel is for {wheel.python}"
-            for wheel in wheels
-            if wheel.python == OTHER_PYTHON
         ),
         "docs/status.json: what was done with it, once that is more",
         "what README.md, docs/cuda.md and CHANGELOG.md say of the newest Torch",

@@ -16,6 +16,7 @@ LISTS = {
     "lib/matrix/matrix.json",
     "lib/matrix/torch-pins.json",
     "pkgs/python/python-packages/pins.json",
+    "pkgs/python/python-packages/newer/pins.json",
 }
 OTHERS = (
     # The keys of older editions, which no new backend changes.
@@ -81,6 +82,7 @@ FRAMEWORKS = {
     "pkgs/checks/symbol-lists-of.nix",
     "pkgs/compile/dependencies/default.nix",
     "pkgs/python/python-packages/pins.json",
+    "pkgs/python/python-packages/newer/pins.json",
 }
 
 

@@ -234,12 +234,3 @@ def test_it_is_refused(problems: Problems, name: str) -> None:
     ]
     assert said, problems[name]
     assert all(each["fix"] for each in said)
-
-
-def test_only_hosts_that_were_not_reached_keep_a_wheel_for_the_own_python_away() -> None:
-    """The status page gives this reason for rows that need another Python."""
-    rows = evaluate(f"let {LIBRARY}; in {ROWS}")
-    reached = {host for host, said in STATED["hosts"].items() if said["reached"]}
-    skipped = [row for row in rows if "CPython" in (row["importObstacle"] or "")]
-    assert skipped
-    assert [row["name"] for row in skipped if row["hosts"]["torch"] in reached] == []

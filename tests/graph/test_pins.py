@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,6 +18,7 @@ PINS = json.loads((ROOT / "lib" / "matrix" / "torch-pins.json").read_text())
 WITHOUT_ROW = json.loads((ROOT / "docs" / "pins-without-row.json").read_text())
 LOCKS = TORCH / "torch-wheel" / "locks"
 TRITON = TORCH / "triton-beside" / "locks"
+FIRST = "3.11"
 # Python packages rather than headers.
 FRAMEWORKS = {"torch", "tvm-ffi"}
 
@@ -80,17 +83,38 @@ def test_a_reason_is_for_a_pin_without_a_row() -> None:
     assert all(WITHOUT_ROW.values())
 
 
-def test_builds_from_registries_have_all_that_they_load_and_no_others() -> None:
+def read_locks(folder: Path) -> dict[tuple[str, str, str], Any]:
+    """Return the pins of the lock files in a folder by Python, name and system.
+
+    The folder itself has those for the first Python; each other Python has a folder in it.
+    """
+    return {
+        (data["python"], file.name.removesuffix(".json"), system): pins
+        for file in folder.rglob("*.json")
+        for data in [json.loads(file.read_text())]
+        for system, pins in data["pins"].items()
+        if file.parent == (folder if data["python"] == FIRST else folder / data["python"])
+    }
+
+
+def python_of(build: str, system: str) -> str:
+    return re.sub(r".*-cp3(\d+)-.*", r"3.\1", PINS[build][system]["file"])
+
+
+def test_builds_from_registries_have_all_that_they_load() -> None:
+    locked = {build for _, build, _ in read_locks(LOCKS)}
     loading = {row.build for row in rows("fromRegistries") if row.toolkit is not None}
-    assert sorted(loading) == sorted(file.name.removesuffix(".json") for file in LOCKS.iterdir())
+    assert loading - locked == set()
 
 
 def test_a_lock_is_of_the_wheel_that_is_pinned() -> None:
-    for file in LOCKS.iterdir():
-        build = file.name.removesuffix(".json")
-        of_lock = json.loads(file.read_text())["pins"]
-        files = {system: pins["torch"]["sha256"] for system, pins in of_lock.items()}
-        assert files == {system: pin["sha256"] for system, pin in PINS[build].items()}, build
+    locks = read_locks(LOCKS)
+    assert len({(python, build) for python, build, _ in locks}) == len([*LOCKS.rglob("*.json")])
+    for (python, build, system), pins in locks.items():
+        assert python == python_of(build, system), build
+        # A wheel that registries do not carry is not in the lock of what it loads.
+        if "torch" in pins:
+            assert pins["torch"]["sha256"] == PINS[build][system]["sha256"], build
 
 
 def test_variants_for_tvm_ffi_are_called_as_what_is_pinned() -> None:
@@ -121,20 +145,14 @@ def test_python_depends_are_pinned_where_kernels_are_imported() -> None:
 
 def test_every_release_of_torch_has_its_triton() -> None:
     """This holds for CPU releases and for the one that a CUDA build brings."""
-    of_lock = {
-        file.name.removesuffix(".json"): json.loads(file.read_text())["pins"]
-        for file in [*TRITON.iterdir(), *LOCKS.iterdir()]
-    }
+    tritons, locks = read_locks(TRITON), read_locks(LOCKS)
     for build, systems in PINS.items():
-        release = build.partition("+")[0]
         # There is none for macOS.
-        linux = {*systems} - {"aarch64-darwin"}
-        assert all(of_lock[release][system] for system in linux), build
-        brought = of_lock.get(build, {})
-        assert all(
-            of_lock[release][system] == {"triton": pins["triton"]}
-            for system, pins in brought.items()
-        ), build
+        for system in {*systems} - {"aarch64-darwin"}:
+            python = python_of(build, system)
+            triton = tritons[python, build.partition("+")[0], system]
+            brought = locks.get((python, build, system), triton)
+            assert triton == {"triton": brought["triton"]}, build
 
 
 def parse(release: str) -> list[int]:

@@ -215,7 +215,7 @@ in
 
     ## Import checks, shells and tests
 
-    The build imports a variant, and a variant has `devShells`, `testShells` and `ciTests`, only if the pinned wheel of its Torch is for the
+    The build imports a variant, and a variant has `devShells`, `testShells` and `ciTests`, only if the pinned wheel of its Torch is for a
     CPython of the package set. Shells and tests also need the libraries that this wheel loads. Of the builds with compiled code:
 
     ${coverage}
@@ -223,9 +223,9 @@ in
     ## Builds
     ${concatStringsSep "" (map sectionOf schema.backends)}
     On Linux, Python and the compiler of C++, also that of the host's part of code for GPUs, are packages of Debian. A wheel of Torch is for
-    one CPython. Where it is for another one than the set's, kernels are compiled against it, as headers and libraries are the same for all,
-    and not imported; the wheel of that build for the set's own CPython is not pinned, since its hash could not be had without reaching
-    Torch's own server. The libraries that a Torch for GPUs loads are pinned where package registries have it and its toolkit.
+    one CPython: 3.11, which is Debian 12's, or 3.13, which is Debian 13's, where no hash of a wheel for 3.11 could be had without reaching
+    Torch's own server. Kernels are compiled in the same way against both, as headers and libraries are the same. The libraries that a Torch for GPUs loads are pinned where package registries have it and its toolkit, and for some builds of Torch's own server: these
+    are the versions that its releases are published with, and were not compared with the wheels.
 
     ## Records
 

@@ -25,13 +25,15 @@ let
   pkgs = ../../../pkgs;
   readJSON = file: fromJSON (readFile file);
   debs = readJSON (pkgs + "/sources/debs/pins.json");
+  newerDebs = readJSON (pkgs + "/python/newer-python/pins.json");
 
   # "3.11.2" of "python3.11_3.11.2-6+deb12u8_amd64.deb".
-  debVersion =
-    package: system:
+  debVersion = debVersionIn debs;
+  debVersionIn =
+    pinned: package: system:
     head (
       match "[^_]*_([0-9.]+).*"
-        debs.pins.${packages.${system}.architecture.debian}.${package}.file
+        pinned.pins.${packages.${system}.architecture.debian}.${package}.file
     );
 
   # The files in a toolkit's pins that are for a system, at any depth.
@@ -122,6 +124,13 @@ let
         inherit system;
       };
 
+      # Of the Debian package that imports this Torch.
+      pythonVersion =
+        if packages.${system}.otherPythons ? ${toString (packages.${system}.wheelPython torchBuild)} then
+          debVersionIn newerDebs "python${packages.${system}.wheelPython torchBuild}" system
+        else
+          debVersion "python3.11" system;
+
       unbuilt =
         if !isBuilt then
           "nothing is built for ${system}"
@@ -202,7 +211,7 @@ let
           else if isBuilt then
             {
               gcc = debVersion "gcc-12" system;
-              python = debVersion "python3.11" system;
+              python = pythonVersion;
             }
           else
             { }

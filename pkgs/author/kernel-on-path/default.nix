@@ -1,5 +1,5 @@
 # A Python package with a `.pth` file that adds the folder of a built variant to Python's path.
-{ python, runStep }:
+{ runStep, targetPython }:
 /**
   # Type
 
@@ -13,7 +13,7 @@ runStep {
   script = ./install.sh;
   env = {
     inherit variant;
-    inherit (python) sitePackages;
+    inherit (targetPython) sitePackages;
   };
 }
 // {

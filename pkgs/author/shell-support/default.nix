@@ -1,11 +1,11 @@
 # A Python package of every shell and test environment: it registers pytest's marker `kernels_ci`, and finds the
 # machine's GPU driver.
-{ python, runStep }:
+{ runStep, targetPython }:
 runStep {
   name = "shell-support";
   script = ./install.sh;
   env = {
-    inherit (python) sitePackages;
+    inherit (targetPython) sitePackages;
     site = ./site;
   };
 }

@@ -6,20 +6,19 @@
   lib,
   libraryStandIns,
   runCheck,
-  targetPythonWith,
   withBytecode,
 }:
 /**
   `localKernels` is LOCAL_KERNELS, for kernels that this one depends on. The result has `operators.json`: the
   schemas of the operators that the variant registers in Torch, without their namespace. `standIns` are the
   arguments of `libraryStandIns`, or null if Torch loads its real libraries. `sources` are the files of the
-  variant's C++ code by their names in the kernel.
+  variant's C++ code by their names in the kernel, and `targetPythonWith` makes environments with its Python.
 
   # Type
 
   ```
   checkImport :: {
-    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package]; } | Null; sources :: { ${file} :: StorePath; };
+    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package]; } | Null; sources :: { ${file} :: StorePath; }; targetPythonWith :: AttrSet -> Derivation;
   } -> Derivation -> Derivation
   ```
 */
@@ -33,6 +32,7 @@
   packages,
   standIns,
   sources,
+  targetPythonWith,
 }:
 let
   inherit (lib.backends.all.${backend}.checks) device;

@@ -4,7 +4,6 @@
   checkPython,
   listTorchSymbols,
   platformSymbols,
-  python,
   runPython,
   toolchain,
 }:
@@ -31,8 +30,8 @@ runPython {
   tools = [ toolchain ];
   env = {
     inherit packages runtime;
-    inherit (python) sitePackages;
-    torch = "${torch}/${python.sitePackages}/torch/lib";
+    inherit (torch) sitePackages;
+    torch = "${torch}/${torch.sitePackages}/torch/lib";
     there = [
       (listTorchSymbols torch)
       platformSymbols

@@ -1,12 +1,17 @@
 # A wheel, unpacked as Python's installers do: modules, programs, data files. Entry points become programs in
 # `pythonWith`, because they name the interpreter of their environment.
 {
+  lib,
   python,
   runStep,
   patchelf,
   relocate,
   runtime,
 }:
+let
+  # Read once for all wheels.
+  script = lib.values.paths.alone ./unpack.sh;
+in
 /**
   # Type
 
@@ -20,8 +25,7 @@
   depends,
 }:
 runStep {
-  inherit name;
-  script = ./unpack.sh;
+  inherit name script;
   tools = [ patchelf ];
   env = {
     inherit (python) sitePackages;

@@ -5,11 +5,13 @@
   system,
   fetchVendor,
   fetchWheel,
-  lockedWheels,
-  runStep,
-  torchPins,
-  python,
+  lockedBeside,
+  otherPythons,
   pythonPackages,
+  runStep,
+  targetPython,
+  torchPins,
+  wheelPython,
 }:
 /**
   `build` is Torch's name of the build, release and compute platform: `"2.13.0+cpu"`.
@@ -36,6 +38,8 @@ let
         );
         fix = "leave this variant out with `torchVersions`, or pin its wheel there";
       });
+  own = otherPythons.${toString (wheelPython build)} or { inherit pythonPackages targetPython; };
+  inherit (own.targetPython) sitePackages;
   torch = runStep {
     name = "torch-${builtins.replaceStrings [ "+" ] [ "-" ] build}";
     script = ./unpack.sh;
@@ -44,15 +48,16 @@ let
       "dev"
     ];
     env = {
-      inherit (python) sitePackages;
-      inherit source;
+      inherit sitePackages source;
     };
   };
   # Libraries that a build for a GPU loads, in the versions that it requires: the wheels of its lock that are not in
   # the package set.
-  companions = removeAttrs (lockedWheels (./locks + "/${build}.json")) (
-    [ "torch" ] ++ builtins.attrNames pythonPackages
-  );
+  companions = removeAttrs (lockedBeside {
+    inherit build;
+    locks = ./locks;
+    name = build;
+  }) ([ "torch" ] ++ builtins.attrNames own.pythonPackages);
   modules = [
     "filelock"
     "fsspec"
@@ -83,6 +88,11 @@ let
 in
 torch
 // {
-  inherit source companions modules;
+  inherit
+    companions
+    modules
+    sitePackages
+    source
+    ;
   depends = builtins.attrValues companions ++ modules;
 }

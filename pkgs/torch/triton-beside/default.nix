@@ -1,6 +1,6 @@
 # The Triton that belongs to a Torch, for kernels whose Python files import it. A Torch for CUDA depends on the same
 # wheel; a Torch for the CPU does not.
-{ lockedWheels }:
+{ lockedBeside }:
 /**
   Return the pinned Triton of a build's release, or an empty list.
 
@@ -11,7 +11,8 @@
   ```
 */
 build:
-let
-  release = builtins.head (builtins.match "([^+]*).*" build);
-in
-builtins.attrValues (lockedWheels (./locks + "/${release}.json"))
+builtins.attrValues (lockedBeside {
+  inherit build;
+  locks = ./locks;
+  name = builtins.head (builtins.match "([^+]*).*" build);
+})

@@ -62,5 +62,5 @@ runPython {
 }
 // {
   # hipify is the same in all wheels of a release.
-  inherit (forProcessor) source depends;
+  inherit (forProcessor) source depends sitePackages;
 }
