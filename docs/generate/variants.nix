@@ -1,5 +1,5 @@
-# Writes docs/variants.md from lib/matrix/matrix.json and lib/backends.
-{ library }:
+# Writes docs/variants.md from lib/matrix/matrix.json, lib/backends and the pins of the package sets.
+{ library, packages }:
 let
   inherit (builtins)
     attrNames
@@ -7,6 +7,7 @@ let
     elem
     filter
     foldl'
+    head
     map
     ;
   inherit (library) backends;
@@ -15,16 +16,40 @@ let
   inherit (library.matrix) names torchBuilds;
 
   table = import ./table.nix;
+  rowsOfSystems = import ./status/rows.nix { inherit library packages; };
 
   unique = foldl' (found: element: if elem element found then found else found ++ [ element ]) [ ];
   join = concatStringsSep ", ";
   code = text: "`${text}`";
+
+  # The systems of a row without an obstacle.
+  systemsWithout =
+    obstacle: row:
+    let
+      isFree =
+        system:
+        (head (
+          filter (
+            each:
+            each.system == system && each.torch == row.torch && each.backend == row.backend && each.toolkit == row.toolkit
+          ) rowsOfSystems
+        )).${obstacle} == null;
+      free = filter isFree row.systems;
+    in
+    if free == row.systems then
+      "yes"
+    else if free == [ ] then
+      "no"
+    else
+      join free;
 
   rowOf = row: [
     (versions.majorMinor row.torch)
     (names.nameCompute { inherit (row) backend toolkit; })
     (join row.systems)
     (if row.bundle then "yes" else "no")
+    (systemsWithout "importObstacle" row)
+    (systemsWithout "shellObstacle" row)
   ];
 
   buildsOf =
@@ -35,6 +60,8 @@ let
         "compute"
         "systems"
         "in the bundle"
+        "imported"
+        "tests"
       ];
       rows = map rowOf (filter (row: row.backend == backend) torchBuilds.default);
     };
@@ -127,7 +154,7 @@ in
 
   A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none; `bundle` is true
   by default, and false if the Torch is not built with a toolkit as new as the row's (see [CUDA](cuda.md#a-toolkit-that-is-newer-than-torch)). Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`, and `kernel-builder build` builds them
-  only if you name them: `--variant NAME`, `nix build .#redistributable.NAME`. [Status](status.md#import-checks-shells-and-tests) says which variants have shells and tests.
+  only if you name them: `--variant NAME`, `nix build .#redistributable.NAME`. Shells and tests are there for them, too, as [below](#import-checks-shells-and-tests).
 
   ```nix
   { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }
@@ -190,9 +217,16 @@ in
 
   [Status](status.md) says of each where its parts come from, and what was done with it so far.
 
-  A built variant is imported before it is one, where its Torch is a wheel for a Python of the package set (3.11; on Linux 3.13 as well) whose libraries are
-  pinned; where it is not, the build's table says "no import check" and why, and so does `list-variants --explain`:
-  try such a variant where it is used.
+  ### Import checks, shells and tests
+
+  | `list-variants --explain` | `yes` | otherwise |
+  |---|---|---|
+  | `import` | the build imports the variant before it counts as built: its Torch is a wheel for a Python of the package set (3.11; on Linux 3.13 as well) | `no`, and the reason. The build's table says "no import check": try the variant where it is used |
+  | `shell` | `devshell` and `devShells.VARIANT` have compilers, CMake and Torch | `compiles only`, and the reason: the shell has the compilers, CMake and the files of Torch, but `import torch` fails. It says so on entry |
+  | `tests` | `testshell`, `testShells.VARIANT` and `ciTests.VARIANT` run the built variant | `no`, and the reason, which the outputs throw |
+
+  A variant that cannot be built has none of them, and each output throws why. The reasons of all builds are in [the status](status.md#builds).
+  In the tables below, "imported" and "tests" have "yes", "no", or the systems where it is "yes".
 
   Torch ${join torchVersions}.
 

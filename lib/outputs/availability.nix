@@ -16,8 +16,8 @@ in
 {
   /**
     Functions of a variant. `obstacle` is the reason why it cannot be built, or null;
-    `importObstacle` is the reason why its build does not import it, or null. `describe` is what
-    `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
+    `importObstacle` is the reason why its build does not import it, or null; `testObstacle` is the
+    reason why it has no tests and no test shell. `describe` is what `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
     `unavailable`; variants that cannot be built have one, too.
 
     # Type
@@ -26,7 +26,7 @@ in
     describeAvailability :: {
       kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String];
     } -> {
-      obstacle, importObstacle :: Variant -> String | Null; describe, plan :: Variant -> AttrSet;
+      obstacle, importObstacle, testObstacle :: Variant -> String | Null; describe, plan :: Variant -> AttrSet;
     }
     ```
   */
@@ -50,6 +50,15 @@ in
         );
 
       targetsOf = variant: name: variant.targets.${name} or [ ];
+
+      orReason =
+        answer: reason: variant:
+        if self.obstacle variant != null then
+          "no: it cannot be built"
+        else if reason != null then
+          "${answer}: ${reason}"
+        else
+          "yes";
 
       self = {
         obstacle =
@@ -87,6 +96,14 @@ in
               isUsed = false;
             };
 
+        # Only for variants without `obstacle`.
+        testObstacle =
+          variant:
+          packageSet.importObstacle {
+            inherit (variant) plan;
+            isUsed = true;
+          };
+
         describe = variant: {
           inherit isOfTorch;
           inherit (variant)
@@ -107,6 +124,10 @@ in
           }) (lists.unique (variant.components ++ attrNames variant.targets));
           inherit (variant) warnings;
           notImported = self.importObstacle variant;
+          # Texts for the reader: "yes", or a word and the reason.
+          import = orReason "no" (self.importObstacle variant) variant;
+          shell = orReason "compiles only" (self.testObstacle variant) variant;
+          tests = orReason "no" (self.testObstacle variant) variant;
           unavailable = self.obstacle variant;
         };
 

@@ -204,7 +204,7 @@ in
               inherit (ofSystem) bundle ci;
             }
           );
-          devShells = attributes.generate systems.building (system: legacyPackages.${system}.devShells);
+          devShells = attributes.generate systems.building (system: legacyPackages.${system}.flakeShells);
         };
 
       /**

@@ -189,8 +189,9 @@ let
           redistributable
           checkInputs
           localFor
+          local
+          available
           ;
-        buildable = filter isBuildable local;
       };
   };
 in

@@ -1,10 +1,15 @@
 # The outputs for authors of a kernel: shells, the tests of built variants, and tools to run.
-{ values, backends, config, matrix, plan, ... }:
+{ values, messages, backends, config, matrix, plan, ... }:
 let
-  inherit (builtins) filter head pathExists;
+  inherit (builtins)
+    filter
+    head
+    pathExists
+    ;
   inherit (values) attributes paths versions;
   inherit (values.attributes) optionalAttrs;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optionals unique;
+  inherit (messages.check) throwProblem;
   inherit (config.dependencies) listProjects;
   inherit (matrix.ranking) sortVariants;
   inherit (plan.imports) isImported;
@@ -28,6 +33,7 @@ in
     "ciTests"
     "create-pyproject"
     "devShells"
+    "flakeShells"
     "project"
     "testShells"
   ];
@@ -35,16 +41,20 @@ in
   /**
     The outputs for authors of a kernel on one system.
 
-    `buildable` are its variants that can be built there, `setFor` returns the package set of a
-    variant, `redistributable` has the builds, and `localFor` names the local builds of other
-    kernels that a variant loads.
+    `local` are its variants for this system, and `available` describes them
+    (`describeAvailability`). `setFor` returns the package set of a variant, `redistributable` has
+    the builds, and `localFor` names the local builds of other kernels that a variant loads.
+
+    Every variant has a shell for development, a shell for tests, and tests. If Torch cannot be
+    imported, the development shell only compiles, and the other two throw the reason. `flakeShells`
+    has the development shells that do not throw, because `nix flake check` evaluates them all.
 
     # Type
 
     ```
     makeShellOutputs :: {
-      config :: Config; root :: Path; packageSet :: PackageSet; buildable :: [Variant];
-      setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
+      config :: Config; root :: Path; packageSet :: PackageSet; local :: [Variant];
+      available :: AttrSet; setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
       checkInputs :: PackageSet -> [String | Package]; localFor :: Variant -> String;
     } -> AttrSet
     ```
@@ -54,7 +64,8 @@ in
       config,
       root,
       packageSet,
-      buildable,
+      local,
+      available,
       setFor,
       redistributable,
       checkInputs,
@@ -141,14 +152,18 @@ in
           repository = general.hub.repo-id;
           built = if isBuilt then built else null;
           localKernels = localFor variant;
+          notice =
+            if hasTests variant then
+              ""
+            else
+              "this shell compiles for ${variant.name}, but its Torch cannot be imported: ${testObstacle variant}";
         };
 
       makeDevShell =
-        variant:
+        isBuilt: variant:
         makeShell {
-          inherit variant;
+          inherit variant isBuilt;
           kind = "devshell";
-          isBuilt = false;
           hasCompilers = true;
         };
       makeTestShell =
@@ -190,48 +205,64 @@ in
         in
         values // { files = packageSet.projectFiles values; };
 
-      # Shells and tests import Torch. A Torch that this Python cannot import still compiles kernels.
-      hasImport =
-        variant:
-        packageSet.importObstacle {
-          inherit (variant) plan;
-          isUsed = true;
-        } == null;
-      usable = filter hasImport buildable;
-      ordered = sortVariants usable;
+      inherit (available) obstacle testObstacle;
+      isBuildable = variant: obstacle variant == null;
+      hasTests = variant: isBuildable variant && testObstacle variant == null;
+      # The build of a variant that cannot be built throws the reason.
+      ifBuildable =
+        make: variant:
+        if isBuildable variant then make variant else redistributable.${variant.name};
+      ifTestable =
+        output: make:
+        ifBuildable (
+          variant:
+          if hasTests variant then
+            make variant
+          else
+            throwProblem "nothing can run ${variant.name} on this system" {
+              at = "${output}.${variant.name}";
+              found = testObstacle variant;
+              want = "a Torch that can be imported";
+              fix = "run it elsewhere; kernel-builder build builds it, and kernel-builder devshell compiles it";
+            }
+        );
+
+      buildable = filter isBuildable local;
+      testable = sortVariants (filter hasTests buildable);
+      untestable = sortVariants (filter (variant: !hasTests variant) buildable);
+      ordered = testable ++ untestable;
       # A shell cannot look at the machine, so its default is a backend that every machine has,
       # if the kernel has one.
-      default = head (filter (variant: backends.all.${variant.backend}.isEverywhere) ordered ++ ordered);
-      ciTests = attributes.byName makeTest usable;
+      default = head (filter (variant: backends.all.${variant.backend}.isEverywhere) testable ++ ordered);
+      makeTests = ifTestable "ciTests" makeTest;
+      makeTestShells = ifTestable "testShells" makeTestShell;
+
+      flakeShells =
+        attributes.byName (makeDevShell false) buildable
+        // optionalAttrs (buildable != [ ]) {
+          # Has the built kernel, so that `nix develop` can run its tests.
+          default = makeDevShell (hasTests default) default;
+        }
+        // optionalAttrs (testable != [ ]) { test = makeTestShell default; };
     in
     {
-      inherit ciTests;
-      devShells =
-        attributes.byName makeDevShell usable
-        // optionalAttrs (usable != [ ]) {
-          # Has the built kernel, so that `nix develop` can run its tests.
-          default = makeShell {
-            variant = default;
-            kind = "devshell";
-            isBuilt = true;
-            hasCompilers = true;
-          };
-          test = makeTestShell default;
-        };
-      testShells = attributes.byName makeTestShell usable;
-      project = attributes.byName project buildable;
+      inherit flakeShells;
+      ciTests = attributes.byName makeTests local;
+      devShells = attributes.byName (ifBuildable (makeDevShell false)) local // flakeShells;
+      testShells = attributes.byName makeTestShells local;
+      project = attributes.byName (ifBuildable project) local;
       # The command line takes the first variant that suits the machine.
-      authorVariants = map (variant: {
-        inherit (variant) name backend;
-        hasShell = hasImport variant;
-      }) (ordered ++ sortVariants (filter (variant: !hasImport variant) buildable));
+      authorVariants = map (variant: { inherit (variant) name backend; }) (
+        ordered ++ filter (variant: !isBuildable variant) local
+      );
       ci-test = packageSet.chooseTests {
         kernel = general.name;
         candidates = map (variant: {
           inherit (variant) name backend;
-          test = ciTests.${variant.name};
+          test = makeTests variant;
           build = redistributable.${variant.name};
-        }) ordered;
+        }) testable;
+        untested = unique (map (variant: "${variant.backend}: ${testObstacle variant}") untestable);
       };
     }
     // attributes.generate [

@@ -83,10 +83,35 @@ def _runs_tests_of(backend: str, script: str, folder: Path) -> bool:
         "TMPDIR": str(folder),
         "kernel": "k",
         "candidates": f"{backend} name build test",
+        "untested": "",
     }
     done = subprocess.run(["sh", "-c", script], env=environment, capture_output=True, check=False)
     assert done.returncode in (69, 9), done.stderr
     return done.returncode == 9
+
+
+@pytest.mark.parametrize(
+    ("candidates", "untested", "found"),
+    [
+        ("cuda name build test", "", "none of: cuda"),
+        ("cuda name build test", "rocm: it's old", "none of: cuda\n{}rocm: it's old"),
+        ("", "rocm: r\nxpu: x", "no variant whose Torch can be imported\n{}rocm: r\n{}xpu: x"),
+    ],
+)
+def test_the_script_says_why_nothing_is_tested(
+    candidates: str, untested: str, found: str, tmp_path: Path
+) -> None:
+    environment = {
+        "PATH": os.defpath,
+        "kernel": "k",
+        "candidates": candidates,
+        "untested": untested,
+    }
+    argv = ["sh", "-c", presence(tmp_path) + SCRIPT.read_text()]
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 69
+    said = done.stderr.partition("found  ")[2].partition("       want")[0]
+    assert said == found.replace("{}", f"{'':14}no tests for ") + "\n"
 
 
 def test_every_machine_has_a_processor(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,10 +142,10 @@ def test_a_shell_takes_the_variant_of_a_device_that_is_there(
     devices: list[str], chosen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offered = [
-        {"name": f"{letter}-{backend}", "backend": backend, "hasShell": True}
+        {"name": f"{letter}-{backend}", "backend": backend}
         for letter, backend in (("a", "cpu"), ("b", "cuda"), ("c", "cuda"))
     ]
     kernel = SimpleNamespace(evaluate=lambda _: offered, folder=Path("k"))
     monkeypatch.setattr(shells, "find_devices", lambda _: devices)
-    assert shells.choose_variant(cast("Any", kernel), None, for_shell=True) == chosen
-    assert shells.choose_variant(cast("Any", kernel), "a-cpu", for_shell=True) == "a-cpu"
+    assert shells.choose_variant(cast("Any", kernel), None) == chosen
+    assert shells.choose_variant(cast("Any", kernel), "a-cpu") == "a-cpu"

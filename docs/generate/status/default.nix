@@ -63,7 +63,7 @@ let
         "its Torch"
         "its toolkit"
         "the build imports it with"
-        "shells and tests"
+        "tests"
         "done"
       ];
       rows = map (row: [
@@ -92,7 +92,7 @@ let
     head = [
       "system"
       "imported by the build"
-      "with shells and tests"
+      "with tests"
     ];
     rows = map (system: [
       system
@@ -215,8 +215,9 @@ in
 
     ## Import checks, shells and tests
 
-    The build imports a variant, and a variant has `devShells`, `testShells` and `ciTests`, only if the pinned wheel of its Torch is for a
-    CPython of the package set. Shells and tests also need the libraries that this wheel loads. Of the builds with compiled code:
+    Every variant has a development shell (`devShells`). The build imports a variant, and `testShells` and `ciTests` run it, only if the pinned
+    wheel of its Torch is for a CPython of the package set. Tests also need the libraries that this wheel loads. Without them, the
+    development shell [compiles only](variants.md#import-checks-shells-and-tests). Of the builds with compiled code:
 
     ${coverage}
 

@@ -1,5 +1,6 @@
 # Runs the tests of the first backend that this machine has. A line of $candidates has a backend, a variant, the path of
-# its build and the derivation of its tests. Of the backend's variants it takes one that is built, else the first.
+# its build and the derivation of its tests. Of the backend's variants it takes one that is built, else the first. A line
+# of $untested says why variants have no tests.
 # `has_backend` is defined before this text.
 set -eu
 
@@ -21,13 +22,24 @@ for backend in $backends; do
   fi
 done
 if [ -z "$chosen" ]; then
+  if [ -n "$backends" ]; then
+    found="none of: $(printf '%s' "$backends" | tr '\n' ' ')"
+    want="a device of one of them"
+    fix="run the tests elsewhere, or those of one variant all the same: nix run .#ciTests.<variant>"
+  else
+    found="no variant whose Torch can be imported"
+    want="at least one"
+    fix="run the tests elsewhere; kernel-builder build builds and checks the kernel here"
+  fi
+  reasons=$(printf '%s' "$untested" | sed 's/^/              no tests for /')
   cat >&2 <<END
 error: $kernel has no tests that can run here (1 problem)
 
        at     this machine
-       found  none of: $(printf '%s' "$backends" | tr '\n' ' ')
-       want   a device of one of them
-       fix    run the tests elsewhere, or those of one variant all the same: nix run .#ciTests.<variant>
+       found  $found${reasons:+
+$reasons}
+       want   $want
+       fix    $fix
 END
   # EX_UNAVAILABLE, which CI distinguishes from failing tests.
   exit 69

@@ -8,17 +8,25 @@
   runStep,
 }:
 /**
-  `candidates` are tried in order: by backend, then by preference.
+  `candidates` are tried in order: by backend, then by preference. `untested` are lines that say
+  why other variants have no tests.
 
   # Type
 
   ```
-  chooseTests :: { kernel :: String; candidates :: [{ name, backend :: String; test :: Derivation; build :: Derivation; }]; } -> Derivation
+  chooseTests :: {
+    kernel :: String; candidates :: [{ name, backend :: String; test :: Derivation; build :: Derivation; }];
+    untested :: [String];
+  } -> Derivation
   ```
 */
-{ kernel, candidates }:
+{
+  kernel,
+  candidates,
+  untested,
+}:
 let
-  inherit (builtins) concatStringsSep unsafeDiscardOutputDependency unsafeDiscardStringContext;
+  inherit (builtins) concatStringsSep replaceStrings unsafeDiscardOutputDependency unsafeDiscardStringContext;
   lines = map (
     {
       name,
@@ -41,6 +49,8 @@ runStep {
   env = {
     inherit kernel;
     candidates = concatStringsSep "\n" lines;
+    # In single quotes.
+    untested = replaceStrings [ "'" ] [ "'\\''" ] (concatStringsSep "\n" untested);
     presence = lib.platforms.presence.script;
     shell = "${busybox}/bin/sh";
     program = ./ci-test.sh;

@@ -63,6 +63,9 @@ kernel_builder_activate() {
   local kernel
   kernel=$(kernel_builder_find_kernel)
   export PATH=$kernel_builder_tools:$PATH
+  if [ -n "$kernel_builder_notice" ]; then
+    echo "$kernel_builder_notice" >&2
+  fi
   if [ -n "$kernel_builder_make_venv" ] && [ -n "$kernel" ]; then
     kernel_builder_enter_venv "$kernel"
   fi

@@ -12,7 +12,8 @@
   `environment` is made by `pythonWith`, `label` is what the prompt shows. `variables` are exported;
   `hasVenv` says whether a `.venv` is made in the kernel's folder. `repository` is what the
   kernel is called on the Hub, or null; `built` is its variant, or null where the kernel's own
-  `build/` serves; `localKernels` is LOCAL_KERNELS for other kernels.
+  `build/` serves; `localKernels` is LOCAL_KERNELS for other kernels. `notice` is
+  printed on entry, unless it is empty.
 
   # Type
 
@@ -20,6 +21,7 @@
   kernelShell :: {
     kind, kernel, variant, label :: String; environment :: Package; tools :: [Package]; variables :: { ${name} :: String; };
     hasVenv :: Bool; repository :: String | Null; built :: Derivation | Null; localKernels :: String;
+    notice :: String;
   } -> Derivation
   ```
 */
@@ -35,9 +37,10 @@
   repository,
   built,
   localKernels,
+  notice,
 }:
 let
-  inherit (builtins) attrNames concatStringsSep;
+  inherit (builtins) attrNames concatStringsSep replaceStrings;
   files = runStep {
     name = "${kind}-${kernel}-${variant}-files";
     script = ./install.sh;
@@ -48,7 +51,7 @@ let
       rc = ./rc.sh;
       built = if built == null then "" else built;
       inherit variant;
-      # None of these values contains a single quote.
+      # None of the other values contains a single quote.
       settings = concatStringsSep "\n" (
         map (name: "export ${name}='${variables.${name}}'") (attrNames variables)
         ++ [
@@ -57,6 +60,7 @@ let
           "kernel_builder_make_venv='${if hasVenv then lib.values.paths.alone ./make_venv.py else ""}'"
           "kernel_builder_tools='${concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools))}'"
           "kernel_builder_local_kernels='${localKernels}'"
+          "kernel_builder_notice='${replaceStrings [ "'" ] [ "'\\''" ] notice}'"
           "kernel_builder_repository='${if repository == null then "" else repository}'"
         ]
       );

@@ -182,9 +182,9 @@ in
 if unknown != [ ] then
   lib.messages.check.throwProblem "no project can be written for ${project.variant}" {
     at = project.variant;
-    found = "units for ${concatStringsSep ", " (map (unit: unit.compiler) unknown)}";
+    found = "units for ${concatStringsSep ", " (lib.values.lists.unique (map (unit: unit.compiler) unknown))}";
     want = "units for ${concatStringsSep ", " (attrNames languages)}";
-    fix = "choose another --variant; this backend is built with kernel-builder build";
+    fix = "compile it with kernel-builder build; CMake projects are for units of ${concatStringsSep ", " (attrNames languages)}";
   }
 else
   {

@@ -140,6 +140,43 @@ in
         null
       ];
     };
+    testObstacle = {
+      expr = (of {
+        importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null;
+      }).testObstacle cpu;
+      expected = "it lacks a library";
+    };
+    # Libraries that only computing needs are not missing for the import.
+    shellsOfWhatOnlyImports = {
+      expr =
+        let
+          described =
+            (of {
+              importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null;
+            }).describe
+              cpu;
+        in
+        {
+          inherit (described) import shell tests;
+        };
+      expected = {
+        import = "yes";
+        shell = "compiles only: it lacks a library";
+        tests = "no: it lacks a library";
+      };
+    };
+    nothingOfWhatIsNotBuilt = {
+      expr =
+        let
+          described = (of { hasTorch = _: false; }).describe cpu;
+        in
+        map (part: described.${part}) [
+          "import"
+          "shell"
+          "tests"
+        ];
+      expected = builtins.genList (_: "no: it cannot be built") 3;
+    };
     # It is a note, because users cannot change it.
     notImportedIsNoWarning = {
       expr =
@@ -147,10 +184,10 @@ in
           described = (of { importObstacle = _: "it lacks a library"; }).describe cpu;
         in
         {
-          inherit (described) notImported warnings;
+          inherit (described) import warnings;
         };
       expected = {
-        notImported = "it lacks a library";
+        import = "no: it lacks a library";
         warnings = [ ];
       };
     };
@@ -178,6 +215,9 @@ in
         partial = [ ];
         isOfTorch = true;
         notImported = null;
+        import = "yes";
+        shell = "yes";
+        tests = "yes";
         unavailable = null;
       };
     };

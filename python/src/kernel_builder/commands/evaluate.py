@@ -85,7 +85,7 @@ def _describe(variant: Mapping[str, Any]) -> str:
         **{
             f"component {each['name']}": " ".join(each["targets"]) for each in variant["components"]
         },
-        "not imported": variant["notImported"],
+        **{name: variant[name] for name in ("import", "shell", "tests")},
     }
     lines = [f"{name}: {value}" for name, value in facts.items() if value]
     for warning in variant["warnings"]:

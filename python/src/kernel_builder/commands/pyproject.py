@@ -34,7 +34,7 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
     files, and nothing else.
     """
     kernel = Kernel(folder)
-    chosen = choose_variant(kernel, variant, for_shell=False)
+    chosen = choose_variant(kernel, variant)
     project = kernel.evaluate(f"project.{chosen}")
     place = (target or kernel.folder).resolve()
     files = collect_files(project, kernel.folder, copies=place != kernel.folder)

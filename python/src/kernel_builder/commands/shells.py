@@ -55,6 +55,7 @@ def devshell(folder: Path, variant: str | None, command: Sequence[str]) -> None:
       $ pip install --no-build-isolation -e .
       $ pytest tests
 
+    Every variant has one. If its Torch cannot be imported, the shell says so, and only compiles.
     Another --variant changes the Torch of .venv; remove .venv first if it has packages that were
     compiled against the other Torch.
     """
@@ -72,7 +73,8 @@ def testshell(
     """Build the kernel in DIR (default: this folder) and open a shell to try it.
 
     Python finds the built kernel by its name, and `get_kernel` of the kernels package loads it
-    for the repository that build.toml names. `-- COMMAND` runs one command and returns its status.
+    for the repository that build.toml names. The variant's Torch must be one that this machine can
+    import (see `list-variants --explain`). `-- COMMAND` runs one command and returns its status.
 
     \b
       kernel-builder testshell -- pytest tests

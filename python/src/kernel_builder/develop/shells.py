@@ -18,24 +18,22 @@ from kernel_builder.variants.make import make_path
 OUTLINE = f"shell: ({nix.OUTLINE}) shell.files"
 
 
-def choose_variant(kernel: Kernel, variant: str | None, *, for_shell: bool) -> str:
+def choose_variant(kernel: Kernel, variant: str | None) -> str:
     """Return the requested variant, or the first one whose backend is on this machine.
 
-    `for_shell` limits the choice to variants whose Torch this system's Python can import. Any Torch
-    is enough to compile. Raises UsageError if there is no such variant.
+    Raises UsageError if the kernel has no such variant for this system. An output of a variant that
+    cannot be built or run here says so itself.
     """
-    offered = [
-        each for each in kernel.evaluate("authorVariants") if each["hasShell"] or not for_shell
-    ]
+    offered = kernel.evaluate("authorVariants")
     names = [str(each["name"]) for each in offered]
     if variant is not None:
         if problems := find_unknown("--variant", [variant], names):
-            raise UsageError("there is no such variant to work with on this system", problems)
+            raise UsageError("there is no such variant on this system", problems)
         return variant
     if not offered:
-        fix = "kernel-builder list-variants --explain says what each of them lacks"
+        fix = "work on a machine of another system, or see kernel-builder list-variants"
         problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
-        raise KernelBuilderError(f"no variant of {kernel.folder.name} can be built here", [problem])
+        raise KernelBuilderError(f"{kernel.folder.name} has no variant for this system", [problem])
     present = find_devices(each["backend"] for each in offered)
     return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])
 
@@ -47,7 +45,7 @@ def enter_shell(
 
     `shells` is the flake's output, `devShells` or `testShells`.
     """
-    chosen = choose_variant(kernel, variant, for_shell=True)
+    chosen = choose_variant(kernel, variant)
     outline = kernel.evaluate(f"{shells}.{chosen}", OUTLINE)
     if nix.find_invalid([outline["out"]]):
         say(f"building the shell of {chosen}")
