@@ -19,6 +19,11 @@ CALLING = ADD.replace("\n", "\n#include <cublas_v2.h>\n", 1).replace(
     "return true;",
     "int version;\n  return cublasGetVersion_v2(nullptr, &version) == CUBLAS_STATUS_SUCCESS;",
 )
+# It brings libraries whose versions of symbols have a hyphen, which no linker script can name.
+COMPILING = ADD.replace("\n", "\n#include <nvrtc.h>\n", 1).replace(
+    "return true;",
+    "int major, minor;\n  return nvrtcVersion(&major, &minor) == NVRTC_SUCCESS;",
+)
 LIBRARIES = """\
 import torch
 print(torch.cuda.is_available())
@@ -40,13 +45,18 @@ def test_only_the_runtime_is_fetched(tmp_path: Path) -> None:
     assert has(drv, RUNTIME)
 
 
-def test_libraries_that_the_kernel_calls_are_real(tmp_path: Path) -> None:
-    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: CALLING}, **with_capabilities("9.0"))
+@pytest.mark.parametrize(
+    ("source", "library"), [(CALLING, b"libcublas.so.13"), (COMPILING, b"libnvrtc.so.13")]
+)
+def test_libraries_that_the_kernel_calls_are_linked(
+    tmp_path: Path, source: str, library: bytes
+) -> None:
+    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: source}, **with_capabilities("9.0"))
     drv = read_one(kernel.folder).drv
     assert not has(drv, LARGE)
     # The import check fails if a symbol is missing.
     (extension,) = build(drv).glob("*.so")
-    assert b"libcublas.so.13" in extension.read_bytes()
+    assert library in extension.read_bytes()
 
 
 def test_a_package_may_import_triton(tmp_path: Path) -> None:

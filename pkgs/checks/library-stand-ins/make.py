@@ -5,6 +5,7 @@
 """
 
 import os
+import re
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
@@ -72,7 +73,12 @@ def write_stand_in(target: Path, versions: "dict[str, set[str]]") -> None:
         "-Wl,--build-id=none",
         f"-Wl,-soname,{target.name}",
     ]
-    nodes = [f"{version} {{ {'; '.join(sorted(versions[version]))}; }};\n" for version in sorted(versions) if version]
+    # The linker cannot name other versions. A loader takes a symbol without a version for any.
+    nodes = [
+        f"{version} {{ {'; '.join(sorted(versions[version]))}; }};\n"
+        for version in sorted(versions)
+        if re.fullmatch(r"[.$\w]+", version, re.ASCII)
+    ]
     if nodes:
         script.write_text("".join(nodes))
         options.append(f"-Wl,--version-script={script}")
