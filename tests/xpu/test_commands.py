@@ -32,7 +32,7 @@ RECORDER = r"""overlays = [ (final: _: let
   };
 in {
   xpuOcloc = recorder;
-  torchWheel = _: recorder;
+  torchWheel = _: recorder // { inherit (final.python) sitePackages; };
   xpuToolkit = _: { sycl = recorder; onednn = recorder; };
 }) ];"""
 
