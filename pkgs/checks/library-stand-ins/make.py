@@ -63,26 +63,14 @@ def write_stand_in(target: Path, versions: "dict[str, set[str]]") -> None:
     texts = {name: EXPLANATION if name.endswith(TEXTS) else FAILURE for name in names}
     source, script = Path("stand-in.c"), Path("versions")
     source.write_text("".join(f"{text.format(name=name, library=target.name)}\n" for name, text in texts.items()))
-    options = [
-        "-O1",
-        "-w",
-        "-fno-builtin",
-        "-shared",
-        "-fPIC",
-        "-nostdlib",
-        "-Wl,--build-id=none",
-        f"-Wl,-soname,{target.name}",
-    ]
+    options = ["-O1", "-w", "-fno-builtin", "-shared", "-fPIC", "-nostdlib", "-Wl,--build-id=none"]
     # The linker cannot name other versions. A loader takes a symbol without a version for any.
-    nodes = [
-        f"{version} {{ {'; '.join(sorted(versions[version]))}; }};\n"
-        for version in sorted(versions)
-        if re.fullmatch(r"[.$\w]+", version, re.ASCII)
-    ]
+    named = sorted(version for version in versions if re.fullmatch(r"[.$\w]+", version, re.ASCII))
+    nodes = [f"{version} {{ {'; '.join(sorted(versions[version]))}; }};\n" for version in named]
     if nodes:
         script.write_text("".join(nodes))
         options.append(f"-Wl,--version-script={script}")
-    subprocess.run(["gcc", *options, str(source), "-o", str(target)], check=True)
+    subprocess.run(["gcc", *options, f"-Wl,-soname,{target.name}", str(source), "-o", str(target)], check=True)
 
 
 asked: "defaultdict[str, set[str]]" = defaultdict(set)
