@@ -88,6 +88,28 @@ let
         head older;
 
     /**
+      The build of Torch that a row is compiled and imported with. `wheel` is the wheel that the row names, as
+      `readWheel` returns it.
+
+      # Type
+
+      ```
+      findTorchBuild :: { torch, backend :: String; toolkit :: String | Null; wheel :: AttrSet ?; } -> String
+      ```
+    */
+    findTorchBuild =
+      { torch, backend, toolkit, ... }@row:
+      names.nameTorchBuild (
+        row
+        // {
+          compute = names.nameCompute {
+            inherit backend;
+            toolkit = self.findTorchToolkit { inherit torch backend toolkit; };
+          };
+        }
+      );
+
+    /**
       The host that a Torch wheel comes from.
 
       # Type
@@ -104,13 +126,7 @@ let
         system,
       }:
       let
-        build = names.nameTorchBuild {
-          inherit torch;
-          compute = names.nameCompute {
-            inherit backend;
-            toolkit = self.findTorchToolkit { inherit torch backend toolkit; };
-          };
-        };
+        build = self.findTorchBuild { inherit torch backend toolkit; };
         pin = self.torchPins.${build}.${system} or null;
       in
       if pin == null then

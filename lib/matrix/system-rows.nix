@@ -9,8 +9,8 @@ let
     ;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) groupInOrder;
-  inherit (matrix.names) nameCompute nameTorchBuild;
-  inherit (matrix.origins) findTorchToolkit listHosts;
+  inherit (matrix.names) nameCompute;
+  inherit (matrix.origins) findTorchBuild listHosts;
   inherit (matrix.ownWheel) readWheel;
 in
 {
@@ -41,16 +41,7 @@ in
         inherit (row) bundle;
         compute = nameCompute { inherit (row) backend toolkit; };
         hosts = listHosts (parts // own);
-        torchBuild = nameTorchBuild (
-          {
-            inherit (row) torch;
-            compute = nameCompute {
-              inherit (row) backend;
-              toolkit = findTorchToolkit { inherit (row) torch backend toolkit; };
-            };
-          }
-          // own
-        );
+        torchBuild = findTorchBuild (parts // own);
       }
     ) row.systems
   );

@@ -17,8 +17,9 @@ in
   /**
     Functions of a variant. `obstacle` is the reason why it cannot be built, or null;
     `importObstacle` is the reason why its build does not import it, or null; `testObstacle` is the
-    reason why it has no tests and no test shell. `describe` is what `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
-    `unavailable`; variants that cannot be built have one, too.
+    reason why it has no tests and no test shell, or null. `describe` is what `list-variants --explain`
+    shows. `plan` is the variant's plan with `warnings`, `problems` and `unavailable`; variants that
+    cannot be built have one, too.
 
     # Type
 

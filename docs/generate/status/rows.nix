@@ -124,7 +124,7 @@ let
         inherit system;
       };
 
-      # Of the Debian package that imports this Torch.
+      # The version of the Debian package that imports this Torch.
       pythonVersion =
         if packages.${system}.otherPythons ? ${toString (packages.${system}.wheelPython torchBuild)} then
           debVersionIn newerDebs "python${packages.${system}.wheelPython torchBuild}" system

@@ -67,6 +67,25 @@ in
         expected = null;
       };
     };
+  findTorchBuild = {
+    ahead = {
+      expr = origins.findTorchBuild {
+        torch = "2.15.0";
+        backend = "cuda";
+        toolkit = "13.5";
+      };
+      expected = "2.15.0+cu132";
+    };
+    ownWheel = {
+      expr = origins.findTorchBuild {
+        torch = "2.16.0";
+        backend = "cpu";
+        toolkit = null;
+        wheel.build = "2.16.0.dev20261101+cpu";
+      };
+      expected = "2.16.0.dev20261101+cpu";
+    };
+  };
   knownRows.first = {
     expr = (builtins.head origins.knownRows).torch;
     expected = "2.9.0";

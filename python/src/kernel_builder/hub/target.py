@@ -103,8 +103,9 @@ def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iter
             want, fix = "a build for a Torch that its users have", "remove it from this folder"
             yield Problem(variant.name, f"not a Hub variant: built for {wheel}", want, fix)
         facts = variant.provenance
-        untraced = in_git and not facts.get("kernel", {}).get("commit")
-        dirty = sorted(name for name in facts if facts[name].get("dirty")) or ["kernel"] * untraced
+        dirty = sorted(name for name in facts if facts[name].get("dirty"))
+        if in_git and not facts.get("kernel", {}).get("commit"):
+            dirty = dirty or ["kernel"]
         if dirty and not allow_dirty:
             found = f"built while {' and '.join(dirty)} had changes that are not committed"
             fix = "commit, build and upload again; --allow-dirty uploads it as it is"

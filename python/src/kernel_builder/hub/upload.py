@@ -57,11 +57,13 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
     if bundle.card:
         # After the builds: the card never promises too much.
         branches.setdefault(MAIN, []).append(({README: bundle.card}, ()))
-    lists = ("add", "remove", "api-changes")
-    reports: dict[str, dict[str, Any]] = {
-        name: {"branch": name, "commit": "", "pull-request": "", **{key: [] for key in lists}}
+    reports = {
+        name: {
+            "branch": name, "add": [], "remove": [], "commit": "", "pull-request": "",
+            "api-changes": [],
+        }
         for name in branches
-    }
+    }  # fmt: skip
 
     def update_all() -> None:
         heads = {} if offline else upload.prepare()
