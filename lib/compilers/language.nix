@@ -28,6 +28,11 @@
         "-fPIC"
       ];
       flags = [ ];
+      # Words by which a file may need `flags`.
+      optionalFlags = {
+        flags = [ ];
+        words = [ ];
+      };
       flagsKey = null;
       packages = [ ];
       tools = [ ];

@@ -7,7 +7,9 @@
 let
   inherit (builtins)
     concatMap
+    elem
     elemAt
+    filter
     fromJSON
     lessThan
     sort
@@ -74,12 +76,12 @@ in
 {
   /**
     The flags with which a unit compiles anywhere. `componentFlags` are those of the component, `embeds` says
-    whether the unit embeds others, and `folders` are the `-I` flags of the kernel's own folders.
+    whether the unit embeds others, `folders` are the `-I` flags of the kernel's own folders, and `optionalFlags` are left out.
 
     # Type
 
     ```
-    listUnitFlags :: { language :: Language; backend :: Backend; variant :: Variant; packages :: [String]; usesTorch :: Bool; embeds :: Bool; componentFlags :: [String]; folders :: [String]; } -> [String]
+    listUnitFlags :: { language :: Language; backend :: Backend; variant :: Variant; packages :: [String]; usesTorch :: Bool; embeds :: Bool; componentFlags :: [String]; folders :: [String]; optionalFlags ? :: [String]; } -> [String]
     ```
   */
   listUnitFlags =
@@ -92,6 +94,7 @@ in
       embeds,
       componentFlags,
       folders,
+      optionalFlags ? [ ],
     }:
     let
       standard = language.standard (standardYear {
@@ -106,7 +109,7 @@ in
     ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
     ++ stableAbiFlags variant
     ++ optionals embeds backend.embedding
-    ++ language.flags
+    ++ filter (flag: !elem flag optionalFlags) language.flags
     ++ concatMap (package: depends.${package}.flags or [ ]) packages
     ++ componentFlags
     ++ folders

@@ -135,7 +135,7 @@ let
       # Type
 
       ```
-      describeReachedFiles :: Graph -> String -> { first :: Resolved | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
+      describeReachedFiles :: Graph -> String -> { first :: Resolved | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
       ```
     */
     describeReachedFiles =
@@ -166,6 +166,7 @@ let
         registersModule = any (reading: reading.registersModule) readings;
         seesTargets = any (reading: reading.seesTargets) readings;
         seesPass = any (reading: reading.seesPass) readings;
+        mayNeedOptionalFlags = any (reading: reading.mayNeedOptionalFlags) readings;
         extensionName =
           if elem "own" uses then
             "own"

@@ -63,7 +63,7 @@ in
         inherit (config.section) pyext;
         units = map (unit: {
           inherit (unit) source headers compiler;
-          flags = unit.flags ++ targetFlags unit ++ named unit.nameFlags;
+          flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ named unit.nameFlags;
         }) plan.units;
         isLate = any (unit: unit.extensionName == "late") plan.units;
         file = linkOr "" (head (named [ plan.link.file ]));

@@ -115,7 +115,7 @@ let
             language.takeApart {
               inherit identity targets listed;
               inherit (variant) toolkit;
-              seesTargets = reached.seesTargets || mayUseAnything;
+              inherit seesTargets;
               seesPass = reached.seesPass || mayUseAnything;
               flags = componentFlags;
             };
@@ -132,6 +132,15 @@ let
             }
           else
             null;
+        seesTargets = reached.seesTargets || mayUseAnything;
+        # Only the headers of the language's own packages are known to be the same without.
+        optionalFlags = optionals (
+          device != null
+          && device.whole == null
+          && packages == language.packages
+          && !seesTargets
+          && !reached.mayNeedOptionalFlags
+        ) (filter (flag: !elem flag componentFlags) language.optionalFlags.flags);
         flagsWith =
           folders:
           flags.listUnitFlags {
@@ -142,6 +151,7 @@ let
               packages
               usesTorch
               folders
+              optionalFlags
               ;
             embeds = embeds != [ ];
             componentFlags = parts.flags;
@@ -154,6 +164,7 @@ let
           embeds
           device
           torchHeaders
+          optionalFlags
           ;
         component = component.name;
         inherit (language) compiler translator isEmbedded;

@@ -74,6 +74,24 @@ in
         "--expt-extended-lambda"
         "-forward-unknown-to-host-compiler"
       ];
+      # With this flag nvcc reads <functional>, which is half as much again of the text of a unit without Torch, three or
+      # more times. Lambdas with `__device__` need it. Other words here mean something else, or may, with the flag.
+      optionalFlags = {
+        flags = [ "--expt-extended-lambda" ];
+        words = [
+          "] __device__"
+          "]__device__"
+          "] __host__"
+          "]__host__"
+          "EXTENDED_LAMBDA"
+          "GPU_LAMBDA"
+          "_GLIBCXX_"
+          "__cpp_lib_"
+          "__nv_hdl_"
+          "__nv_is_extended_"
+          "nvstd::"
+        ];
+      };
       flagsKey = "cuda-flags";
       packages = [ "cuda" ];
       tools = [ "cuda" ];

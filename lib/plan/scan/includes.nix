@@ -1,6 +1,6 @@
 # Facts in the text of one file that decide how units are compiled, such as the names that it includes.
 # An include in a comment or under `#if 0` counts.
-{ backends, frameworks, ... }:
+{ values, backends, frameworks, ... }:
 let
   inherit (builtins)
     any
@@ -19,6 +19,7 @@ let
     stringLength
     substring
     ;
+  inherit (values.lists) unique;
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
@@ -76,6 +77,12 @@ let
     };
   # Words by which code can depend on the target of its pass.
   passUse = concatMap (backend: backend.passUse) (attrValues backends.all);
+  # Words by which code may need optional flags of its language.
+  optionalUse = unique (
+    concatMap (
+      backend: concatMap (language: language.optionalFlags.words) (attrValues backend.languages)
+    ) (attrValues backends.all)
+  );
 
   occurrences = pattern: text: length (filter isList (split pattern text));
   # A pattern would take ten times as long, and a kernel may have megabytes of headers.
@@ -91,7 +98,7 @@ in
     # Type
 
     ```
-    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; }
+    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
     ```
   */
   readIncludes =
@@ -136,5 +143,6 @@ in
       seesTargets =
         mentions targetUse.words text || any (include: beginsSo targetUse.headers include.name) names;
       seesPass = mentions passUse text;
+      mayNeedOptionalFlags = mentions optionalUse text;
     };
 }

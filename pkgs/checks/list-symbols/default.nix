@@ -1,7 +1,7 @@
 # The dynamic symbols that libraries define, one file for each library, one symbol with its version on each line
 # (`memcpy@GLIBC_2.14`). All checks of kernels share the list of a Torch.
 {
-  runPython,
+  runStep,
   toolchain,
 }:
 /**
@@ -14,9 +14,9 @@
   ```
 */
 { name, libraries }:
-runPython {
+runStep {
   name = "${name}-symbols";
-  script = ./list.py;
+  script = ./list.sh;
   tools = [ toolchain ];
   env = { inherit libraries; };
 }

@@ -48,6 +48,15 @@ in
       });
       expected = true;
     };
+    withoutOptionalOnes = {
+      expr = builtins.elem "-fwithout" (listUnitFlags {
+        language = backends.all.cpu.languages.cpp // {
+          flags = [ "-fwithout" ];
+        };
+        optionalFlags = [ "-fwithout" ];
+      });
+      expected = false;
+    };
   };
   listNameFlags.whileCompiling = {
     expr = flags.listNameFlags {

@@ -122,6 +122,16 @@ in
       expr = (includes.readIncludes "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
       expected = "own";
     };
+    lambdasForTheGpu = {
+      expr = map (text: (includes.readIncludes text).mayNeedOptionalFlags) [
+        "auto f = [=] __device__ (int i) { return i; };"
+        "auto f = [=](int i) { return i; };"
+      ];
+      expected = [
+        true
+        false
+      ];
+    };
     registers = {
       expr = (includes.readIncludes "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n").registersModule;
       expected = true;

@@ -59,6 +59,9 @@ let
         // lib.values.attributes.optionalAttrs hasTorch {
           leanFlags = prepared.leanFlagsJson;
           inherit leanMacros;
+        }
+        // lib.values.attributes.optionalAttrs (unit.optionalFlags != [ ]) {
+          optionalFlags = concatStringsSep "\n" unit.optionalFlags;
         };
     in
     what: script: outputs: env:

@@ -56,7 +56,8 @@ def compare(passes: "list[Path]", lister: Path) -> "list[str]":
     kernels, listed = registered(lister), describe(lister)
     found = []
     for path in passes:
-        missing, extra = sorted(kernels - compiled(path)), sorted(compiled(path) - kernels)
+        own = compiled(path)
+        missing, extra = sorted(kernels - own), sorted(own - kernels)
         if missing or extra:
             facts = describe(path)
             found.append(

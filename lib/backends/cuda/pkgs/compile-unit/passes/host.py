@@ -6,13 +6,13 @@ kernel that is launched here, it is compiled again with Torch's full headers. Th
 kernels (`"lost"`), and the step that gathers the passes then compiles all of them again.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
 from pathlib import Path
-from typing import IO, Optional, Union
 
-import aside
 import device_pass
 import launches
 import steps
@@ -41,16 +41,16 @@ __attribute__((section(__CUDAFATBINSECTION))) = {0x466243b1, 1, @symbol@, 0};
 wanted = env["torchHeaders"]
 lister = with_most([Path(path) for path in env["listedBy"].split()])
 data = FATBIN.replace("@symbol@", env["fatbinSymbol"])
-found: "dict[str, steps.Step]" = {}
+found: dict[str, steps.Step] = {}
 
 
-def list_steps(headers: str) -> "dict[str, steps.Step]":
+def list_steps(headers: str) -> dict[str, steps.Step]:
     """Return the steps by kind."""
     arguments = [*steps.compile_arguments(headers), *steps.targets()]
     return {step.kind: step for step in steps.steps(arguments)}
 
 
-def preprocess(headers: str, output: "Optional[IO[str]]") -> bool:
+def preprocess(headers: str, output: steps.Output) -> bool:
     """Preprocess the unit for the front end, and put the stub of the listing pass in its place."""
     found.update(list_steps(headers))
     front = [word for word in found["cudafe++"].argv if word != "--gen_module_id_file"]
@@ -60,15 +60,17 @@ def preprocess(headers: str, output: "Optional[IO[str]]") -> bool:
     return steps.run_all([found["preprocess-host"]], output)
 
 
-def compile_with(headers: str, output: "Optional[IO[str]]") -> bool:
+def compile_with(headers: str, output: steps.Output) -> bool:
     """Run the host steps, all with the same headers."""
     if not preprocess(headers, output) or not steps.run_all([found["cudafe++"]], output):
         return False
     return compile_generated(output)
 
 
-def compile_with_lean_front_end(headers: str, output: "Optional[IO[str]]") -> bool:
+def compile_with_lean_front_end(headers: str, output: steps.Output) -> bool:
     """Run the host steps with full headers, of which the front end reads only the lean part."""
+    import aside
+
     if headers == "full":
         return compile_with(headers, output)
     if not preprocess(headers, output):
@@ -87,7 +89,7 @@ def compile_with_lean_front_end(headers: str, output: "Optional[IO[str]]") -> bo
     return compile_generated(output)
 
 
-def compile_generated(output: "Optional[IO[str]]") -> bool:
+def compile_generated(output: steps.Output) -> bool:
     """Compile the front end's output."""
     launches.mark(found["cudafe++"].option("--gen_c_file_name"))
     step = found["compile"]
@@ -96,11 +98,13 @@ def compile_generated(output: "Optional[IO[str]]") -> bool:
 
 def compile_part() -> str:
     """Compile the unit with the smallest headers that suffice, and return their name."""
+    served = json.loads((lister / "pass.json").read_text())["set"]
+    if served == steps.PLAIN:
+        return steps.with_fallback("host", [served], compile_with)
     if wanted != "lean-front-end":
         tried = steps.with_all_macros(["operators"]) if wanted == "lean" else []
         return steps.with_fallback("host", tried, compile_with)
     # The front end reads the same text as that pass, so smaller headers do not suffice either.
-    served = json.loads((lister / "pass.json").read_text())["set"]
     sets = steps.smallest_sets()
     return steps.with_fallback(
         "host", sets[sets.index(served) :] if served in sets else [], compile_with_lean_front_end
@@ -110,7 +114,7 @@ def compile_part() -> str:
 steps.lay_out()
 headers = compile_part()
 made = found["compile"].option("-o")
-report: "dict[str, Union[str, list[str]]]" = {"unit": env["source"], "part": "host"}
+report: dict[str, str | list[str]] = {"unit": env["source"], "part": "host"}
 again = Path("again").resolve()
 lost = launches.find(made)
 if lost and json.loads((lister / "pass.json").read_text())["headers"] == "lean":

@@ -4,12 +4,12 @@ The folder has `cubin`, `ptx` if requested, `stub.c` (the registration of the ke
 `pass.json`.
 """
 
+from __future__ import annotations
+
 import json
 import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Optional
 
 import steps
 
@@ -18,17 +18,13 @@ PARTS = ("preprocess-device", "cicc", "ptxas")
 OWN = ("--image3=", "--embedded-fatbin=", "--create=")
 
 
-def compile_pass(
-    target: "Sequence[str]", headers: str, output: "Optional[IO[str]]" = None
-) -> "Optional[dict[str, steps.Step]]":
+def compile_pass(target: list[str], headers: str, output: steps.Output = None) -> dict[str, steps.Step] | None:
     """Compile for a target, given as arguments of nvcc; return the steps, or None if one failed."""
     found = {step.kind: step for step in steps.steps([*steps.compile_arguments(headers), *target])}
     return found if steps.run_all((found[part] for part in PARTS), output) else None
 
 
-def keep(
-    found: "dict[str, steps.Step]", arch: str, headers: str, out: Path, *, target: "Sequence[str]", ptx: bool
-) -> None:
+def keep(found: dict[str, steps.Step], arch: str, headers: str, out: Path, *, target: list[str], ptx: bool) -> None:
     """Copy the results of a pass into the folder `out`."""
     out.mkdir(parents=True)
     shutil.copyfile(found["ptxas"].option("-o"), out / "cubin")

@@ -1,7 +1,10 @@
 """List nvcc's steps with `nvcc --dryrun`, and run them one by one.
 
-The scripts in ../passes lay out the kernel's files, list the steps and run the steps of their pass.
+The scripts in ../passes lay out the kernel's files, list the steps and run the steps of their pass. Modules that take
+long to import, such as dataclasses, would be a tenth of the time of a small unit.
 """
+
+from __future__ import annotations
 
 import json
 import os
@@ -10,27 +13,31 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import IO
+
+    Output = IO[str] | None
 
 env = os.environ
 # The sets of lean headers, see pkgs/torch/lean-headers.
 LEAN = ("tensors", "named", "operators")
+# The set of a unit without Torch that is tried without the optional flags of the plan.
+PLAIN = "plain"
 # gcc's messages if the system killed a part of it, or if it gets no memory. `measure` prints the first one, too.
 KILLED = re.compile(r"^[^ :\n]*: (fatal error: Killed signal|out of memory)", re.MULTILINE)
 STEM = Path(env["source"]).stem if "source" in env else ""
 
 
-@dataclass(frozen=True)
 class Step:
     """One command and its kind."""
 
-    kind: str
-    argv: "list[str]"
+    def __init__(self, kind: str, argv: list[str]) -> None:
+        self.kind, self.argv = kind, argv
 
     def option(self, name: str) -> str:
         """Return the argument that follows `name`."""
@@ -48,7 +55,7 @@ def lay_out() -> None:
     Path(f"{STEM}.module_id").write_text(env["moduleId"])
 
 
-def kind_of(argv: "list[str]") -> str:
+def kind_of(argv: list[str]) -> str:
     """Return the kind of one of nvcc's commands."""
     program = Path(argv[0]).name
     if program in ("cudafe++", "cicc", "ptxas", "tileiras", "fatbinary", "nvlink", "rm"):
@@ -59,7 +66,7 @@ def kind_of(argv: "list[str]") -> str:
     return "compile"
 
 
-def steps(arguments: "list[str]") -> "list[Step]":
+def steps(arguments: list[str]) -> list[Step]:
     """Return nvcc's steps for a call with these arguments, with variables replaced."""
     call = ["nvcc", "--dryrun", "--keep", "--keep-dir", ".", *arguments]
     listed = subprocess.run(call, stderr=subprocess.PIPE, text=True, check=False)
@@ -89,7 +96,7 @@ def steps(arguments: "list[str]") -> "list[Step]":
     return found
 
 
-def measure(step: "Step", output: "IO[str] | None") -> int:
+def measure(step: Step, output: Output) -> int:
     """Run a step and return its exit status; report its time and memory as a phase of this build.
 
     Nix stores phases in the log only, so they are part of no output.
@@ -107,7 +114,7 @@ def measure(step: "Step", output: "IO[str] | None") -> int:
     return process.returncode
 
 
-def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
+def run_all(steps: Iterable[Step], output: Output = None) -> bool:
     """Run steps until one fails; return whether all succeeded. `output` gets their messages, else the user."""
     for step in steps:
         if measure(step, output):
@@ -117,7 +124,7 @@ def run_all(steps: "Iterable[Step]", output: "IO[str] | None" = None) -> bool:
     return True
 
 
-def places() -> "dict[str, str]":
+def places() -> dict[str, str]:
     """Return the folders of the unit's files, each with its name that is the same on every machine."""
     option = "-ffile-prefix-map="
     words = [*unit_flags(), *(word for headers in LEAN for word in lean_flags(headers))]
@@ -127,7 +134,7 @@ def places() -> "dict[str, str]":
 def name_files(code: Path) -> None:
     """Rename the files in PTX line information, because cicc has no option for prefix maps."""
 
-    def named(match: "re.Match[str]") -> str:
+    def named(match: re.Match[str]) -> str:
         place = max((place for place in known if match[2].startswith(place)), key=len, default="")
         return f"{match[1]}{known.get(place, '')}{match[2][len(place) :]}"
 
@@ -137,29 +144,30 @@ def name_files(code: Path) -> None:
     code.write_bytes(text.encode(errors="surrogateescape"))
 
 
-def targets() -> "list[str]":
+def targets() -> list[str]:
     """Return the arguments that make nvcc compile for the plan's targets."""
     return env["target"].splitlines()
 
 
-def unit_flags() -> "list[str]":
+def unit_flags() -> list[str]:
     """Return the plan's flags of the unit. The last `@build/kernel@` is the plan's; others are the kernel's text."""
     before, _, after = env["flags"].rpartition("@build/kernel@")
     return f"{before}{Path.cwd()}{after}".splitlines()
 
 
-def lean_flags(headers: str) -> "list[str]":
+def lean_flags(headers: str) -> list[str]:
     """Return the plan's flags for a set of lean headers; full headers need none."""
     lean: dict[str, str] = json.loads(env.get("leanFlags", "{}"))
     return lean.get(headers, "").splitlines()
 
 
-def compile_arguments(headers: str) -> "list[str]":
-    """Return nvcc's arguments for this unit without targets; `headers` is a set of lean headers or "full"."""
+def compile_arguments(headers: str) -> list[str]:
+    """Return nvcc's arguments for this unit without targets; `headers` is a set of lean headers, "plain" or "full"."""
     if headers == "named":
         Path("named").mkdir(exist_ok=True)
         Path("named/kernel_builder_named_operators.h").write_text(include_named_operators())
-    return [*lean_flags(headers), *unit_flags(), "-c", env["source"], "-o", f"{STEM}.o"]
+    optional = [] if headers == PLAIN else env.get("optionalFlags", "").splitlines()
+    return [*lean_flags(headers), *unit_flags(), *optional, "-c", env["source"], "-o", f"{STEM}.o"]
 
 
 def kernel_text() -> str:
@@ -175,39 +183,41 @@ def include_named_operators() -> str:
     return "".join(f"#if __has_include({header})\n#include {header}\n#endif\n" for header in headers)
 
 
-def smallest_sets() -> "list[str]":
+def smallest_sets() -> list[str]:
     """Return the sets of lean headers that can suffice for device code, smallest first."""
     # A text that calls `at::empty` needs operators.
     calls = re.search(r"\b(at|torch)::[a-z_0-9]+\s*\(", kernel_text())
     return ["named"] if calls else ["tensors", "named"]
 
 
-def with_all_macros(sets: "list[str]") -> "list[str]":
+def with_all_macros(sets: list[str]) -> list[str]:
     """Return the sets that have all of Torch's macros that the kernel's text names."""
     words = set(re.findall(r"[A-Za-z_]\w*", kernel_text()))
     return [name for name in sets if words.isdisjoint((Path(env["leanMacros"]) / name).read_text().split())]
 
 
-def with_fallback(part: str, tried: "list[str]", make: "Callable[[str, IO[str] | None], bool]") -> str:
-    """Call `make` with sets of lean headers until one suffices, at last with "full"; return its name.
+def with_fallback(part: str, tried: list[str], make: Callable[[str, Output], bool]) -> str:
+    """Call `make` with the sets in `tried` until one suffices, at last with "full"; return its name.
 
-    Errors with lean headers are not shown, because an error of the user comes again with full headers. A compile
+    Errors with these sets are not shown, because an error of the user comes again with full headers. A compile
     that ran out of memory is not repeated, because full headers need more.
     """
     for headers in tried:
-        with tempfile.TemporaryFile("w+", errors="replace") as output:
+        with Path("../messages").open("w+", errors="replace") as output:
             serves = make(headers, output)
             output.seek(0)
             said = output.read()
         is_killed = not serves and KILLED.search(said)
         if serves or is_killed:
             print(said, end="", file=sys.stderr)
+        if is_killed and headers == PLAIN:
+            sys.exit(1)
         if is_killed:
             page = "docs/troubleshooting/out-of-memory.md"
             sys.exit(f"{env['source']}, {part}: out of memory with lean headers; Torch's own take more, see {page}")
         if serves:
             return headers
-    if tried or env["torchHeaders"] == "lean":
+    if (tried or env["torchHeaders"] == "lean") and PLAIN not in tried:
         why = "does not compile with lean headers" if tried else "names macros that lean headers lack"
         print(f"{env['source']}, {part}: {why}; compiled with Torch's own", flush=True)
     if not make("full", None):

@@ -1,0 +1,76 @@
+"""Units that need no extended lambdas are compiled without the flag for them, to the same bytes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, CudaVariant, build_object, cuda_kernel, read_one
+from tests.derivation import Derivation
+from tests.evaluation import read_log
+
+FLAG = "--expt-extended-lambda"
+LAMBDA = """\
+#include "numbers.h"
+#define ON_THE_GPU __device__
+template <typename Function> __global__ void each(float *numbers, Function function) {
+  numbers[threadIdx.x] = function(numbers[threadIdx.x]);
+}
+bool ready() { return true; }
+cudaError_t add(float *numbers, float addend, cudaStream_t stream) {
+  each<<<1, 32, 0, stream>>>(numbers, [=] ON_THE_GPU (float number) { return number + addend; });
+  return cudaGetLastError();
+}
+"""
+# Only nvcc's own include of <functional> declares it.
+WITHOUT_INCLUDE = ADD.replace("return a + b;", "return std::plus<float>()(a, b);")
+
+
+def read_add(folder: Path, text: str, **build: str) -> CudaVariant:
+    """Return a variant with this text as its unit."""
+    return read_one(cuda_kernel(folder, {ADD_SOURCE: text}, **build).folder)
+
+
+def parts_of(variant: CudaVariant) -> list[Derivation]:
+    """Return the steps that compile the unit."""
+    return [*variant.passes(ADD_SOURCE).values(), variant.part(ADD_SOURCE, ".host.o")]
+
+
+def test_the_bytes_are_those_with_the_flag(tmp_path: Path) -> None:
+    without = read_add(tmp_path / "without", ADD)
+    with_flag = read_add(tmp_path / "with", ADD, **{"cuda-flags": json.dumps([FLAG])})
+    for one, other in zip(parts_of(without), parts_of(with_flag), strict=True):
+        assert FLAG not in one.env["flags"].split("\n")
+        assert FLAG in other.env["flags"].split("\n")
+        assert one.env["optionalFlags"] == FLAG
+        assert "optionalFlags" not in other.env
+    for part in (".host.o", ".fatbin.o"):
+        one, other = (each.part(ADD_SOURCE, part) for each in (without, with_flag))
+        assert build_object(one).read_bytes() == build_object(other).read_bytes()
+
+
+@pytest.mark.parametrize("text", [LAMBDA, WITHOUT_INCLUDE], ids=["lambda", "functional"])
+def test_a_unit_that_needs_the_flag_gets_it(text: str, tmp_path: Path) -> None:
+    variant = read_add(tmp_path, text)
+    for step in parts_of(variant):
+        assert step.env["optionalFlags"] == FLAG
+        build_object(step)
+        assert "error" not in read_log(step.path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "auto f = [] __device__ (int i) { return i; };",
+        "#ifdef __CUDACC_EXTENDED_LAMBDA__\n#endif",
+        "#include <cuda/std/array>",
+        "#include <torch/headeronly/macros/Macros.h>",
+        "#define HEADER <numbers.h>\n#include HEADER",
+    ],
+)
+def test_a_unit_that_may_depend_on_the_flag_has_it(line: str, tmp_path: Path) -> None:
+    unit = read_add(tmp_path, f"{ADD}\n{line}\n").unit(ADD_SOURCE)
+    assert FLAG in unit["flags"]
+    assert unit["optionalFlags"] == []
