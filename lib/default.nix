@@ -61,6 +61,7 @@ let
           dependencies = ./config/dependencies.nix;
           edits = ./config/editions/edits.nix;
           includeFlags = ./config/sources/include-flags.nix;
+          kernelLocks = ./config/kernel-locks.nix;
           schema = ./config/schema;
           tree = ./config/sources/tree.nix;
         }

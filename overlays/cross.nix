@@ -16,6 +16,7 @@ build: final: _: {
     relocate
     python
     fetchArchive
+    fetchKernel
     fetchWheel
     pythonWith
     runPython

@@ -12,6 +12,7 @@ let
   inherit (messages.check) renderProblems;
   inherit (platforms) systems;
   inherit (config) dependencies;
+  inherit (config.kernelLocks) listUnlocked;
 in
 {
   /**
@@ -83,14 +84,14 @@ in
           let
             loaded = filter (repository: !elem repository localKernels) (
               map (kernel: kernel.repo-id) (
-                (dependencies.of kernel.config variant.backend).kernel-depends
+                listUnlocked kernel.locks (dependencies.of kernel.config variant.backend).kernel-depends
               )
             );
           in
           if self.obstacle variant != null then
             null
           else if loaded != [ ] then
-            "it loads kernels that a build cannot download and that `localKernels` lacks (${concatStringsSep ", " loaded})"
+            "it loads kernels that neither kernels.lock nor `localKernels` has (${concatStringsSep ", " loaded}); `nix run .#lock-kernels` locks them"
           else
             packageSet.importObstacle {
               inherit (variant) plan;

@@ -9,7 +9,9 @@ let
     toJSON
     ;
   inherit (values) attributes lists;
+  inherit (values.attributes) optionalAttrs;
   inherit (messages.check) listChoices throwProblem;
+  inherit (config) dependencies;
   inherit (config.dependencies) listProjects;
   inherit (plan.imports) isImported;
   inherit (plan.pythonFiles) selectPythonFiles;
@@ -74,11 +76,16 @@ let
           localKernels = builtins.attrNames kernelFlakes;
         };
         inherit (available) obstacle;
+        dependsOnKernels = lists.unique (
+          concatMap (backend: (dependencies.of config backend).kernel-depends) general.backends
+        );
         isBuildable = variant: obstacle variant == null;
 
         setFor = variant: packageSet.forPlan variant.plan;
         localFor = writeLocalKernels {
           flakes = kernelFlakes;
+          inherit (kernel) locks;
+          inherit (packageSet) fetchKernel;
           inherit system;
           buildSystem = packageSet.buildSet.system;
         };
@@ -192,6 +199,9 @@ let
           local
           available
           ;
+      }
+      // optionalAttrs (dependsOnKernels != [ ]) {
+        lock-kernels = packageSet.lockKernels dependsOnKernels;
       };
   };
 in

@@ -1,4 +1,4 @@
-# Local builds of the kernels in `kernel-depends`, in the form that the `kernels` client reads: there
+# Local builds and locked files of the kernels in `kernel-depends`, in the form that the `kernels` client reads: there
 # is no Hub where kernels are built and tested.
 { values, messages, ... }:
 let
@@ -7,6 +7,7 @@ let
     concatStringsSep
     filter
     head
+    listToAttrs
     toJSON
     ;
   inherit (values) versions;
@@ -14,20 +15,21 @@ let
 in
 {
   /**
-    The value of the variable LOCAL_KERNELS for a variant; empty if no flakes are given. `flakes` has
-    the kernels' flakes by repository, and `buildSystem` is the system of the machine that builds them.
+    The value of the variable LOCAL_KERNELS for a variant; empty if there are neither flakes nor locks. `flakes` has
+    the kernels' flakes by repository, and `buildSystem` is the system of the machine that builds them. `locks` are
+    those of kernels.lock, whose files `fetchKernel` fetches; a flake comes before a lock.
 
     # Example
 
     ```nix
-    writeLocalKernels { flakes."me/dep" = dep; system = "x86_64-linux"; buildSystem = "x86_64-linux"; } variant
+    writeLocalKernels { flakes."me/dep" = dep; locks = [ ]; system = "x86_64-linux"; buildSystem = "x86_64-linux"; } variant
     => "me/dep=/nix/store/…-dep-torch213-cxx11-cpu-x86_64-linux"
     ```
 
     # Type
 
     ```
-    writeLocalKernels :: { flakes :: { ${repository} :: Flake; }; system, buildSystem :: String; } -> Variant -> String
+    writeLocalKernels :: { flakes :: { ${repository} :: Flake; }; locks :: [Lock]; fetchKernel :: Function; system, buildSystem :: String; } -> Variant -> String
     ```
 
     # Errors
@@ -37,11 +39,25 @@ in
   writeLocalKernels =
     {
       flakes,
+      locks ? [ ],
+      fetchKernel ? null,
       system,
       buildSystem,
     }:
     variant:
     let
+      locked = listToAttrs (
+        map (
+          { dependency, lock }:
+          {
+            name = dependency.repo-id;
+            value = fetchKernel {
+              repository = dependency.repo-id;
+              inherit (lock) commit hash;
+            };
+          }
+        ) locks
+      );
       # A variant fits if it has no compiled code, or is for the same toolkit and for the same Torch
       # or an older stable ABI.
       suits =
@@ -83,6 +99,8 @@ in
           outputs.redistributable.${(head fitting).name};
     in
     concatStringsSep ":" (
-      map (repository: "${repository}=${buildOf repository}") (attrNames flakes)
+      map (repository: "${repository}=${if flakes ? ${repository} then buildOf repository else locked.${repository}}") (
+        attrNames (locked // flakes)
+      )
     );
 }

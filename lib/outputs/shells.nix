@@ -34,6 +34,7 @@ in
     "create-pyproject"
     "devShells"
     "flakeShells"
+    "lock-kernels"
     "project"
     "testShells"
   ];

@@ -4,6 +4,7 @@ let
   inherit (messages.check) throwProblems;
   inherit (config) buildToml;
   inherit (config.dependencies) addDependencies;
+  inherit (config.kernelLocks) readKernelLocks;
   inherit (matrix.bounds) checkBounds;
   inherit (matrix.narrowing) narrowVariants;
   inherit (matrix.ownWheel) makeWheels;
@@ -61,6 +62,7 @@ in
         config = read;
         inherit graph;
         wheels = makeWheels rows;
+        locks = readKernelLocks root;
         variants = map (variant: variant // { plan = planned variant; }) variants;
         # The same kernel, compiled for the requested targets alone.
         narrowedTo = requested: kernelOf (narrowVariants { inherit variants requested; });

@@ -82,7 +82,7 @@ def test_what_the_caller_has_built(author: Author, dep: TinyKernel, top: TinyKer
 
 
 def test_neither(author: Author, top: TinyKernel) -> None:
-    """There is no Hub in a build: what is not imported is told."""
+    """Nothing locks the other kernel, and no flake has it: what is not imported is told."""
     said = author.kernel_builder("build", "--variant", VARIANT, cwd=top.folder)
-    why = "it loads kernels that a build cannot download and that `localKernels` lacks (me/dep)"
+    why = "it loads kernels that neither kernels.lock nor `localKernels` has (me/dep)"
     assert f"no import check: {why}" in said.stdout

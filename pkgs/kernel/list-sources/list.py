@@ -55,6 +55,9 @@ def purl(source: "Mapping[str, str]") -> PackageURL:
     if source["sourceKind"] == "deb":
         qualifiers = {"arch": source["architecture"], "distro": source["suite"]}
         return PackageURL("deb", "debian", source["package"], source["version"], qualifiers)
+    if source["sourceKind"] == "kernel":
+        owner, name = source["repository"].split("/")
+        return PackageURL("huggingface", owner, name, source["commit"])
     if "repo" in source:
         return PackageURL("github", source["owner"].lower(), source["repo"].lower(), source["rev"])
     return PackageURL("generic", name=file_of(source), qualifiers={"download_url": source["url"]})
@@ -68,7 +71,7 @@ def file_of(source: "Mapping[str, str]") -> str:
 def describe_source(source: "Mapping[str, str]") -> Component:
     """Return a pinned source as a component."""
     name = purl(source)
-    is_tree = source["sourceKind"] == "archive"
+    is_tree = source["sourceKind"] in ("archive", "kernel")
     address = source.get("url")
     return Component(
         type=ComponentType.LIBRARY,

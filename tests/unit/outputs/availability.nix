@@ -136,7 +136,7 @@ in
             [ "a/b" ]
           ];
       expected = [
-        "it loads kernels that a build cannot download and that `localKernels` lacks (a/b)"
+        "it loads kernels that neither kernels.lock nor `localKernels` has (a/b); `nix run .#lock-kernels` locks them"
         null
       ];
     };

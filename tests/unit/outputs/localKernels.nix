@@ -42,6 +42,34 @@ in
       } dep;
       expected = "";
     };
+    # A flake comes before a lock.
+    locked = {
+      expr = localKernels.writeLocalKernels {
+        flakes."me/dep".legacyPackages.x86_64-linux = {
+          variantDetails = [ dep ];
+          redistributable.${dep.name} = "/build";
+        };
+        locks = map
+          (repo-id: {
+            dependency = {
+              inherit repo-id;
+              version = 1;
+            };
+            lock = {
+              commit = "c";
+              hash = "h";
+            };
+          })
+          [
+            "me/dep"
+            "me/other"
+          ];
+        fetchKernel = { repository, commit, hash }: "/files/${repository}/${commit}/${hash}";
+        system = "x86_64-linux";
+        buildSystem = "x86_64-linux";
+      } dep;
+      expected = "me/dep=/build:me/other=/files/me/other/c/h";
+    };
     # A cross build comes from the outputs of the machine that builds.
     forAnother = {
       expr = localKernels.writeLocalKernels {

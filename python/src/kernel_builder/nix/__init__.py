@@ -188,8 +188,9 @@ def find_copied(paths: Iterable[str]) -> set[str]:
 
 
 def add_file(file: Path) -> None:
-    """Put a file into the store under its own name."""
-    _call(["nix-store", "--add-fixed", "sha256", str(file)])
+    """Put a file, or a folder with its files, into the store under its own name."""
+    mode = ["--recursive"] if file.is_dir() else []
+    _call(["nix-store", "--add-fixed", *mode, "sha256", str(file)])
 
 
 def fetch_tree(url: str, name: str, sha256: str) -> None:

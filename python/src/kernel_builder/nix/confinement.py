@@ -97,7 +97,7 @@ def _find_openings(derivation: Derivation) -> Iterator[str]:
         yield f"the builder {derivation.builder}"
     elif derivation.is_fixed and kind != "archive":
         # This program fetches sources itself, but Nix starts the builder of what has an address.
-        by_name = kind in ("deb", "wheel") and not environment.get("url")
+        by_name = kind in ("deb", "kernel", "wheel") and not environment.get("url")
         if not by_name:
             yield "a fixed-output derivation with a builder of its own, which has the network"
 

@@ -43,6 +43,10 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "suite": r"[a-z][a-z0-9-]*",
         "url?": _URL,
     },
+    "kernel": {
+        "repository": r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*",
+        "commit": r"[0-9a-f]{40}",
+    },
     "vendor": {"url": _URL},
     # PEP 503 and PEP 440.
     "wheel": {
@@ -75,6 +79,13 @@ class Source:
     file: str = ""
     repo: str = ""
     rev: str = ""
+    repository: str = ""
+    commit: str = ""
+
+    @property
+    def sri(self) -> str:
+        """The hash as Nix writes that of a folder."""
+        return f"sha256-{base64.b64encode(bytes.fromhex(self.sha256)).decode()}"
 
     @property
     def label(self) -> str:
@@ -117,8 +128,8 @@ def read_source(derivation: Derivation) -> Source:
         wrong = {f"file = {json.dumps(fields['file'])}": want}
     if wrong:
         fix = (
-            "use fetchArchive, fetchDeb, fetchVendor or fetchWheel, which set the fields; "
-            "or update kernel-builder. Do not build a stranger's kernel that does this"
+            "use fetchArchive, fetchDeb, fetchKernel, fetchVendor or fetchWheel, which set the "
+            "fields; or update kernel-builder. Do not build a stranger's kernel that does this"
         )
         problems = [Problem(derivation.path, found, want, fix) for found, want in wrong.items()]
         raise KernelBuilderError("the coordinates of a source cannot be read", problems)

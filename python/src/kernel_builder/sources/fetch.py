@@ -7,8 +7,10 @@ run that was broken off is continued by the next one.
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import urlsplit
@@ -110,6 +112,7 @@ def _fetch_all(
     for kind, fetch in (("deb", fetch_debs), ("wheel", fetch_wheels)):
         if chosen := [source for source in sources if source.kind == kind]:
             add(fetch(chosen, Path(tempfile.mkdtemp(dir=folder)), show))
+    add(_fetch_kernels([source for source in sources if source.kind == "kernel"], folder))
     add(_fetch_archives([source for source in sources if source.kind == "archive"], archives))
     if files := [each for each in refused if each.url and each.kind != "archive"]:
         add(_fetch_files(files, show))
@@ -118,7 +121,8 @@ def _fetch_all(
 
 def _add_file(source: Source, arrived: Path) -> str | None:
     """Add a file if it has the pinned hash; return the reason why it is not added."""
-    if (sha256 := hash_file(arrived)) != source.sha256:
+    sha256 = nix.hash_folder(arrived) if arrived.is_dir() else hash_file(arrived)
+    if sha256 not in (source.sha256, source.sri):
         return f"another file came under this name, sha256 {sha256}"
     # The store path depends on the name.
     file = arrived.replace(arrived.with_name(source.name))
@@ -126,8 +130,35 @@ def _add_file(source: Source, arrived: Path) -> str | None:
         nix.add_file(file)
     except KernelBuilderError as error:
         return f"Nix does not add it: {error}"
-    file.unlink()
+    if file.is_file():
+        file.unlink()
     return None
+
+
+def _fetch_kernels(kernels: Sequence[Source], folder: Path) -> Outcomes:
+    """Download the files of kernels of the Hub, without a token: the store is open to all."""
+    if not kernels:
+        return
+    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+
+    hub = connect()
+    hub.token = False
+
+    def download(kernel: Source, files: Path) -> None:
+        list_remote(hub, kernel.repository, kernel.commit)
+        hub.snapshot_download(
+            kernel.repository, repo_type=KERNEL, revision=kernel.commit, local_dir=files
+        )
+        shutil.rmtree(files / ".cache")
+
+    for kernel in kernels:
+        files = folder / kernel.name
+        try:
+            retry(partial(download, kernel, files), kernel.repository, "download from")
+        except KernelBuilderError as error:
+            yield kernel, str(error)
+        else:
+            yield kernel, files
 
 
 def _fetch_files(files: Sequence[Source], show: Callable[[str], object]) -> Outcomes:

@@ -26,6 +26,7 @@ _WAYS: Final[Mapping[str, str]] = {
     "deb": "give apt a mirror that has it in Debian {0.suite}",
     "wheel": "give pip an index that has it (`pip config list` shows the present ones)",
     "vendor": "correct its address",
+    "kernel": "lock {0.repository} anew (`nix run .#lock-kernels`) if it lost its commit",
     "archive": "fetch {0.url} elsewhere, bring it here, and run nix-prefetch-url --unpack --name "
     "{0.name} --type sha256 file://$PWD/{0.file} {0.sha256}",
 }

@@ -1,0 +1,36 @@
+# `bin/lock-kernels` writes kernels.lock in the folder that it runs in.
+{
+  lib,
+  busybox,
+  pythonWith,
+  runStep,
+}:
+let
+  python = pythonWith {
+    name = "lock-kernels-python";
+    packages = [ "kernels" ];
+  };
+in
+/**
+  `dependencies` are values of `kernel-depends`.
+
+  # Type
+
+  ```
+  lockKernels :: [AttrSet] -> Derivation
+  ```
+*/
+dependencies:
+runStep {
+  name = "lock-kernels";
+  script = ./install.sh;
+  env = {
+    inherit python;
+    shell = "${busybox}/bin/sh";
+    program = lib.values.paths.alone ./lock.py;
+    dependencies = builtins.toFile "dependencies.json" (builtins.toJSON dependencies);
+  };
+}
+// {
+  meta.mainProgram = "lock-kernels";
+}
