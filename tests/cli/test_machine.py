@@ -95,6 +95,7 @@ def _runs_tests_of(backend: str, script: str, folder: Path) -> bool:
     [
         ("cuda name build test", "", "none of: cuda"),
         ("cuda name build test", "rocm: it's old", "none of: cuda\n{}rocm: it's old"),
+        ("", "", "no variant for this system"),
         ("", "rocm: r\nxpu: x", "no variant whose Torch can be imported\n{}rocm: r\n{}xpu: x"),
     ],
 )

@@ -38,3 +38,8 @@ warning: k can be built, but look at this (1 problem)
     done = cli("check-config", folder)
     assert (done.status, done.stderr) == (0, expected)
     assert done.stdout == f"k: build.toml is right; 2 of 2 variants can be built on {SYSTEM}\n"
+
+
+def test_a_kernel_for_other_systems(cli: Cli, kernel: FakeKernel) -> None:
+    done = cli("check-config", str(kernel.write()))
+    assert done.stdout == f"k: build.toml is right; no variant is for {SYSTEM}\n"

@@ -30,6 +30,8 @@ if [ -z "$chosen" ]; then
     found="no variant whose Torch can be imported"
     want="at least one"
     fix="run the tests elsewhere; kernel-builder build builds and checks the kernel here"
+    # Every variant of this system is a candidate, or has its reason.
+    [ -n "$untested" ] || found="no variant for this system" fix="run the tests on a machine of another system"
   fi
   reasons=$(printf '%s' "$untested" | sed 's/^/              no tests for /')
   cat >&2 <<END

@@ -35,12 +35,10 @@ def check_config(folder: Path, ops: bool) -> int:
         print_json({"valid": False, "message": str(error), "problems": error.as_data()})
         return error.exit_code
     show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
-    built, left_out = len(found["variants"]), len(found["unavailable"])
-    print_result(
-        {"valid": True, **found},
-        f"{found['name']}: build.toml is right; {built} of {built + left_out} variants "
-        f"can be built on {found['system']}",
-    )
+    built, system = len(found["variants"]), found["system"]
+    known = built + len(found["unavailable"])
+    said = f"{built} of {known} variants can be built on" if known else "no variant is for"
+    print_result({"valid": True, **found}, f"{found['name']}: build.toml is right; {said} {system}")
     return 0
 
 
