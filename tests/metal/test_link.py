@@ -96,7 +96,7 @@ def linker(tmp_path: Path) -> Linker:
     packages = f"(import {path_of(TEST_PACKAGES)}).${{builtins.currentSystem}}"
     drvs = evaluate(
         f"let packages = {packages}; in {{ python = packages.checkPython.drvPath; "
-        'clang = (packages.debianHip { toolkit = "7.2"; }).hip.drvPath; }'
+        'clang = (packages.rocmDebianHip { toolkit = "7.2"; }).hip.drvPath; }'
     )
     try:
         fetch(drvs["clang"])

@@ -18,7 +18,7 @@ STABLE = f"torch-stable-abi211-rocm72-{SYSTEM}"
 VARIANT = f"torch213-cxx11-rocm72-{SYSTEM}"
 # The argument in a flake that builds without AMD's host and Torch's host.
 STAND_INS = f"""overlays = [ (import {path_of(TEST_PACKAGES / "overlay.nix")}) (final: previous: {{
-  rocmToolkit = final.debianHip;
+  rocmToolkit = final.rocmDebianHip;
   torchWheel = final.torchStandIn previous.torchWheel;
 }}) ];"""
 

@@ -63,6 +63,42 @@ def test_parts_have_the_code_that_one_call_gives(tmp_path: Path, source: str) ->
     assert read_bundle(bundled) == read_bundle(one)
 
 
+MATH = """\
+#include <hip/hip_runtime.h>
+#include <hipblas/hipblas.h>
+#include <hipblaslt/hipblaslt.h>
+#include <hipcub/hipcub.hpp>
+#include <hiprand/hiprand_kernel.h>
+#include <hipsolver/hipsolver.h>
+#include <hipsparse/hipsparse.h>
+#include <rocprim/rocprim.hpp>
+#include <thrust/device_ptr.h>
+#include <torch/csrc/stable/tensor.h>
+__global__ void shift_kernel(float *numbers, float addend) {
+  using Reduce = hipcub::BlockReduce<float, 256>;
+  __shared__ typename Reduce::TempStorage storage;
+  float const sum = Reduce(storage).Sum(numbers[threadIdx.x]);
+  if (threadIdx.x == 0) numbers[0] = sum + addend;
+}
+void shift(torch::stable::Tensor numbers, double addend) {
+  hipblasHandle_t handle;
+  if (hipblasCreate(&handle) == HIPBLAS_STATUS_SUCCESS) hipblasDestroy(handle);
+  shift_kernel<<<1, 256>>>(numbers.mutable_data_ptr<float>(), static_cast<float>(addend));
+}
+"""
+
+
+def test_headers_of_math_libraries(tmp_path: Path) -> None:
+    variant = fetched(read_rocm(rocm_kernel(tmp_path, {SHIFT_SOURCE: MATH}).folder))
+    unit = variant.unit(SHIFT_SOURCE)
+    assert {"hipblas", "hiprand", "hipsolver", "hipsparse", "rocprim"} <= {*unit["packages"]}
+    (bundled,) = realise(variant.part(SHIFT_SOURCE, ".fatbin.o").path)
+    assert [code.target for code in read_bundle(bundled)] == ARCHS
+    for code in read_bundle(bundled):
+        assert any("shift_kernel" in name for name in code.kernels)
+    realise(variant.part(SHIFT_SOURCE, ".host.o").path)
+
+
 def test_relocatable_device_code_is_refused(tmp_path: Path) -> None:
     variant = fetched(read_rocm(rocm_kernel(tmp_path, **{"hip-flags": '["-fgpu-rdc"]'}).folder))
     with pytest.raises(NixError, match=r"shift\.hip: no relocatable device code"):

@@ -3,7 +3,7 @@
 # Torch for the CPU; and the C functions of the stable ABI in HIP's part. Kernels on that ABI link with it. Other
 # kernels compile, but lack symbols. It cannot be imported.
 {
-  debianHip,
+  rocmDebianHip,
   pythonWith,
   runPython,
   patchelf,
@@ -29,7 +29,7 @@ let
   release = elemAt parts 0;
   forCuda = torchWheel "${release}+cu130";
   forProcessor = torchWheel "${release}+cpu";
-  inherit (debianHip {
+  inherit (rocmDebianHip {
     toolkit = "${elemAt parts 1}.${elemAt parts 2}";
     ptxas = null;
   }) hip;

@@ -1,6 +1,6 @@
 # HIP from Debian's packages: clang of Debian 13, and the headers and device libraries of HIP from experimental, which
 # are made for that clang. It replaces AMD's packages on machines that do not reach AMD's host:
-# `overlays = [ (final: _: { rocmToolkit = final.debianHip; }) ]`.
+# `overlays = [ (final: _: { rocmToolkit = final.rocmDebianHip; }) ]`.
 {
   lib,
   architecture,
@@ -29,7 +29,7 @@ in
   # Type
 
   ```
-  debianHip :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver; hipsparse; rocprim; rocthrust :: Package; }
+  rocmDebianHip :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver; hipsparse; rocprim; rocthrust :: Package; }
   ```
 
   # Errors
@@ -63,7 +63,7 @@ let
 in
 if majorMinor toolkit != release then
   lib.messages.check.throwProblem "Debian has no HIP of ROCm ${toolkit}" {
-    at = "debianHip";
+    at = "rocmDebianHip";
     found = "HIP ${release}";
     want = "HIP ${majorMinor toolkit}";
     fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
