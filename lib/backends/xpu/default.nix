@@ -5,8 +5,9 @@ let
   inherit (builtins) fromJSON readFile;
   device = import ./device-link.nix;
 
-  # Without these flags, Intel's compiler computes with other precision than Torch.
-  exactness = [
+  # Flags with which Torch's own kernels for Intel GPUs are built. Intel's compiler still divides by reciprocals, contracts and ignores
+  # the sign of zero, there as here.
+  flagsOfTorch = [
     "-fhonor-nans"
     "-fhonor-infinities"
     "-fno-associative-math"
@@ -20,7 +21,7 @@ let
     compilers.language.makeLanguage {
       compiler = "icpx";
       standard = year: "gnu++${year}";
-      flags = device.flags ++ exactness ++ flags;
+      flags = device.flags ++ flagsOfTorch ++ flags;
       flagsKey = "sycl-flags";
       packages = [ "sycl" ];
       tools = [ "sycl" ];
