@@ -60,6 +60,9 @@ let
           leanFlags = prepared.leanFlagsJson;
           inherit leanMacros;
         }
+        // lib.values.attributes.optionalAttrs (!hasTorch) {
+          hugePages = "${buildSet.cudaHugePages}/huge-pages.so";
+        }
         // lib.values.attributes.optionalAttrs (unit.optionalFlags != [ ]) {
           optionalFlags = concatStringsSep "\n" unit.optionalFlags;
         };
