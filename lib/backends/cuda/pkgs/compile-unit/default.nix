@@ -61,7 +61,7 @@ let
           inherit leanMacros;
         }
         // lib.values.attributes.optionalAttrs (!hasTorch) {
-          hugePages = "${buildSet.cudaHugePages}/huge-pages.so";
+          hugePages = "${buildSet.hugePages}/huge-pages.so";
         }
         // lib.values.attributes.optionalAttrs (unit.optionalFlags != [ ]) {
           optionalFlags = concatStringsSep "\n" unit.optionalFlags;
