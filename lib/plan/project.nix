@@ -1,15 +1,17 @@
 # The plan as a project of CMake and setuptools needs it: one call of a compiler for all targets of a
 # unit, and an extension name that stays the same when sources change, since such a project is built
 # again and again.
-{ messages, ... }:
+{ values, messages, ... }:
 let
   inherit (builtins)
     any
+    concatMap
     filter
     head
     replaceStrings
     toJSON
     ;
+  inherit (values.lists) unique;
   inherit (messages.check) throwProblem;
 in
 {
@@ -69,5 +71,8 @@ in
         file = linkOr "" (head (named [ plan.link.file ]));
         linkArguments = linkOr [ ] plan.link.arguments;
         nameFlags = linkOr [ ] (named plan.link.name.flags);
+        registrations = unique (
+          [ "${plan.generatedFolder}/registration.h" ] ++ concatMap (unit: unit.registrations) plan.units
+        );
       };
 }

@@ -11,7 +11,7 @@ let
   inherit (values) paths versions;
   inherit (values.lists) optionals unique;
   inherit (plan) flags;
-  inherit (plan.headers) listVisiblePackages;
+  inherit (plan.headers) isRegistration listVisiblePackages;
   inherit (plan.precompiledHeaders) findPrecompiledHeader;
 
   folderFlag =
@@ -169,7 +169,11 @@ let
         component = component.name;
         inherit (language) compiler translator isEmbedded;
         inherit (reached) extensionName registersModule;
-        usesRegistration = elem "registration.h" reached.foreign || reached.computed;
+        registrations = unique (
+          map (
+            name: "${if name == "registration.h" then self.generatedFolder else framework.folder}/registration.h"
+          ) (optionals reached.computed [ "registration.h" ] ++ filter isRegistration reached.foreign)
+        );
         headers = filter (header: header != source) reached.files;
         tools = language.tools ++ [ "toolchain" ];
         scope =

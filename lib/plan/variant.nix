@@ -65,11 +65,14 @@ let
       components,
     }:
     let
-      sources = listSources backend (
-        optionals variant.compiled (
-          [ components.binding ] ++ map (name: components.named.${name}) variant.components
-        )
-      );
+      named = map (name: components.named.${name}) variant.components;
+      # With the existing tool, all sources see the headers in `depends` of all components.
+      binding = components.binding // {
+        depends = unique (
+          components.binding.depends ++ concatMap (component: component.depends) named
+        );
+      };
+      sources = listSources backend (optionals variant.compiled ([ binding ] ++ named));
       isEmbedded = { source, ... }: backend.languages.${paths.ending source}.isEmbedded;
       embeddable = map ({ source, ... }: source) (filter isEmbedded sources);
     in

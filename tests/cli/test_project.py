@@ -38,6 +38,7 @@ def made(*units: dict[str, Any], is_late: bool = False, **more: Any) -> dict[str
         "linkArguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
         "nameFlags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=_fast_relu_cpu_dev"],
         "generatedFolder": ".kernel-builder",
+        "registrations": [".kernel-builder/registration.h"],
         "pythonFolder": "torch-ext/fast_relu",
         "file": "_fast_relu_cpu_dev.abi3.so",
         "pythonName": "fast_relu",

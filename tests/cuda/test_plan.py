@@ -10,6 +10,8 @@ import pytest
 from tests.cuda.cuda_kernel import (
     ADD,
     ADD_SOURCE,
+    BINDING,
+    BINDING_SOURCE,
     BUILD,
     REGISTRIES,
     SCALE_SOURCE,
@@ -137,6 +139,13 @@ def test_cutlass_is_an_input_of_the_units_that_include_it(tmp_path: Path) -> Non
     assert "cutlass_3_5-headers" in names(ADD_SOURCE)
     assert "cutlass_3_5-headers" not in names(SCALE_SOURCE)
     assert variant.unit(ADD_SOURCE)["packages"] == ["cutlass_3_5", "cuda"]
+
+
+def test_the_binding_sees_the_headers_that_its_components_depend_on(tmp_path: Path) -> None:
+    build = BUILD.replace('["torch"]', '["torch", "cutlass_3_5"]')
+    binding = f"#include <cutlass/numeric_types.h>\n{BINDING}"
+    kernel = cuda_kernel(tmp_path, {"build.toml": build, BINDING_SOURCE: binding})
+    assert "cutlass_3_5" in read_one(kernel.folder).unit(BINDING_SOURCE)["packages"]
 
 
 BROUGHT = """\

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation import Variant, read_variant
-from tests.tiny_kernel import BUILD, TinyKernel, edit
+from tests.tiny_kernel import BINDING, BUILD, TinyKernel, edit
 
 ANSWER = "answer/answer.cpp"
 OTHER = "include/other.h"
@@ -135,8 +135,19 @@ src = ["second/second.cpp"]
     variant = read_variant(tiny.folder)
     assert headers_of(variant, "second/second.cpp") == {"second/registration.h"}
     units = {unit["source"]: unit for unit in variant.plan["units"]}
-    assert units["torch-ext/torch_binding.cpp"]["usesRegistration"]
+    assert units["torch-ext/torch_binding.cpp"]["registrations"]
     assert "second/registration.h" not in units["torch-ext/torch_binding.cpp"]["headers"]
+
+
+@pytest.mark.parametrize("include", ["../torch-ext/registration.h", "torch-ext/registration.h"])
+def test_registration_by_its_path_in_the_existing_tool(tiny: TinyKernel, include: str) -> None:
+    build = BUILD.replace('src = ["torch-ext/torch_binding.cpp"]', 'src = ["answer/binding.cpp"]')
+    tiny.write("build.toml", build.replace("[torch]", '[torch]\ninclude = ["."]'))
+    tiny.write("answer/binding.cpp", BINDING.replace("registration.h", include))
+    variant = read_variant(tiny.folder)
+    binding = variant.read_object("answer/binding.cpp")
+    (line,) = (line for line in binding.env["files"].splitlines() if "registration.h" in line)
+    assert line.endswith(" torch-ext/registration.h")
 
 
 class TestExtensionName:

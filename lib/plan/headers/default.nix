@@ -3,7 +3,7 @@
 # A unit sees only packages whose headers it includes, so a unit without Torch is the same object
 # under every Torch. A unit that includes an unknown name sees all packages in its `depends`. If a
 # package is left out by mistake, the compiler stops; no object can be stale.
-{ backends, config, ... }:
+{ backends, frameworks, config, ... }:
 let
   inherit (builtins)
     any
@@ -58,6 +58,21 @@ let
 
   self = {
     /**
+      Whether a kernel means the build's `registration.h` by `name`. The existing tool writes it beside the
+      bindings, so a kernel may include it by that path, too.
+
+      # Type
+
+      ```
+      isRegistration :: String -> Bool
+      ```
+    */
+    isRegistration =
+      name:
+      name == "registration.h"
+      || match "(.*/)?${frameworks.all.torch.folder}/registration[.]h" name != null;
+
+    /**
       The packages that have the header `name` or that it needs: `[ "toolchain" ]` for headers of the
       compiler, `[ ]` for an unknown name.
 
@@ -71,8 +86,8 @@ let
       name:
       if isStandard name then
         [ "toolchain" ]
-      # The build makes it; it includes Python's headers.
-      else if name == "registration.h" then
+      # It includes Python's headers.
+      else if self.isRegistration name then
         [ "python" ]
       else
         filter (package: has name table.${package}) packages;

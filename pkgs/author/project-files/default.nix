@@ -14,6 +14,7 @@ let
     head
     isList
     length
+    listToAttrs
     match
     readFile
     replaceStrings
@@ -194,8 +195,13 @@ else
   }
   // (
     if isCompiled then
-      {
-        "${generatedFolder}/registration.h" = readFile ../../compile/link-extension/registration.h;
+      listToAttrs (
+        map (name: {
+          inherit name;
+          value = readFile ../../compile/link-extension/registration.h;
+        }) project.registrations
+      )
+      // {
         "${generatedFolder}/name.c" = readFile ../../compile/link-extension/name.c;
         "${generatedFolder}/find.py" = fill ./find.py.in;
         "CMakeLists.txt" = fill ./CMakeLists.txt.in;

@@ -82,8 +82,6 @@ in
       };
   files = concatStringsSep "\n" (
     map (file: "${fileOf file} ${file}") ([ unit.source ] ++ unit.headers)
-    ++ lib.values.lists.optionals unit.usesRegistration [
-      "${registration} ${plan.generatedFolder}/registration.h"
-    ]
+    ++ map (file: "${registration} ${file}") unit.registrations
   );
 }

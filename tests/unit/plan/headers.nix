@@ -15,6 +15,10 @@ let
 in
 {
   findOwners = {
+    registrationByItsPath = {
+      expr = headers.findOwners "../torch-ext/registration.h";
+      expected = [ "python" ];
+    };
     standard = {
       expr = headers.findOwners "vector";
       expected = [ "toolchain" ];
@@ -53,6 +57,34 @@ in
     unknown = {
       expr = headers.findOwners "nobody/knows.h";
       expected = [ ];
+    };
+  };
+  isRegistration = {
+    beside = {
+      expr = headers.isRegistration "registration.h";
+      expected = true;
+    };
+    byItsPath = {
+      expr = map headers.isRegistration [
+        "torch-ext/registration.h"
+        "../torch-ext/registration.h"
+      ];
+      expected = [
+        true
+        true
+      ];
+    };
+    another = {
+      expr = map headers.isRegistration [
+        "core/registration.h"
+        "my-torch-ext/registration.h"
+        "torch-ext/registration.hpp"
+      ];
+      expected = [
+        false
+        false
+        false
+      ];
     };
   };
   listVisiblePackages = {
