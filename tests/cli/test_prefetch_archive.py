@@ -34,10 +34,10 @@ class Tree:
             opened.add(self.folder, "tiny-1.0")
         return archive.read_bytes()
 
-    def wanted_from(self, host: str) -> str:
+    def wanted_from(self, host: str, mode: str = "recursive") -> str:
         """Return the path of the derivation."""
         expression = self.store.source(
-            "source", b"", sourceKind="archive", outputHashMode="recursive", outputHash=self.hash,
+            "source", b"", sourceKind="archive", outputHashMode=mode, outputHash=self.hash,
             file="tiny-1.0.tar.gz", url=f"{host}{URL}", owner="own", repo="tiny", rev="v1.0",
         )  # fmt: skip
         return self.store.instantiate(expression)
@@ -75,6 +75,16 @@ def put_zip(tree: Tree, place: Path) -> None:
                 packed.writestr(entry, str(path.readlink()))
             elif path.is_file():
                 packed.writestr(entry, path.read_bytes())
+
+
+def test_of_a_derivation_that_wants_a_file(
+    cli: Cli, tree: Tree, tmp_path: Path, dead_url: str
+) -> None:
+    put_archive(tree, tmp_path / "place")
+    drv = tree.wanted_from(dead_url, "flat")
+    done = cli("prefetch", drv, "--archives", str(tmp_path / "place"))
+    assert done.status == 1
+    assert "its outputHashMode is wrong" in done.stderr
 
 
 @pytest.mark.parametrize("put", [put_archive, put_archive_of_the_address])

@@ -138,9 +138,9 @@ def _read_setting(name: str) -> Any:
     return json.loads(output)[name]["value"]
 
 
-def hash_folder(folder: Path) -> str:
-    """Return the hash of a folder as locks state it."""
-    argv = ["nix", *FEATURES, "hash", "path", "--type", "sha256", "--sri", str(folder)]
+def hash_folder(folder: Path, form: str = "--sri") -> str:
+    """Return the hash of a folder, as locks state it or in another form."""
+    argv = ["nix", *FEATURES, "hash", "path", "--type", "sha256", form, str(folder)]
     return _call(argv).stdout.strip()
 
 

@@ -83,11 +83,6 @@ class Source:
     commit: str = ""
 
     @property
-    def sri(self) -> str:
-        """The hash as Nix writes that of a folder."""
-        return f"sha256-{base64.b64encode(bytes.fromhex(self.sha256)).decode()}"
-
-    @property
     def label(self) -> str:
         """The name that messages use."""
         return self.file or self.name

@@ -103,6 +103,9 @@ def _fetch_all(
     def add(outcomes: Outcomes) -> None:
         for source, outcome in outcomes:
             reason = _add_file(source, outcome) if isinstance(outcome, Path) else outcome
+            if reason is None and nix.find_invalid([source.store_path]):
+                # Nix would start the derivation's builder, which has the network.
+                reason = "its derivation wants it at another path: its outputHashMode is wrong"
             if reason is not None:
                 refused[source].append(reason)
                 continue
@@ -121,8 +124,9 @@ def _fetch_all(
 
 def _add_file(source: Source, arrived: Path) -> str | None:
     """Add a file if it has the pinned hash; return the reason why it is not added."""
-    sha256 = nix.hash_folder(arrived) if arrived.is_dir() else hash_file(arrived)
-    if sha256 not in (source.sha256, source.sri):
+    is_folder = arrived.is_dir()
+    sha256 = nix.hash_folder(arrived, "--base16") if is_folder else hash_file(arrived)
+    if sha256 != source.sha256:
         return f"another file came under this name, sha256 {sha256}"
     # The store path depends on the name.
     file = arrived.replace(arrived.with_name(source.name))
@@ -130,7 +134,7 @@ def _add_file(source: Source, arrived: Path) -> str | None:
         nix.add_file(file)
     except KernelBuilderError as error:
         return f"Nix does not add it: {error}"
-    if file.is_file():
+    if not is_folder:
         file.unlink()
     return None
 
@@ -152,7 +156,8 @@ def _fetch_kernels(kernels: Sequence[Source], folder: Path) -> Outcomes:
         shutil.rmtree(files / ".cache")
 
     for kernel in kernels:
-        files = folder / kernel.name
+        # Other commits of a repository have the same name.
+        files = Path(tempfile.mkdtemp(dir=folder), kernel.name)
         try:
             retry(partial(download, kernel, files), kernel.repository, "download from")
         except KernelBuilderError as error:
