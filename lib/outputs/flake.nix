@@ -31,6 +31,15 @@ let
       fix = "build there, or through a remote builder (nix.conf: builders)";
     };
 
+  refuseOther =
+    variant: system:
+    throwProblem "${variant.name} is not for ${system}" {
+      at = variant.name;
+      found = "a variant for ${variant.system}";
+      want = "a variant for ${system}";
+      fix = "work on a machine of that system, or choose another variant: kernel-builder list-variants --arch";
+    };
+
   # The pins of wheels that rows of `torchVersions` name join the pinned wheels of Torch.
   pinWheels =
     wheels:
@@ -173,21 +182,30 @@ in
                 } overlays).dependencies
             );
           };
+          # `nix develop .#VARIANT` looks here for a variant without a shell: `nix flake check` would evaluate
+          # it in devShells.
           legacyPackages = attributes.generate systems.all (
             system:
-            makeOutputsOn {
-              inherit
-                kernel
-                system
-                overlays
-                doGetKernelCheck
-                maxSize
-                ;
-              checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
-              kernelFlakes = localKernels;
-              root = path;
-              source = optionalAttrs (rev != null) { inherit rev; } // optionalAttrs (self != null) self;
-            }
+            let
+              ofSystem = makeOutputsOn {
+                inherit
+                  kernel
+                  system
+                  overlays
+                  doGetKernelCheck
+                  maxSize
+                  ;
+                checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
+                kernelFlakes = localKernels;
+                root = path;
+                source = optionalAttrs (rev != null) { inherit rev; } // optionalAttrs (self != null) self;
+              };
+            in
+            attributes.byName (
+              variant:
+              ofSystem.redistributable.${variant.name} or (refuseOther variant system)
+            ) kernel.variants
+            // ofSystem
           );
         in
         {

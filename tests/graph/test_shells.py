@@ -74,6 +74,19 @@ def test_what_cannot_be_built_says_why(both: TinyKernel) -> None:
             evaluate(f"({outputs}).{output}.torch299-cxx11-cpu-{SYSTEM}.drvPath")
 
 
+def test_names_of_variants_that_are_not_built_say_why(both: TinyKernel) -> None:
+    row = f'{{ torch = "2.99.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; }}'
+    outputs = outputs_of(both.folder, f"torchVersions = rows: rows ++ [ {row} ];")
+    other = next(each for each in ("aarch64-linux", "x86_64-linux") if each != SYSTEM)
+    reasons = {
+        f"torch299-cxx11-cpu-{SYSTEM}": r"no wheel of Torch 2\.99\.0\+cpu is pinned",
+        f"torch213-cxx11-cpu-{other}": f"found  a variant for {other}\n",
+    }
+    for name, reason in reasons.items():
+        with pytest.raises(NixError, match=reason):
+            evaluate(f"({outputs}).{name}.drvPath")
+
+
 def flake_shells(folder: Path, arguments: str) -> dict[str, Any]:
     """Return the paths that `nix flake check` evaluates."""
     flake = outputs_of(folder, arguments).replace("legacyPackages", "devShells")
