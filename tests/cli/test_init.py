@@ -99,7 +99,7 @@ def test_a_repository_that_is_named(cli: Cli) -> None:
     text = (cli.folder / "hello" / "build.toml").read_text()
     assert 'source = "https://example.org/hello"' in text
     done = cli("init", "other", "--name", "me/other")
-    assert "does not name the git repository yet" in done.stderr
+    assert "state the git repository as" in done.stderr
 
 
 def test_it_replaces_nothing_without_being_told(cli: Cli) -> None:

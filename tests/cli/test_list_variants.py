@@ -147,7 +147,9 @@ def test_a_kernel_of_another_system_has_no_shell(cli: Cli) -> None:
     package = cli.folder / "torch-ext" / "two"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
-    done = cli("devshell")
-    assert done.status == 1
-    assert "found  no variant for this system" in done.stderr
-    assert "kernel-builder list-variants" in done.stderr
+    for words in ((), ("--variant", "torch213-cpu")):
+        done = cli("devshell", *words)
+        assert done.status == 1
+        assert "found  no variant for this system" in done.stderr
+        assert "kernel-builder list-variants" in done.stderr
+    assert cli("list-variants", "--explain").stdout == "no variant is for this system\n"

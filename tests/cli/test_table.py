@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.test_build import SIZE
@@ -38,6 +40,20 @@ warning: k can be built, but look at this (1 problem)
     done = cli("check-config", folder)
     assert (done.status, done.stderr) == (0, expected)
     assert done.stdout == f"k: build.toml is right; 2 of 2 variants can be built on {SYSTEM}\n"
+
+
+def test_a_kernel_that_no_build_imports(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-xpu", notImported='"no library"')
+    folder = str(kernel.write())
+    said = f"k: build.toml is right; 1 of 1 variants can be built on {SYSTEM}\n"
+    expected = f"{said}the build imports none of them: no library\n"
+    assert cli("check-config", folder).stdout == expected
+    assert json.loads(cli("check-config", folder, "--json").stdout)["not-imported"] == {
+        "a-xpu": "no library"
+    }
+    # One that is imported is enough.
+    kernel.add("b-cpu")
+    assert "imports none" not in cli("check-config", str(kernel.write())).stdout
 
 
 def test_a_kernel_for_other_systems(cli: Cli, kernel: FakeKernel) -> None:

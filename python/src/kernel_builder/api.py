@@ -67,7 +67,7 @@ def check_kernel(
 
     Returns:
         The data of `check-config --json`: "name", "system", "variants" (names that can be built
-        here), "unavailable" (reasons by variant) and "warnings" (problems).
+        here), "unavailable" and "not-imported" (reasons by variant), and "warnings" (problems).
 
     Raises:
         KernelBuilderError: build.toml is wrong; its `problems` say where, and how to correct it.
@@ -84,6 +84,7 @@ def check_kernel(
         "system": manifest["system"],
         "variants": [each["name"] for each in variants if "drv" in each],
         "unavailable": {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
+        "not-imported": {v["name"]: v["notImported"] for v in variants if v.get("notImported")},
         "warnings": [problem.as_data() for problem in warnings],
     }
 

@@ -38,7 +38,11 @@ def check_config(folder: Path, ops: bool) -> int:
     built, system = len(found["variants"]), found["system"]
     known = built + len(found["unavailable"])
     said = f"{built} of {known} variants can be built on" if known else "no variant is for"
-    print_result({"valid": True, **found}, f"{found['name']}: build.toml is right; {said} {system}")
+    said = f"{found['name']}: build.toml is right; {said} {system}"
+    reasons = found["not-imported"].values()
+    if reasons and len(reasons) == built:
+        said += f"\nthe build imports none of them: {', '.join(dict.fromkeys(reasons))}"
+    print_result({"valid": True, **found}, said)
     return 0
 
 
@@ -68,7 +72,8 @@ def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str
         {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
         for each in details
     ]
-    print_result({"variants": data}, "\n\n".join(map(_describe, details)))
+    text = "\n\n".join(map(_describe, details)) or "no variant is for this system"
+    print_result({"variants": data}, text)
 
 
 def _describe(variant: Mapping[str, Any]) -> str:
@@ -80,9 +85,7 @@ def _describe(variant: Mapping[str, Any]) -> str:
         "sources": ", ".join(variant["hosts"]),
         "bundles": "" if variant["bundle"] else "no, built by its name",
         "partial": " ".join(variant["partial"]),
-        **{
-            f"component {each['name']}": " ".join(each["targets"]) for each in variant["components"]
-        },
+        **{f"component {of['name']}": " ".join(of["targets"]) for of in variant["components"]},
         **{name: variant[name] for name in ("import", "shell", "tests")},
     }
     lines = [f"{name}: {value}" for name, value in facts.items() if value]

@@ -73,7 +73,7 @@ def init(
 ) -> None:
     """Make a kernel in PATH (default: a folder with the kernel's name).
 
-    The kernel builds, and its tests pass.
+    The kernel builds, and its tests pass where a Torch for its backends can be imported.
 
     \b
       kernel-builder init --name me/hello --backends cpu cuda
@@ -97,9 +97,9 @@ def init(
         {"name": name, "folder": str(folder), "backends": chosen, "files": sorted(files)},
         f"{owner}/{kernel} is in {show(folder)}, for {', '.join(chosen)}",
     )
+    say("`kernel-builder list-variants --explain` there tells what this machine can build and test")
     if not source:
-        say("build.toml does not name the git repository yet. State it as `source`, so that")
-        say("others can verify what you publish")
+        say("state the git repository as `source` in build.toml, so that others can verify it")
     if address == PLACEHOLDER or address.startswith("git+file:"):
         say(f"\nflake.nix builds with {address}: write an address of kernel-builder that others")
         say("can reach there and into .github/workflows/build.yml, or run init with --builder")

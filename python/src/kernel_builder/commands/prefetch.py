@@ -31,8 +31,7 @@ def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
     refused = fetch_missing(missing, archives)
     problems = describe_refusals(refused)
     fetched = [source.label for source in missing.sources if source not in refused]
-    data = {"fetched": fetched, "problems": [problem.as_data() for problem in problems]}
-    print_result(data, "")
+    print_result({"fetched": fetched, "problems": [each.as_data() for each in problems]}, "")
     if refused:
         headline = f"{len(refused)} of {len(missing.sources)} missing sources cannot be had"
         raise KernelBuilderError(headline, problems)

@@ -25,15 +25,15 @@ def choose_variant(kernel: Kernel, variant: str | None) -> str:
     cannot be built or run here says so itself.
     """
     offered = kernel.evaluate("authorVariants")
+    if not offered:
+        fix = "work on a machine of another system, or see kernel-builder list-variants"
+        problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
+        raise KernelBuilderError(f"{kernel.folder.name} has no variant for this system", [problem])
     names = [str(each["name"]) for each in offered]
     if variant is not None:
         if problems := find_unknown("--variant", [variant], names):
             raise UsageError("there is no such variant on this system", problems)
         return variant
-    if not offered:
-        fix = "work on a machine of another system, or see kernel-builder list-variants"
-        problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
-        raise KernelBuilderError(f"{kernel.folder.name} has no variant for this system", [problem])
     present = find_devices(each["backend"] for each in offered)
     return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])
 

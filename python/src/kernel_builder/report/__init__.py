@@ -112,9 +112,7 @@ def _describe_step(
     return step
 
 
-def _read_headers(
-    derivations: Iterable[Derivation],
-) -> dict[tuple[Any, str], dict[str, Any]]:
+def _read_headers(derivations: Iterable[Derivation]) -> dict[tuple[Any, str], dict[str, Any]]:
     """Return which of Torch's headers each part of a unit used, as the compiles have written it."""
     found = {}
     for derivation in derivations:

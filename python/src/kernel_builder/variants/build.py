@@ -166,10 +166,9 @@ def list_fallbacks(reports: Iterable[str]) -> list[str]:
     `reports` are files that compiles write beside their objects. The objects of a variant that
     was fetched whole need not be in the store, so files that are missing are ignored.
     """
-    entries: list[dict[str, Any]] = []
-    for report in map(Path, reports):
-        entries += json.loads(report.read_text(encoding="utf-8")) if report.is_file() else []
-    full = [each for each in entries if each["headers"] == "full" and each["part"] != "host"]
+    read = (json.loads(each.read_bytes()) for each in map(Path, reports) if each.is_file())
+    parts = (part for parts in read for part in parts)
+    full = (each for each in parts if each["headers"] == "full" and each["part"] != "host")
     return list(dict.fromkeys(each["unit"] for each in full))
 
 
