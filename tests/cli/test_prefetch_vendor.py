@@ -105,8 +105,8 @@ error: the coordinates of a source cannot be read (1 problem)
        at     {drv}
        found  sourceKind "tape"
        want   one of archive, deb, kernel, vendor, wheel
-       fix    use fetchArchive, fetchDeb, fetchKernel, fetchVendor or fetchWheel, which set the fields; or \
-update kernel-builder. Do not build a stranger's kernel that does this
+       fix    use fetchArchive, fetchDeb, fetchKernel, fetchVendor or fetchWheel, which set the \
+fields; or update kernel-builder. Do not build a stranger's kernel that does this
 """
     )
 
