@@ -9,6 +9,7 @@
 }:
 let
   inherit (builtins) attrValues filter;
+  isDarwin = lib.platforms.systems.isDarwin system;
   group = folder: import ./group.nix { inherit folder; };
   groupOfBackend =
     backend:
@@ -30,7 +31,7 @@ let
       ../pkgs/checks # checks that a variant has to pass
     ]
     ++ (
-      if lib.platforms.systems.isDarwin system then
+      if isDarwin && build == null then
         [
           (group ../pkgs/darwin) # replacements for some of these on macOS
           (import ./darwin.nix)
@@ -46,6 +47,7 @@ let
           (group ../pkgs/cross) # replacements for some of these when the build machine is another system
           (import ./cross.nix build)
         ]
+        ++ (if isDarwin then [ (import ./cross-darwin.nix build) ] else [ ])
     );
 in
 foundations

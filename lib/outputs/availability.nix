@@ -72,6 +72,8 @@ in
           # A variant without compiled code needs no Torch.
           else if variant.compiled && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
+          else if packageSet.compileObstacle variant.plan != null then
+            packageSet.compileObstacle variant.plan
           else if missingDependencies variant != [ ] then
             "${concatStringsSep ", " (missingDependencies variant)} is not in the package set, which has ${
               concatStringsSep ", " (attrNames (dependenciesOf variant))

@@ -40,7 +40,7 @@ in
     # Example
 
     ```nix
-    listBuildableSystems "x86_64-linux" => [ "x86_64-linux" "aarch64-linux" ]
+    listBuildableSystems "x86_64-linux" => [ "x86_64-linux" "aarch64-linux" "aarch64-darwin" ]
     ```
 
     # Type
@@ -49,5 +49,11 @@ in
     listBuildableSystems :: String -> [String]
     ```
   */
-  listBuildableSystems = system: [ system ] ++ optionals (system == "x86_64-linux") [ "aarch64-linux" ];
+  listBuildableSystems =
+    system:
+    [ system ]
+    ++ optionals (system == "x86_64-linux") [
+      "aarch64-linux"
+      "aarch64-darwin"
+    ];
 }

@@ -1,6 +1,8 @@
 # Reasons why a build of Torch cannot be imported or used here, although kernels can be built against
 # it: its headers and libraries are the same for every Python, its modules are not.
 {
+  buildSet,
+  lib,
   lockedBeside,
   otherPythons,
   python,
@@ -30,7 +32,9 @@ let
         name = build;
       } != { };
 in
-if version == null then
+if lib.platforms.systems.isDarwin system && buildSet.system != system then
+  "it is compiled on Linux and never loaded on a Mac, and only a Mac can import it"
+else if version == null then
   "no wheel of Torch ${build} is pinned for ${system}"
 else if version != python.pythonVersion && !(otherPythons ? ${version}) then
   "its wheel is for CPython ${version}, and the package set has ${

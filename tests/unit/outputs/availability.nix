@@ -23,6 +23,7 @@ let
         forPlan = _: { dependencies = { }; };
         hasTorch = _: true;
         importObstacle = _: null;
+        compileObstacle = _: null;
       }
       // more;
     };
@@ -79,6 +80,7 @@ in
             packageSet = {
               forPlan = _: { dependencies.eigen = null; };
               hasTorch = _: true;
+              compileObstacle = _: null;
             };
           }).obstacle
             cuda
@@ -88,6 +90,10 @@ in
     ownProblems = {
       expr = all.obstacle (cpu // { problems = [ { at = "a"; found = "b"; want = "c"; fix = "d"; } ]; }) != null;
       expected = true;
+    };
+    ofAToolchainThatLacksSomething = {
+      expr = (of { compileObstacle = _: "it needs a Mac"; }).obstacle cpu;
+      expected = "it needs a Mac";
     };
     importObstacle = {
       expr = (of { importObstacle = _: "it lacks a library"; }).importObstacle cpu;
@@ -127,6 +133,7 @@ in
                 forPlan = _: { dependencies = { }; };
                 hasTorch = _: true;
                 importObstacle = _: null;
+                compileObstacle = _: null;
               };
             }).importObstacle
               cpu

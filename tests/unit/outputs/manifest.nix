@@ -31,6 +31,7 @@ let
       system = "x86_64-linux";
       available = {
         obstacle = variant: if variant.name == missing then "no Torch" else null;
+        compileObstacle = _: null;
         importObstacle = _: null;
       };
       redistributable = listToAttrs (

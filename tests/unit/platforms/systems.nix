@@ -24,6 +24,7 @@ in
       [
         "x86_64-linux"
         "aarch64-linux"
+        "aarch64-darwin"
       ]
       [ "aarch64-linux" ]
     ];

@@ -97,7 +97,7 @@ _CHOICE: Final = (
     ),
     click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable)."),
     click.option(
-        "--system", type=click.Choice(("aarch64-linux", "x86_64-linux")),
+        "--system", type=click.Choice(("aarch64-darwin", "aarch64-linux", "x86_64-linux")),
         help="Build for this system (default: this machine's).",
     ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),

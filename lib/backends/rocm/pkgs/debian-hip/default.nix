@@ -5,6 +5,7 @@
   lib,
   architecture,
   busybox,
+  debianClang,
   patchelf,
   readDebs,
   relocate,
@@ -50,7 +51,7 @@ let
       inherit busybox relocate toolchain;
       gcc_version = toolchain.version;
       inherit (architecture) loader triple;
-      clang = tree "debian-clang-debs" ./clang/pins.json;
+      clang = debianClang;
       hip = tree "debian-hip-debs" ./hip/pins.json;
     };
   };

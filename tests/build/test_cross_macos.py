@@ -1,0 +1,171 @@
+"""A kernel for macOS, built on x86_64 Linux: its load commands, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from macholib.MachO import MachO
+from macholib.SymbolTable import SymbolTable
+
+from tests.compliance.checking_programs import run_check
+from tests.compliance.macho_edits import with_text
+from tests.derivation import closure_of, named
+from tests.evaluation import (
+    ROOT,
+    SYSTEM,
+    NixError,
+    build,
+    build_again,
+    evaluate,
+    outputs_of,
+    path_of,
+    read_log,
+)
+from tests.tiny_kernel import BUILD, TinyKernel
+
+TARGET = "aarch64-darwin"
+NAME = f"torch213-cpu-{TARGET}"
+METAL = f"torch213-metal-{TARGET}"
+LIBCXX = "/usr/lib/libc++.1.dylib"
+MODULE_OF_CXX = """\
+#include <stdexcept>
+#include "answer.h"
+#include "number.h"
+int64_t answer() {
+  if (NUMBER < 0) throw std::runtime_error("negative");
+  return NUMBER;
+}
+"""
+
+pytestmark = pytest.mark.skipif(
+    SYSTEM != "x86_64-linux", reason=f"x86_64-linux is what builds for {TARGET}"
+)
+
+
+def cross(folder: Path) -> str:
+    return f"({outputs_of(folder)}).cross.{TARGET}"
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> TinyKernel:
+    """A tiny kernel that throws an exception of the C++ library."""
+    return TinyKernel(tmp_path_factory.mktemp("mac") / "tiny", {"answer/answer.cpp": MODULE_OF_CXX})
+
+
+@pytest.fixture(scope="module")
+def derivation(kernel: TinyKernel) -> str:
+    """Its variant for the processor of Macs."""
+    return str(evaluate(f"{cross(kernel.folder)}.redistributable.{NAME}.drvPath"))
+
+
+@pytest.fixture(scope="module")
+def library(derivation: str) -> Path:
+    """The extension of that variant."""
+    (file,) = build(derivation).glob("*.abi3.so")
+    return file
+
+
+class Commands(NamedTuple):
+    """Load commands of a library, and the symbols that it exports."""
+
+    machine: int
+    macos: str
+    libraries: list[str]
+    run_paths: list[str]
+    exports: list[str]
+
+
+def read_commands(file: Path) -> Commands:
+    """Read a library for one processor with a reader that is not the check's."""
+    macho = MachO(str(file))
+    (header,) = macho.headers
+    texts: dict[str, list[str]] = {}
+    macos = ""
+    for load, command, data in header.commands:
+        name = load.get_cmd_name()
+        if name in ("LC_LOAD_DYLIB", "LC_RPATH"):
+            texts.setdefault(name, []).append(data.rstrip(b"\0").decode())
+        elif name == "LC_BUILD_VERSION":
+            assert command.platform == 1, "the platform is macOS"
+            macos = f"{command.minos >> 16}.{command.minos >> 8 & 255}"
+    symbols = SymbolTable(macho, header).nlists
+    # Defined in a section, and external without being private.
+    exports = [name.decode() for item, name in symbols if item.n_type & 0x1F == 0x0F]
+    return Commands(
+        header.header.cputype, macos, texts["LC_LOAD_DYLIB"], texts["LC_RPATH"], exports
+    )
+
+
+def test_every_step_runs_on_linux(derivation: str) -> None:
+    systems = {item.system for item in closure_of(derivation)} - {"builtin"}
+    assert systems == {SYSTEM}
+    assert not any(item.env.get("__noChroot") for item in closure_of(derivation))
+
+
+def test_its_load_commands(library: Path) -> None:
+    found = read_commands(library)
+    allowed = evaluate(f"(import {path_of(ROOT / 'lib')}).backends.all.cpu.checks.macos")
+    assert found.machine == 0x0100000C, "the processor is arm64"
+    assert found.macos == allowed
+    assert found.libraries == [
+        "@rpath/libtorch_cpu.dylib",
+        "@rpath/libc10.dylib",
+        LIBCXX,
+        "/usr/lib/libSystem.B.dylib",
+    ]
+    assert found.run_paths == ["@loader_path/lib"]
+    assert found.exports == [f"_PyInit_{library.name.partition('.')[0]}"]
+
+
+def test_it_passes_the_abi_check_and_is_not_imported(derivation: str) -> None:
+    assert LIBCXX in read_log(named(derivation, "-abi-check").path)
+    checks = {item.name for item in closure_of(derivation) if item.name.endswith("-check")}
+    assert not any(name.endswith("-get-kernel-check") for name in checks)
+
+
+def test_two_builds_give_the_same_bytes(derivation: str, library: Path) -> None:
+    assert library.is_file()
+    steps = [
+        item.path
+        for item in closure_of(derivation)
+        if item.name.startswith("tiny-") and item.name.endswith((".o", "-extension"))
+    ]
+    assert len(steps) == 3
+    build_again(*steps)
+
+
+def test_another_copy_of_the_cxx_library_is_refused(library: Path, tmp_path: Path) -> None:
+    python = evaluate(f"(import {path_of(ROOT)}).packages.{SYSTEM}.checkPython.drvPath")
+    variant = tmp_path / NAME
+    variant.mkdir()
+    copy = "@rpath/x/libc++.1.dylib"
+    edited = with_text(LIBCXX, copy)(library.read_bytes())
+    (variant / library.name).write_bytes(edited)
+    said = run_check(build(python) / "bin/python3", "abi_check", variant)
+    assert said.status == 1
+    assert said.problem(at=library.name)["found"] == f"the library {copy}"
+
+
+def test_openmp_is_refused_as_by_apples_compiler(tmp_path: Path) -> None:
+    changed = BUILD.replace(
+        'include = ["include"]', 'include = ["include"]\ncxx-flags = ["-fopenmp"]'
+    )
+    tiny = TinyKernel(tmp_path / "tiny", {"build.toml": changed})
+    drv = str(evaluate(f"{cross(tiny.folder)}.redistributable.{NAME}.drvPath"))
+    unit = named(drv, "answer.cpp.o")
+    with pytest.raises(NixError, match="unsupported option '-fopenmp'"):
+        build(unit.path)
+
+
+def test_what_only_xcode_compiles_is_left_out_with_the_reason(tmp_path: Path) -> None:
+    changed = BUILD.replace('["cpu"]', '["cpu", "metal"]') + (
+        '\n[kernel.load]\nbackend = "metal"\ndepends = ["torch"]\nsrc = ["load/load.mm"]\n'
+    )
+    tiny = TinyKernel(tmp_path / "tiny", {"build.toml": changed, "load/load.mm": ""})
+    found = {each["name"]: each for each in evaluate(f"({cross(tiny.folder)}).manifest.variants")}
+    assert "only Xcode on a Mac has" in found[METAL]["unavailable"]
+    assert "never loaded on a Mac" in found[NAME]["notImported"]
+    on_a_mac = evaluate(f"({outputs_of(tiny.folder, system=TARGET)}).manifest.variants")
+    assert not any(each.get("unavailable") or each.get("notImported") for each in on_a_mac)
