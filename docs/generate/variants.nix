@@ -201,8 +201,8 @@ in
   build, leave its row out with `builtins.filter`.
 
   The variant is named, built, checked and listed like any other: `torch216-cxx11-cpu-x86_64-linux`. It is imported if the wheel is for
-  a Python of the package set; `list-variants --explain` says why if not. Libraries that a Torch for a GPU loads are pinned for known builds only:
-  others have no shells and tests.
+  a Python of the package set; `list-variants --explain` says why if not, and shows the whole version of the Torch. Libraries that a Torch for a
+  GPU loads are pinned for known builds only: others have no shells and tests.
 
   `bundle` is false by default, so build the variant by its name. It is not a Hub variant: users of the Hub would load it into the released Torch of
   its name. Its `metadata.json` names the wheel, and `upload` refuses it. (A kernel without compiled code, or for TVM FFI, is the same for every

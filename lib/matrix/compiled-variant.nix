@@ -15,7 +15,8 @@ let
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
   inherit (platforms.targetLists) selectTargets;
-  inherit (matrix.names) nameTorchBuild nameVariant;
+  inherit (matrix.names) nameVariant;
+  inherit (matrix.origins) isToolkitAhead;
 
   # Whether a backend compiles any of these files once for each target.
   hasDeviceCode =
@@ -56,7 +57,7 @@ let
     let
       name = "${backends.all.${row.backend}.toolkit.name} ${row.toolkit}";
     in
-    optionals (row.torchBuild != nameTorchBuild row) [
+    optionals (isToolkitAhead row) [
       {
         at = "torchVersions";
         found = "${name} with Torch ${row.torch}, which is not built with it: this variant is compiled and imported with Torch ${row.torchBuild}";

@@ -110,6 +110,18 @@ let
       );
 
     /**
+      Whether the toolkit of a row is newer than that of the Torch that it is compiled and imported with. Hub
+      clients load no such variant.
+
+      # Type
+
+      ```
+      isToolkitAhead :: SystemRow -> Bool
+      ```
+    */
+    isToolkitAhead = row: row.torchBuild != names.nameTorchBuild row;
+
+    /**
       The host that a Torch wheel comes from.
 
       # Type

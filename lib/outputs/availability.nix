@@ -1,5 +1,5 @@
 # Says which variants of a kernel a package set can build, and why it cannot build the others.
-{ values, messages, platforms, config, ... }:
+{ values, messages, platforms, config, matrix, ... }:
 let
   inherit (builtins)
     attrNames
@@ -13,6 +13,7 @@ let
   inherit (platforms) systems;
   inherit (config) dependencies;
   inherit (config.kernelLocks) listUnlocked;
+  inherit (matrix.origins) isToolkitAhead;
 in
 {
   /**
@@ -121,6 +122,9 @@ in
             bundle
             hosts
             ;
+          # The whole version of the Torch, where it is not a release for the variant's own toolkit.
+          torchVersion =
+            variant.wheel.pin.version or (if isToolkitAhead variant then variant.torchBuild else variant.torch);
           partial = variant.partial or [ ];
           components = map (name: {
             inherit name;

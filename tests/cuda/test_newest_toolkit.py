@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.cuda.cuda_kernel import (
@@ -17,6 +18,7 @@ from tests.cuda.cuda_kernel import (
     with_capabilities,
 )
 from tests.cuda.fatbin import describe, read_images
+from tests.derivation import named
 
 TILE = """\
 #include "numbers.h"
@@ -47,6 +49,9 @@ def test_the_variant_has_the_newest_older_torch_and_is_not_for_the_hub(tmp_path:
     assert "unavailable" not in listed
     (warning,) = listed["warnings"]
     assert "the Hub's clients do not load this variant with Torch 2.15.0+cu132" in warning["want"]
+    # `upload` reads it from metadata.json, and refuses the variant.
+    metadata = json.loads(named(variant.drv, "-assembled").env["metadata"])
+    assert metadata["torch-build"] == "2.15.0+cu132"
 
 
 def test_code_for_cuda_tile_is_a_second_fat_binary(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def test_it_is_listed_and_built_by_its_name(tiny: TinyKernel) -> None:
     (listed,) = (each for each in ask(tiny, FETCHED, "variantDetails") if each["name"] == OWN)
     assert listed["hosts"] == ["wheels.example", "registry"]
     assert (listed["bundle"], listed["unavailable"]) == (False, None)
+    assert listed["torchVersion"] == "2.16.0.dev20261101+cpu"
     built = closure_of(ask(tiny, FETCHED, "bundle.drvPath"))
     assert not [each.name for each in built if WHEEL in each.name]
 

@@ -5,6 +5,7 @@ let
   inherit (builtins) sort;
   inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
+  inherit (matrix.origins) isToolkitAhead;
   inherit (matrix.variants) listVariantTargets;
 
   stated = name: value: optionalAttrs (value != null) { ${name} = value; };
@@ -30,6 +31,7 @@ in
       depends = dependencies.of config variant.backend;
       # Targets of all components together.
       targets = sort (a: b: a < b) (listVariantTargets variant);
+      hasCodeForTorch = variant.compiled && config.framework.isOfTorch;
     in
     {
       inherit (general) name;
@@ -48,9 +50,9 @@ in
     # A variant that is compiled for a few targets only is for trying it out; `upload` refuses it.
     // stated "partial" (variant.partial or null)
     # Users of the Hub have another Torch than a wheel that the kernel's flake names; `upload` refuses it.
-    // optionalAttrs (variant ? wheel && variant.compiled && config.framework.isOfTorch) {
-      torch-wheel = variant.wheel.pin.file;
-    }
+    // optionalAttrs (variant ? wheel && hasCodeForTorch) { torch-wheel = variant.wheel.pin.file; }
+    # Hub clients load no variant whose toolkit is newer than that of Torch; `upload` refuses it.
+    // optionalAttrs (hasCodeForTorch && isToolkitAhead variant) { torch-build = variant.torchBuild; }
     // stated "upstream" general.upstream
     // stated "source" general.source
     // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };

@@ -86,6 +86,33 @@ in
       expected = "2.16.0.dev20261101+cpu";
     };
   };
+  isToolkitAhead =
+    let
+      of = torchBuild: origins.isToolkitAhead {
+        torch = "2.15.0";
+        compute = "cu135";
+        inherit torchBuild;
+      };
+    in
+    {
+      ahead = {
+        expr = of "2.15.0+cu132";
+        expected = true;
+      };
+      itsOwn = {
+        expr = of "2.15.0+cu135";
+        expected = false;
+      };
+      ownWheel = {
+        expr = origins.isToolkitAhead rec {
+          torch = "2.15.0";
+          compute = "cu135";
+          torchBuild = "2.15.0.dev1+acme";
+          wheel.build = torchBuild;
+        };
+        expected = false;
+      };
+    };
   knownRows.first = {
     expr = (builtins.head origins.knownRows).torch;
     expected = "2.9.0";

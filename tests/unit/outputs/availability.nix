@@ -219,6 +219,7 @@ in
             targets = cuda.targets.relu_cuda;
           }
         ];
+        torchVersion = cuda.torch;
         partial = [ ];
         isOfTorch = true;
         notImported = null;
@@ -227,6 +228,17 @@ in
         tests = "yes";
         unavailable = null;
       };
+    };
+    # Users see the whole version where it is not the release of the variant's name.
+    wholeVersions = {
+      expr = map (changed: (all.describe (cuda // changed)).torchVersion) [
+        { wheel.pin.version = "2.16.0.dev20261101+acme"; }
+        { torchBuild = "2.15.0+cu132"; }
+      ];
+      expected = [
+        "2.16.0.dev20261101+acme"
+        "2.15.0+cu132"
+      ];
     };
     # Code for TVM FFI does not contain Torch.
     withoutTorch = {

@@ -12,8 +12,24 @@ let
       };
       variant = {
         name = "v";
+        compiled = false;
         inherit backend targets;
       };
+    };
+  forTorch =
+    framework: variant:
+    metadata.makeMetadata {
+      config = config // {
+        framework = config.framework // framework;
+      };
+      variant = {
+        name = "v";
+        backend = "cuda";
+        torch = "2.15.0";
+        compute = "cu135";
+        targets = { };
+      }
+      // variant;
     };
 in
 {
@@ -49,16 +65,12 @@ in
         let
           read =
             framework: compiled:
-            (metadata.makeMetadata {
-              config = config // {
-                framework = config.framework // framework;
-              };
-              variant = {
-                name = "v";
-                backend = "cpu";
-                targets = { };
-                wheel.pin.file = "torch.whl";
-                inherit compiled;
+            (forTorch framework {
+              inherit compiled;
+              torchBuild = "2.16.0.dev1+cpu";
+              wheel = {
+                build = "2.16.0.dev1+cpu";
+                pin.file = "torch.whl";
               };
             }).torch-wheel or null;
         in
@@ -69,6 +81,26 @@ in
         ];
       expected = [
         "torch.whl"
+        null
+        null
+      ];
+    };
+    aToolkitAheadOfItsTorch = {
+      expr =
+        let
+          read =
+            framework: compiled: torchBuild:
+            (forTorch framework { inherit compiled torchBuild; }).torch-build or null;
+        in
+        [
+          (read { } true "2.15.0+cu132")
+          (read { } true "2.15.0+cu135")
+          (read { } false "2.15.0+cu132")
+          (read { isOfTorch = false; } true "2.15.0+cu132")
+        ];
+      expected = [
+        "2.15.0+cu132"
+        null
         null
         null
       ];

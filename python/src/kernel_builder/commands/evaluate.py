@@ -80,7 +80,7 @@ def _describe(variant: Mapping[str, Any]) -> str:
     """Return a paragraph about a variant: sources, targets, and what is left out."""
     facts = {
         "backend": f"{variant['backend']} {variant['toolkit'] or ''}".rstrip(),
-        "torch": variant["torch"] if variant["compiled"] else "",
+        "torch": variant["torchVersion"] if variant["compiled"] else "",
         "stable ABI": variant["stableAbi"],
         "sources": ", ".join(variant["hosts"]),
         "bundles": "" if variant["bundle"] else "no, built by its name",

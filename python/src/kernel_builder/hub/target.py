@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import Bundle, find_damage, read_bundle
@@ -17,9 +16,8 @@ from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Manifest, is_bundled
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.sources.coordinates import REPOSITORY
 from kernel_builder.variants.sandbox import require_sandbox
-
-_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*")
 
 
 def check_upload(
@@ -48,7 +46,7 @@ def check_upload(
 def choose_repository(option: str, manifest: Manifest | None) -> str:
     """Return the repository to upload to. Raises KernelBuilderError if none is named."""
     chosen = option or (manifest and manifest["hub"]["repo-id"]) or ""
-    if _REPOSITORY.fullmatch(chosen):
+    if re.fullmatch(REPOSITORY, chosen):
         return str(chosen)
     at = "--repo-id" if option else "build.toml, [general.hub] repo-id"
     fix = 'give --repo-id owner/name, or state repo-id = "owner/name" in [general.hub]'
@@ -99,12 +97,14 @@ def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iter
         if partial := variant.metadata.get("partial"):
             want, fix = "all targets of build.toml", "build it again, without --capability"
             yield Problem(variant.name, f"built for {' '.join(partial)} alone", want, fix)
+        want, fix = "a build for a Torch that its users have", "remove it from this folder"
         if wheel := variant.metadata.get("torch-wheel"):
-            want, fix = "a build for a Torch that its users have", "remove it from this folder"
             yield Problem(variant.name, f"not a Hub variant: built for {wheel}", want, fix)
-        facts = variant.provenance
-        dirty = sorted(name for name in facts if facts[name].get("dirty"))
-        if in_git and not facts.get("kernel", {}).get("commit"):
+        if torch := variant.metadata.get("torch-build"):
+            want = "a toolkit that its Torch is built with: the Hub's clients load no newer one"
+            yield Problem(variant.name, f"not a Hub variant: built with Torch {torch}", want, fix)
+        dirty = sorted(name for name, of in variant.provenance.items() if of.get("dirty"))
+        if in_git and not variant.provenance.get("kernel", {}).get("commit"):
             dirty = dirty or ["kernel"]
         if dirty and not allow_dirty:
             found = f"built while {' and '.join(dirty)} had changes that are not committed"

@@ -21,6 +21,7 @@ from packaging.version import Version
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation
 
+REPOSITORY: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*"
 _URL: Final = r"https?://[A-Za-z0-9[][!-~]*|file:///[!-~]*"
 _FIELDS: Final[Mapping[str, str]] = {
     "name": r"[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]{0,210}",
@@ -44,7 +45,7 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "url?": _URL,
     },
     "kernel": {
-        "repository": r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*",
+        "repository": REPOSITORY,
         "commit": r"[0-9a-f]{40}",
     },
     "vendor": {"url": _URL},
@@ -113,9 +114,8 @@ def read_source(derivation: Derivation) -> Source:
         name = field.rstrip("?")
         text = fields.setdefault(name, derivation.environment.get(name, ""))
         if (text or name == field) and not re.fullmatch(pattern, text, re.ASCII):
-            wrong[f"{name} = {json.dumps(text)}" if text else f"no {name}"] = (
-                f"a match of {pattern}"
-            )
+            found = f"{name} = {json.dumps(text)}" if text else f"no {name}"
+            wrong[found] = f"a match of {pattern}"
     if kind not in KINDS:
         wrong = {f"sourceKind {json.dumps(kind)}": f"one of {', '.join(KINDS)}"}
     elif kind == "wheel" and not wrong and not _is_wheel_of(**fields):
