@@ -120,7 +120,9 @@ let
             headers = [ ];
           };
           targets = null;
+          toolchain = "toolchain";
           toolkit = null;
+          withSettings = _: { };
         };
       } (import folder (library // { inherit checks releases; }));
     in

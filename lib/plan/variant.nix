@@ -120,9 +120,11 @@ in
     in
     variant:
     let
+      listed = backends.all.${variant.backend};
       backend =
-        backends.all.${variant.backend}
-        // optionalAttrs (isDarwin variant.system) backends.all.${variant.backend}.onDarwin;
+        listed
+        // optionalAttrs (isDarwin variant.system) listed.onDarwin
+        // listed.withSettings config.general.${variant.backend};
       units = choosePrecompiledHeaders precompiled (planUnits {
         inherit
           config
@@ -147,7 +149,7 @@ in
         torch
         torchBuild
         ;
-      inherit (backend) runtime;
+      inherit (backend) runtime toolchain;
       inherit (config.framework) isOfTorch;
       kernel = config.general.name;
       pythonName = config.general.python-name;

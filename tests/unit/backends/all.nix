@@ -143,9 +143,24 @@ in
     expr = backends.all.tpu.preference > backends.all.cpu.preference;
     expected = true;
   };
-  metal.onDarwinOnly = {
-    expr = backends.all.metal.systems;
-    expected = [ "aarch64-darwin" ];
+  metal = {
+    onDarwinOnly = {
+      expr = backends.all.metal.systems;
+      expected = [ "aarch64-darwin" ];
+    };
+    # Apple's compiler of shaders is in Xcode alone.
+    compilersOfShaders = {
+      expr =
+        map (embed: (backends.all.metal // backends.all.metal.withSettings { inherit embed; }).languages.metal.compiler)
+          [
+            "library"
+            "source"
+          ];
+      expected = [
+        "metal"
+        "clang++"
+      ];
+    };
   };
   rocm = {
     # Each architecture is a device of its own.

@@ -68,6 +68,7 @@ in
             maxver = null;
           };
           metal = {
+            embed = "library";
             python-depends = [ ];
             kernel-depends = [ ];
           };

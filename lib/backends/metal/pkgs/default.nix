@@ -1,5 +1,18 @@
-# Compiling for Apple GPUs: units that embed shaders get the compiled shaders as a header.
-{ compileObject, metalEmbedLibrary }:
+# Compiling for Apple GPUs: units that embed shaders get the shaders as a header.
+{
+  compileObject,
+  metalEmbedLibrary,
+  metalEmbedSource,
+}:
+let
+  # The shaders of a variant have one compiler.
+  embed =
+    prepared:
+    if (builtins.head prepared.embedded).unit.compiler == "metal" then
+      metalEmbedLibrary prepared
+    else
+      metalEmbedSource prepared;
+in
 {
   compile =
     { unit, prepared }:
@@ -16,7 +29,7 @@
               { }
             else
               {
-                files = "${prepared.files}\n${metalEmbedLibrary prepared} ${prepared.generatedFolder}/metallib.h";
+                files = "${prepared.files}\n${embed prepared} ${prepared.generatedFolder}/metallib.h";
               }
           );
       };
