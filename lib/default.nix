@@ -12,6 +12,7 @@ let
         {
           attributes = ./values/attributes.nix;
           lists = ./values/lists.nix;
+          repository = ./values/repository.nix;
           storeName = ./values/store-name.nix;
           versions = ./values/versions.nix;
         }

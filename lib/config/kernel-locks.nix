@@ -1,13 +1,12 @@
 # kernels.lock: the commit of each kernel that a kernel depends on, and the hash of its files. The format is that of
 # `NixKernelLocks` of the public client; `nix run .#lock-kernels` writes it.
-{ values, messages, ... }:
+{ values, messages, tables, ... }:
 let
   inherit (builtins)
     elem
     filter
     fromJSON
     isAttrs
-    isInt
     isList
     isString
     match
@@ -16,23 +15,19 @@ let
     ;
   inherit (values.lists) optionals;
   inherit (messages.check) showValue throwProblems;
+  inherit (tables.types) kernelDependencies;
 
   file = "kernels.lock";
   isMatch = pattern: text: isString text && match pattern text != null;
 
-  # A repository becomes a part of addresses, of names in the store and of a list with colons.
-  isRepository = isMatch "[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*";
   isLock =
     entry:
     let
-      dependency = entry.dependency or null;
       lock = entry.lock or null;
     in
     isAttrs entry
-    && isAttrs dependency
     && isAttrs lock
-    && isRepository (dependency.repo-id or null)
-    && (isInt (dependency.version or null) || isString (dependency.revision or null))
+    && kernelDependencies.isValid [ (entry.dependency or null) ]
     && isMatch "[0-9a-f]{40}" (lock.commit or null)
     && isMatch "sha256-[A-Za-z0-9+/]{43}=" (lock.hash or null);
 in

@@ -19,6 +19,7 @@ let
   inherit (values) attributes versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
+  inherit (values.repository) isRepository;
   inherit (messages.check) appendKey checkElements showValue;
 
   mismatch =
@@ -134,9 +135,7 @@ in
         && all (
           entry:
           isAttrs entry
-          && isString (entry.repo-id or null)
-          # No part may be `..`, which would leave the folder of kernels.
-          && builtins.match "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*" entry.repo-id != null
+          && isRepository (entry.repo-id or null)
           && (entry ? version != entry ? revision)
           && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry)
         ) value;

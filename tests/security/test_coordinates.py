@@ -17,13 +17,14 @@ from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.derivations import Derivation
 from kernel_builder.sources import apt
-from kernel_builder.sources.coordinates import read_source
+from kernel_builder.sources.coordinates import REPOSITORY, read_source
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server
 from tests.cli.store import Store
 from tests.cli.wheel_file import make_wheel, wheel_source
+from tests.evaluation import ROOT, evaluate, path_of
 
 HASH = hashlib.sha256(b"").hexdigest()
 WHEEL = {
@@ -248,3 +249,7 @@ def test_programs_of_the_current_folder(
     done = offline("prefetch", drv, PATH=path)
     assert done.status == 1
     assert not proof.exists()
+
+
+def test_repositories_are_those_of_the_library() -> None:
+    assert evaluate(f"(import {path_of(ROOT / 'lib')}).values.repository.pattern") == REPOSITORY

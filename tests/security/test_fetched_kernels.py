@@ -126,8 +126,9 @@ def test_names(name: str, hub: Hub, client: Client, store: Store, tmp_path: Path
     assert built.returncode != 0
     assert "Invalid filename" in built.stderr
 
-    wanted = tmp_path / "dependencies.json"
-    wanted.write_text(json.dumps([{"repo-id": REPO, "version": 1}]))
+    wanted = tmp_path / "request.json"
+    request = {"dependencies": [{"repo-id": REPO, "version": 1}], "repository": "org/[a-z]+"}
+    wanted.write_text(json.dumps(request))
     locked = run_python(LOCKER, tmp_path / "locking", client, str(wanted))
     assert locked.returncode != 0
     assert "Invalid filename" in locked.stderr

@@ -1,6 +1,6 @@
 # The keys of build.toml. Validation, defaults, "did you mean", the documentation and the JSON Schema
 # for editors are all derived from this table.
-{ tables, backends, frameworks, ... }:
+{ values, tables, backends, frameworks, ... }:
 let
   inherit (tables.reader) declareSection;
   parts = {
@@ -22,7 +22,13 @@ in
 
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */
   sections =
-    import ./general.nix (parts // { inherit edition; })
+    import ./general.nix (
+      parts
+      // {
+        inherit edition;
+        inherit (values) repository;
+      }
+    )
     // import ./frameworks.nix parts
     // {
       "kernel.NAME" = import ./component.nix parts;

@@ -3,6 +3,7 @@
   backends,
   edition,
   declareSection,
+  repository,
 }:
 let
   inherit (builtins) attrNames listToAttrs;
@@ -77,7 +78,7 @@ in
     keys = {
       repo-id = {
         type = "string";
-        pattern = "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*";
+        pattern = repository.pattern;
         form = "an owner and a name with / between them";
         since = 2;
         meaning = "Repository on the Hub, as `owner/name`.";

@@ -28,7 +28,13 @@ runStep {
     inherit python;
     shell = "${busybox}/bin/sh";
     program = lib.values.paths.alone ./lock.py;
-    dependencies = builtins.toFile "dependencies.json" (builtins.toJSON dependencies);
+    request = builtins.toFile "request.json" (
+      builtins.toJSON {
+        inherit dependencies;
+        # The form of the names that those kernels load.
+        repository = lib.values.repository.pattern;
+      }
+    );
   };
 }
 // {
