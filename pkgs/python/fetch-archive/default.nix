@@ -1,13 +1,11 @@
 # A source tree from an archive, pinned by the hash of its contents, because hosts pack the same tree differently over time.
 #
 # Nix's built-in downloader does not unpack, so Python downloads and unpacks. `kernel-builder prefetch` gets the tree from
-# the same address. The store path depends only on name and hash.
+# the same address.
 {
-  system,
   lib,
-  hostAccess,
   busybox,
-  proxyVariables,
+  fetchWithPython,
   python,
 }:
 /**
@@ -59,22 +57,18 @@ if !isOnGithub && !isElsewhere then
     fix = "name the repository on GitHub and its tag or commit, or give the address of an archive";
   }
 else
-  derivation (
-    hostAccess
-    // {
-      # Nix gives every fetched tree this name, so binary caches may have the tree already.
-      name = "source";
-      inherit system file;
+  fetchWithPython {
+    # Nix gives every fetched tree this name, so binary caches may have the tree already.
+    name = "source";
+    coordinates = {
       sourceKind = "archive";
       url = if isElsewhere then url else "https://github.com/${owner}/${repo}/archive/${rev}.tar.gz";
-      builder = "${python}/bin/python3";
-      args = [ (lib.values.paths.alone ./download.py) ];
-      PATH = "${python}/bin:${busybox}/bin";
-      outputHashMode = "recursive";
-      outputHashAlgo = "sha256";
-      outputHash = hash;
-      preferLocalBuild = true;
-      impureEnvVars = proxyVariables;
+      inherit file;
     }
-    // (if isOnGithub then { inherit owner repo rev; } else { })
-  )
+    // (if isOnGithub then { inherit owner repo rev; } else { });
+    mode = "recursive";
+    inherit hash python;
+    program = ./download.py;
+    # zip archives need unzip.
+    variables.PATH = "${python}/bin:${busybox}/bin";
+  }

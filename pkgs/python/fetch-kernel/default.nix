@@ -2,13 +2,7 @@
 #
 # The Hub's library downloads them. It takes the address of a mirror from HF_ENDPOINT of whoever runs the build, and no token:
 # what is private cannot be fetched.
-{
-  system,
-  lib,
-  hostAccess,
-  proxyVariables,
-  pythonWith,
-}:
+{ fetchWithPython, pythonWith }:
 let
   python = pythonWith {
     name = "hub-python";
@@ -27,19 +21,14 @@ in
   commit,
   hash,
 }:
-derivation (
-  hostAccess
-  // {
-    name = lib.values.storeName.sanitize (builtins.replaceStrings [ "/" ] [ "-" ] repository);
-    inherit system repository commit;
+fetchWithPython {
+  name = builtins.replaceStrings [ "/" ] [ "-" ] repository;
+  coordinates = {
     sourceKind = "kernel";
-    builder = "${python}/bin/python3";
-    args = [ (lib.values.paths.alone ./download.py) ];
-    PATH = "${python}/bin";
-    outputHashMode = "recursive";
-    outputHashAlgo = "sha256";
-    outputHash = hash;
-    preferLocalBuild = true;
-    impureEnvVars = [ "HF_ENDPOINT" ] ++ proxyVariables;
-  }
-)
+    inherit repository commit;
+  };
+  mode = "recursive";
+  inherit hash python;
+  program = ./download.py;
+  callers = [ "HF_ENDPOINT" ];
+}

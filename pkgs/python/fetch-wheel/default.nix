@@ -4,28 +4,12 @@
 # takes index, mirror and login from the `PIP_*` variables of whoever runs the build. After
 # `kernel-builder prefetch` neither is needed.
 {
-  system,
-  lib,
-  hostAccess,
   fetchPinned,
+  fetchWithPython,
   python,
   pip,
   caCertificates,
-  proxyVariables,
 }:
-let
-  impureEnvVars = [
-    "PIP_CERT"
-    "PIP_CLIENT_CERT"
-    "PIP_CONFIG_FILE"
-    "PIP_EXTRA_INDEX_URL"
-    "PIP_FIND_LINKS"
-    "PIP_INDEX_URL"
-    "PIP_PROXY"
-    "PIP_TRUSTED_HOST"
-  ]
-  ++ proxyVariables;
-in
 /**
   # Type
 
@@ -52,21 +36,25 @@ if url != null then
     inherit url sha256 coordinates;
   }
 else
-  derivation (
-    hostAccess
-    // coordinates
-    // {
-      name = lib.values.storeName.sanitize file;
-      inherit system impureEnvVars;
-      builder = "${python}/bin/python3";
-      args = [ (lib.values.paths.alone ./download.py) ];
-      PATH = "${python}/bin";
+  fetchWithPython {
+    name = file;
+    inherit coordinates python;
+    mode = "flat";
+    hash = sha256;
+    program = ./download.py;
+    variables = {
       inherit pip;
       # pip's default certificates are outside the sandbox.
       certificates = caCertificates;
-      outputHashMode = "flat";
-      outputHashAlgo = "sha256";
-      outputHash = sha256;
-      preferLocalBuild = true;
-    }
-  )
+    };
+    callers = [
+      "PIP_CERT"
+      "PIP_CLIENT_CERT"
+      "PIP_CONFIG_FILE"
+      "PIP_EXTRA_INDEX_URL"
+      "PIP_FIND_LINKS"
+      "PIP_INDEX_URL"
+      "PIP_PROXY"
+      "PIP_TRUSTED_HOST"
+    ];
+  }
