@@ -98,7 +98,7 @@ def test_an_archive(tmp_path: Path) -> None:
 
 def test_an_archive_that_cannot_be_had_names_a_way_out(tmp_path: Path) -> None:
     gone = f"file://{tmp_path}/gone.tar.gz"
-    done = run_builder(ARCHIVE, tmp_path / "build", url=gone)
+    done = run_builder(ARCHIVE, tmp_path, url=gone)
     assert done.returncode == 1
     assert f"{gone} could not be downloaded" in done.stderr
     assert "`kernel-builder prefetch` on what you build" in done.stderr
