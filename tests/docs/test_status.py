@@ -174,6 +174,30 @@ REFUSED: dict[str, tuple[Edit, str, str, str]] = {
         '"imported" of torch213-cxx11-cu130-x86_64-linux',
         "what stands in for it is never loaded",
     ),
+    "no word of the machine": (
+        record(CUDA, word="imported", versions=VERSIONS),
+        "done[0].on",
+        "nothing",
+        "a variant that is imported is loaded",
+    ),
+    "a machine that loaded nothing": (
+        record(CPU, on="x86_64 CPU"),
+        "done[0].on",
+        '"x86_64 CPU"',
+        "a variant that is instantiated is not loaded",
+    ),
+    "stand-ins without a compiler": (
+        record(CUDA, word="linked", instead="another CUDA"),
+        "done[0].compiler",
+        "nothing",
+        "the pinned compiler is replaced",
+    ),
+    "another compiler than the pinned one": (
+        record(CUDA, word="linked", versions=VERSIONS, compiler="clang 22"),
+        "done[0].compiler",
+        '"clang 22"',
+        "the pinned compiler is in versions",
+    ),
     "a row without a word": (
         without(CPU),
         "done",

@@ -3,7 +3,8 @@
 # A record is `{ rows; word; date; what; }`: the selected rows of the matrix, how far each of them was
 # tested, the day, and what was done. `versions` are the versions that were tested; a record counts only
 # while these are still pinned. `instead` names what replaced the pinned toolkit or Torch; a row needs
-# another record beside such a one. `shown` is the page or the tests with more about it.
+# another record beside such a one, and `compiler` is the one that replaced the pinned one. `on` is the machine that
+# loaded the variant. `shown` is the page or the tests with more about it.
 { library, rows }:
 let
   inherit (builtins)
@@ -31,6 +32,16 @@ let
 
   words = import ./words.nix;
   wordNamed = name: head (filter (word: word.name == name) words);
+
+  isLoaded =
+    record:
+    elem record.word [
+      "run on a GPU"
+      "run on a CPU"
+      "imported"
+    ];
+  isLinked = record: isLoaded record || record.word == "linked";
+  isCompiled = record: isLinked record || record.word == "compiled";
 
   string = meaning: {
     type = "string";
@@ -60,7 +71,9 @@ let
       };
       what = required (string "What was done.");
       shown = string "Where there is more.";
+      on = string "The machine that loaded it.";
       instead = string "What stood in for what is pinned.";
+      compiler = string "The compiler that stood in for the pinned one.";
     };
     # Rows are listed by name: a rule would also cover later rows, which nobody has tested.
     rows = {
@@ -172,6 +185,21 @@ let
         fix = "do it again with what is pinned, or say less of this row";
       }) (filter isOther (if isStandIn then [ ] else word.made));
 
+  # A key that records have if, and only if, `isNeeded`.
+  keyProblems =
+    at: record: key: isNeeded: reason:
+    if record ? ${key} == isNeeded then
+      [ ]
+    else
+      [
+        {
+          at = "${at}.${key}";
+          found = check.showValue (record.${key} or null);
+          want = "${if isNeeded then "a text" else "nothing"}: ${reason}";
+          fix = if isNeeded then "add ${key}" else "delete it, or correct the record";
+        }
+      ];
+
   hostProblems =
     stated:
     let
@@ -187,7 +215,12 @@ let
     ) named;
 in
 {
-  inherit words;
+  inherit
+    isCompiled
+    isLinked
+    isLoaded
+    words
+    ;
 
   /** The records, each with the `number` by which the page calls it. */
   numbered = data: numbered data.done;
@@ -213,7 +246,12 @@ in
       unreached = filter (host: !data.hosts.${host}.reached) (attrNames data.hosts);
       ofRecord =
         at: record:
-        check.checkElements { at = "${at}.rows"; } unmatchedProblems record.rows
+        keyProblems at record "on" (isLoaded record)
+          "a variant that is ${record.word} is ${if isLoaded record then "" else "not "}loaded"
+        ++ keyProblems at record "compiler" (record ? instead) "the pinned compiler is ${
+          if record ? instead then "replaced" else "in versions"
+        }"
+        ++ check.checkElements { at = "${at}.rows"; } unmatchedProblems record.rows
         ++ concatMap (claimProblems unreached at record) (rowsOf record);
       ofAbsent =
         at: absent:

@@ -15,7 +15,9 @@ let
     readFile
     split
     ;
+  inherit (library) backends;
   inherit (library.values) lists versions;
+  inherit (library.values.lists) optionals;
   inherit (library.messages) check;
   inherit (library.config) schema;
   inherit (library.matrix) names;
@@ -38,45 +40,113 @@ let
 
   shellsOf = row: if row.shellObstacle == null then "yes" else "no";
 
+  nameOf = record: "${record.word}${if isOwn record then "" else " with stand-ins"}";
+
   # Text such as "imported (4, 5)", with the strongest word first.
   doneOf =
     row:
     let
-      nameOf = record: "${record.word}${if isOwn record then "" else ", with stand-ins"}";
       found = recordsOf row;
       numbersOf =
         name: join (map (record: toString record.number) (filter (record: nameOf record == name) found));
     in
     join (map (name: "${name} (${numbersOf name})") (lists.unique (map nameOf found)));
 
+  # The compilers of a record: those that stood in for the pinned ones, or those with the versions that it states.
+  compilersOf =
+    row: record:
+    let
+      stated = record.versions or { };
+      named =
+        optionals (stated ? gcc) [ "gcc ${stated.gcc}" ]
+        ++ optionals (stated ? toolkit) [ "${backends.all.${row.backend}.toolkit.name} ${stated.toolkit}" ];
+    in
+    record.compiler or (if named == [ ] then row.toolkitFrom else join named);
+
+  # A fact of the strongest record that `has` it. Records of the row itself come before those with stand-ins.
+  factOf =
+    has: fact: row:
+    let
+      found = filter has (recordsOf row);
+      own = filter isOwn found;
+    in
+    if own != [ ] then
+      fact row (head own)
+    else if found != [ ] then
+      "${fact row (head found)}, with stand-ins"
+    else
+      "no";
+
+  codeOf = fact: row: if row.isCompiled then fact row else "no compiled code";
+
   rowsOf = backend: filter (row: row.backend == backend) rows;
+
+  # A table of all rows of a backend.
+  tableOf =
+    backend: columns:
+    table {
+      head = [
+        "Torch"
+        "compute"
+        "system"
+      ]
+      ++ map (column: column.head) columns;
+      rows = map (
+        row:
+        [
+          (versions.majorMinor row.torch)
+          row.compute
+          row.system
+        ]
+        ++ map (column: column.cell row) columns
+      ) (rowsOf backend);
+    };
 
   sectionOf = backend: ''
 
     ### ${backend}
 
-    ${table {
-      head = [
-        "Torch"
-        "compute"
-        "system"
-        "its Torch"
-        "its toolkit"
-        "the build imports it with"
-        "tests"
-        "done"
-      ];
-      rows = map (row: [
-        (versions.majorMinor row.torch)
-        row.compute
-        row.system
-        row.torchFrom
-        row.toolkitFrom
-        (importOf row)
-        (shellsOf row)
-        (doneOf row)
-      ]) (rowsOf backend);
-    }}
+    ${tableOf backend [
+      {
+        head = "done";
+        cell = doneOf;
+      }
+      {
+        head = "compiled by";
+        cell = codeOf (factOf claims.isCompiled compilersOf);
+      }
+      {
+        head = "linked";
+        cell = codeOf (factOf claims.isLinked (_: _: "yes"));
+      }
+      {
+        head = "loaded on";
+        cell = factOf claims.isLoaded (_: record: record.on);
+      }
+      {
+        head = "when";
+        cell = row: (head (recordsOf row)).date;
+      }
+    ]}
+
+    ${tableOf backend [
+      {
+        head = "its Torch";
+        cell = row: row.torchFrom;
+      }
+      {
+        head = "its toolkit";
+        cell = row: row.toolkitFrom;
+      }
+      {
+        head = "the build imports it with";
+        cell = importOf;
+      }
+      {
+        head = "tests";
+        cell = shellsOf;
+      }
+    ]}
   '';
 
   compiled = filter (row: row.isCompiled) rows;
@@ -152,16 +222,16 @@ let
   countsOf =
     backend: system:
     let
-      best = map (row: (head (filter isOwn (recordsOf row))).word) (
+      best = map (row: nameOf (head (recordsOf row))) (
         filter (row: row.system == system) (rowsOf backend)
       );
-      countOf = word: length (filter (name: name == word.name) best);
+      countOf = name: length (filter (other: other == name) best);
+      named = concatMap (word: [
+        word.name
+        "${word.name} with stand-ins"
+      ]) claims.words;
     in
-    join (
-      concatMap (
-        word: if countOf word == 0 then [ ] else [ "${toString (countOf word)} ${word.name}" ]
-      ) claims.words
-    );
+    join (map (name: "${toString (countOf name)} ${name}") (filter (name: countOf name > 0) named));
 
   systems = lists.unique (map (row: row.system) rows);
 
@@ -190,9 +260,9 @@ in
 
     <!-- Written by `tests/run docs --renew` from docs/status.json, lib/matrix/matrix.json and the pins below pkgs/; edit those instead. -->
 
-    For each build of Torch that kernels are built for, on each system: where its Torch, its toolkit and the Python that imports
-    it come from, and what was done with it so far. Sources are those that are pinned, each by its hash. What was done is
-    told in the [records](#records), whose numbers are in the tables.
+    For each build of Torch that kernels are built for, on each system: what was done with it so far, with which compiler, whether a
+    kernel was linked, what loaded it, and when; then where its Torch, its toolkit and the Python that imports it come from. Sources
+    are those that are pinned, each by its hash. The [records](#records), whose numbers are in the tables, tell more.
 
     ${summary}
 
@@ -210,8 +280,8 @@ in
     The table at the top counts builds by their strongest word. A word is true of at least one kernel, and the record says of which; of
     other kernels no more is known than that they are built in the same way.
 
-    But with stand-ins, nothing was compiled for a build whose Torch or toolkit comes from a host that could not be reached where this
-    was developed: ${join (filter (host: !data.hosts.${host}.reached) (attrNames data.hosts))}.
+    "With stand-ins" means that other compilers or libraries replaced the pinned ones; such a variant was never loaded. Without them,
+    nothing was compiled for a build whose Torch or toolkit comes from a host that could not be reached where this was developed: ${join (filter (host: !data.hosts.${host}.reached) (attrNames data.hosts))}.
 
     ## Import checks, shells and tests
 
