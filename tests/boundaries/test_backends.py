@@ -78,7 +78,7 @@ FRAMEWORKS = {
     "lib/matrix/published.nix",
     "pkgs/checks/check-abi/abi_check/libraries.json",
     "pkgs/checks/check-abi/abi_check/macos.json",
-    "pkgs/checks/run-check/checking/framework.py",
+    "pkgs/checks/run-check/checking/frameworks.json",
     "pkgs/checks/symbol-lists-of.nix",
     "pkgs/compile/dependencies/default.nix",
     "pkgs/python/python-packages/pins.json",

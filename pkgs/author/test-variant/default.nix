@@ -1,5 +1,6 @@
 # `bin/ci-test` runs the tests with the marker `kernels_ci` on a built variant, without the user's environment.
 {
+  lib,
   busybox,
   runStep,
   toolchain,
@@ -29,10 +30,12 @@ runStep {
   name = "ci-test-${kernel}-${variant}";
   script = ./install.sh;
   env = {
-    inherit variant python built localKernels;
+    inherit variant built localKernels;
     repository = if repository == null then "" else repository;
     tests = if tests == null then "" else tests;
-    program = ./ci_test.py;
+    program = ./ci-test.sh;
+    runPytest = lib.values.paths.alone ./run_pytest.py;
+    shell = "${busybox}/bin/sh";
     # torch.compile and Triton need a compiler at run time.
     path = builtins.concatStringsSep ":" (
       map (tool: "${tool}/bin") (

@@ -11,8 +11,8 @@ if [ -n "$tests" ]; then
   cp -r "$tests" "$out/share/tests"
 fi
 {
-  printf '#!%s/bin/python3 -I\n' "$python"
-  sed -e "s|@variant@|$variant|" -e "s|@tests@|$out/share/tests|" -e "s|@path@|$path|" \
-    -e "s|@local@|$local_kernels|" "$program"
+  printf '#!%s\nset -eu\n' "$shell"
+  printf "%s='%s'\n" variant "$variant" tests "$out/share/tests" path "$path" local_kernels "$local_kernels" run_pytest "$runPytest"
+  cat "$program"
 } >"$out/bin/ci-test"
 chmod +x "$out/bin/ci-test"

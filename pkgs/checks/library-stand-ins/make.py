@@ -11,10 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from elftools.elf.dynamic import DynamicSection
-from elftools.elf.elffile import ELFFile
-from elftools.elf.gnuversions import GNUVerNeedSection
-
 # The libraries that an import of Torch loads first. It loads others only to compute.
 FIRST = ("libtorch_global_deps.so", "libtorch_python.so")
 # In all of these libraries, 1 is the status of a failure.
@@ -33,16 +29,10 @@ there = {file.name for file in lists}
 
 def read_needs(file: Path) -> "dict[str, set[str]]":
     """Return the libraries that a library needs, each with the symbol versions that it needs."""
-    needs: dict[str, set[str]] = {}
-    with file.open("rb") as stream:
-        elf = ELFFile(stream)
-        dynamic = elf.get_section_by_name(".dynamic")
-        versions = elf.get_section_by_name(".gnu.version_r")
-        for tag in dynamic.iter_tags("DT_NEEDED") if isinstance(dynamic, DynamicSection) else ():
-            # pyelftools stores the text under the tag's name.
-            needs[tag.__dict__["needed"]] = set()
-        for library, items in versions.iter_versions() if isinstance(versions, GNUVerNeedSection) else ():
-            needs.setdefault(library.name or "", set()).update(item.name for item in items)
+    listed = subprocess.run(["objdump", "-p", str(file)], check=True, capture_output=True, text=True).stdout
+    needs: dict[str, set[str]] = {name: set() for name in re.findall(r"^  NEEDED +(.+)", listed, re.MULTILINE)}
+    for library, versions in re.findall(r"^  required from (.+):\n((?:    0x.+\n)*)", listed, re.MULTILINE):
+        needs.setdefault(library, set()).update(line.split()[-1] for line in versions.splitlines())
     return needs
 
 

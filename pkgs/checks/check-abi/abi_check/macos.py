@@ -9,8 +9,8 @@ from checking.framework import FRAMEWORKS
 from checking.problem import Problem
 
 from abi_check import policy as rules_of
+from abi_check import rules
 from abi_check.macho import MachO
-from abi_check.origin import demangle
 from abi_check.policy import PYTHON
 from abi_check.report import format_rows, newest_python
 from abi_check.rules import Check, Rule, exports, python, torch, traces
@@ -64,24 +64,14 @@ def libraries(check: Check) -> "Iterator[Problem]":
     """Check that macOS or the framework has each library."""
     for library in check.binary.needed:
         if not owner_of(check, library):
-            yield Problem(
-                at=check.file,
-                found=f"the library {library}",
-                want=f"the libraries of macOS and of {check.variant.framework.title}",
-                fix="link it statically into the kernel, or do without it",
-            )
+            yield rules.describe_library(check, library, f"macOS and of {check.variant.framework.title}")
 
 
 def run_paths(check: Check) -> "Iterator[Problem]":
     """Check that run paths are relative to the kernel."""
     for path in check.binary.run_paths:
         if not path.startswith("@loader_path"):
-            yield Problem(
-                at=check.file,
-                found=f"the run path {path}",
-                want="run paths that begin with @loader_path",
-                fix="take -rpath out of the flags",
-            )
+            yield rules.describe_run_path(check, path, "run paths that begin with @loader_path")
 
 
 def undefined(check: Check) -> "Iterator[Problem]":
@@ -89,12 +79,7 @@ def undefined(check: Check) -> "Iterator[Problem]":
     for symbol in of_macos(check).anywhere:
         if symbol.is_weak or rules_of.is_python(symbol.name) or symbol.name in LOADER_MADE:
             continue
-        yield Problem(
-            at=check.place(symbol),
-            found=f"undefined symbol {demangle(symbol.name)}, which no library that it is linked with has",
-            want="symbols that the kernel defines, or a library that is there when it is loaded",
-            fix="add the file that defines it to src, or correct its declaration",
-        )
+        yield rules.describe_undefined(check, symbol, "no library that it is linked with has")
 
 
 def format_report(check: Check) -> str:

@@ -23,14 +23,10 @@ LOADERS = ("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1")
 
 
 @cache
-def policies_for(machine: str) -> WheelPolicies:
-    """Return auditwheel's policies for a machine, by its name in an ELF file."""
-    return WheelPolicies(libc=Libc.GLIBC, arch=MACHINES[machine])
-
-
 def policy_for(machine: str) -> Policy:
-    """Return the policy that a kernel has to meet."""
-    return policies_for(machine).get_policy_by_name(f"{POLICY}_{MACHINES[machine].value}")
+    """Return the policy that a kernel has to meet on a machine, by its name in an ELF file."""
+    architecture = MACHINES[machine]
+    return WheelPolicies(libc=Libc.GLIBC, arch=architecture).get_policy_by_name(f"{POLICY}_{architecture.value}")
 
 
 def order(version: str) -> "tuple[int, ...]":

@@ -21,7 +21,6 @@ from abi_check.provided import Provided
 STABLE_TORCH = re.compile(r"(aoti_torch|aoti_record|torch)_\w+")
 TORCH_CPP = re.compile(r"_ZN?[KRO]*(T[VISTC])?N?[KRO]*(2at|3c10|5torch|6caffe2)")
 PLACES_SHOWN = 5
-NO_TRACES = "no path of the store or of the build folder"
 
 
 @dataclass(frozen=True)
@@ -67,18 +66,19 @@ def versions(check: Check) -> "Iterator[Problem]":
         )
 
 
+def describe_library(check: Check, library: str, owners: str) -> Problem:
+    """Return the problem of a library that none of the owners has."""
+    fix = "link it statically into the kernel, or do without it"
+    return Problem(check.file, f"the library {library}", f"the libraries of {owners}", fix)
+
+
 def libraries(check: Check) -> "Iterator[Problem]":
     """Check that every machine, the framework or the backend has each library."""
     allowed = rules_of.libraries_for(check.policy, check.variant)
-    owners = f"{check.variant.framework.title} and of {check.variant.backend or 'the backend'}"
+    owners = f"{POLICY}, of {check.variant.framework.title} and of {check.variant.backend or 'the backend'}"
     for library in check.binary.needed:
         if not rules_of.matches(library, allowed):
-            yield Problem(
-                at=check.file,
-                found=f"the library {library}",
-                want=f"the libraries of {POLICY}, of {owners}",
-                fix="link it statically into the kernel, or do without it",
-            )
+            yield describe_library(check, library, owners)
     for library, names in check.policy.blacklist.items():
         inner = sorted(names & {symbol.name for symbol in check.binary.wanted if not symbol.is_weak})
         if library in check.binary.needed and inner:
@@ -125,6 +125,16 @@ def torch(check: Check) -> "Iterator[Problem]":
             )
 
 
+def describe_undefined(check: Check, symbol: Symbol, which: str) -> Problem:
+    """Return the problem of a symbol without a definition."""
+    return Problem(
+        at=check.place(symbol),
+        found=f"undefined symbol {demangle(symbol.versioned)}, which {which}",
+        want="symbols that the kernel defines, or a library that is there when it is loaded",
+        fix="add the file that defines it to src, or correct its declaration",
+    )
+
+
 def undefined(check: Check) -> "Iterator[Problem]":
     """Check that some library provides each symbol that the binary needs."""
     if not check.provided.libraries:
@@ -137,12 +147,7 @@ def undefined(check: Check) -> "Iterator[Problem]":
         if (symbol.library in unknown) if symbol.library else unknown:
             continue
         if not check.provided.offers(symbol.name, symbol.version, symbol.library):
-            yield Problem(
-                at=check.place(symbol),
-                found=f"undefined symbol {demangle(symbol.versioned)}, which nothing provides",
-                want="symbols that the kernel defines, or a library that is there when it is loaded",
-                fix="add the file that defines it to src, or correct its declaration",
-            )
+            yield describe_undefined(check, symbol, "nothing provides")
 
 
 def exports(check: Check) -> "Iterator[Problem]":
@@ -178,39 +183,35 @@ def exports(check: Check) -> "Iterator[Problem]":
         )
 
 
+def describe_run_path(check: Check, path: str, want: str) -> Problem:
+    """Return the problem of a run path."""
+    return Problem(check.file, f"the run path {path}", want, "take -rpath out of the flags")
+
+
 def run_paths(check: Check) -> "Iterator[Problem]":
     """Check that the binary has no run path."""
+    want = f"none: libraries are found because {check.variant.framework.title} has loaded them"
     for path in check.binary.run_paths:
-        yield Problem(
-            at=check.file,
-            found=f"the run path {path}",
-            want=f"none: libraries are found because {check.variant.framework.title} has loaded them",
-            fix="take -rpath out of the flags",
-        )
+        yield describe_run_path(check, path, want)
+
+
+def describe_traces(check: Check, place: str, fix: str, *, in_debug: bool) -> "Iterator[Problem]":
+    """Yield the problem of paths of the build machine, in debug information or elsewhere."""
+    found = [trace.text for trace in check.binary.traces if trace.is_debug == in_debug]
+    if found:
+        want = "no path of the store or of the build folder"
+        yield Problem(f"{check.file}{place}", "\n".join(found[:PLACES_SHOWN]), want, fix)
 
 
 def traces(check: Check) -> "Iterator[Problem]":
     """Check that the binary contains no path of the build machine."""
-    found = [trace.text for trace in check.binary.traces if not trace.is_debug]
-    if found:
-        yield Problem(
-            at=check.file,
-            found="\n".join(found[:PLACES_SHOWN]),
-            want=NO_TRACES,
-            fix="take macros that hold a path, and -G, out of the flags",
-        )
+    return describe_traces(check, "", "take macros that hold a path, and -G, out of the flags", in_debug=False)
 
 
 def debug_traces(check: Check) -> "Iterator[Problem]":
     """Yield a warning for paths of the build machine in debug information."""
-    found = [trace.text for trace in check.binary.traces if trace.is_debug]
-    if found:
-        yield Problem(
-            at=f"{check.file}, debug information",
-            found="\n".join(found[:PLACES_SHOWN]),
-            want=NO_TRACES,
-            fix="nothing, if it is meant for a debugger; else take -g out of the flags",
-        )
+    fix = "nothing, if it is meant for a debugger; else take -g out of the flags"
+    return describe_traces(check, ", debug information", fix, in_debug=True)
 
 
 Rule = Callable[[Check], Iterator[Problem]]

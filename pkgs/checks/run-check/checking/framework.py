@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -25,28 +27,4 @@ class Framework:
     use: str
 
 
-TORCH = Framework(
-    name="torch",
-    title="Torch",
-    folder="torch-ext",
-    label=r"torch(-stable-abi)?\d+(-cxx11)?",
-    ending=".abi3.so",
-    exports="PyInit_*",
-    entry="PyInit_{module}",
-    entry_meaning="the entry point that Python calls when it imports the file",
-    entry_fix="write REGISTER_EXTENSION(TORCH_EXTENSION_NAME) in the binding",
-    use="torch.ops.{module}",
-)
-TVM_FFI = Framework(
-    name="tvm-ffi",
-    title="TVM FFI",
-    folder="tvm-ffi-ext",
-    label=r"tvm-ffi\d+",
-    ending=".so",
-    exports="__tvm_ffi_*",
-    entry="__tvm_ffi_*",
-    entry_meaning="a function that TVM FFI finds",
-    entry_fix="write TVM_FFI_DLL_EXPORT_TYPED_FUNC(name, function) in the binding",
-    use="{module}",
-)
-FRAMEWORKS = (TORCH, TVM_FFI)
+FRAMEWORKS = [Framework(**each) for each in json.loads(Path(__file__).with_name("frameworks.json").read_text())]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from checking.backends import BACKENDS
-from checking.framework import FRAMEWORKS, TORCH, Framework
+from checking.framework import FRAMEWORKS, Framework
 
 LABELS = "|".join(framework.label for framework in FRAMEWORKS)
 COMPILED = re.compile(rf"({LABELS})-(?P<compute>(?P<kind>[a-z]+)\d*)-[a-z0-9_]+-(linux|darwin)")
@@ -43,8 +43,8 @@ class Variant:
 
     @property
     def framework(self) -> Framework:
-        """The framework; Torch if the name has none."""
-        return next((each for each in FRAMEWORKS if re.match(rf"({each.label})-", self.name)), TORCH)
+        """The framework; the first one, Torch, if the name has none."""
+        return next((each for each in FRAMEWORKS if re.match(rf"({each.label})-", self.name)), FRAMEWORKS[0])
 
     @property
     def compute(self) -> str:
