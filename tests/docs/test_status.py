@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.evaluation import ROOT, evaluate, path_of
+from tests.evaluation import ROOT, evaluate, outputs_of, path_of
 
 STATED = json.loads((ROOT / "docs" / "status.json").read_text(encoding="utf-8"))
 LIBRARY = f"library = import {path_of(ROOT / 'lib')}"
@@ -258,3 +258,26 @@ def test_it_is_refused(problems: Problems, name: str) -> None:
     ]
     assert said, problems[name]
     assert all(each["fix"] for each in said)
+
+
+def rows_of(system: str) -> dict[str, list[str]]:
+    """Return the cells of the page's table of variants for a system, by variant."""
+    page = (ROOT / "docs" / "status.md").read_text(encoding="utf-8")
+    table = page.partition(f"### Variants for {system}\n")[2].partition("\n#")[0]
+    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if "-" in line]
+    return {name: cells for name, *cells in lines if name.startswith("torch")}
+
+
+@pytest.mark.parametrize("system", ["x86_64-linux", "aarch64-linux", "aarch64-darwin"])
+def test_the_variants_offer_what_the_page_says(system: str) -> None:
+    """A kernel for all backends, as `list-variants --explain` describes it."""
+    details = f"{outputs_of(ROOT / 'tests' / 'golden' / 'five', system=system)}.variantDetails"
+    offered = {}
+    for each in evaluate(details):
+        answers = [each[part].partition(": ") for part in ("import", "shell", "tests")]
+        imported, shell, tests = (answer for answer, _, _ in answers)
+        reason = next((why for _, _, why in reversed(answers) if why), None)
+        built = "no" if each["unavailable"] else "yes"
+        offered[each["name"]] = [built, imported, shell, tests, *([reason] if reason else [""])]
+    # Markdown loses an empty last cell.
+    assert {name: [*cells, ""][:5] for name, cells in rows_of(system).items()} == offered

@@ -38,8 +38,6 @@ let
     row:
     if row.importObstacle == null then "CPython ${row.versions.python}" else "no: ${row.importObstacle}";
 
-  shellsOf = row: if row.shellObstacle == null then "yes" else "no";
-
   nameOf = record: "${record.word}${if isOwn record then "" else " with stand-ins"}";
 
   # Text such as "imported (4, 5)", with the strongest word first.
@@ -142,10 +140,6 @@ let
         head = "the build imports it with";
         cell = importOf;
       }
-      {
-        head = "tests";
-        cell = shellsOf;
-      }
     ]}
   '';
 
@@ -170,6 +164,34 @@ let
       (shareOf "shellObstacle" system)
     ]) systems;
   };
+
+  # What a kernel's flake offers for each variant of a system. An obstacle to the import is one to the tests, too.
+  variantsOf =
+    system:
+    table {
+      head = [
+        "variant"
+        "can be built"
+        "imported by the build"
+        "development shell"
+        "tests and test shell"
+        "because"
+      ];
+      rows = map (
+        row:
+        let
+          answer = no: obstacle: if obstacle == null then "yes" else no;
+        in
+        [
+          row.name
+          (answer "no" row.unbuilt)
+          (answer "no" row.importObstacle)
+          (if row.unbuilt != null then "no" else answer "compiles only" row.shellObstacle)
+          (answer "no" row.shellObstacle)
+          (if row.shellObstacle == null then "" else row.shellObstacle)
+        ]
+      ) (filter (row: row.system == system) compiled);
+    };
 
   records = table {
     head = [
@@ -291,6 +313,15 @@ in
 
     ${coverage}
 
+    This is what `nix build`, `nix develop` and `nix run` offer for a kernel for all backends; what was done with it so far is [below](#builds).
+    ${concatStringsSep "" (
+      map (system: ''
+
+        ### Variants for ${system}
+
+        ${variantsOf system}
+      '') systems
+    )}
     ## Builds
     ${concatStringsSep "" (map sectionOf schema.backends)}
     On Linux, Python and the compiler of C++, also that of the host's part of code for GPUs, are packages of Debian. A wheel of Torch is for
