@@ -11,8 +11,7 @@ from typing import Any, cast
 import pytest
 
 from kernel_builder.develop import shells
-from kernel_builder.machine import devices as machine
-from kernel_builder.machine.devices import VARIABLE, find_devices
+from kernel_builder.develop.shells import VARIABLE, find_devices
 from tests.evaluation import ROOT, evaluate, path_of
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
@@ -61,7 +60,7 @@ def presence(root: Path) -> str:
 @with_machines
 def test_devices(root: Path, device: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(machine, "evaluate_library", lambda _: presence(root))
+    monkeypatch.setattr(shells, "evaluate_library", lambda _: presence(root))
     assert find_devices(LOOKED_FOR) == [device] * bool(device)
 
 
@@ -126,7 +125,7 @@ def test_metal_is_a_mac(
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     script = presence(tmp_path)
-    monkeypatch.setattr(machine, "evaluate_library", lambda _: script)
+    monkeypatch.setattr(shells, "evaluate_library", lambda _: script)
     monkeypatch.setenv("PATH", programs(["sh"], {"uname": f"#!/bin/sh\necho {name}\n"}))
     assert find_devices(["metal"]) == ["metal"] * (name == "Darwin")
 

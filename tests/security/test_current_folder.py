@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.api import check_registration
 from kernel_builder.machine.process import module_argv
 from kernel_builder.sources.wheels import find_pip
-from kernel_builder.variants.checks import check_registration
 from tests.cli.command_line import PACKAGE
 from tests.evaluation import ROOT, SYSTEM, run_nix
 

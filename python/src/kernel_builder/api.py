@@ -14,9 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Union
 
+from kernel_builder.kernel.builder import find_root
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.kernel.manifest import collect_warnings, find_missing_keys
-from kernel_builder.machine.process import module_argv, run
+from kernel_builder.machine.process import Finished, module_argv, run
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
 from kernel_builder.settings import Settings, use_settings
 
@@ -90,12 +91,21 @@ def check_kernel(
 
 
 def _check_operators(kernel: Kernel, python_folder: str) -> None:
-    from kernel_builder.variants.checks import check_registration
-
     done = check_registration(kernel.folder / python_folder, python_folder)
     if done.status != 0:
         error = read_error(done.stderr, f"{python_folder} cannot be checked")
         raise KernelBuilderError(error.headline, [kernel.locate(each) for each in error.problems])
+
+
+def check_registration(folder: Path, shown_as: str) -> Finished:
+    """Check the Python files of a kernel that is not built; messages call the folder `shown_as`.
+
+    This check needs no package of Nix, so the Python of this process runs it.
+    """
+    programs = find_root() / "pkgs" / "checks"
+    folders = [programs / "check-registration", programs / "run-check", Path(__file__).parents[1]]
+    argv = module_argv(sys.executable, "registration_check", folders)
+    return run([*argv, "--shown-as", shown_as, str(folder)])
 
 
 def build_variants(

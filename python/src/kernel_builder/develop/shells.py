@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import NoReturn
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import Final, NoReturn
 
 from kernel_builder import nix
+from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.machine.devices import find_devices
-from kernel_builder.machine.process import replace
+from kernel_builder.machine.process import replace, run
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.lists import find_unknown
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.make import make_path
 
-OUTLINE = f"shell: ({nix.OUTLINE}) shell.files"
+VARIABLE: Final = "KERNEL_BUILDER_BACKEND"
+OUTLINE: Final = f"shell: ({nix.OUTLINE}) shell.files"
+
+
+def find_devices(backends: Iterable[str]) -> list[str]:
+    """Return those backends whose kernels can run here; the variable overrides that."""
+    wanted = list(dict.fromkeys(backends))
+    if chosen := os.environ.get(VARIABLE):
+        return [backend for backend in wanted if backend == chosen]
+    loop = f"for each in {shlex.join(wanted)}; do if has_backend $each; then echo $each; fi; done"
+    script = evaluate_library("platforms.presence.script")
+    return run(["sh", "-c", f"{script}\n{loop}"]).stdout.split()
 
 
 def choose_variant(kernel: Kernel, variant: str | None) -> str:

@@ -1,1 +1,1 @@
-"""The machine that this runs on: its processes, git, cores and devices."""
+"""The machine that this runs on: its processes, git, files and cores."""
