@@ -4,15 +4,15 @@ Nix lets a fixed-output derivation use the network, also that of this machine al
 variables of whoever starts it. Only Nix's own downloader may do so here.
 
 CVE-2024-27297 (NixOS/nix GHSA-2ffj-w4mj-pg37): a fixed-output derivation passes its output on and
-changes it after its hash was checked, so a pin by hash is no boundary. Fixed in 2.3.18, 2.18.2,
-2.19.4, 2.20.5. CVE-2026-39860: that fix follows links, so a fixed-output derivation overwrites
-files of the daemon. Fixed in 2.28.6, 2.29.3, 2.30.4, 2.31.4, 2.32.7, 2.33.4, 2.34.5.
+changes it after its hash was checked, so a pin by hash is no boundary. CVE-2026-39860: the fix of
+that follows links, so a fixed-output derivation overwrites files of the daemon.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -24,15 +24,8 @@ _OF_MACOS: Final = ("__impureHostDeps", "__sandboxProfile", "__darwinAllowLocalN
 OPENINGS: Final = ("__noChroot", "__impure", *_OF_MACOS)
 PROXIES: Final = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"})
 NEWER_NIX: Final = "install a newer Nix (./install.sh --newer-nix, or https://nixos.org/download)"
-# The first fixed release of each minor version; every later minor version has the fix.
-_HASHES: Final = {(2, 3): 18, (2, 18): 2, (2, 19): 4, (2, 20): 5}
-_LINKS: Final = {
-    (2, 28): 6, (2, 29): 3, (2, 30): 4, (2, 31): 4, (2, 32): 7, (2, 33): 4, (2, 34): 5,
-}  # fmt: skip
-ADVISORIES: Final[tuple[tuple[str, Mapping[tuple[int, int], int], str], ...]] = (
-    ("CVE-2024-27297", _HASHES, "a kernel can change pinned files after their hash was checked"),
-    ("CVE-2026-39860", _LINKS, "a fixed-output derivation can overwrite files of Nix's user"),
-)
+# `fixed` has the first fixed release of a minor version; every later minor version has the fix.
+ADVISORIES: Final = Path(__file__).with_name("advisories.json")
 
 
 def find_advisory(version: tuple[int, ...]) -> str | None:
@@ -42,9 +35,10 @@ def find_advisory(version: tuple[int, ...]) -> str | None:
     adds without a new number are not known here.
     """
     major, minor, patch = (*version, 0, 0, 0)[:3]
-    for name, fixed, meaning in ADVISORIES:
+    for each in json.loads(ADVISORIES.read_text(encoding="utf-8")):
+        fixed = {tuple(map(int, line.split("."))): first for line, first in each["fixed"].items()}
         if (major, minor) <= max(fixed) and patch < fixed.get((major, minor), patch + 1):
-            return f"{name}: {meaning}"
+            return f"{each['name']}: {each['meaning']}"
     return None
 
 
