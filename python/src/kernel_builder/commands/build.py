@@ -10,7 +10,7 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.upload import format_report, upload_options
+from kernel_builder.commands.publish import format_report, upload_options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.messages.terminal import complain, print_result, say

@@ -29,12 +29,12 @@ COMMANDS: Final = {
     "prefetch": "prefetch",
     "push": "push",
     "schema": "evaluate",
-    "sign": "sign",
+    "sign": "publish",
     "testshell": "shells",
     "update-build": "update_build",
-    "upload": "upload",
-    "verify": "verify",
-    "verify-signature": "sign",
+    "upload": "publish",
+    "verify": "publish",
+    "verify-signature": "publish",
 }
 
 

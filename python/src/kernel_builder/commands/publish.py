@@ -1,0 +1,145 @@
+"""`upload`, `verify`, `sign` and `verify-signature`: variants that are built or published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kernel_builder import publish
+from kernel_builder.commands import options
+from kernel_builder.hub import UploadOptions
+from kernel_builder.messages.names import show
+from kernel_builder.messages.terminal import complain, print_result
+from kernel_builder.settings import change_settings
+from kernel_builder.variants.table import Limits
+
+# The same for `upload` and `build-and-upload`.
+OPTIONS: Final = (
+    click.option("--repo-id", default="", metavar="OWNER/NAME", help="Upload to this repository."),
+    click.option("--branch", default="", help="Upload to this branch (default: v<version>)."),
+    click.option("--private", is_flag=True, help="Create a new repository as a private one."),
+    click.option("--create-pr", is_flag=True, help="Create pull requests instead of commits."),
+    click.option("--partial", is_flag=True, help="Upload although variants are missing."),
+    click.option("--allow-dirty", is_flag=True, help="Upload builds of uncommitted changes."),
+    click.option(
+        "--allow-unsandboxed", is_flag=True, help="Upload what may be built without a sandbox."
+    ),
+    click.option("--dry-run", is_flag=True, help="Only list changes; with --offline, all files."),
+)
+upload_options: Final = options.gather(UploadOptions, "asked", OPTIONS)
+
+
+def format_report(report: Mapping[str, Any]) -> str:
+    """Return the result of an upload for people."""
+    lines = []
+    for each in report["branches"]:
+        add, remove = each["add"], each["remove"]
+        place = f" in {each['pull-request']}" if each["pull-request"] else ""
+        done = f"{len(add)} files to add, {len(remove)} to remove{place}"
+        done = done if add or remove else "everything is there already"
+        lines.append(f"{each['branch']}: {done}")
+        if report["dry-run"]:
+            lines += [f"  add     {path}" for path in add]
+            lines += [f"  remove  {path}" for path in remove]
+    return "\n".join([*lines, report["url"]])
+
+
+@click.command(short_help="Upload what was built to the Hub.")
+@options.kernel_folder
+@upload_options
+def upload(folder: Path, asked: UploadOptions) -> None:
+    """Upload the built variants in DIR (default: this folder) to the Hub.
+
+    DIR is a kernel with its variants in build/ or result (which have to be the same build if both
+    are there), or, with --repo-id, any folder of variants. Running it again changes only what
+    differs, and goes on where it broke off. An upload that removes public names of the published
+    version is refused: state a new `version` in build.toml.
+    """
+    report = publish.upload_kernel(folder, asked)
+    print_result(report, format_report(report))
+
+
+@click.command(short_help="Build what is published again, and compare.")
+@click.argument("what", metavar="REPO|DIR")
+@click.option("--variant", "names", multiple=True, help="Verify this variant (repeatable).")
+@click.option(
+    "--source", metavar="ADDRESS|DIR", help="Where the kernel's commit is (default: as published)."
+)
+@options.allow_vulnerable
+@options.how_to_build
+def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) -> int:
+    """Build the variants of REPO or in DIR again, and compare them to the byte.
+
+    REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
+    a variant, a bundle, or a kernel with its variants in build/ or result. Each variant says which
+    commit of the kernel it was built from, and that commit's flake.lock says with which
+    kernel-builder. The kernel is treated as one of others (build --untrusted). Ends well only if
+    every file of every variant of this system is the same.
+    """
+    from kernel_builder.hub.verify import verify_published
+
+    change_settings(untrusted=True)
+    verdict = verify_published(what, names, source, limits)
+    for error in verdict["errors"]:
+        complain("error", error)
+    print_result(verdict, format_verdict(verdict))
+    return 0 if verdict["is-good"] else 1
+
+
+def format_verdict(verdict: Mapping[str, Any]) -> str:
+    """Return the result of a verification for people."""
+    lines = [verdict["title"]]
+    for each in verdict["rebuilt"]:
+        lines += [f"  {each['variant']} ({each['state']})", f"    built from {each['origin']}"]
+        lines += [f"    {each['builder']}"]
+    lines += [f"  {name} is not compared: {why}" for name, why in verdict["not-compared"].items()]
+    lines += [f"  {path}: {how}" for path, how in verdict["differences"].items()]
+    lines += ["all files are the same" if verdict["is-good"] else "not what its commit gives"]
+    # Names come from strangers.
+    return "\n".join(map(show, lines))
+
+
+TRUST: Final = click.option(
+    "--trust-config", "trust", metavar="FILE", type=click.Path(path_type=Path),
+    help="The instance of Sigstore (default: the public one).",
+)  # fmt: skip
+
+
+@click.command(short_help="Sign what was built.")
+@options.kernel_folder
+@TRUST
+def sign(folder: Path, trust: Path | None) -> None:
+    """Sign the built variants in DIR (default: this folder), so that all can see who built them.
+
+    DIR is a kernel with its variants in build/, or a folder of variants. In a CI, the CI proves who
+    signs; elsewhere you log in with a browser. Who has signed, and when, stands in a public log for
+    ever. Sign before `kernel-builder upload`, which takes the signatures along.
+    """
+    signed = publish.sign_kernel(folder, trust=trust)
+    words = f"--identity {signed['identity']} --issuer {signed['issuer']}"
+    print_result(signed, f"signed; this checks it:\n  kernel-builder verify-signature {words}")
+
+
+@click.command(short_help="Check who has built something, and that it is whole.")
+@options.kernel_folder
+@click.option("--identity", required=True, help="The signer: a workflow, or a mail address.")
+@click.option("--issuer", required=True, metavar="URL", help="The service that proved it.")
+@click.option("--repository", metavar="URL", default="", help="The repository whose CI signed.")
+@click.option("--name", metavar="KERNEL", default="", help="The name of the kernel.")
+@click.option("--variants-only", is_flag=True, help="Check nothing that lies beside the variants.")
+@TRUST
+def verify_signature(folder: Path, **asked: Any) -> None:
+    """Check the signatures of the variants in DIR (default: this folder).
+
+    DIR is a variant, a folder of variants, a kernel with build/, or what was fetched of a
+    repository. What anybody but the one named has signed is refused. Of one variant, or with
+    --variants-only, lists of sources, provenance, benchmarks and card are not checked.
+    """
+    report = publish.verify_signatures(folder, **asked)
+    where = f" for {asked['repository']}" if asked["repository"] else ""
+    beside = "; nothing beside them was checked" if report["variants-only"] else ""
+    count = f"{len(report['variants'])} variants of {report['name']}"
+    print_result(report, f"{count} are whole, and signed by {asked['identity']}{where}{beside}")
