@@ -13,7 +13,7 @@ from pathlib import Path
 from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import Bundle, find_damage, read_bundle
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import Manifest, is_bundled
+from kernel_builder.kernel.manifest import Manifest
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.sources.coordinates import REPOSITORY
@@ -77,7 +77,8 @@ def find_wrong_variants(bundle: Bundle, manifest: Manifest, *, partial: bool) ->
     """
     names = [variant.name for variant in bundle.variants]
     known = {each["name"] for each in manifest["variants"]}
-    needed = [each["name"] for each in manifest["variants"] if is_bundled(each)]
+    # Other variants are built only by name.
+    needed = [each["name"] for each in manifest["variants"] if each.get("bundle", True)]
     if missing := [name for name in needed if name not in names and not partial]:
         fix = "build them (kernel-builder build --require-all), or give --partial"
         want = "every variant of the kernel for this system"

@@ -21,7 +21,7 @@ from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
 from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, retry
 from kernel_builder.hub.target import check_upload
-from kernel_builder.hub.version_guard import UNREADABLE, compare_variants, require_package
+from kernel_builder.hub.version_guard import UNREADABLE, compare_variants, read_package
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.secrets import redact
@@ -182,7 +182,11 @@ class _Upload:
             return
         variants, branch = self.bundle.variants, report["branch"]
         new = next((each for each in variants if each.name in published), variants[0])
-        require_package(new)
+        try:
+            read_package(new.folder)
+        except UNREADABLE as error:
+            problem = Problem(new.name, str(error), "a package", "correct it, and build again")
+            raise KernelBuilderError(f"{new.name} cannot be read", [problem]) from None
         (old,) = get_close_matches(new.name, published, n=1, cutoff=0)
         at = f"build/{old}"
         with TemporaryDirectory(prefix="kernel-builder-") as folder:

@@ -16,7 +16,7 @@ import griffe
 
 from kernel_builder.hub.bundle import BuiltVariant
 from kernel_builder.machine.files import list_files
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError
 
 # Clients look into it by name, listed or not.
 LAYERS: Final = "layers"
@@ -40,15 +40,6 @@ class ApiChange:
 
     def __str__(self) -> str:
         return f"  {'breaking' if self.breaking else 'listed':<9} {self.name}: {self.change}"
-
-
-def require_package(variant: BuiltVariant) -> None:
-    """Raise KernelBuilderError if the Python files of a variant cannot be parsed."""
-    try:
-        read_package(variant.folder)
-    except UNREADABLE as error:
-        problem = Problem(variant.name, str(error), "a package", "correct it, and build again")
-        raise KernelBuilderError(f"{variant.name} cannot be read", [problem]) from None
 
 
 def compare_variants(old: BuiltVariant, new: BuiltVariant) -> list[ApiChange]:

@@ -22,16 +22,6 @@ Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
 
 
-def describe_part(variant: Variant) -> str:
-    """Return the targets of a partial variant, or an empty text for a complete one."""
-    return f"partial: {' '.join(targets)}" if (targets := variant.get("partial")) else ""
-
-
-def is_bundled(variant: Variant) -> bool:
-    """Return whether bundles have the variant. Other variants are built only by name."""
-    return bool(variant.get("bundle", True))
-
-
 def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
     """Return the warnings of an evaluation with their places, one problem for each reason.
 

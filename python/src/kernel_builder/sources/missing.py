@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from kernel_builder import nix
 from kernel_builder.messages.errors import Problem
 from kernel_builder.messages.lists import shorten
 from kernel_builder.nix.confinement import require_confined
-from kernel_builder.nix.derivations import Graph, list_closure, parse_graph, walk_unbuilt
+from kernel_builder.nix.derivations import Graph, parse_graph, walk_unbuilt
 from kernel_builder.nix.errors import MORE_SPACE, is_full
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.coordinates import Source, collect_sources
@@ -61,12 +61,6 @@ def find_missing(installables: Sequence[str]) -> Missing:
     return Missing(graph, roots, invalid, collect_sources(unbuilt))
 
 
-def select_needed(missing: Missing, root: str, sources: Iterable[Source]) -> list[Source]:
-    """Return those sources that one derivation needs."""
-    closure = list_closure(missing.graph, root)
-    return [source for source in sources if source.derivation in closure]
-
-
 def describe_refusals(refused: Refusals) -> list[Problem]:
     """Return problems, one for all sources with the same way out."""
     by_fix: dict[str, list[Source]] = {}
@@ -91,9 +85,3 @@ def _find_way_out(source: Source, reasons: Sequence[str]) -> str:
         return "do not use that file; if it was replaced on purpose, correct the pin"
     way = _WAYS[source.kind].format(source)
     return f"check the network, {way}, or prefetch elsewhere and bring it here with `nix copy`"
-
-
-def summarize_reasons(refusals: Iterable[Sequence[str]]) -> str:
-    """Return all reasons on one line."""
-    found = dict.fromkeys(reason for reasons in refusals for reason in reasons)
-    return "; ".join(reason.replace("\n", "; ") for reason in found)

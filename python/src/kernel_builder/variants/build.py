@@ -16,7 +16,6 @@ from kernel_builder.kernel.manifest import (
     Manifest,
     Variant,
     collect_warnings,
-    describe_part,
     select_variants,
     show_warnings,
 )
@@ -149,7 +148,8 @@ def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
     if "drv" not in variant:
         return Row(name, backend, State.LEFT_OUT, variant["unavailable"])
     state, why = states[variant["drv"]]
-    why = "; ".join(filter(None, (describe_part(variant), why)))
+    if partial := variant.get("partial"):
+        why = f"partial: {' '.join(partial)}" + (f"; {why}" if why else "")
     if state not in AVAILABLE:
         return Row(name, backend, state, why)
     full = list_fallbacks(variant.get("reports", ()))

@@ -20,13 +20,7 @@ from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.fetch import fetch_cached, fetch_missing
-from kernel_builder.sources.missing import (
-    Missing,
-    describe_refusals,
-    find_missing,
-    select_needed,
-    summarize_reasons,
-)
+from kernel_builder.sources.missing import Missing, describe_refusals, find_missing
 from kernel_builder.variants.costs import UNKNOWN, Costs, count_jobs
 from kernel_builder.variants.table import HERE, Limits, Run, State
 
@@ -55,16 +49,17 @@ def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
     run.seconds_before["sources"] = time.monotonic() - started
     # Caches have the others, or another process has built them meanwhile.
     unbuilt = [each for each in derivations if walk_unbuilt(graph, [each], missing.invalid)]
-    lacking = {each: select_needed(missing, each, refused) for each in unbuilt}
+    closures = {each: list_closure(graph, each) for each in derivations}
+    lacking = {each: [s for s in refused if s.derivation in closures[each]] for each in unbuilt}
     ready = [each for each in unbuilt if not lacking[each]]
     failed = _compile(ready, missing, limits, run) if ready else {}
     run.failures = describe_failures(failed)
     for derivation in derivations:
-        closure = list_closure(graph, derivation)
-        causes = [short_name(each) for each in failed if each in closure]
+        causes = [short_name(each) for each in failed if each in closures[derivation]]
         state, why = State.CACHED, ""
         if sources := lacking.get(derivation):
-            state, why = State.LEFT_OUT, summarize_reasons(refused[each] for each in sources)
+            reasons = dict.fromkeys(reason for each in sources for reason in refused[each])
+            state, why = State.LEFT_OUT, "; ".join(reasons).replace("\n", "; ")
         elif causes:
             state, why = State.FAILED, ", ".join(shorten(causes, NAMES_SHOWN))
         elif derivation in run.spans:
