@@ -30,10 +30,11 @@ COPY = """\
 import sys
 from pathlib import Path
 from kernel_builder.__main__ import _show_error
-from kernel_builder.variants.copy import copy_bundle
-states = {"one": "off", "two": "on"}
+from kernel_builder.variants import copy, sandbox
+states = {"one": sandbox.Sandbox("off"), "two": sandbox.Sandbox("on")}
+copy.find_states = lambda _: states
 try:
-    copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=False, states=states)
+    copy.copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=False)
 except Exception as error:
     sys.exit(_show_error(error))
 """

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder.machine import files
 from kernel_builder.machine.files import list_files, open_file, read_file, require_folder
 from kernel_builder.messages.errors import KernelBuilderError
 
@@ -50,14 +51,18 @@ def test_the_folder_itself_may_not_be_a_link(tmp_path: Path) -> None:
         require_folder(tmp_path / "link")
 
 
-def test_count_and_size_are_limited(tmp_path: Path) -> None:
+def test_count_and_size_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in "ab":
         (tmp_path / name).write_text("1234")
-    assert len(list_files(tmp_path, max_files=2, max_bytes=8)) == 2
-    with pytest.raises(KernelBuilderError, match="more than 1 files"):
-        list_files(tmp_path, max_files=1)
+    monkeypatch.setattr(files, "MAX_FILES", 2)
+    monkeypatch.setattr(files, "MAX_BYTES", 8)
+    assert len(list_files(tmp_path)) == 2
+    monkeypatch.setattr(files, "MAX_BYTES", 7)
     with pytest.raises(KernelBuilderError, match="8 bytes"):
-        list_files(tmp_path, max_bytes=7)
+        list_files(tmp_path)
+    monkeypatch.setattr(files, "MAX_FILES", 1)
+    with pytest.raises(KernelBuilderError, match="more than 1 files"):
+        list_files(tmp_path)
     assert read_file(tmp_path / "a", max_bytes=4) == b"1234"
     with pytest.raises(KernelBuilderError, match=r"found +4 bytes"):
         read_file(tmp_path / "a", max_bytes=3)

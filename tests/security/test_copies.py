@@ -15,7 +15,7 @@ from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.log import Span
 from kernel_builder.variants.copy import copy_bundle
-from kernel_builder.variants.costs import Costs
+from kernel_builder.variants.jobs import Costs
 from tests.cli.command_line import PACKAGE
 from tests.hub.built import list_of, make_bundle
 
@@ -24,8 +24,9 @@ LIST = f"provenance/{CPU}.cdx.json"
 COPY = """\
 import sys
 from pathlib import Path
-from kernel_builder.variants.copy import copy_bundle
-copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=True, states={sys.argv[3]: "on"})
+from kernel_builder.variants import copy, sandbox
+copy.find_states = lambda _: {sys.argv[3]: sandbox.Sandbox("on")}
+copy.copy_bundle(Path(sys.argv[1]), Path(sys.argv[2]), prune=True)
 """
 
 

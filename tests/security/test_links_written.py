@@ -97,7 +97,7 @@ def test_a_copy_goes_through_no_link(tmp_path: Path, home: Path, link: str, prun
     place.parent.mkdir(parents=True)
     place.symlink_to(home / ".bashrc" if link == "CARD.md" else home)
     with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
-        copy_bundle(bundle, build, prune=prune, states={CPU: "on"})
+        copy_bundle(bundle, build, prune=prune)
     assert place.is_symlink()
 
 
@@ -116,7 +116,7 @@ def test_a_state_goes_through_no_link(tmp_path: Path, home: Path) -> None:
     (build / "sandbox").mkdir(parents=True)
     (build / "sandbox" / CPU).symlink_to(home / ".bashrc")
     with pytest.raises(KernelBuilderError, match=r"found +a symbolic link"):
-        copy_bundle(bundle, build, prune=False, states={CPU: "on"})
+        copy_bundle(bundle, build, prune=False)
 
 
 def record(folder: Path, name: str) -> None:

@@ -43,10 +43,10 @@ def _refuse(path: Path, found: str, want: str, fix: str, action: str) -> KernelB
     return KernelBuilderError(f"{show(path)} is not {action}", [problem])
 
 
-def require_kind(path: Path, want: str, action: str = "written to") -> None:
+def require_kind(path: Path, want: str) -> None:
     """Raise KernelBuilderError if a path is neither missing nor of the kind that is wanted."""
     with suppress(FileNotFoundError):
-        _require_mode(path, path.lstat().st_mode, want, action)
+        _require_mode(path, path.lstat().st_mode, want, "written to")
 
 
 def _require_mode(path: Path, mode: int, want: str, action: str = "read") -> None:
@@ -61,13 +61,11 @@ def require_folder(folder: Path) -> None:
     _require_mode(folder, folder.lstat().st_mode, FOLDER)
 
 
-def list_files(
-    folder: Path, *, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES
-) -> dict[str, Path]:
+def list_files(folder: Path) -> dict[str, Path]:
     """Return the regular files below a folder by their relative path, sorted, with `/` between.
 
     Raises KernelBuilderError if the folder, or anything below it, is neither a regular file nor a
-    folder, or if there are more than `max_files` files or `max_bytes` bytes.
+    folder, or if there are more than MAX_FILES files or MAX_BYTES bytes.
     """
     require_folder(folder)
     files: dict[str, Path] = {}
@@ -76,9 +74,9 @@ def list_files(
         _require_mode(path, status.st_mode, EITHER)
         files[path.relative_to(folder).as_posix()] = path
         total += status.st_size
-        if len(files) > max_files or total > max_bytes:
-            found = f"more than {max_files} files" if len(files) > max_files else f"{total} bytes"
-            want = f"at most {max_files} files and {max_bytes} bytes"
+        if len(files) > MAX_FILES or total > MAX_BYTES:
+            found = f"more than {MAX_FILES} files" if len(files) > MAX_FILES else f"{total} bytes"
+            want = f"at most {MAX_FILES} files and {MAX_BYTES} bytes"
             raise _refuse(folder, found, want, "remove what does not belong there", "read")
     return dict(sorted(files.items()))
 

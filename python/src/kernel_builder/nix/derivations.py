@@ -39,11 +39,11 @@ class Derivation:
         return self.path.endswith(".fatbin.o.drv")
 
 
-def parse_graph(shown: Any, store: str = DEFAULT_STORE) -> dict[str, Derivation]:
+def parse_graph(shown: Any) -> dict[str, Derivation]:
     """Return the derivations by path, whichever way this Nix printed them."""
 
     def full(path: str) -> str:
-        return path if path.startswith("/") else f"{store}/{path}"
+        return path if path.startswith("/") else f"{DEFAULT_STORE}/{path}"
 
     graph = {}
     for path, entry in shown.get("derivations", shown).items():

@@ -45,15 +45,13 @@ class CopyResult:
     sandbox: Mapping[str, str]
 
 
-def copy_bundle(
-    bundle: Path, target: Path, *, prune: bool = False, states: Mapping[str, str] | None = None
-) -> CopyResult:
+def copy_bundle(bundle: Path, target: Path, *, prune: bool = False) -> CopyResult:
     """Copy the variants of `bundle`, and the files beside them, into the folder `target`.
 
     The copies are writable. Variants that the bundle lacks stay unless `prune` is set; other files
-    always stay. `states` are the states of the sandbox, which are recorded beside the variants;
-    None reads them from the logs of this machine. Raises KernelBuilderError if a disk is full, if
-    the bundle has anything but regular files and folders, or if something else would be replaced.
+    always stay. The states of the sandbox are recorded beside the variants. Raises
+    KernelBuilderError if a disk is full, if the bundle has anything but regular files and folders,
+    or if something else would be replaced.
     """
     try:
         require_kind(target, FOLDER)
@@ -61,7 +59,7 @@ def copy_bundle(
         with lock_folder(target):
             _restore(target)
             try:
-                return _replace(bundle, target, prune, states)
+                return _replace(bundle, target, prune)
             finally:
                 _restore(target)
     except OSError as error:
@@ -72,18 +70,15 @@ def copy_bundle(
         raise KernelBuilderError(f"{target}: {found}", [problem]) from None
 
 
-def _replace(
-    bundle: Path, target: Path, prune: bool, states: Mapping[str, str] | None
-) -> CopyResult:
+def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
     files = list_files(bundle)
     parts = {name.split("/")[0] for name in files} - {*SHARED}
     variants = {name for name in parts if f"{name}/{METADATA}" in files}
     others = {file.parent.name for file in target.glob(f"*/{METADATA}")} - variants
     same = {part for part in parts if _is_same(bundle, target, part)}
     removed = others if prune else set()
-    if states is None:
-        found = find_states({name: bundle.resolve() / name for name in variants})
-        states = {name: each.state for name, each in found.items()}
+    found = find_states({name: bundle.resolve() / name for name in variants})
+    states = {name: each.state for name, each in found.items()}
     new, old = find_below(target, NEW), find_below(target, OLD)
     coming = {name: file for name, file in files.items() if name.split("/")[0] not in same}
     # Lists, signatures and states of the variants that stay.
