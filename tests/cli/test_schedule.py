@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.machine.limits import Room
-from kernel_builder.variants.costs import LEAST, Cost, Costs, count_jobs
+from kernel_builder.variants.jobs import LEAST, Cost, Costs, Room, count_jobs
 from tests.cli.command_line import Cli, Ran
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.store import Store

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from kernel_builder.messages.lists import shorten
+from kernel_builder.messages.errors import shorten
 
 # What a store puts before a name.
 HASH = re.compile(r"^[0-9a-z]{32}-")

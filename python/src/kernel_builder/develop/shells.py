@@ -11,8 +11,7 @@ from kernel_builder import nix
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.process import replace, run
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
-from kernel_builder.messages.lists import find_unknown
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.make import make_path
 

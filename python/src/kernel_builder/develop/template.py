@@ -16,8 +16,7 @@ import tomli
 
 from kernel_builder.kernel.builder import PLACEHOLDER
 from kernel_builder.machine.files import find_below, write_below
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
-from kernel_builder.messages.lists import find_unknown
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
 BACKENDS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -21,7 +21,6 @@ from kernel_builder.hub.bundle import (
     hash_as_stated,
     read_bundle,
 )
-from kernel_builder.kernel.flake_lock import find_input
 from kernel_builder.kernel.untrusted import (
     BUILDER,
     Checkout,
@@ -31,8 +30,7 @@ from kernel_builder.kernel.untrusted import (
 )
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
-from kernel_builder.messages.lists import find_unknown
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.build import BuildResult, build_kernel
 from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
@@ -194,9 +192,9 @@ def _compare(bundle: Bundle, published: BuiltVariant, rebuilt: BuiltVariant) -> 
 def describe_builder(kernel: UntrustedKernel, derivations: Mapping[str, str]) -> str:
     """Return which kernel-builder made the derivations, as far as that can be known."""
     found = kernel.find_builder(derivations)
-    locked = find_input(kernel.lock, [BUILDER]).get("locked") if found else None
-    if found is None or locked is None:
+    if found is None:
         return "by its own flake.nix, which is more than a call of kernel-builder: read it"
+    locked = found["locked"]
     place = "/".join(str(locked[key]) for key in ("owner", "repo") if key in locked)
     name = f"{locked['type']}:{place or locked['url']} at {found['rev']}, {found['narHash']}"
     try:

@@ -66,6 +66,7 @@ in
       variants = outputs.legacyPackages.${system}.redistributable;
     in
     {
+      inherit (lock.nodes.${resolve lock.nodes.${lock.root}.inputs.kernel-builder}) locked;
       rev = builder.sourceInfo.rev or null;
       inherit (builder.sourceInfo) narHash;
       derivations = listToAttrs (

@@ -75,18 +75,6 @@ def read_lock(folder: Path) -> dict[str, Any]:
     return {"nodes": data["nodes"], "root": data["root"]}
 
 
-def find_input(lock: Mapping[str, Any], path: Sequence[str]) -> Any:
-    """Return the node of an input by its path from the root, through inputs that follow others.
-
-    For locks that Nix has evaluated: one that follows itself has no end.
-    """
-    node = lock["nodes"][lock["root"]]
-    for name in path:
-        target = node["inputs"][name]
-        node = find_input(lock, target) if isinstance(target, list) else lock["nodes"][target]
-    return node
-
-
 def _read_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):

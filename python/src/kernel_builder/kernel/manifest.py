@@ -11,8 +11,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import Problem, UsageError, parse_problems, render
-from kernel_builder.messages.lists import find_unknown, shorten
+from kernel_builder.messages.errors import (
+    Problem,
+    UsageError,
+    find_unknown,
+    parse_problems,
+    render,
+    shorten,
+)
 from kernel_builder.messages.terminal import complain
 
 # The number of places of a warning that are listed.

@@ -86,15 +86,15 @@ class UntrustedKernel(Kernel):
         return self._ask(f"select {nix_list(path.split('.'))}", apply)
 
     def find_builder(self, derivations: Mapping[str, str]) -> dict[str, Any] | None:
-        """Return the locked kernel-builder if it alone made these derivations, by variant.
+        """Return `locked`, `rev`, `narHash` of a kernel-builder that alone made these derivations.
 
         It is called once more, with the kernel's files and nothing of its flake.nix: only if that
         gives the same derivations did nothing else have a part in them.
         """
         with suppress(NixError):
-            found = self._ask(f"rebuild {nix_list(derivations)}")
-            if found["derivations"] == derivations:
-                return {"rev": found["rev"], "narHash": found["narHash"]}
+            found: dict[str, Any] = self._ask(f"rebuild {nix_list(derivations)}")
+            if found.pop("derivations") == derivations:
+                return found
         return None
 
     def _ask(self, question: str, apply: str | None = None) -> Any:

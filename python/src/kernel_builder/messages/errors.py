@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from kernel_builder.messages.problem import FIELDS as FIELDS
 from kernel_builder.messages.problem import INDENT as INDENT
 from kernel_builder.messages.problem import Problem as Problem
 from kernel_builder.messages.problem import render as render
+
+# The number of existing names that are listed.
+NAMES_SHOWN: Final = 12
 
 
 def _match_field(name: str) -> str:
@@ -58,3 +62,23 @@ def read_error(text: str, headline: str) -> KernelBuilderError:
     return KernelBuilderError(
         (first.rpartition(" (")[0] if problems else text) or headline, problems
     )
+
+
+def shorten(names: Sequence[str], shown: int) -> list[str]:
+    """Return the first names, and the number of the others as the last item."""
+    rest = len(names) - shown
+    return [*names[:shown], *([f"and {rest} more"] if rest > 0 else [])]
+
+
+def find_unknown(option: str, asked: Iterable[str], known: Sequence[str]) -> list[Problem]:
+    """Return a problem for each word of an option that names nothing, with the nearest name."""
+    problems = []
+    for name in asked:
+        if name not in known:
+            near = difflib.get_close_matches(name.lower(), known, n=3)
+            shown = shorten([f'"{each}"' for each in near or known], NAMES_SHOWN)
+            rest = f" (of {len(known)})" if near and len(known) > len(near) else ""
+            want = f"one of {', '.join(shown)}{rest}" if known else "nothing"
+            fix = f'did you mean "{near[0]}"?' if near else "choose one that there is"
+            problems.append(Problem(option, f'"{name}"', want, fix))
+    return problems

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kernel_builder import nix
-from kernel_builder.messages.errors import Problem
-from kernel_builder.messages.lists import shorten
+from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.nix.confinement import require_confined
 from kernel_builder.nix.derivations import Graph, parse_graph, walk_unbuilt
 from kernel_builder.nix.errors import MORE_SPACE, is_full

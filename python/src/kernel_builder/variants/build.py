@@ -20,8 +20,7 @@ from kernel_builder.kernel.manifest import (
     show_warnings,
 )
 from kernel_builder.machine.files import list_files
-from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.lists import shorten
+from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.settings import current_settings

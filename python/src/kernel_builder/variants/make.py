@@ -10,9 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from kernel_builder import nix
-from kernel_builder.machine.limits import Room, find_room
-from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems
-from kernel_builder.messages.lists import shorten
+from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.progress import Progress
 from kernel_builder.messages.terminal import complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
@@ -21,7 +19,7 @@ from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.fetch import fetch_cached, fetch_missing
 from kernel_builder.sources.missing import Missing, describe_refusals, find_missing
-from kernel_builder.variants.costs import UNKNOWN, Costs, count_jobs
+from kernel_builder.variants.jobs import UNKNOWN, Costs, Room, count_jobs, find_room
 from kernel_builder.variants.table import HERE, Limits, Run, State
 
 NAMES_SHOWN = 4

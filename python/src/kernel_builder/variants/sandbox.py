@@ -18,8 +18,7 @@ from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.machine.files import hash_file, read_file
-from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.lists import shorten
+from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.nix.derivations import DEFAULT_STORE, parse_graph
 from kernel_builder.nix.log import short_name
 from kernel_builder.variants.result import METADATA
