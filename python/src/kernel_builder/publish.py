@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from kernel_builder.api import Folder
 from kernel_builder.hub import UploadOptions
 from kernel_builder.settings import Settings, use_settings
-
-if TYPE_CHECKING:
-    from os import PathLike
-
-    Folder = str | PathLike[str]
 
 
 def upload_kernel(

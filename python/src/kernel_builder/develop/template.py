@@ -49,11 +49,6 @@ class Start:
     commit: str | None
     source: str | None
 
-    @property
-    def python_name(self) -> str:
-        """Return the name of the kernel's module."""
-        return self.name.replace("-", "_")
-
 
 def read_name(name: str) -> tuple[str, str]:
     """Return owner and kernel of `owner/kernel`."""
@@ -137,7 +132,7 @@ def _rename(text: str, start: Start) -> str:
         # The kernel's workflow calls one of this project, which only GitHub can provide.
         ON_GITHUB: on_github[1] if on_github else ON_GITHUB,
         PIN: PIN.replace("COMMIT", start.commit or "COMMIT"),
-        NAME: start.python_name,
+        NAME: start.name.replace("-", "_"),
     }
     # Replace all at once, because new names can contain old ones.
     return re.sub("|".join(names), lambda found: names[found[0]], text)

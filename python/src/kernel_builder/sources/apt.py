@@ -41,13 +41,12 @@ def admit_downloader(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class View:
-    """apt with a state of its own; `native` is the architecture that it need not name.
+    """apt with a state of its own.
 
     The file `sources` holds the machine's sources and those that `update` adds.
     """
 
     options: tuple[str, ...]
-    native: str
     sources: Path
 
     def argv(self, program: str, *words: str) -> list[str]:
@@ -111,10 +110,9 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
     machine = Path(shlex.split(setting)[0].partition("=")[2])
     sources = folder / "sources.list"
     sources.write_text(machine.read_text() if machine.is_file() else "")
-    native = next(iter(architectures), "")
     settings = [
         *NETWORK,
-        *([f"APT::Architecture={native}"] if native else []),
+        *(f"APT::Architecture={each}" for each in architectures[:1]),
         *(f"APT::Architectures::={each}" for each in architectures),
         f"Dir::State={folder}",
         f"Dir::State::lists={folder}/lists",
@@ -122,7 +120,7 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
         f"Dir::Cache={folder}/cache",
         f"Dir::Etc::sourcelist={sources}",
     ]
-    return View(tuple(word for each in settings for word in ("-o", each)), native, sources)
+    return View(tuple(word for each in settings for word in ("-o", each)), sources)
 
 
 def fetch_debs(debs: Sequence[Source], folder: Path, show: Callable[[str], object]) -> Outcomes:
@@ -134,8 +132,7 @@ def fetch_debs(debs: Sequence[Source], folder: Path, show: Callable[[str], objec
     view = open_view(sorted({deb.architecture for deb in debs} - {"all"}), folder / "apt")
     names, pins, files = {}, {}, {}
     for deb in debs:
-        is_native = deb.architecture in ("all", view.native)
-        names[deb] = deb.package if is_native else f"{deb.package}:{deb.architecture}"
+        names[deb] = f"{deb.package}:{deb.architecture}".removesuffix(":all")
         pins[deb] = f"{names[deb]}={deb.version}"
         # apt names the file so.
         version = deb.version.replace(":", "%3a")
