@@ -172,7 +172,7 @@ REFUSED: dict[str, tuple[Edit, str, str, str]] = {
         record(CUDA, word="imported", instead="another Torch", versions=VERSIONS),
         "done[0].word",
         '"imported" of torch213-cxx11-cu130-x86_64-linux',
-        "what stands in for it is never loaded",
+        "what stands in for it is loaded on a CPU alone",
     ),
     "no word of the machine": (
         record(CUDA, word="imported", versions=VERSIONS),

@@ -163,8 +163,10 @@ let
           word.obstacle unreached row
         else if elem record.word [ "compiled" "linked" ] then
           word.obstacle [ ] row
+        else if record.word == "run on a CPU" then
+          (wordNamed "linked").obstacle [ ] row
         else
-          "what stands in for it is never loaded";
+          "what stands in for it is loaded on a CPU alone";
       stated = record.versions or { };
       isOther = name: row.versions ? ${name} && stated.${name} or null != row.versions.${name};
     in

@@ -302,7 +302,7 @@ in
     The table at the top counts builds by their strongest word. A word is true of at least one kernel, and the record says of which; of
     other kernels no more is known than that they are built in the same way.
 
-    "With stand-ins" means that other compilers or libraries replaced the pinned ones; such a variant was never loaded. Without them,
+    "With stand-ins" means that other compilers or libraries replaced the pinned ones: the Torch that such a variant is for never loaded it. Without them,
     nothing was compiled for a build whose Torch or toolkit comes from a host that could not be reached where this was developed: ${join (filter (host: !data.hosts.${host}.reached) (attrNames data.hosts))}.
 
     ## Import checks, shells and tests

@@ -5,13 +5,18 @@ from rmsnorm import rmsnorm
 
 OP = kernel.add_op_namespace_prefix("rmsnorm")
 # A variant holds the code of one backend, whatever the machine has.
-DEVICE = "cuda" if torch._C._dispatch_has_kernel_for_dispatch_key(OP, "CUDA") else "cpu"
+DEVICES = {"CUDA": "cuda", "XPU": "xpu", "CPU": "cpu"}
+DEVICE = next(
+    device
+    for key, device in DEVICES.items()
+    if torch._C._dispatch_has_kernel_for_dispatch_key(OP, key)
+)
 # What one rounding to the type may move a number by, and a little for the order of float32 sums.
 RELATIVE_ERROR = {torch.float32: 2.0**-18, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
 DTYPES = tuple(RELATIVE_ERROR)
 
-if DEVICE == "cuda" and not torch.cuda.is_available():
-    pytest.skip("this variant needs a CUDA device", allow_module_level=True)
+if DEVICE != "cpu" and not torch.accelerator.is_available():
+    pytest.skip(f"this variant needs a device of kind {DEVICE}", allow_module_level=True)
 
 
 def random_tensor(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float32) -> torch.Tensor:

@@ -6,6 +6,9 @@ import torch
 import torch.nn.functional as F
 from silu_and_mul import silu_and_mul
 
+OP = kernel.add_op_namespace_prefix("silu_and_mul")
+# A variant holds the code of one backend, whatever the machine has.
+DEVICE = "xpu" if torch._C._dispatch_has_kernel_for_dispatch_key(OP, "XPU") else "cpu"
 # One rounding of the exact result, plus what float32 loses on the way. Eager bfloat16 rounds twice
 # and is not as close.
 RELATIVE_ERROR = {
@@ -15,10 +18,13 @@ RELATIVE_ERROR = {
 }
 DTYPES = tuple(RELATIVE_ERROR)
 
+if DEVICE == "xpu" and not torch.xpu.is_available():
+    pytest.skip("this variant needs an Intel GPU", allow_module_level=True)
+
 
 def random_tensor(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
     generator = torch.Generator().manual_seed(0)
-    return (torch.randn(shape, generator=generator) * 5).to(dtype)
+    return (torch.randn(shape, generator=generator) * 5).to(DEVICE, dtype)
 
 
 def reference(x: torch.Tensor) -> torch.Tensor:
@@ -90,7 +96,7 @@ def test_layouts(view, dtype):
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_special_numbers_as_in_eager(dtype):
     numbers = [0.0, 1.0, 20.0, 100.0, 1e4, 1e38, math.inf, math.nan]
-    numbers = torch.tensor(numbers + [-number for number in numbers], dtype=dtype)
+    numbers = torch.tensor(numbers + [-number for number in numbers], dtype=dtype, device=DEVICE)
     x = torch.cartesian_prod(numbers, numbers).t().reshape(1, -1)
     # The last bits are for the other tests. Here it is about which results are NaN, infinite, zero.
     torch.testing.assert_close(silu_and_mul(x), reference(x), equal_nan=True)
@@ -99,14 +105,14 @@ def test_special_numbers_as_in_eager(dtype):
 @pytest.mark.kernels_ci
 @pytest.mark.parametrize("up", [1.0, -0.75])
 def test_every_bfloat16_gate(up):
-    gate = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int16).view(torch.bfloat16)
+    gate = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int16).view(torch.bfloat16).to(DEVICE)
     x = torch.cat([gate, torch.full_like(gate, up)])
     assert_close_to_exact(silu_and_mul(x), x)
 
 
 @pytest.mark.kernels_ci
 def test_many_float32_gates():
-    gate = torch.linspace(-80, 80, 400_001)
+    gate = torch.linspace(-80, 80, 400_001, device=DEVICE)
     x = torch.cat([gate, torch.ones_like(gate)])
     assert_close_to_exact(silu_and_mul(x), x)
 
@@ -118,6 +124,7 @@ def test_bfloat16_ties_go_to_even():
         torch.cartesian_prod(torch.arange(64.0, 128.0), torch.arange(129.0, 256.0))
         .t()
         .reshape(1, -1)
+        .to(DEVICE)
     )
     gate, up = x.chunk(2, dim=-1)
     torch.testing.assert_close(silu_and_mul(x.bfloat16()), (gate * up).bfloat16(), rtol=0, atol=0)
@@ -134,7 +141,7 @@ def test_every_remainder_of_a_vector(length):
 @pytest.mark.parametrize("shape", [(), (3,), (2, 5)])
 def test_refuses_odd_last_dimension(shape):
     with pytest.raises(RuntimeError, match="want a last dimension of even size"):
-        silu_and_mul(torch.ones(shape))
+        silu_and_mul(torch.ones(shape, device=DEVICE))
 
 
 @pytest.mark.kernels_ci
@@ -142,7 +149,7 @@ def test_refuses_odd_last_dimension(shape):
 @pytest.mark.parametrize("shape", [(2, 4), (0, 4)])
 def test_refuses_other_dtypes(shape, dtype):
     with pytest.raises(TypeError, match="want float32, bfloat16 or float64"):
-        silu_and_mul(torch.ones(shape, dtype=dtype))
+        silu_and_mul(torch.ones(shape, dtype=dtype, device=DEVICE))
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")

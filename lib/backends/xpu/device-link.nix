@@ -29,6 +29,8 @@ let
   ];
 in
 {
+  inherit devices options;
+
   # Flags of each unit.
   flags = [
     "-fsycl"

@@ -1,0 +1,100 @@
+# A unit that Intel's compiler library compiles, in parts: a derivation for the portable device code, one for each device ahead of
+# time, one for the registration of all device code, and one for the host.
+{
+  lib,
+  runStep,
+  toolchain,
+  xpuOcloc,
+}:
+let
+  inherit (builtins)
+    concatStringsSep
+    elem
+    foldl'
+    match
+    ;
+  # Each script is its own store path, so that an edit of one script runs no other pass again.
+  scripts = lib.values.attributes.generate [ "ahead" "device" "host" "register" ] (
+    name: lib.values.paths.alone (./steps + "/${name}.sh")
+  );
+  inherit (import ../../device-link.nix) devices options;
+  last = builtins.elemAt devices (builtins.length devices - 1);
+in
+/**
+  The objects to link, each with a name for messages.
+
+  # Type
+
+  ```
+  xpuCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  ```
+
+  # Errors
+
+  The unit sees sycl-tla, whose device code needs an extension that the library does not know.
+*/
+{ unit, prepared }:
+let
+  step =
+    what: script: tools: env:
+    runStep {
+      name = "${prepared.name}${what}";
+      script = scripts.${script};
+      inherit tools env;
+    };
+  compile =
+    what: script: env:
+    step what script prepared.tools (
+      {
+        inherit (unit) source;
+        inherit (prepared) files flags layOut;
+      }
+      // env
+    );
+  # The last such flag counts.
+  targets = foldl' (found: flag: if match "-fsycl-targets=.*" flag == null then found else flag) "" unit.flags;
+  isAhead = targets != "-fsycl-targets=spir64";
+
+  code = compile ".device" "device" { };
+  registration =
+    step ".device.o" "register"
+      [
+        toolchain
+        xpuOcloc
+      ]
+      {
+        inherit code;
+        ahead = if isAhead then map compileAhead devices else [ ];
+      };
+  compileAhead =
+    device:
+    step ".${device}" "ahead"
+      [
+        toolchain
+        xpuOcloc
+      ]
+      {
+        inherit code device;
+        inherit (unit) source;
+        options = concatStringsSep " " options;
+        withPortable = device == last;
+      };
+in
+if elem "sycl_tla" unit.packages then
+  lib.messages.check.throwProblem "Intel's compiler library does not compile sycl-tla" {
+    at = unit.source;
+    found = "headers of sycl-tla, whose code for the GPU needs SPV_INTEL_split_barrier";
+    want = "units without them";
+    fix = "take Intel's packages (xpuToolkit)";
+  }
+else
+  [
+    {
+      name = unit.source;
+      value = compile ".host.o" "host" { inherit code; };
+    }
+    {
+      name = "${unit.source} (device code)";
+      value = registration;
+    }
+  ]

@@ -1,0 +1,51 @@
+"""Makes the processor a device `xpu` of this Torch.
+
+Python imports this file when it starts, and Torch calls `start` when it is imported.
+"""
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+
+OPENCL = Path("@opencl@/lib")
+# As Torch has it: 20250301 is oneAPI 2025.3.1.
+VERSION = "@version@"
+
+
+def load() -> None:
+    """Load the libraries, because Torch asks for what they register while it is imported."""
+    print("`xpu` is the processor here, and no GPU", file=sys.stderr)
+    # The driver of the processor, also on a machine with others.
+    os.environ["OCL_ICD_FILENAMES"] = str(OPENCL / "libintelocl.so")
+    os.environ["ONEAPI_DEVICE_SELECTOR"] = "opencl:cpu"
+    libraries = Path(__file__).parent / "torch/lib"
+    # The OpenCL library needs what the first one loads.
+    for path in (libraries / "libc10_xpu.so", OPENCL / "libOpenCL.so.1", libraries / "libtorch_xpu.so"):
+        ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
+
+
+def start() -> None:
+    """Answer for the parts of Torch's Python interface that are compiled for Intel GPUs alone."""
+    import torch
+
+    answers = {
+        "_has_xpu": True,
+        "_xpu_getDeviceCount": lambda: 1,
+        "_xpu_getDevice": lambda: 0,
+        "_xpu_setDevice": lambda _: None,
+        "_xpu_exchangeDevice": lambda _: 0,
+        "_xpu_maybeExchangeDevice": lambda _: 0,
+        "_xpu_getCurrentRawStream": lambda _: 0,
+        "_xpu_synchronize": lambda _: torch.accelerator.synchronize(),
+        "_xpu_emptyCache": lambda: None,
+    }
+    for name, answer in answers.items():
+        setattr(torch._C, name, answer)
+    torch.version.xpu = VERSION
+    torch.xpu._exchange_device = torch.xpu._maybe_exchange_device = lambda _: 0
+    torch.xpu.default_generators = (torch.default_generator,)
+    torch.xpu._initialized = True
+
+
+load()

@@ -1,0 +1,9 @@
+# Kernels for Intel GPUs on a machine without one: Intel's compiler library compiles them, and they run on the processor. A kernel's
+# flake takes this overlay, see docs/xpu.md.
+final: previous: {
+  xpuToolkit = final.xpuSyclJit;
+  xpuOcloc = final.xpuDebianOcloc;
+  torchWheel = final.xpuTorchOnCpu previous.torchWheel;
+  importObstacle =
+    arguments: if arguments.plan.backend == "xpu" then null else previous.importObstacle arguments;
+}

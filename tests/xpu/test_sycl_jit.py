@@ -1,0 +1,177 @@
+"""Kernels for Intel GPUs, compiled by Intel's compiler library and run on the processor."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+from tests.derivation import Derivation, named
+from tests.evaluation import (
+    ROOT,
+    NixError,
+    build,
+    build_again,
+    evaluate,
+    outputs_of,
+    path_of,
+    realise,
+)
+from tests.taken_apart import OUTLINE, TakenApart
+from tests.xpu.xpu_kernel import SHIFT, VARIANT, xpu_kernel
+
+ON_CPU = f"overlays = [ (import {path_of(ROOT / 'overlays' / 'xpu-on-cpu.nix')}) ];"
+DEVICES = ("pvc", "xe-lpg", "ats-m150")
+# The families of the devices, as ocloc names the code for them. `xe-lpg` are two.
+PRODUCTS = {"64.12.60.7", "64.12.70.4", "64.12.71.4", "64.12.55.8"}
+
+PLAIN = """\
+#include <sycl/sycl.hpp>
+void shift(sycl::queue &queue, float *numbers, float by) {
+  queue.parallel_for(sycl::range<1>(7), [=](sycl::id<1> i) { numbers[i] += by; });
+  queue.single_task([=] { numbers[0] = sycl::sqrt(by); });
+}
+"""
+BFLOAT16 = """\
+#include <sycl/ext/oneapi/bfloat16.hpp>
+#include <sycl/sycl.hpp>
+void shift(sycl::queue &queue, sycl::ext::oneapi::bfloat16 *numbers) {
+  queue.single_task([=] { numbers[0] = float(numbers[1]) + 1; });
+}
+"""
+CONSTANT = """\
+#include <sycl/sycl.hpp>
+constexpr sycl::specialization_id<int> by(3);
+void shift(sycl::queue &queue, int *numbers) {
+  queue.submit([&](sycl::handler &handler) {
+    handler.set_specialization_constant<by>(5);
+    handler.single_task([=](sycl::kernel_handler kernel) {
+      numbers[0] += kernel.get_specialization_constant<by>();
+    });
+  });
+}
+"""
+ELSEWHERE = """\
+#include <sycl/sycl.hpp>
+SYCL_EXTERNAL int elsewhere(int number);
+void shift(sycl::queue &queue, int *numbers) {
+  queue.single_task([=] { numbers[0] = elsewhere(numbers[0]); });
+}
+"""
+
+
+def read(folder: Path, source: str, **keys: str) -> TakenApart:
+    """Return the kernel whose `.sycl` file has this text, instantiated."""
+    kernel = xpu_kernel(folder, {SHIFT: source}, **keys)
+    variant = f"{outputs_of(kernel.folder, ON_CPU)}.redistributable.{json.dumps(VARIANT)}"
+    data = evaluate(f"({OUTLINE}) {variant}")
+    return TakenApart(data["drv"], data["plan"], tuple(data["objects"]))
+
+
+def step(variant: TakenApart, ending: str) -> Derivation:
+    """Return a step of the `.sycl` file."""
+    return named(variant.drv, f"shift.sycl{ending}")
+
+
+def archives(binary: Path) -> Iterator[tuple[bytes, dict[str, bytes]]]:
+    """Yield the archives of machine code in an object, each with its members."""
+    section = ELFFile(io.BytesIO(binary.read_bytes())).get_section_by_name(".rodata.sycl")
+    data = section.data() if section else b""
+    for match in re.finditer(rb"!<arch>\n", data):
+        at, members = match.end(), {}
+        while data[at + 58 : at + 60] == b"`\n":
+            name, size = data[at : at + 16].split(b"/")[0].decode(), int(data[at + 48 : at + 58])
+            members[name] = data[at + 60 : at + 60 + size]
+            at += 60 + size + size % 2
+        yield data[match.start() : at], members
+
+
+@pytest.mark.parametrize("source", [PLAIN, BFLOAT16], ids=["plain", "bfloat16"])
+def test_an_object_has_the_code_that_was_asked_for(source: str, tmp_path: Path) -> None:
+    variant = read(tmp_path, source)
+    binary = build(step(variant, ".device.o").path)
+    ((_, members),) = archives(binary)
+    assert set(members) >= PRODUCTS
+    for product in PRODUCTS:
+        sections = ELFFile(io.BytesIO(members[product])).iter_sections()
+        assert any(s.name.startswith(".text.") and "shift" in s.name for s in sections)
+    # The portable code is beside it, for other devices.
+    code = build(step(variant, ".device").path)
+    assert (code / "0.spv").read_bytes() in binary.read_bytes()
+
+
+def test_parts_have_the_code_that_one_call_of_ocloc_gives(tmp_path: Path) -> None:
+    variant = read(tmp_path, PLAIN)
+    (binary, code) = (build(step(variant, ending).path) for ending in (".device.o", ".device"))
+    ((archive, _),) = archives(binary)
+    ahead = step(variant, ".pvc")
+    ocloc = build(named(ahead.path, "debian-ocloc").path) / "bin" / "ocloc"
+    arguments = ("-device", ",".join(DEVICES), "-options", ahead.env["options"])
+    output = ("-output_no_suffix", "-output", "all.bin")
+    argv = [str(ocloc), "compile", "-spirv_input", "-file", f"{code}/0.spv", *arguments, *output]
+    subprocess.run(argv, cwd=tmp_path, check=True, capture_output=True)
+    assert archive == (tmp_path / "all.bin").read_bytes()
+
+
+def test_each_part_is_made_of_what_it_depends_on(tmp_path: Path) -> None:
+    before = read(tmp_path / "before", PLAIN)
+    flagged = read(tmp_path / "after", PLAIN, **{"sycl-flags": '["-fsycl-targets=spir64"]'})
+    assert {step(before, f".{device}").env["device"] for device in DEVICES} == {*DEVICES}
+    # Portable code alone, as the flag says.
+    assert step(flagged, ".device.o").env["ahead"] == ""
+    host, code = step(before, ".host.o"), step(before, ".device")
+    assert host.env["code"] == code.outputs["out"]
+    assert not {device for device in DEVICES if any(device in path for path in host.inputs)}
+
+
+def test_the_same_bytes_again(tmp_path: Path) -> None:
+    variant = read(tmp_path, BFLOAT16)
+    parts = [step(variant, f".{ending}").path for ending in ("device", "host.o", "pvc")]
+    realise(*parts)
+    build_again(*parts)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (CONSTANT, "specialization constants are not supported"),
+        (ELSEWHERE, r"calls _Z9elsewherei, which it does not have"),
+        ("#include <sycl/sycl.hpp>\nvoid f() { sycl::rang<1> r; }\n", "shift.sycl:2:18: error"),
+    ],
+    ids=["specialization constant", "function of another file", "no C++"],
+)
+def test_refuses(source: str, message: str, tmp_path: Path) -> None:
+    variant = read(tmp_path, source)
+    with pytest.raises(NixError, match=message):
+        realise(step(variant, ".device").path)
+
+
+def test_refuses_sycl_tla(tmp_path: Path) -> None:
+    with pytest.raises(NixError, match="does not compile sycl-tla"):
+        read(tmp_path, "#include <cute/tensor.hpp>\n", depends='["torch", "sycl_tla"]')
+
+
+def test_refuses_a_release_without_the_library(tmp_path: Path) -> None:
+    folder = xpu_kernel(tmp_path).folder
+    older = VARIANT.replace("torch213", "torch29").replace("xpu20260", "xpu20252")
+    with pytest.raises(NixError, match=r"library of oneAPI 2025\.2 is not pinned"):
+        evaluate(f"{outputs_of(folder, ON_CPU)}.redistributable.{json.dumps(older)}.drvPath")
+
+
+@pytest.mark.parametrize("name", ["rmsnorm", "silu-and-mul"])
+def test_an_example_runs_on_the_processor(name: str, tmp_path: Path) -> None:
+    kernel = shutil.copytree(ROOT / "examples" / name, tmp_path / name)
+    tests = f"{outputs_of(kernel, ON_CPU)}.ciTests.{json.dumps(VARIANT)}.drvPath"
+    program = build(evaluate(tests)) / "bin" / "ci-test"
+    done = subprocess.run([program], cwd=kernel, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"\b[1-9]\d* passed", done.stdout)
+    assert "skipped" not in done.stdout
+    assert "`xpu` is the processor here" in done.stdout + done.stderr
