@@ -16,6 +16,7 @@ from elftools.elf.elffile import ELFFile
 from tests.derivation import Derivation, named
 from tests.evaluation import (
     ROOT,
+    SYSTEM,
     NixError,
     build,
     build_again,
@@ -58,6 +59,21 @@ void shift(sycl::queue &queue, int *numbers) {
   });
 }
 """
+# What calls the function of BFLOAT16.
+MAIN = """\
+#include <sycl/sycl.hpp>
+#include <cstdio>
+using Number = sycl::ext::oneapi::bfloat16;
+void shift(sycl::queue &queue, Number *numbers);
+int main() {
+  sycl::queue queue(sycl::cpu_selector_v);
+  Number *numbers = sycl::malloc_shared<Number>(2, queue);
+  numbers[1] = 2.5f;
+  shift(queue, numbers);
+  queue.wait();
+  std::printf("%g", static_cast<float>(numbers[0]));
+}
+"""
 ELSEWHERE = """\
 #include <sycl/sycl.hpp>
 SYCL_EXTERNAL int elsewhere(int number);
@@ -67,10 +83,10 @@ void shift(sycl::queue &queue, int *numbers) {
 """
 
 
-def read(folder: Path, source: str, **keys: str) -> TakenApart:
+def read(folder: Path, source: str, name: str = VARIANT, /, **keys: str) -> TakenApart:
     """Return the kernel whose `.sycl` file has this text, instantiated."""
     kernel = xpu_kernel(folder, {SHIFT: source}, **keys)
-    variant = f"{outputs_of(kernel.folder, ON_CPU)}.redistributable.{json.dumps(VARIANT)}"
+    variant = f"{outputs_of(kernel.folder, ON_CPU)}.redistributable.{json.dumps(name)}"
     data = evaluate(f"({OUTLINE}) {variant}")
     return TakenApart(data["drv"], data["plan"], tuple(data["objects"]))
 
@@ -159,10 +175,37 @@ def test_refuses_sycl_tla(tmp_path: Path) -> None:
 
 
 def test_refuses_a_release_without_the_library(tmp_path: Path) -> None:
-    folder = xpu_kernel(tmp_path).folder
-    older = VARIANT.replace("torch213", "torch29").replace("xpu20260", "xpu20252")
-    with pytest.raises(NixError, match=r"library of oneAPI 2025\.2 is not pinned"):
-        evaluate(f"{outputs_of(folder, ON_CPU)}.redistributable.{json.dumps(older)}.drvPath")
+    asked = '{ toolkit = "2024.2.1"; ptxas = null; }'
+    overlay = f"overlays = [ (final: _: {{ xpuToolkit = _: final.xpuSyclJit {asked}; }}) ];"
+    outputs = outputs_of(xpu_kernel(tmp_path).folder, overlay)
+    with pytest.raises(NixError, match=r"library of oneAPI 2024\.2\.1 is not pinned"):
+        evaluate(f"{outputs}.redistributable.{json.dumps(VARIANT)}.drvPath")
+
+
+# Torch of these rows is on its own server alone.
+@pytest.mark.parametrize(
+    ("release", "name"),
+    [("2025.2", "torch29-cxx11-xpu20252"), ("2025.3", "torch212-cxx11-xpu20253")],
+)
+def test_the_code_of_earlier_releases_runs(release: str, name: str, tmp_path: Path) -> None:
+    variant = read(tmp_path, BFLOAT16, f"{name}-{SYSTEM}")
+    objects = [build(step(variant, ending).path) for ending in (".host.o", ".device.o")]
+    toolkit = named(step(variant, ".host.o").path, f"sycl-jit-{release}")
+    (program := tmp_path / "main.cpp").write_text(MAIN)
+    libraries = Path(toolkit.outputs["out"]) / "lib"
+    gcc = build(named(toolkit.path, "toolchain-gcc-12").path) / "bin" / "g++"
+    headers = ("-std=c++17", "-w", "-isystem", f"{toolkit.outputs['dev']}/include")
+    # Of what SYCL's own libraries need, some is of the machine.
+    link = (f"-L{libraries}", "-lsycl", "-Wl,--unresolved-symbols=ignore-in-shared-libs")
+    argv = [str(gcc), *headers, str(program), *map(str, objects), *link, "-o", "main"]
+    subprocess.run(argv, cwd=tmp_path, check=True)
+    opencl = build(named(variant.drv, "intel-opencl").path) / "lib"
+    environment = {
+        "LD_LIBRARY_PATH": f"{libraries}:{opencl}",
+        "OCL_ICD_FILENAMES": f"{opencl}/libintelocl.so",
+        "ONEAPI_DEVICE_SELECTOR": "opencl:cpu",
+    }
+    assert subprocess.check_output([tmp_path / "main"], env=environment, text=True) == "3.5"
 
 
 @pytest.mark.parametrize("name", ["rmsnorm", "silu-and-mul"])

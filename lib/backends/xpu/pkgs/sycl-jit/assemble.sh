@@ -34,11 +34,14 @@ ln -s "$triple" "$out/lib/lib"
 relocate "$own/bin" "$out/lib/$triple:$own/lib"
 
 mkdir "$out/libexec"
-g++ -std=c++17 -O1 -Wall -Werror "-DSYCL_JIT=\"$out/lib/libsycl-jit.so\"" "$devicePass" -o "$out/libexec/sycl-device-pass" -ldl
+g++ -std=c++17 -O1 -Wall -Werror "-DSYCL_LIB=\"$out/lib\"" "$devicePass" -o "$out/libexec/sycl-device-pass" -ldl
 loader_path=$runtime/lib/$loader
 relocate "$out/libexec" "$out/lib:$runtime/lib"
 set -- "$out"/lib/libsycl.so.*
 runtime_version=${1##*/libsycl.so.}
+# Later releases link all of Intel's device libraries, which these do not bring.
+libraries=
+[ "${runtime_version%%.*}" != 8 ] || libraries=-fno-sycl-device-lib=all
 options="--sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/$gcc_version"
 # sycl-device-pass FOLDER FILE FLAGS…
 cat >"$out/bin/sycl-device-pass" <<END
@@ -46,7 +49,7 @@ cat >"$out/bin/sycl-device-pass" <<END
 export LD_LIBRARY_PATH=$out/lib:$runtime/lib
 folder=\$1 file=\$2
 shift 2
-exec $out/libexec/sycl-device-pass "\$folder" ${runtime_version%%.*} "\$file" --intel $options "\$@" -isystem $dev/include
+exec $out/libexec/sycl-device-pass "\$folder" ${runtime_version%%.*} "\$file" --intel $libraries $options "\$@" -isystem $dev/include
 END
 # sycl-host-pass FLAGS…
 {
@@ -59,6 +62,12 @@ END
   cat "$link"
 } >"$out/bin/icpx"
 chmod +x "$out"/bin/*
+
+if [ -n "$bfloat16" ]; then
+  for library in fallback native; do
+    SYCL_BITCODE=$out/lib/libsycl-$library-bfloat16.bc "$out/bin/sycl-device-pass" . "$bfloat16"
+  done
+fi
 
 printf '#include <sycl/sycl.hpp>\nvoid run(sycl::queue &queue) { queue.single_task([] {}); }\n' >own.cpp
 mkdir own

@@ -82,6 +82,8 @@ in
         inherit (architecture) loader triple;
         gcc_version = toolchain.version;
         clang = debianClang;
+        # This release lacks a file of its own.
+        bfloat16 = if release == "2025.3" then ./bfloat16.cpp else "";
         devicePass = ./device-pass.cpp;
         hostPass = ./host-pass.sh;
         link = ./link.sh;

@@ -4,7 +4,7 @@
 //   sycl-device-pass FOLDER RUNTIME FILE FLAGS…
 //
 // FOLDER gets the portable code of each image (N.spv), `images` (a line for each image to compile ahead of time: its number, and
-// that of the image that has the functions it asks for), and `registration.s`, which registers all images with libsycl.so.RUNTIME
+// that of the image that has the functions it asks for, or a file without its ending), and `registration.s`, which registers all images with libsycl.so.RUNTIME
 // when an extension is loaded. The flags name the two files with declarations for the host.
 //
 // The layouts are those of intel/llvm: sycl-jit/jit-compiler/include/RTC.h, and sycl/source/detail/compiler.hpp for the runtime.
@@ -127,13 +127,17 @@ std::set<std::string> imports_of(Image const &image) {
   return imports;
 }
 
-// The image with a function for all devices, out of those that are libraries.
-size_t provider_of(std::string const &name, View<Image> images, char const *file) {
+// The code with a function for all devices: an image that is a library, or a file of a release whose runtime links it.
+std::string provider_of(std::string const &name, Image const &image, View<Image> images, char const *file) {
+  constexpr uint32_t bfloat16 = 1 << 9;
+  PropertySet const *linked = find(image, "SYCL/devicelib req mask");
+  if (linked && linked->properties.count && linked->properties.first->number & bfloat16 && name.find("__devicelib_Convert") == 0)
+    return SYCL_LIB "/libsycl-fallback-bfloat16";
   for (size_t i = 0; i < images.count; i++) {
     PropertySet const *library = find(images.first[i], "SYCL/devicelib metadata");
     if (library && library->properties.count && library->properties.first->number == 0 &&
         names_in(images.first[i], "SYCL/exported symbols").count(name))
-      return i;
+      return std::to_string(i);
   }
   std::string const at = std::string(file) + ": ";
   if (name.find("SpecConstant") != std::string::npos)
@@ -237,7 +241,7 @@ int main(int count, char **words) {
   std::string const source{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) refuse("cannot read " + std::string(file));
 
-  void *library = dlopen(SYCL_JIT, RTLD_NOW);
+  void *library = dlopen(SYCL_LIB "/libsycl-jit.so", RTLD_NOW);
   if (!library) refuse(dlerror());
   auto compile = reinterpret_cast<CompileSYCL>(dlsym(library, "compileSYCL"));
   if (!compile) refuse(dlerror());
@@ -245,6 +249,7 @@ int main(int count, char **words) {
       compile({file, source.c_str()}, {}, {const_cast<char const **>(words + 4), static_cast<size_t>(count - 4)}, {}, true, spirv);
   if (result.log) std::cerr << result.log;
   if (result.error) leave(1);
+  if (char const *bitcode = std::getenv("SYCL_BITCODE")) write(bitcode, {result.bitcode.first, result.bitcode.count});
   // The library goes on after this warning, and the code does not work.
   if (result.log && std::strstr(result.log, "warning: Undefined function"))
     refuse(std::string(file) + ": the device code calls a function that this release has no device code for, see the warnings above: use that of sycl:: instead");
@@ -258,13 +263,13 @@ int main(int count, char **words) {
     std::string const number = std::to_string(i);
     std::string const code(reinterpret_cast<char const *>(image.code), image.size);
     write(folder + "/" + number + ".spv", code);
-    std::set<size_t> providers;
-    for (std::string const &name : imports_of(image)) providers.insert(provider_of(name, result.images, file));
+    std::set<std::string> providers;
+    for (std::string const &name : imports_of(image)) providers.insert(provider_of(name, image, result.images, file));
     registration.add(image, number, false);
     // libsycl links these to portable code.
     if (find(image, "SYCL/devicelib metadata")) continue;
     ahead << number;
-    for (size_t provider : providers) ahead << ' ' << provider;
+    for (std::string const &provider : providers) ahead << ' ' << provider;
     ahead << '\n';
     registration.add(image, number, true);
   }

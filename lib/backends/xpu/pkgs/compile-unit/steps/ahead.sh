@@ -6,7 +6,10 @@ while read -r image libraries; do
   if [ -n "$libraries" ]; then
     # ocloc leaves undefined what another image has, unless it links both.
     set -- -file "$code/$image.spv"
-    for library in $libraries; do set -- "$@" -file "$code/$library.spv"; done
+    for library in $libraries; do
+      case $library in /*) ;; *) library=$code/$library ;; esac
+      set -- "$@" -file "$library.spv"
+    done
     ocloc link "$@" -out linked.bc
     set -- -llvm_input -file linked.bc
   fi
