@@ -17,8 +17,7 @@ kernel_builder_enter_venv() {
     echo "$venv was not made by kernel-builder and stays as it is; remove it to get one for this shell" >&2
     return
   fi
-  "$kernel_builder_environment/bin/python3" -I "$kernel_builder_make_venv" \
-    "$venv" "$kernel_builder_environment" "$kernel_builder_label" || return
+  "$BASH" "$kernel_builder_make_venv" "$venv" "$kernel_builder_environment" "$kernel_builder_label" || return
   export VIRTUAL_ENV=$venv
   PATH=$venv/bin:$PATH
   unset PYTHONHOME

@@ -57,7 +57,7 @@ let
         ++ [
           "kernel_builder_label='${label}'"
           "kernel_builder_environment='${environment}'"
-          "kernel_builder_make_venv='${if hasVenv then lib.values.paths.alone ./make_venv.py else ""}'"
+          "kernel_builder_make_venv='${if hasVenv then lib.values.paths.alone ./make-venv.sh else ""}'"
           "kernel_builder_tools='${concatStringsSep ":" (map (tool: "${tool}/bin") ([ environment ] ++ tools))}'"
           "kernel_builder_local_kernels='${localKernels}'"
           "kernel_builder_notice='${replaceStrings [ "'" ] [ "'\\''" ] notice}'"
