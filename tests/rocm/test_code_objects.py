@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation import NixError, build, fetch, realise
+from tests.evaluation import SYSTEM, NixError, build, fetch, realise
 from tests.rocm.fatbin import CodeObject, bundles
 from tests.rocm.rocm_kernel import (
     BUILD,
@@ -97,6 +97,42 @@ def test_headers_of_math_libraries(tmp_path: Path) -> None:
     for code in read_bundle(bundled):
         assert any("shift_kernel" in name for name in code.kernels)
     realise(variant.part(SHIFT_SOURCE, ".host.o").path)
+
+
+# Without hipBLASLt, which Debian has for 7.x alone, and without Torch, whose wheel is on its own server alone.
+EARLIER = """\
+#include <hip/hip_runtime.h>
+#include <hipblas/hipblas.h>
+#include <hipcub/hipcub.hpp>
+#include <hiprand/hiprand_kernel.h>
+#include <hipsolver/hipsolver.h>
+#include <hipsparse/hipsparse.h>
+#include <rocprim/rocprim.hpp>
+#include <thrust/device_ptr.h>
+#if HIP_VERSION_MAJOR != 6 || HIP_VERSION_MINOR != 4
+#error another release
+#endif
+__global__ void shift_kernel(float *numbers, float addend) {
+  using Reduce = hipcub::BlockReduce<float, 256>;
+  __shared__ typename Reduce::TempStorage storage;
+  float const sum = Reduce(storage).Sum(numbers[threadIdx.x]);
+  if (threadIdx.x == 0) numbers[0] = sum + addend;
+}
+void shift(float *numbers, float addend) { shift_kernel<<<1, 256>>>(numbers, addend); }
+"""
+
+
+def test_an_earlier_release_compiles(tmp_path: Path) -> None:
+    kernel = rocm_kernel(tmp_path, {SHIFT_SOURCE: EARLIER})
+    kernel.write(
+        "build.toml",
+        (kernel.folder / "build.toml").read_text().replace('stable-abi = "2.11"\n', ""),
+    )
+    earlier = read_rocm(kernel.folder, f"torch29-cxx11-rocm64-{SYSTEM}")
+    parts = [earlier.part(SHIFT_SOURCE, ending).path for ending in (".fatbin.o", ".host.o")]
+    bundled, host = (realise(part)[0] for part in parts)
+    assert [code.machine for code in read_bundle(bundled)] == ARCHS
+    assert b"hipLaunchKernel" in host.read_bytes()
 
 
 def test_relocatable_device_code_is_refused(tmp_path: Path) -> None:

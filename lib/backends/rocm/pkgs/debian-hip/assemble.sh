@@ -37,7 +37,7 @@ for tool in clang clang++; do
   cat >"$out/bin/$tool" <<END
 #!$busybox/bin/sh
 exec $llvm/bin/$tool --sysroot=$toolchain --gcc-install-dir=$toolchain/usr/lib/gcc/$triple/$gcc_version \
-  --rocm-path=$out --rocm-device-lib-path=$device_libraries "\$@"
+  --rocm-path=$out --rocm-device-lib-path=$device_libraries ${prelude:+-include $prelude} "\$@"
 END
   chmod +x "$out/bin/$tool"
 done

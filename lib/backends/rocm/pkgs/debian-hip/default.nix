@@ -1,5 +1,5 @@
-# HIP from Debian's packages: clang of Debian 13, and the headers and device libraries of HIP from experimental, which
-# are made for that clang. It replaces AMD's packages on machines that do not reach AMD's host:
+# HIP from Debian's packages: clang of Debian 13, device libraries of Debian's experimental, which are made for that clang, and the
+# headers of HIP 7.2 from there or of 6.4 from sid. It replaces AMD's packages on machines that do not reach AMD's host:
 # `overlays = [ (final: _: { rocmToolkit = final.rocmDebianHip; }) ]`.
 {
   lib,
@@ -14,16 +14,15 @@
   unpackDebs,
 }:
 let
-  inherit (builtins) attrValues;
+  inherit (builtins) attrValues pathExists;
   inherit (lib.values.versions) majorMinor;
-  release = "7.2";
 
+  newest = readDebs ./hip-7.2/pins.json;
   tree =
-    name: pins:
+    name: archives:
     unpackDebs {
-      inherit name;
+      inherit name archives;
       packages = [ ];
-      archives = attrValues (readDebs pins);
     };
 in
 /**
@@ -39,6 +38,8 @@ in
 */
 { toolkit, ... }:
 let
+  release = majorMinor toolkit;
+  pinsOf = part: ./. + "/${part}-${release}/pins.json";
   hip = runStep {
     name = "debian-hip-${release}";
     script = ./assemble.sh;
@@ -52,20 +53,23 @@ let
       gcc_version = toolchain.version;
       inherit (architecture) loader triple;
       clang = debianClang;
-      hip = tree "debian-hip-debs" ./hip/pins.json;
+      prelude = if release == "6.4" then ./wavefront-size.h else "";
+      hip = tree "debian-hip-debs" (
+        attrValues ({ inherit (newest) rocm-device-libs-22; } // readDebs (pinsOf "hip"))
+      );
     };
   };
   # Headers only, because Torch brings the libraries.
   libraries = runStep {
     name = "debian-hip-libraries-${release}";
     script = ./headers.sh;
-    env.tree = tree "debian-hip-libraries-debs" ./libraries/pins.json;
+    env.tree = tree "debian-hip-libraries-debs" (attrValues (readDebs (pinsOf "libraries")));
   };
 in
-if majorMinor toolkit != release then
+if !pathExists (pinsOf "hip") then
   lib.messages.check.throwProblem "Debian has no HIP of ROCm ${toolkit}" {
     at = "rocmDebianHip";
-    found = "HIP ${release}";
+    found = "HIP 6.4 and 7.2";
     want = "HIP ${majorMinor toolkit}";
     fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
   }

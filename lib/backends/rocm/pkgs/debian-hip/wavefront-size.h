@@ -1,0 +1,6 @@
+// What clang defined until HIP 7, and headers of HIP 6 ask for.
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+#define __AMDGCN_WAVEFRONT_SIZE 32
+#else
+#define __AMDGCN_WAVEFRONT_SIZE 64
+#endif
