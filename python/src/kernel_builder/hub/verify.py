@@ -21,13 +21,7 @@ from kernel_builder.hub.bundle import (
     hash_as_stated,
     read_bundle,
 )
-from kernel_builder.kernel.untrusted import (
-    BUILDER,
-    Checkout,
-    UntrustedKernel,
-    find_hash,
-    find_system,
-)
+from kernel_builder.kernel.untrusted import BUILDER, UntrustedKernel, find_hash, find_system
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
@@ -168,7 +162,7 @@ def _build_again(origin: Origin, names: Sequence[str], limits: Limits) -> tuple[
         place = Path(temporary).resolve()
         folder = _find_kernel(origin, place)
         say(f"building again: {origin}")
-        kernel = UntrustedKernel(folder, checkout=Checkout(place, origin.commit))
+        kernel = UntrustedKernel(folder, root=place, commit=origin.commit)
         result = build_kernel(kernel, Choice(names=names, require_all=True), limits)
         return result, describe_builder(kernel, result.derivations)
 

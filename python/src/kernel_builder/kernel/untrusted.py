@@ -11,7 +11,6 @@ import platform
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,18 +29,11 @@ _LEFT: Final = re.compile(r"NAR hash mismatch in input '([^']*)' \((/nix/store/[
 _LACKS_INPUT: Final = re.compile(r"called without required argument '([^']*)'")
 
 
-@dataclass(frozen=True)
-class Checkout:
-    """A clone that this program made, and the commit of it that is evaluated."""
-
-    root: Path
-    commit: str
-
-
 class UntrustedKernel(Kernel):
     """A kernel whose flake may be anybody's.
 
-    Without a checkout its folder is read as it lies there, and its commit stays unknown.
+    `root` is a clone that this program made, and `commit` the one of it that is evaluated. Without
+    them the folder is read as it lies there, and its commit stays unknown.
     """
 
     def __init__(
@@ -49,7 +41,8 @@ class UntrustedKernel(Kernel):
         folder: Path,
         targets: Sequence[str] = (),
         system: str | None = None,
-        checkout: Checkout | None = None,
+        root: Path | None = None,
+        commit: str = "",
     ) -> None:
         if not folder.is_symlink():
             folder = folder.resolve() if folder.exists() else folder
@@ -68,12 +61,12 @@ class UntrustedKernel(Kernel):
             problem = Problem("nix.conf", found, "builds in the sandbox or none", fix)
             raise KernelBuilderError("a kernel of others is built in the sandbox alone", [problem])
         self._directory, addresses = "", [f"path:{self.folder}"]
-        if checkout:
-            directory = self.folder.relative_to(checkout.root).as_posix()
+        if root:
+            directory = self.folder.relative_to(root).as_posix()
             self._directory = "" if directory == "." else directory
-            address = f"file://{checkout.root}"
+            address = f"file://{root}"
             addresses = [address, f"git+{address}"]
-            self._source = {"type": "git", "url": address, "rev": checkout.commit}
+            self._source = {"type": "git", "url": address, "rev": commit}
         else:
             digest = nix.hash_folder(self.folder)
             self._source = {"type": "path", "path": str(self.folder), "narHash": digest}
