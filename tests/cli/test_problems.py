@@ -12,8 +12,7 @@ from kernel_builder.kernel.build_toml import find_line
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages import names
 from kernel_builder.messages.errors import Problem, parse_problems, render
-from kernel_builder.messages.progress import Progress
-from kernel_builder.messages.terminal import clean
+from kernel_builder.messages.terminal import Progress, clean
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kernel_builder.api import Folder
 from kernel_builder.hub import UploadOptions
-from kernel_builder.settings import Settings, use_settings
+from kernel_builder.settings import Settings, current_settings, use_settings
 
 
 def upload_kernel(
@@ -63,10 +64,7 @@ def verify_kernel(
     Raises:
         KernelBuilderError: A variant does not name its commit, or the commit cannot be had.
     """
-    from dataclasses import replace
-
     from kernel_builder.hub.verify import verify_published
-    from kernel_builder.settings import current_settings
     from kernel_builder.variants.table import Limits
 
     with use_settings(replace(settings or current_settings(), untrusted=True)):

@@ -1,4 +1,4 @@
-"""The command group. It loads the module of a command when the command is needed."""
+"""The command group, which loads a module when its command is needed, and `completions`."""
 
 from __future__ import annotations
 
@@ -11,31 +11,22 @@ from kernel_builder import __version__
 from kernel_builder.commands.options import RUN
 
 PROGRAM: Final = "kernel-builder"
-# The module of each command.
-COMMANDS: Final = {
-    "build": "build",
-    "build-and-copy": "build",
-    "build-and-upload": "build",
-    "check-abi": "check_builds",
-    "check-builds": "check_builds",
-    "check-config": "evaluate",
-    "clean-pyproject": "pyproject",
-    "completions": "completions",
-    "create-pyproject": "pyproject",
-    "devshell": "shells",
-    "fill-card": "fill_card",
-    "init": "init",
-    "list-variants": "evaluate",
-    "prefetch": "prefetch",
-    "push": "push",
-    "schema": "evaluate",
-    "sign": "publish",
-    "testshell": "shells",
-    "update-build": "update_build",
-    "upload": "publish",
-    "verify": "publish",
-    "verify-signature": "publish",
+# The commands of each module.
+MODULES: Final = {
+    "build": ("build", "build-and-copy", "build-and-upload"),
+    "check_builds": ("check-abi", "check-builds"),
+    "evaluate": ("check-config", "list-variants", "schema"),
+    "fill_card": ("fill-card",),
+    "group": ("completions",),
+    "init": ("init",),
+    "prefetch": ("prefetch",),
+    "publish": ("sign", "upload", "verify", "verify-signature"),
+    "push": ("push",),
+    "pyproject": ("clean-pyproject", "create-pyproject"),
+    "shells": ("devshell", "testshell"),
+    "update_build": ("update-build",),
 }
+COMMANDS: Final = {name: module for module, names in MODULES.items() for name in names}
 
 
 class LazyGroup(click.Group):
@@ -43,7 +34,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return list(COMMANDS)
+        return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS and cmd_name not in self.commands:
@@ -74,3 +65,17 @@ def cli() -> None:
 
 
 cli.params += RUN
+
+
+@click.command(short_help="Print the completion script for a shell.")
+@click.argument("shell", type=click.Choice(("bash", "fish", "zsh")))
+def completions(shell: str) -> None:
+    """Print the completion script for SHELL.
+
+    For bash: `source <(kernel-builder completions bash)`.
+    """
+    from click.shell_completion import get_completion_class
+
+    completion = get_completion_class(shell)
+    assert completion is not None, f"internal error: click does not know {shell}"
+    click.echo(completion(cli, {}, PROGRAM, "_KERNEL_BUILDER_COMPLETE").source())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 from typing import Any, Final, TextIO
@@ -81,6 +82,35 @@ def complain(kind: str, text: str) -> None:
     if kind == "error" or current_settings().verbosity > 0:
         colour = "red" if kind == "error" else "yellow"
         print(f"{paint(kind + ':', colour)} {clean(text)}", file=sys.stderr, flush=True)
+
+
+class Progress:
+    """A line at the bottom of the terminal; only one thread may use it."""
+
+    def __init__(self) -> None:
+        self.is_live = is_live() and current_settings().verbosity > 0
+        self._line = ""
+
+    def show(self, text: str) -> None:
+        """Change the line."""
+        if self.is_live:
+            # Without colours, which a line that is cut would not end.
+            line = " ".join(clean(text).replace("\x1b", "").split())
+            self._write(line[: shutil.get_terminal_size().columns - 1])
+
+    def say(self, text: str) -> None:
+        """Print a line that stays, in place of the one that changes."""
+        self.close()
+        say(text)
+
+    def close(self) -> None:
+        """Remove the line."""
+        self._write("")
+
+    def _write(self, line: str) -> None:
+        if line != self._line:
+            self._line = line
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
 
 def print_json(data: Mapping[str, Any]) -> None:

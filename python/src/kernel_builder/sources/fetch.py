@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 from kernel_builder import nix
 from kernel_builder.machine.files import hash_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
-from kernel_builder.messages.progress import Progress
-from kernel_builder.messages.terminal import complain
+from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.errors import MORE_SPACE
 from kernel_builder.nix.log import NixLog, Span
 from kernel_builder.settings import current_settings

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
-from kernel_builder.messages.progress import Progress
-from kernel_builder.messages.terminal import complain
+from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, short_name
