@@ -13,6 +13,7 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/core/impl/alloc_cpu.h>
 #include <c10/xpu/XPUStream.h>
+#include <torch/csrc/inductor/aoti_torch/c/shim_xpu.h>
 #include <torch/library.h>
 
 namespace {
@@ -120,3 +121,19 @@ void compute_on_cpu(c10::OperatorHandle const &operation, torch::jit::Stack *sta
 TORCH_LIBRARY_IMPL(_, XPU, library) { library.fallback(torch::CppFunction::makeFromBoxedFunction<&compute_on_cpu>()); }
 
 } // namespace
+
+// The functions of the stable ABI that tell a kernel where to run.
+extern "C" {
+
+AOTITorchError aoti_torch_get_current_xpu_stream(int32_t, void **stream) {
+  *stream = &c10::xpu::getCurrentXPUStream().queue();
+  return AOTI_TORCH_SUCCESS;
+}
+
+AOTITorchError aoti_torch_get_current_xpu_device(int32_t *index) {
+  *index = 0;
+  return AOTI_TORCH_SUCCESS;
+}
+
+AOTITorchError aoti_torch_set_current_xpu_device(int32_t const &) { return AOTI_TORCH_SUCCESS; }
+}
