@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.cli.command_line import Cli
@@ -27,6 +29,20 @@ def test_variants_of_that_system_are_built(cli: Cli, kernel: str) -> None:
     (row,) = [line for line in done.stdout.splitlines() if line.startswith("torch")]
     assert row.startswith(f"torch29-cxx11-cpu-{TARGET}  ")
     assert "left out" not in row
+
+
+@pytest.mark.skipif(SYSTEM != "x86_64-linux", reason=f"x86_64-linux is what builds for {TARGET}")
+def test_variants_of_several_systems_are_in_one_table(cli: Cli, kernel: str) -> None:
+    names = [f"torch213-cxx11-cpu-{SYSTEM}", f"torch29-cxx11-cpu-{TARGET}"]
+    words = [word for name in names for word in ("--variant", name)]
+    done = cli("build", kernel, "--dry-run", *words)
+    assert done.status == 0, done.stderr
+    rows = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("torch")]
+    assert rows == names
+    data = json.loads(cli("build", kernel, "--dry-run", "--json", *words).stdout)
+    assert [each["variant"] for each in data["variants"]] == names[:1]
+    (other,) = data["systems"]
+    assert (other["system"], other["variants"][0]["variant"]) == (TARGET, names[1])
 
 
 def test_a_variant_of_the_other_system_is_unknown_there(cli: Cli, kernel: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -13,10 +13,11 @@ from kernel_builder.commands import options
 from kernel_builder.commands.publish import format_report, upload_options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel, open_kernel
+from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, build_kernel
-from kernel_builder.variants.table import Choice, Limits, format_table
+from kernel_builder.variants.table import SYSTEMS, Choice, Limits, format_table
 
 
 def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
@@ -36,6 +37,20 @@ def _show_messages(result: BuildResult, limits: Limits) -> None:
         complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
 
 
+def _split_by_system(choice: Choice) -> list[Choice]:
+    """Return a choice for each system whose variants are named, that of `choice` first."""
+    own = choice.system or find_system()
+    names: dict[str, list[str]] = {}
+    for name in choice.names:
+        system = next((each for each in SYSTEMS if name.endswith(f"-{each}")), own)
+        names.setdefault(system, []).append(name)
+    here = names.pop(own, [])
+    choices = [replace(choice, names=names[each], backends=(), system=each) for each in names]
+    if here or choice.backends or not choices:
+        choices.insert(0, replace(choice, names=here))
+    return choices
+
+
 @click.command(short_help="Build a kernel's variants and link them.")
 @options.kernel_folder
 @options.choice
@@ -49,18 +64,27 @@ def build(folder: Path, choice: Choice, limits: Limits, file: Path | None) -> in
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
-    sources cannot be had is left out.
+    sources cannot be had is left out. Variants of several systems may be named: those of another
+    one are linked as DIR/result-SYSTEM.
     """
-    result = build_kernel(open_kernel(folder, choice.targets, choice.system), choice, limits)
-    data = result.as_data()
+    first, *others = _split_by_system(choice)
+    result = build_kernel(open_kernel(folder, first.targets, first.system), first, limits)
+    data, bundles = result.as_data(), [result]
+    for each in others:
+        kernel = open_kernel(folder, each.targets, each.system)
+        bundles.append(build_kernel(kernel, each, limits, f"result-{each.system}"))
+        result.rows += bundles[-1].rows
+        result.errors += bundles[-1].errors
+    if others:
+        data["systems"] = [each.as_data() for each in bundles[1:]]
     if file and not limits.dry_run:
         from kernel_builder.report import collect_report, write_report
 
         data["report"] = collect_report(result)
+    lines = [f"{each.link} -> {each.bundle}" if each.link else each.bundle for each in bundles]
+    links = [line for line, each in zip(lines, bundles) if each.bundle]
     text = format_table(result.rows, sys.stdout)
-    if result.bundle:
-        text += f"\n\n{result.link} -> {result.bundle}" if result.link else f"\n\n{result.bundle}"
-    print_result(data, text)
+    print_result(data, "\n".join([text, "", *filter(None, links)]) if links else text)
     _show_messages(result, limits)
     if file and "report" in data:
         # A full disk takes away nothing but the report.

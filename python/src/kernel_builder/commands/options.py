@@ -15,7 +15,7 @@ from typing import Any, Final
 import click
 
 from kernel_builder.settings import change_settings, current_settings
-from kernel_builder.variants.table import Choice, Limits
+from kernel_builder.variants.table import SYSTEMS, Choice, Limits
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
@@ -97,7 +97,7 @@ _CHOICE: Final = (
     ),
     click.option("--backend", "backends", multiple=True, help="Build this backend (repeatable)."),
     click.option(
-        "--system", type=click.Choice(("aarch64-darwin", "aarch64-linux", "x86_64-linux")),
+        "--system", type=click.Choice(SYSTEMS),
         help="Build for this system (default: this machine's).",
     ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),

@@ -63,8 +63,10 @@ class BuildResult:
         }
 
 
-def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
-    """Build the chosen variants and link their bundle as `result` in the kernel's folder.
+def build_kernel(
+    kernel: Kernel, choice: Choice, limits: Limits, name: str = "result"
+) -> BuildResult:
+    """Build the chosen variants and link their bundle as `name` in the kernel's folder.
 
     Sources that are missing are fetched through the machine's own pip and apt. A variant whose
     sources cannot be had is left out; a variant that fails does not stop the others. Neither
@@ -72,7 +74,11 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     bundle cannot be linked.
     """
     started = time.monotonic()
-    link = None if current_settings().untrusted or limits.dry_run else _choose_link(kernel.folder)
+    link = (
+        None
+        if current_settings().untrusted or limits.dry_run
+        else _choose_link(kernel.folder, name)
+    )
     kernel.warn_of_untracked()
     names, backends = nix_list(choice.names), nix_list(choice.backends)
     requested = f"f: f {{ names = {names}; backends = {backends}; }}"
@@ -98,12 +104,12 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     return BuildResult(manifest, rows, path, link, errors, run, derivations, started, seconds)
 
 
-def _choose_link(folder: Path) -> Path:
-    """Return where `result` is linked: in `folder`, or here if `folder` is read-only.
+def _choose_link(folder: Path, name: str) -> Path:
+    """Return where the result is linked: in `folder`, or here if `folder` is read-only.
 
     Raises before anything is built if both are, or if something else is there.
     """
-    link = (folder if os.access(folder, os.W_OK) else Path.cwd()) / "result"
+    link = (folder if os.access(folder, os.W_OK) else Path.cwd()) / name
     is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
     if not os.access(link.parent, os.W_OK):
         problem = Problem(

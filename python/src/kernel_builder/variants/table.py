@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from kernel_builder.variants.jobs import Room
 
 
+SYSTEMS: Final = ("aarch64-darwin", "aarch64-linux", "x86_64-linux")
+
+
 @dataclass(frozen=True)
 class Limits:
     """Limits and options of a build.
