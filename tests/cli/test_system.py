@@ -41,6 +41,8 @@ def test_variants_of_several_systems_are_in_one_table(cli: Cli, kernel: str) -> 
     assert rows == names
     data = json.loads(cli("build", kernel, "--dry-run", "--json", *words).stdout)
     assert [each["variant"] for each in data["variants"]] == names[:1]
+    reported = cli("build", kernel, "--report", "report.json", *words)
+    assert (reported.status, "of one system" in reported.stderr) == (2, True)
     (other,) = data["systems"]
     assert (other["system"], other["variants"][0]["variant"]) == (TARGET, names[1])
 

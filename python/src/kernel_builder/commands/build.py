@@ -68,6 +68,8 @@ def build(folder: Path, choice: Choice, limits: Limits, file: Path | None) -> in
     one are linked as DIR/result-SYSTEM.
     """
     first, *others = _split_by_system(choice)
+    if file and others:
+        raise click.UsageError("--report is for the variants of one system")
     result = build_kernel(open_kernel(folder, first.targets, first.system), first, limits)
     data, bundles = result.as_data(), [result]
     for each in others:

@@ -74,11 +74,8 @@ def build_kernel(
     bundle cannot be linked.
     """
     started = time.monotonic()
-    link = (
-        None
-        if current_settings().untrusted or limits.dry_run
-        else _choose_link(kernel.folder, name)
-    )
+    is_linked = not current_settings().untrusted and not limits.dry_run
+    link = _choose_link(kernel.folder, name) if is_linked else None
     kernel.warn_of_untracked()
     names, backends = nix_list(choice.names), nix_list(choice.backends)
     requested = f"f: f {{ names = {names}; backends = {backends}; }}"
@@ -104,7 +101,7 @@ def build_kernel(
     return BuildResult(manifest, rows, path, link, errors, run, derivations, started, seconds)
 
 
-def _choose_link(folder: Path, name: str) -> Path:
+def _choose_link(folder: Path, name: str = "result") -> Path:
     """Return where the result is linked: in `folder`, or here if `folder` is read-only.
 
     Raises before anything is built if both are, or if something else is there.
