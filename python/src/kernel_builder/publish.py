@@ -90,7 +90,7 @@ def sign_kernel(
         KernelBuilderError: A variant is not as it was built, or Sigstore refuses the identity.
     """
     from kernel_builder.hub.bundle import read_bundle
-    from kernel_builder.signing.sign import sign_bundle
+    from kernel_builder.hub.signing import sign_bundle
 
     with use_settings(settings):
         return sign_bundle(read_bundle(Path(folder)), trust)
@@ -132,7 +132,7 @@ def verify_signatures(
     from sigstore.verify import policy
 
     from kernel_builder.hub.bundle import read_bundle
-    from kernel_builder.signing.verify import check_signatures
+    from kernel_builder.hub.signing import check_signatures
 
     signer: list[policy.VerificationPolicy] = [policy.Identity(identity=identity, issuer=issuer)]
     signer += [policy.OIDCSourceRepositoryURI(repository)] if repository else []

@@ -19,11 +19,10 @@ MODULES: Final = {
     "fill_card": ("fill-card",),
     "group": ("completions",),
     "init": ("init",),
-    "prefetch": ("prefetch",),
     "publish": ("sign", "upload", "verify", "verify-signature"),
-    "push": ("push",),
     "pyproject": ("clean-pyproject", "create-pyproject"),
     "shells": ("devshell", "testshell"),
+    "store": ("prefetch", "push"),
     "update_build": ("update-build",),
 }
 COMMANDS: Final = {name: module for module, names in MODULES.items() for name in names}

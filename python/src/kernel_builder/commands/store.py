@@ -1,4 +1,4 @@
-"""`push`: everything that was compiled for a kernel, to a binary cache or another store."""
+"""`prefetch` and `push`: what comes into the store, and what another store gets of it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,42 @@ from kernel_builder.commands.build import build_for
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
-from kernel_builder.messages.terminal import print_result
+from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix.errors import read_message
 from kernel_builder.nix.log import NixLog
 from kernel_builder.nix.quoting import nix_list
+from kernel_builder.sources.fetch import fetch_cached, fetch_missing
+from kernel_builder.sources.missing import describe_refusals, find_missing
+from kernel_builder.variants.make import make_path
 from kernel_builder.variants.table import Choice, Limits
+
+
+@click.command(short_help="Fetch the sources that a build needs.")
+@click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
+@options.archives
+def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
+    """Fetch what building INSTALLABLE needs and the store does not have.
+
+    An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
+    Afterwards `nix build` needs no network.
+
+    Wheels and Debian packages come through this machine's own pip and apt, all else from its
+    address. For a tree of sources, such as tag v4.4.2 of NVIDIA/cutlass, DIR is searched first: it
+    may hold an archive (cutlass-4.4.2.tar.gz or v4.4.2.tar.gz; also .zip, .tar.xz and the like). A
+    mirror has each archive at the path that it has on its host.
+    """
+    missing = find_missing(installables)
+    if missing.sources and fetch_cached(missing.roots):
+        missing = find_missing(installables)
+    refused = fetch_missing(missing, archives)
+    problems = describe_refusals(refused)
+    fetched = [source.label for source in missing.sources if source not in refused]
+    print_result({"fetched": fetched, "problems": [each.as_data() for each in problems]}, "")
+    if refused:
+        headline = f"{len(refused)} of {len(missing.sources)} missing sources cannot be had"
+        raise KernelBuilderError(headline, problems)
+    count = f"fetched {len(fetched)} sources; " if fetched else ""
+    say(f"{count}all that is needed is in the store")
 
 
 @click.command(short_help="Build, and send all of it to a binary cache.")
@@ -46,8 +77,6 @@ def push(url: str, folder: Path, choice: Choice, limits: Limits) -> int:
 
 def _send_contents(kernel: Kernel, variants: Sequence[str], url: str) -> dict[str, Any]:
     """Send the output `contents` of the kernel for these variants; return it with the counts."""
-    from kernel_builder.variants.make import make_path
-
     outline = f"f: ({nix.OUTLINE}) (f {nix_list(variants)})"
     contents = make_path(kernel.evaluate("contentsOf", outline), "the contents cannot be listed")
     log = NixLog()

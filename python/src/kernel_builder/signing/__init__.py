@@ -1,1 +1,0 @@
-"""Signs built variants, and checks their signatures, with the library sigstore (extra `sign`)."""
