@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kernel_builder.commands import fill_card
+from kernel_builder.commands import generate
 from kernel_builder.develop.files import RECORD, remove_project, write_project
 from kernel_builder.develop.template import write_kernel
 from kernel_builder.kernel.folder import Kernel
@@ -61,8 +61,8 @@ def fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     card = tmp_path / "filled"
     card.write_text("echo PWNED")
     monkeypatch.setattr(Kernel, "evaluate", lambda *_: {"drv": "", "out": ""})
-    monkeypatch.setattr("kernel_builder.commands.fill_card.make_path", lambda *_: str(card))
-    return lambda folder: CliRunner().invoke(fill_card.fill_card, [str(folder)])
+    monkeypatch.setattr("kernel_builder.commands.generate.make_path", lambda *_: str(card))
+    return lambda folder: CliRunner().invoke(generate.fill_card, [str(folder)])
 
 
 @pytest.mark.attack("A20", "build/CARD.md is a link to ~/.bashrc, fill-card", "refused")

@@ -1,8 +1,9 @@
-"""`create-pyproject` and `clean-pyproject`: the kernel as a project of CMake and setuptools."""
+"""`fill-card`, `create-pyproject` and `clean-pyproject`: files that Nix makes for a kernel."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -10,7 +11,40 @@ from kernel_builder.commands import options
 from kernel_builder.develop.files import collect_files, remove_project, write_project
 from kernel_builder.develop.shells import choose_variant
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.machine.files import write_below
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.nix import OUTLINE
+from kernel_builder.variants.make import make_path
+
+CARD: Final = f"card: if card == null then null else ({OUTLINE}) card"
+
+
+@click.command(short_help="Fill in the kernel's card.")
+@options.kernel_folder
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    help="Write to this file, `-` for the terminal (default: build/CARD.md of the kernel).",
+)  # fmt: skip
+def fill_card(folder: Path, output: Path | None) -> None:
+    """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
+    kernel = Kernel(folder)
+    outline = kernel.evaluate("card", CARD)
+    if outline is None:
+        fix = "write one: `kernel-builder init` makes it, docs/uploading.md lists the names"
+        problem = Problem(str(kernel.folder), "no CARD.md", "the card's template", fix)
+        raise KernelBuilderError(f"{kernel.folder} has no CARD.md", [problem])
+    made = make_path(outline, f"the card of {kernel.folder.name} cannot be filled")
+    card = Path(made).read_text(encoding="utf-8")
+    if output == Path("-"):
+        click.echo(card, nl=False)
+        return
+    if output:
+        output.write_text(card, encoding="utf-8")
+    else:
+        write_below(kernel.folder, "build/CARD.md", card.encode())
+    place = str(output or kernel.folder / "build" / "CARD.md")
+    print_result({"card": place}, place)
 
 
 @click.command(short_help="Write a project for CMake and pip.")
