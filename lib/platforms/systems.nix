@@ -52,8 +52,6 @@ in
   listBuildableSystems =
     system:
     [ system ]
-    ++ optionals (system == "x86_64-linux") [
-      "aarch64-linux"
-      "aarch64-darwin"
-    ];
+    ++ optionals (system == "x86_64-linux") [ "aarch64-linux" ]
+    ++ optionals (system != "aarch64-darwin") [ "aarch64-darwin" ];
 }

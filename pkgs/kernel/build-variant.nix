@@ -1,10 +1,16 @@
 # One variant of a kernel: from its plan to a checked folder.
 {
+  lib,
   buildExtension,
   assembleVariant,
   listChecks,
   opsTemplates,
+  toolkitPackages,
 }:
+let
+  inherit (builtins) attrValues concatMap;
+  inherit (lib.values.attributes) optionalAttrs;
+in
 /**
   `fileOf` maps a file of the kernel to its store path. `metadata` lacks only the name under which the
   build registers itself. `projects` are Python projects that the kernel is imported with, `usesTriton` says
@@ -44,6 +50,10 @@ let
       opsTemplates
     ];
   };
+  # What compiled the variant in the place of the toolkit that its name says.
+  standIns = lib.values.lists.unique (
+    concatMap (package: if package ? standIn then [ package.standIn ] else [ ]) (attrValues toolkitPackages)
+  );
 in
 assembleVariant {
   inherit (plan)
@@ -55,9 +65,12 @@ assembleVariant {
   inherit provenance pythonFiles sourcesOf;
   extension = extension.name;
   extensionModule = extension.module;
-  metadata = metadata // {
-    id = extension.name;
-  };
+  metadata =
+    metadata
+    // {
+      id = extension.name;
+    }
+    // optionalAttrs (plan.compiled && standIns != [ ]) { stand-ins = standIns; };
   checks = listChecks {
     inherit (extension) objects;
     inherit

@@ -218,3 +218,6 @@ def test_an_example_runs_on_the_processor(name: str, tmp_path: Path) -> None:
     assert re.search(r"\b[1-9]\d* passed", done.stdout)
     assert "skipped" not in done.stdout
     assert "`xpu` is the processor here" in done.stdout + done.stderr
+    variant = f"{outputs_of(kernel, ON_CPU)}.redistributable.{json.dumps(VARIANT)}.drvPath"
+    metadata = json.loads((build(evaluate(variant)) / "metadata.json").read_text())
+    assert metadata["stand-ins"] == ["Intel's compiler library 2026.0"]

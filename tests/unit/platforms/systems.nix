@@ -26,7 +26,10 @@ in
         "aarch64-linux"
         "aarch64-darwin"
       ]
-      [ "aarch64-linux" ]
+      [
+        "aarch64-linux"
+        "aarch64-darwin"
+      ]
     ];
   };
   isDarwin.ofSystemsAndVariants = {

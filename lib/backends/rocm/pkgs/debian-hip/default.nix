@@ -74,4 +74,9 @@ if !pathExists (pinsOf "hip") then
     fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
   }
 else
-  builtins.mapAttrs (_: _: libraries) (removeAttrs lib.backends.all.rocm.packages [ "hip" ]) // { inherit hip; }
+  builtins.mapAttrs (_: _: libraries) (removeAttrs lib.backends.all.rocm.packages [ "hip" ])
+  // {
+    hip = hip // {
+      standIn = "HIP ${release} of Debian";
+    };
+  }

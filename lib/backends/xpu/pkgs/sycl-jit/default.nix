@@ -93,5 +93,6 @@ in
     // {
       /** Units are compiled by `xpuCompileUnit`. */
       isSyclJit = true;
+      standIn = "Intel's compiler library ${toolkit}";
     };
 }
