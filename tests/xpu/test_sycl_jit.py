@@ -208,6 +208,23 @@ def test_the_code_of_earlier_releases_runs(release: str, name: str, tmp_path: Pa
     assert subprocess.check_output([tmp_path / "main"], env=environment, text=True) == "3.5"
 
 
+def test_a_shell_has_the_device(tmp_path: Path) -> None:
+    kernel = shutil.copytree(ROOT / "examples" / "rmsnorm", tmp_path / "kernel")
+    tests = f"{outputs_of(kernel, ON_CPU)}.ciTests.{json.dumps(VARIANT)}.drvPath"
+    python = build(named(evaluate(tests), f"{VARIANT}-python").path) / "bin" / "python3"
+    program = """
+import torch
+torch.manual_seed(3)
+x = torch.arange(6.0, device="xpu").reshape(2, 3).t()[1:]
+x.resize_(2, 2)
+print(x, x.half().sum().item(), torch.randn(3, device="xpu").isfinite().all().item())
+print(torch.accelerator.current_accelerator(), torch.xpu.get_device_properties().has_fp64)
+"""
+    said = subprocess.check_output([python, "-c", program], text=True, cwd=tmp_path)
+    assert "device='xpu:0'" in said
+    assert said.splitlines()[-1] == "xpu True"
+
+
 @pytest.mark.parametrize("name", ["rmsnorm", "silu-and-mul"])
 def test_an_example_runs_on_the_processor(name: str, tmp_path: Path) -> None:
     kernel = shutil.copytree(ROOT / "examples" / name, tmp_path / name)

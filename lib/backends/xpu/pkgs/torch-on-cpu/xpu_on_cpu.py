@@ -7,6 +7,7 @@ import ctypes
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 OPENCL = Path("@opencl@/lib")
 # As Torch has it: 20250301 is oneAPI 2025.3.1.
@@ -42,6 +43,15 @@ def start() -> None:
     }
     for name, answer in answers.items():
         setattr(torch._C, name, answer)
+    properties = SimpleNamespace(
+        name="the processor",
+        total_memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        max_compute_units=os.cpu_count(),
+        has_fp16=True,
+        has_fp64=True,
+        has_bfloat16_conversions=True,
+    )
+    torch.xpu._get_device_properties = lambda _: properties
     torch.version.xpu = VERSION
     torch.xpu._exchange_device = torch.xpu._maybe_exchange_device = lambda _: 0
     torch.xpu.default_generators = (torch.default_generator,)
