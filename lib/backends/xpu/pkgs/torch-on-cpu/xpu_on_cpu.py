@@ -30,27 +30,14 @@ def start() -> None:
     """Answer for the parts of Torch's Python interface that are compiled for Intel GPUs alone."""
     import torch
 
-    answers = {
-        "_has_xpu": True,
-        "_xpu_getDeviceCount": lambda: 1,
-        "_xpu_getDevice": lambda: 0,
-        "_xpu_setDevice": lambda _: None,
-        "_xpu_exchangeDevice": lambda _: 0,
-        "_xpu_maybeExchangeDevice": lambda _: 0,
-        "_xpu_getCurrentRawStream": lambda _: 0,
-        "_xpu_synchronize": lambda _: torch.accelerator.synchronize(),
-        "_xpu_emptyCache": lambda: None,
-    }
-    for name, answer in answers.items():
-        setattr(torch._C, name, answer)
-    properties = SimpleNamespace(
-        name="the processor",
-        total_memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        max_compute_units=os.cpu_count(),
-        has_fp16=True,
-        has_fp64=True,
-        has_bfloat16_conversions=True,
-    )
+    torch._C._has_xpu = True
+    torch._C._xpu_getDeviceCount = lambda: 1
+    torch._C._xpu_synchronize = lambda _: torch.accelerator.synchronize()
+    zeros = ("getDevice", "setDevice", "exchangeDevice", "maybeExchangeDevice", "getCurrentRawStream", "emptyCache")
+    for name in zeros:
+        setattr(torch._C, f"_xpu_{name}", lambda *_: 0)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    properties = SimpleNamespace(name="the processor", total_memory=memory, has_fp16=True, has_fp64=True)
     torch.xpu._get_device_properties = lambda _: properties
     torch.version.xpu = VERSION
     torch.xpu._exchange_device = torch.xpu._maybe_exchange_device = lambda _: 0
