@@ -132,6 +132,7 @@ let
           localKernels = ./outputs/local-kernels.nix;
           manifest = ./outputs/data/manifest.nix;
           metadata = ./outputs/data/metadata.nix;
+          wheels = ./outputs/data/wheels.nix;
           notice = ./outputs/notice.nix;
           provenance = ./outputs/provenance.nix;
         }

@@ -22,6 +22,7 @@ let
   inherit (outputs.manifest) makeManifests;
   inherit (outputs.metadata) makeMetadata;
   inherit (outputs.shells) authorOutputs makeShellOutputs;
+  inherit (outputs.wheels) describeWheel;
 
   # A variant that serves all systems is in the kernel's list once for each.
   namesOf = variants: lists.unique (map (variant: variant.name) variants);
@@ -80,6 +81,7 @@ let
           concatMap (backend: (dependencies.of config backend).kernel-depends) general.backends
         );
         isBuildable = variant: obstacle variant == null;
+        bundled = filter (variant: variant.bundle && isBuildable variant) local;
 
         setFor = variant: packageSet.forPlan variant.plan;
         localFor = writeLocalKernels {
@@ -144,6 +146,18 @@ let
             variants = select names;
             extras = extras.beside (select names);
           };
+        wheelOf =
+          variant:
+          let
+            described = describeWheel { inherit config variant; };
+          in
+          {
+            inherit (described) label;
+            wheel = packageSet.buildWheel {
+              inherit described;
+              variant = redistributable.${variant.name};
+            };
+          };
         # All build steps of the bundle of these variants.
         contentsOf =
           names:
@@ -157,7 +171,15 @@ let
       in
       {
         inherit bundleOf contentsOf redistributable;
-        contents = contentsOf (namesOf (filter (variant: variant.bundle && isBuildable variant) local));
+        contents = contentsOf (namesOf bundled);
+        # A folder with the wheels of all bundled variants, and each by its name.
+        wheels =
+          packageSet.buildWheelIndex {
+            kernel = general.name;
+            distribution = general.python-name;
+            wheels = map wheelOf bundled;
+          }
+          // attributes.byName (variant: (wheelOf variant).wheel) local;
         # The same outputs, compiled for a few targets only.
         forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });
         inherit (extras) card;

@@ -1,0 +1,86 @@
+# The facts of a variant's wheel, which pip installs: names, tags and requirements.
+{ values, backends, config, ... }:
+let
+  inherit (builtins)
+    head
+    match
+    replaceStrings
+    ;
+  inherit (values) versions;
+  inherit (values.lists) optionals unique;
+  inherit (config) dependencies;
+
+  # Parts of wheels' names for the systems.
+  platformOf =
+    { backend, system, ... }:
+    {
+      x86_64-linux = "manylinux_2_28_x86_64";
+      aarch64-linux = "manylinux_2_28_aarch64";
+      aarch64-darwin = "macosx_${
+        replaceStrings [ "." ] [ "_" ] backends.all.${backend}.checks.macos
+      }_arm64";
+    }
+    .${system};
+
+  # `Torch` without the C++ ABI and the system, which the wheel's tags say.
+  labelOf =
+    { name, system, ... }:
+    let
+      withSystem = match "(.*)-${system}" name;
+      short = if withSystem == null then name else head withSystem;
+    in
+    replaceStrings [ "-cxx11" "-" ] [ "" "." ] short;
+in
+{
+  /**
+    `version` has the Torch and the compute platform as a local label; `label` is that alone, by which an index
+    groups wheels. A wheel asks for the minor release of Torch that it was compiled for, or on the stable ABI for that one
+    and all newer ones.
+
+    # Example
+
+    ```nix
+    describeWheel { config = …; variant = …; }
+    => { distribution = "relu"; version = "1+torch213.cu130"; label = "torch213.cu130";
+         tag = "cp39-abi3-manylinux_2_28_x86_64"; requires = [ "torch==2.13.*" ]; package = "relu"; }
+    ```
+
+    # Type
+
+    ```
+    describeWheel :: { config :: Config; variant :: Variant; }
+      -> { distribution, version, label, tag, package :: String; license :: String | Null; requires :: [String]; }
+    ```
+  */
+  describeWheel =
+    { config, variant }:
+    let
+      inherit (config) general framework;
+      label = labelOf variant;
+      torch =
+        if !variant.compiled then
+          [ "torch" ]
+        else if variant.stableAbi != null then
+          [ "torch>=${variant.stableAbi}" ]
+        else
+          [ "torch==${versions.majorMinor variant.torch}.*" ];
+      dependsOnKernels = (dependencies.of config variant.backend).kernel-depends != [ ];
+    in
+    {
+      inherit label;
+      inherit (general) license;
+      distribution = general.python-name;
+      package = general.python-name;
+      version = "${toString general.version}+${label}";
+      tag =
+        if !variant.compiled then
+          "py3-none-any"
+        else
+          "${if framework.module.name == "torch" then "cp39-abi3" else "py3-none"}-${platformOf variant}";
+      requires = unique (
+        optionals (!variant.compiled || framework.isOfTorch) torch
+        ++ dependencies.listProjects config variant.backend
+        ++ optionals dependsOnKernels [ "kernels" ]
+      );
+    };
+}

@@ -1,0 +1,83 @@
+library:
+let
+  inherit (library.config) buildToml;
+  inherit (library.outputs.wheels) describeWheel;
+  config = buildToml.readConfig { root = ../kernels/relu; };
+  describe =
+    variant:
+    describeWheel {
+      inherit config;
+      variant = {
+        name = "torch213-cxx11-cpu-x86_64-linux";
+        backend = "cpu";
+        system = "x86_64-linux";
+        compiled = true;
+        torch = "2.13.0";
+        stableAbi = null;
+      }
+      // variant;
+    };
+in
+{
+  describeWheel = {
+    compiled = {
+      expr = describe { };
+      expected = {
+        distribution = "relu";
+        package = "relu";
+        license = null;
+        version = "1+torch213.cpu";
+        label = "torch213.cpu";
+        tag = "cp39-abi3-manylinux_2_28_x86_64";
+        requires = [ "torch==2.13.*" ];
+      };
+    };
+    onTheStableAbi = {
+      expr =
+        let
+          wheel = describe {
+            name = "torch-stable-abi210-cpu-aarch64-linux";
+            system = "aarch64-linux";
+            stableAbi = "2.10";
+          };
+        in
+        [
+          wheel.version
+          wheel.tag
+          wheel.requires
+        ];
+      expected = [
+        "1+torch.stable.abi210.cpu"
+        "cp39-abi3-manylinux_2_28_aarch64"
+        [ "torch>=2.10" ]
+      ];
+    };
+    forMacs = {
+      expr =
+        (describe {
+          name = "torch213-cpu-aarch64-darwin";
+          system = "aarch64-darwin";
+        }).tag;
+      expected = "cp39-abi3-macosx_15_0_arm64";
+    };
+    withoutCompiledCode = {
+      expr =
+        let
+          wheel = describe {
+            name = "torch-cuda";
+            compiled = false;
+          };
+        in
+        [
+          wheel.version
+          wheel.tag
+          wheel.requires
+        ];
+      expected = [
+        "1+torch.cuda"
+        "py3-none-any"
+        [ "torch" ]
+      ];
+    };
+  };
+}
