@@ -146,6 +146,15 @@ let
             variants = select names;
             extras = extras.beside (select names);
           };
+        bundles = makeBundles {
+          inherit
+            kernel
+            system
+            local
+            obstacle
+            bundleOf
+            ;
+        };
         wheelOf =
           variant:
           let
@@ -174,11 +183,16 @@ let
         contents = contentsOf (namesOf bundled);
         # A folder with the wheels of all bundled variants, and each by its name.
         wheels =
-          packageSet.buildWheelIndex {
-            kernel = general.name;
-            distribution = general.python-name;
-            wheels = map wheelOf bundled;
-          }
+          (
+            if bundled == [ ] then
+              bundles.bundle
+            else
+              packageSet.buildWheelIndex {
+                kernel = general.name;
+                distribution = general.python-name;
+                wheels = map wheelOf bundled;
+              }
+          )
           // attributes.byName (variant: (wheelOf variant).wheel) local;
         # The same outputs, compiled for a few targets only.
         forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });
@@ -190,15 +204,7 @@ let
         plan = attributes.byName available.plan local;
         variantDetails = map available.describe local;
       }
-      // makeBundles {
-        inherit
-          kernel
-          system
-          local
-          obstacle
-          bundleOf
-          ;
-      }
+      // bundles
       // makeManifests {
         inherit
           kernel
