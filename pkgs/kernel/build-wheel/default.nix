@@ -36,8 +36,15 @@ runStep {
         "Summary: The kernel ${distribution} for ${described.label}"
       ]
       ++ (if described.license == null then [ ] else [ "License: ${described.license}" ])
-      ++ [ "Requires-Python: >=3.9" ]
+      ++ [
+        "Requires-Python: >=3.9"
+        "Description-Content-Type: text/markdown"
+      ]
       ++ map (requirement: "Requires-Dist: ${requirement}") described.requires
+      ++ [
+        ""
+        "The kernel `${distribution}` of version ${described.version}, built by kernel-builder."
+      ]
     );
     wheel = concatStringsSep "\n" [
       "Wheel-Version: 1.0"
