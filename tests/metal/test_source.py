@@ -169,7 +169,8 @@ def test_the_header_has_the_text_to_the_byte(tmp_path: Path, programs: Path) -> 
     )
     (tmp_path / "show.cpp").write_text(PROGRAM)
     argv = [f"{toolchain}/bin/g++", "show.cpp", "-o", "show"]
-    subprocess.run(argv, cwd=tmp_path, check=True)
+    # The compiler starts an assembler and a linker by their names.
+    subprocess.run(argv, cwd=tmp_path, check=True, env={"PATH": f"{toolchain}/bin"})
     assert subprocess.check_output([tmp_path / "show"], text=True) == text_of(header)
 
 

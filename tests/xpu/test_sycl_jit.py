@@ -193,12 +193,13 @@ def test_the_code_of_earlier_releases_runs(release: str, name: str, tmp_path: Pa
     toolkit = named(step(variant, ".host.o").path, f"sycl-jit-{release}")
     (program := tmp_path / "main.cpp").write_text(MAIN)
     libraries = Path(toolkit.outputs["out"]) / "lib"
-    gcc = build(named(toolkit.path, "toolchain-gcc-12").path) / "bin" / "g++"
+    gcc = build(named(toolkit.path, "toolchain-gcc-12").path) / "bin"
     headers = ("-std=c++17", "-w", "-isystem", f"{toolkit.outputs['dev']}/include")
     # Of what SYCL's own libraries need, some is of the machine.
     link = (f"-L{libraries}", "-lsycl", "-Wl,--unresolved-symbols=ignore-in-shared-libs")
-    argv = [str(gcc), *headers, str(program), *map(str, objects), *link, "-o", "main"]
-    subprocess.run(argv, cwd=tmp_path, check=True)
+    argv = [f"{gcc}/g++", *headers, str(program), *map(str, objects), *link, "-o", "main"]
+    # The compiler starts an assembler and a linker by their names.
+    subprocess.run(argv, cwd=tmp_path, check=True, env={"PATH": str(gcc)})
     opencl = build(named(variant.drv, "intel-opencl").path) / "lib"
     environment = {
         "LD_LIBRARY_PATH": f"{libraries}:{opencl}",
