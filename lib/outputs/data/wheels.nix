@@ -1,5 +1,5 @@
 # The facts of a variant's wheel, which pip installs: names, tags and requirements.
-{ values, backends, config, ... }:
+{ values, platforms, backends, config, ... }:
 let
   inherit (builtins)
     head
@@ -8,19 +8,16 @@ let
     ;
   inherit (values) versions;
   inherit (values.lists) optionals unique;
+  inherit (platforms.systems) isDarwin;
   inherit (config) dependencies;
 
-  # Parts of wheels' names for the systems.
+  # The part of a wheel's name for the system.
   platformOf =
     { backend, system, ... }:
-    {
-      x86_64-linux = "manylinux_2_28_x86_64";
-      aarch64-linux = "manylinux_2_28_aarch64";
-      aarch64-darwin = "macosx_${
-        replaceStrings [ "." ] [ "_" ] backends.all.${backend}.checks.macos
-      }_arm64";
-    }
-    .${system};
+    if isDarwin system then
+      "macosx_${replaceStrings [ "." ] [ "_" ] backends.all.${backend}.checks.macos}_arm64"
+    else
+      "manylinux_2_28_${head (match "([^-]*)-.*" system)}";
 
   # `Torch` without the C++ ABI and the system, which the wheel's tags say.
   labelOf =
