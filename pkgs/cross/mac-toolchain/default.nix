@@ -5,19 +5,15 @@
   buildSet,
   busybox,
   fetchWheel,
-  patchelf,
-  relocate,
   runStep,
 }:
 runStep {
   name = "mac-toolchain";
   script = ./assemble.sh;
-  tools = [ patchelf ];
   env = {
-    inherit busybox relocate;
-    inherit (buildSet.architecture) loader triple;
+    inherit busybox;
     call = ./call.sh;
-    clang = buildSet.debianClang;
+    clang = buildSet.runnableClang;
     configSite = ./config_site.h;
     cxxfilt = "${buildSet.toolchain}/bin/c++filt";
     libcxx = builtins.path {

@@ -1,24 +1,8 @@
 # ocloc as Debian packs it, for machines that do not reach the host of Intel's own build:
 # `overlays = [ (final: _: { xpuOcloc = final.xpuDebianOcloc; }) ]`.
-{
-  architecture,
-  patchelf,
-  readDebs,
-  relocate,
-  runStep,
-  unpackDebs,
-}:
-runStep {
+{ debianProgram }:
+debianProgram {
   name = "debian-ocloc";
   script = ./assemble.sh;
-  tools = [ patchelf ];
-  env = {
-    inherit relocate;
-    inherit (architecture) loader triple;
-    tree = unpackDebs {
-      name = "debian-ocloc-debs";
-      packages = [ ];
-      archives = builtins.attrValues (readDebs ./pins.json);
-    };
-  };
+  pins = ./pins.json;
 }

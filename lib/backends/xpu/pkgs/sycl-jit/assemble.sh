@@ -1,6 +1,6 @@
 # Intel's library and SYCL's runtime go into $out/lib, SYCL's headers into $dev, and programs that compile with them into $out/bin.
 mkdir -p "$out/bin" "$out/lib" "$dev"
-for wheel in $wheels; do
+for wheel in $sources; do
   mkdir wheel
   unzip -q "$wheel" -d wheel
   cp -R wheel/*.data/data/. .
@@ -16,27 +16,11 @@ mv include "$dev/include"
 rm -f "$dev/include/complex"
 ln -s "$dev/include" "$out/include"
 
-# The compiler for the host finds its own headers in a folder beside that of its program.
-llvm=$(echo "$clang"/usr/lib/llvm-*)
-own=$out/lib/${llvm##*/}
-mkdir -p "$own/bin" "$own/lib"
-cp -dR "$clang/usr/lib/$triple" "$out/lib/$triple"
-cp -dR "$llvm"/lib/*.so* "$own/lib/"
-cp -RL "$llvm/lib/clang" "$own/lib/clang"
-cp -L "$llvm/bin/clang" "$own/bin/clang++"
-chmod -R u+w "$out"
-# It needs a newer C library than that of the set, so it gets Debian's own.
-[ -e "$out/lib/$triple/$loader" ] || cp -L "$clang/usr/lib/$loader" "$out/lib/$triple/$loader"
-export loader_path=$out/lib/$triple/$loader
-# LLVM's libraries look for others relative to themselves, in this folder.
-ln -s "$triple" "$out/lib/lib"
 . "$relocate"
-relocate "$own/bin" "$out/lib/$triple:$own/lib"
-
 mkdir "$out/libexec"
-g++ -std=c++17 -O1 -Wall -Werror "-DSYCL_LIB=\"$out/lib\"" "$devicePass" -o "$out/libexec/sycl-device-pass" -ldl
-loader_path=$runtime/lib/$loader
+PATH=$toolchain/bin:$PATH g++ -std=c++17 -O1 -Wall -Werror "-DSYCL_LIB=\"$out/lib\"" "$devicePass" -o "$out/libexec/sycl-device-pass" -ldl
 relocate "$out/libexec" "$out/lib:$runtime/lib"
+
 set -- "$out"/lib/libsycl.so.*
 runtime_version=${1##*/libsycl.so.}
 # Later releases link all of Intel's device libraries, which these do not bring.
@@ -53,7 +37,7 @@ exec $out/libexec/sycl-device-pass "\$folder" ${runtime_version%%.*} "\$file" --
 END
 # sycl-host-pass FLAGS…
 {
-  printf '#!%s/bin/sh\nprogram=%s\noptions="%s"\n' "$busybox" "$own/bin/clang++" "$options"
+  printf '#!%s/bin/sh\nprogram=%s\noptions="%s"\n' "$busybox" "$clang/bin/clang++" "$options"
   cat "$hostPass"
 } >"$out/bin/sycl-host-pass"
 # Links extensions, which have no more code for a GPU to link.

@@ -3,22 +3,15 @@
 # `overlays = [ (final: _: { xpuToolkit = final.xpuSyclJit; }) ]`.
 {
   lib,
-  architecture,
-  collectHeaders,
-  debianClang,
+  buildToolkit,
   fetchWheel,
-  patchelf,
-  relocate,
-  runStep,
-  runtime,
-  toolchain,
-  busybox,
+  runnableClang,
+  xpuOnednn,
 }:
 let
   inherit (builtins)
     attrNames
     fromJSON
-    head
     pathExists
     readDir
     readFile
@@ -39,7 +32,6 @@ in
 { toolkit, ... }:
 let
   release = lib.values.versions.majorMinor toolkit;
-  onednn = head lib.backends.all.xpu.toolkit.releases.${release}.packages.onednn;
   pins = ./wheels + "/${release}.json";
   wheels =
     if pathExists pins then
@@ -55,39 +47,19 @@ let
       };
 in
 {
-  onednn = collectHeaders {
-    name = "onednn-${onednn.version}";
-    source = fetchWheel onednn;
-    folders = [ "onednn_devel-${onednn.version}.data/data/include" ];
-  };
+  onednn = xpuOnednn release;
   sycl =
-    runStep {
+    buildToolkit {
       name = "sycl-jit-${release}";
       script = ./assemble.sh;
-      tools = [
-        patchelf
-        toolchain
-      ];
-      outputs = [
-        "out"
-        "dev"
-      ];
+      sources = map fetchWheel wheels;
       env = {
-        inherit
-          busybox
-          relocate
-          runtime
-          toolchain
-          ;
-        inherit (architecture) loader triple;
-        gcc_version = toolchain.version;
-        clang = debianClang;
+        clang = runnableClang;
         # This release lacks a file of its own.
         bfloat16 = if release == "2025.3" then ./bfloat16.cpp else "";
         devicePass = ./device-pass.cpp;
         hostPass = ./host-pass.sh;
         link = ./link.sh;
-        wheels = map fetchWheel wheels;
       };
     }
     // {

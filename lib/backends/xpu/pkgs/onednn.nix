@@ -1,0 +1,22 @@
+# The headers of oneDNN for a release of oneAPI, from Intel's wheel, because one of the releases has no package of it.
+{
+  lib,
+  collectHeaders,
+  fetchWheel,
+}:
+/**
+  # Type
+
+  ```
+  xpuOnednn :: String -> Package
+  ```
+*/
+release:
+let
+  wheel = builtins.head lib.backends.all.xpu.toolkit.releases.${release}.packages.onednn;
+in
+collectHeaders {
+  name = "onednn-${wheel.version}";
+  source = fetchWheel wheel;
+  folders = [ "onednn_devel-${wheel.version}.data/data/include" ];
+}
