@@ -7,17 +7,6 @@ runStep {
     inherit (xcode) least;
     find = ./find.sh;
     call = ../xcode/call.sh;
-    programs = [
-      "ar"
-      "c++"
-      "c++filt"
-      "cc"
-      "clang"
-      "clang++"
-      "g++"
-      "gcc"
-      "ld"
-      "strip"
-    ];
+    programs = xcode.compilers;
   };
 }

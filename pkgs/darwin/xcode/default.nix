@@ -4,30 +4,36 @@
 let
   # The first version with Metal 4 and with the SDK of the macOS that kernels for Metal require.
   least = "26.0";
+  # The Command Line Tools have these as well.
+  compilers = [
+    "ar"
+    "c++"
+    "c++filt"
+    "cc"
+    "clang"
+    "clang++"
+    "g++"
+    "gcc"
+    "ld"
+    "strip"
+  ];
 in
 runStep {
   name = "xcode-${least}-or-newer";
   script = ./assemble.sh;
   env = {
     inherit least;
+    programs = builtins.sort builtins.lessThan (
+      compilers
+      ++ [
+        "metal"
+        "metallib"
+      ]
+    );
     find = ./find.sh;
     call = ./call.sh;
-    programs = [
-      "ar"
-      "c++"
-      "c++filt"
-      "cc"
-      "clang"
-      "clang++"
-      "g++"
-      "gcc"
-      "ld"
-      "metal"
-      "metallib"
-      "strip"
-    ];
   };
 }
 // {
-  inherit least;
+  inherit least compilers;
 }

@@ -14,9 +14,24 @@
   unpackDebs,
 }:
 let
-  inherit (builtins) attrValues pathExists;
+  inherit (builtins)
+    attrNames
+    attrValues
+    concatMap
+    concatStringsSep
+    elem
+    match
+    readDir
+    ;
   inherit (lib.values.versions) majorMinor;
 
+  releases = concatMap (
+    name:
+    let
+      found = match "hip-(.*)" name;
+    in
+    if found == null then [ ] else found
+  ) (attrNames (readDir ./.));
   newest = readDebs ./hip-7.2/pins.json;
   tree =
     name: archives:
@@ -66,11 +81,11 @@ let
     env.tree = tree "debian-hip-libraries-debs" (attrValues (readDebs (pinsOf "libraries")));
   };
 in
-if !pathExists (pinsOf "hip") then
+if !elem release releases then
   lib.messages.check.throwProblem "Debian has no HIP of ROCm ${toolkit}" {
     at = "rocmDebianHip";
-    found = "HIP 6.4 and 7.2";
-    want = "HIP ${majorMinor toolkit}";
+    found = "HIP ${concatStringsSep " and " releases}";
+    want = "HIP ${release}";
     fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
   }
 else
