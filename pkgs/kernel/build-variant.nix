@@ -50,7 +50,7 @@ let
       opsTemplates
     ];
   };
-  # What compiled the variant in the place of the toolkit that its name says.
+  # Stand-ins that compiled the variant, in the place of the toolkit that its name says.
   standIns = lib.values.lists.unique (
     concatMap (package: if package ? standIn then [ package.standIn ] else [ ]) (attrValues toolkitPackages)
   );

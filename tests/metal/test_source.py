@@ -63,7 +63,7 @@ PROGRAM = """\
 #include <cstdio>
 int main() { std::fwrite(shaders::metallib_data, 1, shaders::metallib_data_len, stdout); }
 """
-# What the header uses of Apple's.
+# Declarations of Apple's that the header uses.
 METAL_H = """\
 #include <stddef.h>
 typedef unsigned long NSUInteger;

@@ -1,4 +1,4 @@
-"""How the machine's Xcode or Command Line Tools are found, and the errors if they are not."""
+"""The search for the machine's Xcode or Command Line Tools, and its errors."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ void shift(sycl::queue &queue, int *numbers) {
   });
 }
 """
-# What calls the function of BFLOAT16.
+# A program that calls the function of BFLOAT16.
 MAIN = """\
 #include <sycl/sycl.hpp>
 #include <cstdio>

@@ -165,7 +165,7 @@ let
     ]) systems;
   };
 
-  # What a kernel's flake offers for each variant of a system. An obstacle to the import is one to the tests, too.
+  # The outputs that a kernel's flake has for each variant of a system. An obstacle to the import is one to the tests, too.
   variantsOf =
     system:
     table {

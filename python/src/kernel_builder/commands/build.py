@@ -83,10 +83,10 @@ def build(folder: Path, choice: Choice, limits: Limits, file: Path | None) -> in
         from kernel_builder.report import collect_report, write_report
 
         data["report"] = collect_report(result)
-    lines = [f"{each.link} -> {each.bundle}" if each.link else each.bundle for each in bundles]
-    links = [line for line, each in zip(lines, bundles) if each.bundle]
+    built = [each for each in bundles if each.bundle]
+    links = [f"{each.link} -> {each.bundle}" if each.link else f"{each.bundle}" for each in built]
     text = format_table(result.rows, sys.stdout)
-    print_result(data, "\n".join([text, "", *filter(None, links)]) if links else text)
+    print_result(data, "\n".join([text, "", *links]) if links else text)
     _show_messages(result, limits)
     if file and "report" in data:
         # A full disk takes away nothing but the report.
