@@ -14,6 +14,7 @@ KINDS = (
     "500 before",
     "500 after",
     "slow",
+    "half of it",
     "wrong sha",
     "killed before",
     "killed after",

@@ -7,6 +7,7 @@ import json
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 # What git writes into a new repository on the Hub.
@@ -85,7 +86,7 @@ class Repository:
             if f"refs/heads/{name}" in state["refs"]:
                 return False
             state["refs"][f"refs/heads/{name}"] = start
-            self._write(state)
+            self._write_state(state)
             return True
 
     def has_lfs(self, sha256: str) -> bool:
@@ -95,7 +96,7 @@ class Repository:
         """Keep a large file; say whether it is what its name says."""
         if hashlib.sha256(content).hexdigest() != sha256:
             return False
-        (self.folder / "lfs" / sha256).write_bytes(content)
+        self._write(f"lfs/{sha256}", content)
         return True
 
     def commit(
@@ -132,7 +133,7 @@ class Repository:
 
     def _store(self, content: bytes) -> dict[str, Any]:
         name = blob_id(content)
-        (self.folder / "blobs" / name).write_bytes(content)
+        self._write(f"blobs/{name}", content)
         return {"blob": name, "sha256": None, "size": len(content)}
 
     def _commit(
@@ -148,13 +149,17 @@ class Repository:
         name = hashlib.sha1(json.dumps(made, sort_keys=True).encode()).hexdigest()
         state["commits"][name] = made
         state["refs"][ref] = name
-        self._write(state)
+        self._write_state(state)
         return name
 
-    def _write(self, state: dict[str, Any]) -> None:
-        temporary = self.folder / "state.new"
-        temporary.write_text(json.dumps(state))
-        temporary.replace(self.folder / "state.json")
+    def _write_state(self, state: dict[str, Any]) -> None:
+        self._write("state.json", json.dumps(state).encode())
+
+    def _write(self, path: str, content: bytes) -> None:
+        # In one step: another request may be reading the file.
+        with NamedTemporaryFile(dir=self.folder, delete=False) as temporary:
+            temporary.write(content)
+        Path(temporary.name).replace(self.folder / path)
 
     def summarize(self) -> dict[str, dict[str, str]]:
         """Return the content of every branch and pull request, without its history."""

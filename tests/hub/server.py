@@ -55,6 +55,8 @@ class _Handler(BaseHTTPRequestHandler):
         if fault and fault.kind == "wrong sha":
             request.body = request.body[::-1] if request.method == "PUT" else request.body
         answer = routes.answer(self.hub, request)
+        if fault and fault.kind == "half of it":
+            answer.content = answer.payload[: len(answer.payload) // 2]
         if fault and fault.kind.endswith(" after"):
             if fault.kind == "500 after":
                 self._send(Answer(500, {"error": "it broke"}))

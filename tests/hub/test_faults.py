@@ -23,14 +23,14 @@ class Scenario:
 
     def __init__(self, hub: Hub, before: Path | None) -> None:
         self.hub = hub
-        self._before = before
+        self.before = before
         self._folder = hub.repositories.root / REPO
 
     def restart(self, *faults: Fault) -> None:
         """Put the repository back, and count requests anew."""
         shutil.rmtree(self._folder, ignore_errors=True)
-        if self._before:
-            shutil.copytree(self._before, self._folder)
+        if self.before:
+            shutil.copytree(self.before, self._folder)
         self.hub.faults.reset(*faults)
 
     def look(self) -> State:
@@ -70,15 +70,18 @@ def test_one_request_goes_wrong(
     wanted = finish_without_fault(scenario, upload, bundle)
     requests = list(hub.faults.requests)
     tried = same = 0
+    # Where the fault can be: all the requests, if not stated.
+    affected = {"wrong sha": "PUT ", "half of it": "GET /kernels/"}.get(kind, "")
     for number, request in enumerate(requests, 1):
-        if kind == "wrong sha" and not request.startswith("PUT"):
+        if not request.startswith(affected):
             continue
         scenario.restart(Fault(kind, number))
         done = upload(bundle)
         tried += 1
         same += done.status == 0 and scenario.look() == wanted
+    if not tried:
+        pytest.skip("only an update reads what is published")
     record_property(TABLE, ("upload", kind, tried, same))
-    assert tried
     assert same == tried
 
 

@@ -59,10 +59,15 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
         get_session().timeout = httpx2.Timeout(SILENCE, connect=30.0)
         try:
             return action()
-        except (httpx2.HTTPError, ConnectionError, RuntimeError, ValueError) as error:
+        except (httpx2.HTTPError, OSError, RuntimeError, ValueError) as error:
+            if getattr(error, "errno", None) and not isinstance(error, ConnectionError):
+                # Not the Hub but this machine: a full disk, say.
+                raise
             status = getattr(getattr(error, "response", None), "status_code", 0)
-            # The library raises RuntimeError for a large file that did not arrive whole.
-            passes = isinstance(error, (RuntimeError, httpx2.TransportError))
+            # The library raises one of the first two for a file that did not arrive whole.
+            passes = type(error) is OSError or isinstance(
+                error, (RuntimeError, httpx2.TransportError)
+            )
             failures += 1
             # A machine without a network says so soon.
             tries = 3 if isinstance(error, httpx2.ConnectError) else TRIES
