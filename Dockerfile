@@ -1,4 +1,4 @@
-# kernel-builder in a container, see docs/container.md: docker build -t kernel-builder:dev .
+# kernel-builder in a container, see docs/operations/container.md: docker build -t kernel-builder:dev .
 ARG BASE=debian:12-slim
 FROM ${BASE}
 # A volume at /nix keeps, beside the store, which steps had no sandbox, and what each cost. The store has what pip got.

@@ -207,7 +207,7 @@ set_names() {
   if [ "$here" = "$source" ]; then next="next: kernel-builder init --name me/hello --backends cpu && kernel-builder build hello"; fi
   if [ "$(uname -s)" = Darwin ]; then
     next="next: kernel-builder list-variants $here/examples/relu
-To build here, it takes Xcode and a setting of Nix, which this script leaves alone: $here/docs/metal.md. Never tried on a Mac,
+To build here, it takes Xcode and a setting of Nix, which this script leaves alone: $here/docs/guide/metal.md. Never tried on a Mac,
 nor is the other way: Nix from its own installer, then 'nix run $here' or, in a kernel, 'nix build'."
   fi
   system_conf=${NIX_CONF_DIR:-/etc/nix}/nix.conf

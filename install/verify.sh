@@ -37,7 +37,7 @@ say_of_cve() {
   is_root || ! is_linux || advice="sudo $here/install.sh --system --newer-nix builds a repaired one"
   is_linux || advice=$official_nix
   note "Nix $version has CVE-2024-27297: a kernel that is built can change files in /nix/store after Nix has checked their hashes, such
-      as the Torch of all other kernels. That concerns who builds kernels that they have not read. $advice ($here/docs/nix.md)"
+      as the Torch of all other kernels. That concerns who builds kernels that they have not read. $advice ($here/docs/guide/nix.md)"
 }
 
 # With it, a derivation chooses itself whether it has a sandbox.

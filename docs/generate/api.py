@@ -1,4 +1,4 @@
-"""Writes docs/api.md out of the docstrings of `kernel_builder`."""
+"""Writes docs/reference/api.md out of the docstrings of `kernel_builder`."""
 
 from __future__ import annotations
 

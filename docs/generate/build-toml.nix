@@ -1,4 +1,4 @@
-# Writes docs/build-toml.md from lib/config/schema, lib/config/dependencies.json and an example.
+# Writes docs/reference/build-toml.md from lib/config/schema, lib/config/dependencies.json and an example.
 { library }:
 let
   inherit (builtins)

@@ -1,4 +1,4 @@
-# Writes docs/variants.md from lib/matrix/matrix.json, lib/backends and the pins of the package sets.
+# Writes docs/reference/variants.md from lib/matrix/matrix.json, lib/backends and the pins of the package sets.
 { library, packages }:
 let
   inherit (builtins)
@@ -153,7 +153,7 @@ in
   ```
 
   A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none; `bundle` is true
-  by default, and false if the Torch is not built with a toolkit as new as the row's (see [CUDA](cuda.md#a-toolkit-that-is-newer-than-torch)). Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`, and `kernel-builder build` builds them
+  by default, and false if the Torch is not built with a toolkit as new as the row's (see [CUDA](../guide/cuda.md#a-toolkit-that-is-newer-than-torch)). Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`, and `kernel-builder build` builds them
   only if you name them: `--variant NAME`, `nix build .#redistributable.NAME`. Shells and tests are there for them, too, as [below](#import-checks-shells-and-tests).
 
   ```nix

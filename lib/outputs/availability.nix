@@ -78,7 +78,7 @@ in
           else if missingDependencies variant != [ ] then
             "${concatStringsSep ", " (missingDependencies variant)} is not in the package set, which has ${
               concatStringsSep ", " (attrNames (dependenciesOf variant))
-            }; add it with `overlays`, see docs/cuda.md"
+            }; add it with `overlays`, see docs/guide/cuda.md"
           else
             null;
 

@@ -39,7 +39,8 @@ left to do by hand:
 - `default` in the new file, which is the list of the release before it
 - {Path(OPTIONS).parent}/option-effects.json, for each new option (docs/extending.md, A toolkit)
 - a Torch that is built with it (`add-torch`); without one, a kernel's flake can request it
-- `tests/run docs eval-fail golden --renew`, tests/cuda/test_options.py, docs/cuda.md, CHANGELOG.md
+- `tests/run docs eval-fail golden --renew`, tests/cuda/test_options.py, docs/guide/cuda.md,
+  CHANGELOG.md
 - a kernel built with it for each new capability"""
 
 

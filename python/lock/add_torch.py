@@ -28,7 +28,7 @@ OTHER_PYTHON: Final = "3.13"
 PINS: Final = "lib/matrix/torch-pins.json"
 REASONS: Final = "docs/pins-without-row.json"
 ROWS: Final = "lib/matrix/matrix.json"
-STATUS: Final = "docs/status.json"
+STATUS: Final = "docs/reference/status.json"
 RELEASES: Final = "lib/backends/cuda/releases"
 RENEW: Final = ("docs", "eval-fail", "golden", "--renew", "-q")
 
@@ -77,13 +77,13 @@ def inner(locked: Mapping[str, Any]) -> str:
 
 
 def select(row: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
-    """Return the fields that select a row of the matrix in docs/status.json."""
+    """Return the fields that select a row of the matrix in docs/reference/status.json."""
     toolkit = {"toolkit": [row["toolkit"]]} if row["toolkit"] else {}
     return {"backend": row["backend"], "torch": [row["torch"]], **toolkit, "systems": [*systems]}
 
 
 def add_record(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return docs/status.json with a record for the rows, if there are any."""
+    """Return docs/reference/status.json with a record for the rows, if there are any."""
     what = {"what": "a kernel of the tests", "shown": "`tests/graph/test_status.py`"}
     record = {"word": "instantiated", "date": str(date.today()), "rows": rows, **what}
     start = '"done": [\n'
@@ -150,8 +150,8 @@ def list_rest(pins: Mapping[str, Any], wheels: Sequence[Wheel]) -> list[str]:
             for system in (*LINUX, MAC)
             if system not in {wheel.system for wheel in wheels}
         ),
-        "docs/status.json: what was done with it, once that is more",
-        "what README.md, docs/cuda.md and CHANGELOG.md say of the newest Torch",
+        "docs/reference/status.json: what was done with it, once that is more",
+        "what README.md, docs/guide/cuda.md and CHANGELOG.md say of the newest Torch",
         "`git diff`: what users will see; `tests/run boundaries lint unit graph`: lists that want "
         "the new names, too; a build with it",
     ]

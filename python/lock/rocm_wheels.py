@@ -30,7 +30,7 @@ ANSWERED: Final = "rocm-sdk-libraries-gfx94x-dcgpu"
 def command() -> None:
     """Say whether the indexes of this machine's pip have wheels of ROCm.
 
-    Until then, rows of ROCm are built with AMD's packages or Debian's (docs/rocm.md).
+    Until then, rows of ROCm are built with AMD's packages or Debian's (docs/guide/rocm.md).
     """
     pip = need_pip()
     with tempfile.TemporaryDirectory(prefix="kernel-builder-") as folder:
@@ -49,7 +49,9 @@ def command() -> None:
             raise KernelBuilderError("ROCm's wheels cannot be looked for", [problem])
         filled = [here for name in PROJECTS if (here := find(f"{name}>{PLACEHOLDER}"))]
     if filled:
-        click.echo(f"there are wheels of ROCm now: {', '.join(filled)}; see docs/rocm.md, Toolkits")
+        click.echo(
+            f"there are wheels of ROCm now: {', '.join(filled)}; see docs/guide/rocm.md, Toolkits"
+        )
     else:
         click.echo(f"no wheels of ROCm yet: {', '.join(PROJECTS)} are placeholders")
 

@@ -1,4 +1,4 @@
-"""The command line in a profile of Nix: installed, upgraded, and back, as docs/nix.md has it."""
+"""The command line in a profile of Nix: installed, upgraded, back, as in docs/guide/nix.md."""
 
 from __future__ import annotations
 

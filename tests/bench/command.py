@@ -52,8 +52,8 @@ def main(
 ) -> None:  # fmt: skip
     """Measure builds by kernel-builder beside builds by others, in turns, in one run.
 
-    The report is Markdown on standard output; docs/benchmarks.md explains it. Samples are written
-    after each build, so a run that is broken off has those that it took.
+    The report is Markdown on standard output; docs/reference/benchmarks.md explains it.
+    Samples are written after each build, so a run that is broken off has those that it took.
     """
     if report:
         samples = read_samples(file)

@@ -55,7 +55,7 @@ def code_of(file: File) -> str:
 def naming(root: Path, names: list[str]) -> dict[str, set[str]]:
     """Return the files of lib/ and pkgs/ that name a backend which is not theirs."""
     # Libraries of Torch, a page of the manual, and a variant as an example may be called so.
-    spared = r"(?<![A-Za-z])(?<!torch_)(?<!docs/)(?<!cxx11-)"
+    spared = r"(?<![A-Za-z])(?<!torch_)(?<!docs/guide/)(?<!cxx11-)"
     word = re.compile(rf"{spared}(?:{'|'.join(names)})(?![a-z])")
     found: dict[str, set[str]] = {}
     for file in files_of(root):

@@ -13,7 +13,7 @@ import tomlkit
 from tests.cli.command_line import Cli
 
 ROOT = Path(__file__).resolve().parents[2]
-FILE = ROOT / "docs" / "build-toml.schema.json"
+FILE = ROOT / "docs" / "reference" / "build-toml.schema.json"
 KERNELS = sorted(
     file
     for folder in (

@@ -1,4 +1,4 @@
-"""Programs to run on each distribution, and the rows of the table in docs/compatibility.md."""
+"""Programs to run on each distribution, and the table in docs/reference/compatibility.md."""
 
 from __future__ import annotations
 

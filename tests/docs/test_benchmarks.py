@@ -52,7 +52,7 @@ def test_samples_are_read_back_and_fill_a_page(tmp_path: Path) -> None:
     samples = samples_in(tmp_path / "s.json", (1, 2), (2, 3))
     assert read_samples(samples.file) == samples
     page = tmp_path / "page.md"
-    page.write_text((ROOT / "docs/benchmarks.md").read_text())
+    page.write_text((ROOT / "docs/reference/benchmarks.md").read_text())
     before = page.read_text().split("<!-- measured")[0]
     for _ in range(2):
         put_into(page, write_report(samples))

@@ -19,4 +19,4 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def test_it_says_what_the_tables_say(document: str, expected: Expected) -> None:
-    expected(ROOT / "docs" / document, evaluate(f'{DOCUMENTS}."{document}"'))
+    expected(ROOT / "docs" / "reference" / document, evaluate(f'{DOCUMENTS}."{document}"'))

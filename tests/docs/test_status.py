@@ -1,4 +1,4 @@
-"""docs/status.json says something of each row of the matrix, and nothing that cannot be true."""
+"""docs/reference/status.json describes each row of the matrix, with nothing that cannot be true."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.evaluation import ROOT, evaluate, outputs_of, path_of
 
-STATED = json.loads((ROOT / "docs" / "status.json").read_text(encoding="utf-8"))
+STATED = json.loads((ROOT / "docs" / "reference" / "status.json").read_text(encoding="utf-8"))
 LIBRARY = f"library = import {path_of(ROOT / 'lib')}"
 FOLDER = path_of(ROOT / "docs" / "generate" / "status")
 PACKAGES = f"inherit (import {path_of(ROOT)}) packages"
@@ -262,7 +262,7 @@ def test_it_is_refused(problems: Problems, name: str) -> None:
 
 def rows_of(system: str) -> dict[str, list[str]]:
     """Return the cells of the page's table of variants for a system, by variant."""
-    page = (ROOT / "docs" / "status.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "status.md").read_text(encoding="utf-8")
     table = page.partition(f"### Variants for {system}\n")[2].partition("\n#")[0]
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if "-" in line]
     return {name: cells for name, *cells in lines if name.startswith("torch")}

@@ -69,9 +69,9 @@ def test_the_newest(maintainer: Maintainer) -> None:
     files = [f"{LOCKS}/2.16.0+cu132.json", f"{TRITON}/2.16.0.json"]
     written = {name for name in copy.touched() if name.startswith(("README", "docs/", "tests/"))}
     assert copy.touched() - written == {MATRIX, PINS, *files}
-    assert "docs/variants.md" in written
+    assert "docs/reference/variants.md" in written
     row = "| 2.16 | cu132 | x86_64-linux, aarch64-linux | yes |"
-    assert row in (copy.root / "docs/variants.md").read_text()
+    assert row in (copy.root / "docs/reference/variants.md").read_text()
 
     rows = "".join(f",\n  {row}" for row in NEW)
     assert (copy.root / MATRIX).read_text() == held[MATRIX].replace("\n]\n", f"{rows}\n]\n")

@@ -113,10 +113,10 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
         copy.read(tiny.folder)
 
     written = documents(copy)
-    assert set(written) == {"docs/build-toml.md", "docs/build-toml.schema.json"}
+    assert set(written) == {"docs/reference/build-toml.md", "docs/reference/build-toml.schema.json"}
     row = "| `unroll-loops` | true or false | `false` | Whether loops are unrolled. | 5 |"
-    assert row in written["docs/build-toml.md"]
-    schema = json.loads(written["docs/build-toml.schema.json"])
+    assert row in written["docs/reference/build-toml.md"]
+    schema = json.loads(written["docs/reference/build-toml.schema.json"])
     component = schema["properties"]["kernel"]["additionalProperties"]["properties"]
     assert component["unroll-loops"]["type"] == "boolean"
 
@@ -125,7 +125,7 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
 def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     copy.extend("A Torch")
     assert copy.touched() == {
-        "docs/status.json",
+        "docs/reference/status.json",
         "lib/matrix/matrix.json",
         "lib/matrix/torch-pins.json",
         "pkgs/torch/triton-beside/locks/2.16.0.json",
@@ -141,8 +141,11 @@ def test_a_torch(copy: Copy, tiny: TinyKernel) -> None:
     assert variant.objects[ANSWER] == copy.read(tiny.folder).objects[ANSWER]
 
     written = documents(copy)
-    assert "| 2.16 | cpu | x86_64-linux | yes |" in written["docs/variants.md"]
-    assert "| 2.16 | cpu | x86_64-linux | 2.13.0+cpu for CPython 3.11" in written["docs/status.md"]
+    assert "| 2.16 | cpu | x86_64-linux | yes |" in written["docs/reference/variants.md"]
+    assert (
+        "| 2.16 | cpu | x86_64-linux | 2.13.0+cpu for CPython 3.11"
+        in written["docs/reference/status.md"]
+    )
 
 
 def test_a_pin_without_a_row_is_noticed(copy: Copy) -> None:
@@ -158,7 +161,7 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     copy.extend("A backend")
     # Besides the folder, only rows and pins of Torch change.
     assert {name for name in copy.touched() if not name.startswith("lib/backends/vpu/")} == {
-        "docs/status.json",
+        "docs/reference/status.json",
         "lib/matrix/matrix.json",
         "lib/matrix/torch-pins.json",
     }
@@ -173,11 +176,11 @@ def test_a_backend(copy: Copy, tmp_path: Path) -> None:
 
     written = documents(copy)
     assert set(written) == {
-        "docs/build-toml.md",
-        "docs/build-toml.schema.json",
-        "docs/status.json",
-        "docs/status.md",
-        "docs/variants.md",
+        "docs/reference/build-toml.md",
+        "docs/reference/build-toml.schema.json",
+        "docs/reference/status.json",
+        "docs/reference/status.md",
+        "docs/reference/variants.md",
     }
     assert all("vpu" in text for text in written.values())
 

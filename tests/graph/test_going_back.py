@@ -1,4 +1,4 @@
-"""Going back to an earlier state as docs/nix.md says: the same derivation is the same build."""
+"""Going back to an earlier state, as in docs/guide/nix.md: the same derivation, the same build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/status.json is right about plans and derivations for every row of the matrix."""
+"""docs/reference/status.json is right about plans and derivations for every row of the matrix."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ let
     inherit (import {path_of(ROOT)}) packages;
   }};
   claims = import {path_of(ROOT / "docs/generate/status/claims.nix")} {{ inherit library rows; }};
-  data = builtins.fromJSON (builtins.readFile {path_of(ROOT / "docs/status.json")});
+  data = builtins.fromJSON (builtins.readFile {path_of(ROOT / "docs/reference/status.json")});
 in
 map (row: {{
   inherit (row) name system;
@@ -87,7 +87,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
 
 @pytest.fixture(scope="module")
 def stated() -> dict[tuple[str, str], list[str]]:
-    """The claims of each row in docs/status.json."""
+    """The claims of each row in docs/reference/status.json."""
     return {(row["name"], row["system"]): row["words"] for row in evaluate(STATED)}
 
 

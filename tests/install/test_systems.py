@@ -161,7 +161,7 @@ def test_on_macos_the_next_step_is_one_that_works_there(mac: FakeMachine) -> Non
     # Variants for macOS are built there, if anywhere.
     assert "built on Linux" not in answer.said
     takes = "To build here, it takes Xcode and a setting of Nix, which this script leaves alone: "
-    assert f"{takes}{mac.checkout}/docs/metal.md. Never tried on a Mac" in answer.said
+    assert f"{takes}{mac.checkout}/docs/guide/metal.md. Never tried on a Mac" in answer.said
     assert f"Nix from its own installer, then 'nix run {mac.checkout}' or" in answer.said
     assert "sandbox" not in (mac.home / ".config/nix/nix.conf").read_text()
 

@@ -1,4 +1,4 @@
-"""The files for CIs: those of kernel-builder, of its templates and of docs/ci.md."""
+"""The files for CIs: those of kernel-builder, of its templates and of docs/operations/ci.md."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ACTION = ROOT / ".github/actions/build-kernel/action.yml"
 WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
 TEMPLATES = sorted((ROOT / "python/src/kernel_builder/templates").glob("*/.github/workflows/*.yml"))
 BLOCK = re.compile(r"^```yaml (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-DOCUMENTED = dict(BLOCK.findall((ROOT / "docs/ci.md").read_text()))
+DOCUMENTED = dict(BLOCK.findall((ROOT / "docs/operations/ci.md").read_text()))
 # How the workflows of others name ours.
 HERE = re.compile(r"(?:\$|OWNER/kernel-builder)/(\.github/[^@]+)(?:@COMMIT)?")
 
 
 @pytest.fixture(scope="module")
 def documented(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files of docs/ci.md."""
+    """A folder with the files of docs/operations/ci.md."""
     folder = tmp_path_factory.mktemp("documented")
     for name, text in DOCUMENTED.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

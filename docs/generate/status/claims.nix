@@ -1,4 +1,4 @@
-# Checks the records in docs/status.json, which say how rows of the matrix were tested.
+# Checks the records in docs/reference/status.json, which say how rows of the matrix were tested.
 #
 # A record is `{ rows; word; date; what; }`: the selected rows of the matrix, how far each of them was
 # tested, the day, and what was done. `versions` are the versions that were tested; a record counts only

@@ -1,4 +1,4 @@
-# Writes docs/status.md and the table in README.md from docs/status.json and the pins of the package sets.
+# Writes docs/reference/status.md and the table in README.md from docs/reference/status.json and the pins of the package sets.
 { library, packages }:
 let
   inherit (builtins)
@@ -26,8 +26,8 @@ let
   rows = import ./rows.nix { inherit library packages; };
   claims = import ./claims.nix { inherit library rows; };
 
-  stated = fromJSON (readFile ../../status.json);
-  data = check.throwProblems "docs/status.json cannot be used" (claims.problems stated) stated;
+  stated = fromJSON (readFile ../../reference/status.json);
+  data = check.throwProblems "docs/reference/status.json cannot be used" (claims.problems stated) stated;
   withoutRow = fromJSON (readFile ../../pins-without-row.json);
 
   join = concatStringsSep ", ";
@@ -271,16 +271,16 @@ let
     );
 
   # README.md, with the summary between its two marks.
-  mark = "<!-- Written by `tests/run docs --renew` from docs/status.json. -->";
+  mark = "<!-- Written by `tests/run docs --renew` from docs/reference/status.json. -->";
   readme = filter builtins.isString (split "(${mark})" (readFile ../../../README.md));
 in
 {
-  "../README.md" = "${head readme}${mark}\n\n${summary}\n\n${mark}${elemAt readme 2}";
+  "../../README.md" = "${head readme}${mark}\n\n${summary}\n\n${mark}${elemAt readme 2}";
 
   "status.md" = ''
     # Status
 
-    <!-- Written by `tests/run docs --renew` from docs/status.json, lib/matrix/matrix.json and the pins below pkgs/; edit those instead. -->
+    <!-- Written by `tests/run docs --renew` from docs/reference/status.json, lib/matrix/matrix.json and the pins below pkgs/; edit those instead. -->
 
     For each build of Torch that kernels are built for, on each system: what was done with it so far, with which compiler, whether a
     kernel was linked, what loaded it, and when; then where its Torch, its toolkit and the Python that imports it come from. Sources

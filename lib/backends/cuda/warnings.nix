@@ -34,7 +34,7 @@ let
       at = key;
       found = "${written option}, which keeps .cu files whole: ${option.why}";
       want = "options that each target can be compiled with alone";
-      fix = "nothing, if a change of one target may compile all of them again (docs/cuda.md)";
+      fix = "nothing, if a change of one target may compile all of them again (docs/guide/cuda.md)";
     }) (withEffect "whole");
 in
 /**

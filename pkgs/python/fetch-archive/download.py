@@ -63,7 +63,7 @@ try:
     with urllib.request.urlopen(url, context=unverified) as answer, Path("archive").open("wb") as archive:
         shutil.copyfileobj(answer, archive)
 except OSError as error:
-    way = "`kernel-builder prefetch` on what you build gets it in other ways, see docs/sources.md"
+    way = "`kernel-builder prefetch` on what you build gets it in other ways, see docs/operations/sources.md"
     sys.exit(f"{url} could not be downloaded ({error}); {way}")
 Path("tree").mkdir()
 if zipfile.is_zipfile("archive"):

@@ -49,7 +49,7 @@ def verify_kernel(
 ) -> dict[str, Any]:
     """Build published variants again from the commits that they name, and compare every file.
 
-    The kernel is treated as a stranger's: see docs/verify.md.
+    The kernel is treated as a stranger's: see docs/operations/verify.md.
 
     Args:
         what: A folder with variants, or owner/name@revision on the Hub.

@@ -22,7 +22,7 @@ class Settings:
         nix_options: Settings of Nix, as pairs of name and value.
         offline: Fetch nothing.
         show_trace: Keep Nix's whole trace in errors.
-        untrusted: Treat kernels as those of others: see docs/verify.md.
+        untrusted: Treat kernels as those of others: see docs/operations/verify.md.
         allow_vulnerable: Accept a Nix with a known vulnerability for such kernels.
         verbosity: 0 prints errors only, 1 messages, 2 also each program that is started.
         as_json: Errors of the command line are printed as JSON, too.

@@ -31,7 +31,7 @@ def fill_card(folder: Path, output: Path | None) -> None:
     kernel = Kernel(folder)
     outline = kernel.evaluate("card", CARD)
     if outline is None:
-        fix = "write one: `kernel-builder init` makes it, docs/uploading.md lists the names"
+        fix = "write one: `kernel-builder init` makes it, docs/guide/uploading.md lists the names"
         problem = Problem(str(kernel.folder), "no CARD.md", "the card's template", fix)
         raise KernelBuilderError(f"{kernel.folder} has no CARD.md", [problem])
     made = make_path(outline, f"the card of {kernel.folder.name} cannot be filled")

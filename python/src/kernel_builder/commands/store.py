@@ -83,7 +83,7 @@ def _send_contents(kernel: Kernel, variants: Sequence[str], url: str) -> dict[st
     if nix.copy_to(url, contents, log.read) != 0:
         found = read_message("\n".join(log.errors)) or "a failure without a message"
         want = "a store that can be reached and takes files from you"
-        fix = "correct the address or the rights, and run it again (docs/machines.md)"
+        fix = "correct the address or the rights, and run it again (docs/operations/machines.md)"
         problem = Problem(url, found, want, fix)
         raise KernelBuilderError("not everything could be sent", [problem])
     sent = len(log.copied)

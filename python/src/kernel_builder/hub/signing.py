@@ -49,7 +49,7 @@ from kernel_builder.variants.result import (
 
 # There is no option for it: other users of a machine can read command lines.
 TOKEN: Final = "SIGSTORE_ID_TOKEN"
-# docs/signing.md lists the parameters of a build of this type.
+# docs/operations/signing.md lists the parameters of a build of this type.
 BUILD_TYPE: Final = "urn:x-kernel-builder:nix-build:v1"
 SLSA: Final = "https://slsa.dev/provenance/v1"
 # The packages of sigstore, whose errors have no base in common.
@@ -152,7 +152,7 @@ def explain_errors(headline: str, trust: Path | None) -> Iterator[None]:
             raise
         found = f"{type(error).__name__}: {error} {error.__cause__ or ''}".strip()
         at, want = f"Sigstore, {trust or 'the public instance'}", "a signer, and answers"
-        fix = "see to the identity (docs/signing.md), --trust-config, the network and its proxies"
+        fix = "see to the identity (docs/operations/signing.md), --trust-config and the network"
         problem = Problem(at, redact(found), want, fix)
         raise KernelBuilderError(headline, [problem]) from None
 

@@ -2,7 +2,7 @@
 
 The kernel runs in the child and may end it, close its files or print anything. Only an answer that
 begins with a secret of this run counts. This does not stop a kernel that searches the memory of its
-own process for the secret: docs/compliance.md says so.
+own process for the secret: docs/reference/compliance.md says so.
 """
 
 import ctypes

@@ -47,7 +47,7 @@ def render_page(data: Mapping[str, Any]) -> str:
 
 
 def collect_report(result: BuildResult) -> dict[str, Any]:
-    """Return the data of a report, which docs/build-report.md describes.
+    """Return the data of a report, which docs/reference/build-report.md describes.
 
     Seconds count from the start of the command. Sizes are in bytes, memory is in units of 2^20.
     """

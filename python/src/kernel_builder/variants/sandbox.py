@@ -134,7 +134,7 @@ def require_sandbox(states: Mapping[str, Sandbox]) -> None:
     """
     found = {OFF: "built without Nix's sandbox", UNKNOWN: "perhaps built without one"}
     want = "steps that all ran in Nix's sandbox"
-    fix = "build it again in one (docs/uploading.md), or add --allow-unsandboxed"
+    fix = "build it again in one (docs/guide/uploading.md), or add --allow-unsandboxed"
     problems = []
     for name, each in sorted(states.items()):
         if each.state == OFF or (each.state == UNKNOWN and each.is_in_store):
