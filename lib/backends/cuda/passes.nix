@@ -5,11 +5,9 @@ let
     concatMap
     concatStringsSep
     elem
-    elemAt
     filter
     fromJSON
     head
-    match
     sort
     substring
     ;
@@ -25,21 +23,21 @@ let
     "arch=compute_${name},code=${code}"
   ];
 
-  parse =
+  parse = import ./capability.nix;
+
+  makePass =
     target:
     let
-      parts = match "([0-9]+)[.]([0-9]+)([af]?)([+]PTX)?" target;
-      number = "${elemAt parts 0}${elemAt parts 1}";
-      name = "${number}${elemAt parts 2}";
-      ptx = elemAt parts 3 != null;
+      capability = parse target;
+      name = capability.digits + capability.suffix;
     in
     {
-      inherit name ptx;
-      flags = makeFlags name (if ptx then "[sm_${name},compute_${name}]" else "sm_${name}");
-      # The value of __CUDA_ARCH__ in the pass.
-      arch = "${number}0";
+      inherit name;
+      ptx = capability.hasPtx;
+      flags = makeFlags name (if capability.hasPtx then "[sm_${name},compute_${name}]" else "sm_${name}");
     };
-  archOf = target: (parse target).arch;
+  # The value of __CUDA_ARCH__ in the pass.
+  archOf = target: "${(parse target).digits}0";
 in
 /**
   The passes of a unit, and the flags of its parts.
@@ -68,7 +66,7 @@ in
   flags,
 }:
 let
-  passes = map (target: removeAttrs (parse target) [ "arch" ]) targets;
+  passes = map makePass targets;
   options = readOptions flags;
   packing = choosePacking {
     toolkit = majorMinor toolkit;

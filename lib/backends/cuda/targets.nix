@@ -1,5 +1,4 @@
-# CUDA capabilities: their spelling, their order, and the devices that run code for them. Only passes.nix parses them, too, for the
-# flags of nvcc.
+# CUDA capabilities: their spelling, their order, and the devices that run code for them.
 #
 # Code for "9.0" runs on devices of the same major version and the same or a newer minor version, code for "10.0f" on devices of
 # its family, and code for "9.0a" on that device alone. With "+PTX", the driver can compile it for newer devices.
@@ -8,26 +7,13 @@ let
     attrNames
     compareVersions
     elem
-    elemAt
     filter
     head
     listToAttrs
-    match
     sort
     ;
 
-  parse =
-    target:
-    let
-      parts = match "([0-9]+)\\.([0-9])([af]?)(\\+PTX)?" target;
-    in
-    {
-      inherit target;
-      major = elemAt parts 0;
-      number = "${elemAt parts 0}.${elemAt parts 1}";
-      suffix = elemAt parts 2;
-      hasPtx = elemAt parts 3 != null;
-    };
+  parse = import ./capability.nix;
 
   # Embedded devices such as Orin share no code with other devices of their major version. Source:
   # DEVICE_REQUIREMENT in torch/cuda/__init__.py, which follows NVIDIA's notes on binary compatibility.
