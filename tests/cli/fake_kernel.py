@@ -45,6 +45,7 @@ FLAKE = """{
     manifest = {
       name = "k";
       inherit system variants;
+      hub = { repo-id = ""; branch = ""; };
       warnings = @warnings@;
     };
   in {

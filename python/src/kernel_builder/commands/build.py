@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
@@ -12,25 +16,52 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.commands.publish import format_report, upload_options
 from kernel_builder.hub import UploadOptions
-from kernel_builder.kernel.folder import Kernel, open_kernel
+from kernel_builder.kernel.folder import open_kernel
+from kernel_builder.kernel.several import name_kernels
 from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
-from kernel_builder.variants.build import BuildResult, build_kernel
+from kernel_builder.variants.build import BuildResult, Request, build_kernels
 from kernel_builder.variants.table import SYSTEMS, Choice, Limits, format_table
 
 
-def build_for(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
-    """Build for a command that prints another result: the table goes to standard error."""
-    result = build_kernel(kernel, choice, limits)
-    say(format_table(result.rows, sys.stderr))
-    _show_messages(result, limits)
-    return result
+def build_for(
+    folders: Sequence[Path], choice: Choice, limits: Limits
+) -> tuple[list[BuildResult], list[str]]:
+    """Build for a command that prints another result: the table goes to standard error.
+
+    Return the results, and the names of the kernels.
+    """
+    names = name_kernels(folders)
+    results = build_kernels(_request_builds(folders, names, [choice]), limits)
+    say(_format_results(results, names, sys.stderr))
+    _show_messages(results, limits)
+    return results, names
 
 
-def _show_messages(result: BuildResult, limits: Limits) -> None:
+def _request_builds(
+    folders: Sequence[Path], names: Sequence[str], choices: Sequence[Choice]
+) -> list[Request]:
+    requests = []
+    for number, each in enumerate(choices):
+        link = f"result-{each.system}" if number else "result"
+        for folder, name in zip(folders, names):
+            opener = partial(open_kernel, folder, each.targets, each.system)
+            requests.append(Request(name, opener, each, link))
+    return requests
+
+
+def _format_results(results: Sequence[BuildResult], names: Sequence[str], stream: TextIO) -> str:
+    """Return the table of all results; those of several kernels come system by system."""
+    rows = [row for result in results for row in result.rows]
+    named = zip(results, [*names] * (len(results) // len(names)))
+    kernels = [name for result, name in named for _ in result.rows]
+    return format_table(rows, stream, kernels if len(names) > 1 else ())
+
+
+def _show_messages(results: Sequence[BuildResult], limits: Limits) -> None:
     """Print the errors, and the known vulnerability of this Nix if it has one."""
-    for error in result.errors:
+    for error in [error for result in results for error in result.errors]:
         complain("error", str(error))
     version = () if limits.dry_run else nix.version()
     if advisory := version and find_advisory(version):
@@ -51,8 +82,8 @@ def _split_by_system(choice: Choice) -> list[Choice]:
     return choices
 
 
-@click.command(short_help="Build a kernel's variants and link them.")
-@options.kernel_folder
+@click.command(short_help="Build the variants of kernels and link them.")
+@options.kernel_folders
 @options.choice
 @click.option(
     "--report", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
@@ -60,39 +91,51 @@ def _split_by_system(choice: Choice) -> list[Choice]:
 )  # fmt: skip
 @options.untrusted
 @options.limits
-def build(folder: Path, choice: Choice, limits: Limits, file: Path | None) -> int:
+def build(folders: Sequence[Path], choice: Choice, limits: Limits, file: Path | None) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
     sources cannot be had is left out. Variants of several systems may be named: those of another
     one are linked as DIR/result-SYSTEM.
+
+    Several DIR, such as kernels/*, are evaluated in parallel and built as one. A mistake in one
+    does not stop the others; the command fails at its end.
     """
-    first, *others = _split_by_system(choice)
-    if file and others:
+    choices, names = _split_by_system(choice), name_kernels(folders)
+    if file and len(choices) > 1:
         raise click.UsageError("--report is for the variants of one system")
-    result = build_kernel(open_kernel(folder, first.targets, first.system), first, limits)
-    data, bundles = result.as_data(), [result]
-    for each in others:
-        kernel = open_kernel(folder, each.targets, each.system)
-        bundles.append(build_kernel(kernel, each, limits, f"result-{each.system}"))
-        result.rows += bundles[-1].rows
-        result.errors += bundles[-1].errors
-    if others:
-        data["systems"] = [each.as_data() for each in bundles[1:]]
+    results = build_kernels(_request_builds(folders, names, choices), limits)
+    data = as_data(results, folders)
     if file and not limits.dry_run:
         from kernel_builder.report import collect_report, write_report
 
-        data["report"] = collect_report(result)
-    built = [each for each in bundles if each.bundle]
+        data["report"] = collect_report(results)
+    built = [each for each in results if each.bundle]
     links = [f"{each.link} -> {each.bundle}" if each.link else f"{each.bundle}" for each in built]
-    text = format_table(result.rows, sys.stdout)
+    text = _format_results(results, names, sys.stdout)
     print_result(data, "\n".join([text, "", *links]) if links else text)
-    _show_messages(result, limits)
+    _show_messages(results, limits)
     if file and "report" in data:
         # A full disk takes away nothing but the report.
         write_report(data["report"], file)
         say(f"report: {file}")
-    return 1 if result.errors else 0
+    return 1 if any(each.errors for each in results) else 0
+
+
+def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str, Any]:
+    """Return what --json prints: of one kernel its result, else all with the sums of the steps."""
+    shown = [each.as_data() for each in results]
+    if len(folders) == 1:
+        systems = {"systems": shown[1:]} if shown[1:] else {}
+        return {**shown[0], **systems}
+    counts = {
+        key: dict(sum((Counter(each[key]) for each in shown), Counter()))
+        for key in ("built", "fetched")
+    }
+    problems = [problem for each in shown for problem in each["problems"]]
+    places = [str(folder) for folder in folders] * (len(results) // len(folders))
+    kernels = [{"folder": place, **each} for place, each in zip(places, shown)]
+    return {"kernels": kernels, **counts, "problems": problems}
 
 
 @click.command(short_help="Build, and copy the result into build/.")
@@ -109,11 +152,10 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool) ->
     from kernel_builder.variants.copy import copy_bundle
     from kernel_builder.variants.sandbox import describe_states
 
-    kernel = Kernel(folder, choice.targets, choice.system)
-    result = build_for(kernel, choice, limits)
+    ((result,), _) = build_for([folder], choice, limits)
     copied, text = None, ""
-    if result.bundle:
-        target = kernel.folder / "build"
+    if result.kernel and result.bundle:
+        target = result.kernel.folder / "build"
         copied = asdict(copy_bundle(Path(result.bundle), target, prune=prune))
         words = ("copied", "unchanged", "removed", "others")
         shown = (f"{word}: {', '.join(copied[word])}" for word in words if copied[word])
@@ -135,10 +177,9 @@ def build_and_upload(folder: Path, limits: Limits, asked: UploadOptions) -> int:
     # A missing library is an error before the build, not after it.
     from kernel_builder.hub.upload import upload_variants
 
-    kernel = Kernel(folder)
-    result = build_for(kernel, Choice(require_all=not asked.partial), limits)
+    ((result,), _) = build_for([folder], Choice(require_all=not asked.partial), limits)
     if result.errors or not result.bundle:
         return 1
-    report = upload_variants(kernel, Path(result.bundle), asked)
+    report = upload_variants(result.kernel, Path(result.bundle), asked)
     print_result(report, format_report(report))
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -16,25 +17,41 @@ from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.manifest import show_warnings
+from kernel_builder.kernel.several import attempt_each, name_kernels
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.messages.terminal import print_json, print_result
+from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import current_settings
 
 
 @click.command(short_help="Check build.toml and what it names.")
-@options.kernel_folder
+@options.kernel_folders
 @click.option("--ops", is_flag=True, help="Check how the Python code registers operators, too.")
 @options.untrusted
-def check_config(folder: Path, ops: bool) -> int:
-    """Check build.toml and the files that it names; builds nothing."""
-    try:
-        found = api.check_kernel(folder, operators=ops)
-    except KernelBuilderError as error:
-        if not current_settings().as_json:
-            raise
-        print_json({"valid": False, "message": str(error), "problems": error.as_data()})
-        return error.exit_code
-    show_warnings(found["name"], [Problem.read(each) for each in found["warnings"]])
+def check_config(folders: Sequence[Path], ops: bool) -> int:
+    """Check build.toml and the files that it names; builds nothing.
+
+    Of several DIR, the mistakes of all are shown.
+    """
+    outcomes = attempt_each(folders, partial(api.check_kernel, operators=ops), "checking")
+    is_one, data, lines, status = len(folders) == 1, [], [], 0
+    for outcome in outcomes:
+        if isinstance(outcome, KernelBuilderError):
+            status = outcome.exit_code
+            if not (is_one and current_settings().as_json):
+                complain("error", str(outcome))
+            problems = outcome.as_data()
+            data.append({"valid": False, "message": str(outcome), "problems": problems})
+        else:
+            show_warnings(outcome["name"], [Problem.read(each) for each in outcome["warnings"]])
+            lines.append(_summarise_check(outcome))
+            data.append({"valid": True, **outcome})
+    kernels = [{"folder": str(folder), **each} for folder, each in zip(folders, data)]
+    several = {"valid": status == 0, "kernels": kernels}
+    print_result(data[0] if is_one else several, "\n".join(lines))
+    return status
+
+
+def _summarise_check(found: Mapping[str, Any]) -> str:
     built, system = len(found["variants"]), found["system"]
     known = built + len(found["unavailable"])
     said = f"{built} of {known} variants can be built on" if known else "no variant is for"
@@ -42,12 +59,11 @@ def check_config(folder: Path, ops: bool) -> int:
     reasons = found["not-imported"].values()
     if reasons and len(reasons) == built:
         said += f"\nthe build imports none of them: {', '.join(dict.fromkeys(reasons))}"
-    print_result({"valid": True, **found}, said)
-    return 0
+    return said
 
 
-@click.command(short_help="List a kernel's variants.")
-@options.kernel_folder
+@click.command(short_help="List the variants of kernels.")
+@options.kernel_folders
 @click.option("--arch", is_flag=True, help="Only variants of this machine's system.")
 @click.option(
     "--explain",
@@ -56,24 +72,54 @@ def check_config(folder: Path, ops: bool) -> int:
 )
 @options.targets
 @options.untrusted
-def list_variants(folder: Path, arch: bool, explain: bool, targets: Sequence[str]) -> None:
+def list_variants(
+    folders: Sequence[Path], arch: bool, explain: bool, targets: Sequence[str]
+) -> int:
     """List the variants of the kernel in DIR (default: this folder).
 
-    With --capability, those of this machine's system that `build` makes for such a device.
+    With --capability, those of this machine's system that `build` makes for such a device. Of
+    several DIR, each line begins with the kernel.
     """
-    if not explain:
-        names = api.find_variants(folder, all_systems=not arch, targets=targets)
-        partial = f"  partial: {' '.join(targets)}" if targets else ""
-        print_result({"variants": names}, "\n".join(f"{each}{partial}" for each in names))
-        return
+    find = partial(_explain_variants if explain else _list_names, arch=arch, targets=targets)
+    outcomes = attempt_each(folders, find, "evaluating")
+    if len(folders) == 1:
+        if isinstance(outcomes[0], KernelBuilderError):
+            raise outcomes[0]
+        data, text = outcomes[0]
+        print_result({"variants": data}, text)
+        return 0
+    kernels, lines, names = [], [], name_kernels(folders)
+    wide = max(map(len, names))
+    for folder, name, outcome in zip(folders, names, outcomes):
+        shown: dict[str, Any] = {"folder": str(folder), "variants": []}
+        if isinstance(outcome, KernelBuilderError):
+            complain("error", str(outcome))
+            shown["problems"] = outcome.as_data()
+        else:
+            shown["variants"], text = outcome
+            lines += [f"{name:{wide}}  {line}".rstrip() for line in text.splitlines()]
+        kernels.append(shown)
+    print_result({"kernels": kernels}, "\n".join(lines))
+    return 1 if any(isinstance(each, KernelBuilderError) for each in outcomes) else 0
+
+
+def _list_names(folder: Path, *, arch: bool, targets: Sequence[str]) -> tuple[Sequence[Any], str]:
+    names = api.find_variants(folder, all_systems=not arch, targets=targets)
+    note = f"  partial: {' '.join(targets)}" if targets else ""
+    return names, "\n".join(f"{each}{note}" for each in names)
+
+
+def _explain_variants(
+    folder: Path, *, arch: bool, targets: Sequence[str]
+) -> tuple[Sequence[Any], str]:
+    del arch
     details = open_kernel(folder, targets).evaluate("variantDetails")
     details = [each for each in details if each["partial"] or not targets]
     data = [
         {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
         for each in details
     ]
-    text = "\n\n".join(map(_describe, details)) or "no variant is for this system"
-    print_result({"variants": data}, text)
+    return data, "\n\n".join(map(_describe, details)) or "no variant is for this system"
 
 
 def _describe(variant: Mapping[str, Any]) -> str:

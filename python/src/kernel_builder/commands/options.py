@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import click
 
+from kernel_builder.kernel.several import find_kernels
 from kernel_builder.settings import change_settings, current_settings
 from kernel_builder.variants.table import SYSTEMS, Choice, Limits
 
@@ -145,6 +146,10 @@ how_to_build: Final = gather(Limits, "limits", _LIMITS)
 one_variant: Final = click.option(
     "--variant", help="The variant to work with (default: the best for this machine)."
 )
+kernel_folders: Final = click.argument(
+    "folders", metavar="[DIR]...", nargs=-1, type=click.Path(path_type=Path),
+    callback=lambda _context, _argument, paths: find_kernels(paths),
+)  # fmt: skip
 kernel_folder: Final = click.argument(
     "folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path)
 )

@@ -10,7 +10,7 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.build import build_for
+from kernel_builder.commands.build import as_data, build_for
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.secrets import redact
@@ -54,25 +54,27 @@ def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
 
 @click.command(short_help="Build, and send all of it to a binary cache.")
 @click.argument("url")
-@options.kernel_folder
+@options.kernel_folders
 @options.choice
 @options.how_to_build
-def push(url: str, folder: Path, choice: Choice, limits: Limits) -> int:
+def push(url: str, folders: Sequence[Path], choice: Choice, limits: Limits) -> int:
     """Build the kernel in DIR (default: this folder) and send what was compiled for it to URL.
 
     URL is what `nix copy --to` takes: file:///srv/cache, s3://bucket, https://cache.example,
     ssh-ng://host. Other machines then fetch objects, headers, tools and variants from there and
     compile only what has changed. What URL has already is not sent, and a push that was broken off
-    can be run again.
+    can be run again. Several DIR are built as one.
     """
-    kernel = Kernel(folder, choice.targets, choice.system)
-    result = build_for(kernel, choice, limits)
-    data, text = {**result.as_data(), "url": redact(url)}, ""
-    if names := [row.variant for row in result.rows if row.out]:
-        data.update(_send_contents(kernel, names, url))
-        text = f"{data['sent']} paths sent, {data['present']} were there already"
-    print_result(data, text)
-    return 1 if result.errors else 0
+    results, names = build_for(folders, choice, limits)
+    data = as_data(results, folders)
+    data["url"], lines = redact(url), []
+    for result, name, shown in zip(results, names, data.get("kernels", [data])):
+        if result.kernel and (variants := [row.variant for row in result.rows if row.out]):
+            shown.update(_send_contents(result.kernel, variants, url))
+            said = f"{shown['sent']} paths sent, {shown['present']} were there already"
+            lines.append(said if len(folders) == 1 else f"{name}: {said}")
+    print_result(data, "\n".join(lines))
+    return 1 if any(result.errors for result in results) else 0
 
 
 def _send_contents(kernel: Kernel, variants: Sequence[str], url: str) -> dict[str, Any]:

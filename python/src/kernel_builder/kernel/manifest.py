@@ -69,19 +69,18 @@ def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
         complain("warning", render(f"{name} can be built, but look at this", problems))
 
 
-def select_variants(
-    manifest: Manifest, names: Sequence[str], backends: Sequence[str]
-) -> list[Variant]:
-    """Return the requested variants; raise UsageError if a name or a backend does not exist."""
-    variants: Sequence[Variant] = manifest["variants"]
-    known = [variant["name"] for variant in variants]
+def require_known(
+    manifests: Sequence[Manifest], names: Sequence[str], backends: Sequence[str]
+) -> None:
+    """Raise UsageError if no kernel has a variant of this name or of this backend."""
+    variants = [variant for manifest in manifests for variant in manifest["variants"]]
+    known = list(dict.fromkeys(variant["name"] for variant in variants))
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
     problems = [
         *find_unknown("--variant", names, known),
         *find_unknown("--backend", backends, known_backends),
     ]
-    if problems:
-        raise UsageError(
-            f"{manifest['name']} has no such variants on {manifest['system']}", problems
-        )
-    return [variant for variant in variants if variant["asked"]]
+    if problems and manifests:
+        who = manifests[0]["name"] if len(manifests) == 1 else f"none of {len(manifests)} kernels"
+        has = "has no such variants" if len(manifests) == 1 else "has such variants"
+        raise UsageError(f"{who} {has} on {manifests[0]['system']}", problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from html import escape
@@ -46,12 +46,15 @@ def render_page(data: Mapping[str, Any]) -> str:
     return page.replace("@title@", title).replace("@data@", text)
 
 
-def collect_report(result: BuildResult) -> dict[str, Any]:
+def collect_report(results: Sequence[BuildResult]) -> dict[str, Any]:
     """Return the data of a report, which docs/reference/build-report.md describes.
 
     Seconds count from the start of the command. Sizes are in bytes, memory is in units of 2^20.
+    `results` are of kernels that were built as one; the variants of several name their kernels.
     """
-    run, roots = result.run, [*result.derivations.values()]
+    first = max(results, key=lambda each: (len(each.run.spans), each.run.room is not None))
+    run, started = first.run, first.started
+    roots = list(dict.fromkeys(drv for each in results for drv in each.derivations.values()))
     graph = parse_graph(nix.show_derivations(roots, recursive=True)) if roots else {}
     derivers = {out: path for path, each in graph.items() for out in each.outputs.values()}
     absent = nix.find_invalid(sorted(derivers))
@@ -67,28 +70,32 @@ def collect_report(result: BuildResult) -> dict[str, Any]:
         is_failed = graph[path].outputs.get("out") in absent
         state = "fetched" if origin != path else "failed" if is_failed else "built"
         stop = span.start if span.stop is None else span.stop
-        start, stop = (round(each - result.started, 2) for each in (span.start, stop))
+        start, stop = (round(each - started, 2) for each in (span.start, stop))
         steps[path].update(state=state, start=start, stop=stop, where=span.where, parts=span.parts)
         steps[path].update({"kind": "fetch"} if state == "fetched" else {})
     numbers = {path: number for number, path in enumerate(steps)}
-    variants = [row.as_data() for row in result.rows]
-    for row in variants:
-        closure = list_closure(graph, result.derivations[row["variant"]]) if row["out"] else ()
+    rows = [(result, row.as_data()) for result in results for row in result.rows]
+    for result, row in rows:
+        closure = list_closure(graph, result.derivations[row["variant"]]) if row["out"] else set()
         row["steps"] = sorted(numbers[path] for path in closure if path in numbers)
+        if len(results) > 1:
+            row["kernel"] = result.manifest["name"]
+            for path in closure & steps.keys():
+                steps[path].setdefault("kernel", row["kernel"])
         libraries = Path(row["out"]).glob("*.so") if row["out"] else ()
         row["library"] = sum(map(measure_size, libraries)) or None
     room = run.room
     return {
-        "name": result.manifest["name"],
-        "system": result.manifest["system"],
+        "name": first.manifest["name"] if len(results) == 1 else f"{len(results)} kernels",
+        "system": first.manifest["system"],
         "date": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "seconds": round(result.seconds, 2),
+        "seconds": round(max(each.seconds for each in results), 2),
         "before": {phase: round(taken, 2) for phase, taken in run.seconds_before.items()},
         "cores": room.cores if room else None,
         "memory": room.memory // 2**20 if room and room.memory else None,
         "jobs": [run.jobs] if room else [],
         "derivations": len(graph),
-        "variants": variants,
+        "variants": [row for _, row in rows],
         "steps": [*steps.values()],
     }
 

@@ -1,11 +1,11 @@
-"""Builds the chosen variants of a kernel and links their bundle."""
+"""Builds the chosen variants of kernels, all in one go, and links their bundles."""
 
 from __future__ import annotations
 
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,11 @@ from kernel_builder.kernel.manifest import (
     Manifest,
     Variant,
     collect_warnings,
-    select_variants,
+    require_known,
     show_warnings,
 )
+from kernel_builder.kernel.several import Outcome, attempt_each
+from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.machine.files import list_files
 from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
 from kernel_builder.nix.derivations import DEFAULT_STORE
@@ -29,16 +31,31 @@ from kernel_builder.variants.table import AVAILABLE, Choice, Limits, Row, Run, S
 UNITS_SHOWN = 3
 
 
-@dataclass
-class BuildResult:
-    """The result of `build_kernel`.
+@dataclass(frozen=True)
+class Request:
+    """A kernel with the choice of its variants, and the name of the link to what is built.
 
-    `bundle` is the folder in the store with all built variants, and `link` leads to it; both are
-    None if nothing was built. `errors` is empty if everything that was asked for was built.
-    `derivations` has the derivation of each variant by its name. `started` is a reading of the
-    monotonic clock, `seconds` is the time of the whole build.
+    `open_kernel` returns the kernel, or raises KernelBuilderError. `name` is for messages.
     """
 
+    name: str
+    open_kernel: Callable[[], Kernel]
+    choice: Choice
+    link: str = "result"
+
+
+@dataclass
+class BuildResult:
+    """The result of building a kernel.
+
+    `kernel` is None if it could not be evaluated. `bundle` is the folder in the store with all
+    built variants, and `link` leads to it; both are None if nothing was built. `errors` is empty
+    if everything that was asked for was built. `derivations` has the derivation of each variant by
+    its name. `started` is a reading of the monotonic clock, `seconds` is the time of the whole
+    build.
+    """
+
+    kernel: Kernel | None
     manifest: Manifest
     rows: list[Row]
     bundle: str | None
@@ -63,50 +80,126 @@ class BuildResult:
         }
 
 
-def build_kernel(
-    kernel: Kernel, choice: Choice, limits: Limits, name: str = "result"
-) -> BuildResult:
-    """Build the chosen variants and link their bundle as `name` in the kernel's folder.
+@dataclass(frozen=True)
+class _Evaluated:
+    """A kernel whose derivations are known; `outlines` are those that are to be built."""
+
+    kernel: Kernel
+    request: Request
+    manifest: Manifest
+    link: Path | None
+    seconds: float
+
+    @property
+    def selected(self) -> list[Variant]:
+        return [variant for variant in self.manifest["variants"] if variant["asked"]]
+
+    @property
+    def outlines(self) -> list[Variant]:
+        bundle = self.manifest["bundle"]
+        buildable = [variant for variant in self.selected if "drv" in variant]
+        return [*buildable, *([bundle] if bundle else [])]
+
+
+def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
+    """Build the chosen variants and link their bundle as `result` in the kernel's folder.
 
     Sources that are missing are fetched through the machine's own pip and apt. A variant whose
     sources cannot be had is left out; a variant that fails does not stop the others. Neither
     raises: the result says so. Raises KernelBuilderError if the kernel cannot be evaluated or the
     bundle cannot be linked.
     """
+    return build_kernels([Request(kernel.folder.name, lambda: kernel, choice)], limits)[0]
+
+
+def build_kernels(requests: Sequence[Request], limits: Limits) -> list[BuildResult]:
+    """Build several kernels as `build_kernel` builds one, in one call of Nix.
+
+    What would be raised for one kernel is among the errors of its result if there are others.
+    Raises UsageError if none of them has a variant that is named. A kernel may be requested once
+    for each system.
+    """
     started = time.monotonic()
-    is_linked = not current_settings().untrusted and not limits.dry_run
-    link = _choose_link(kernel.folder, name) if is_linked else None
-    kernel.warn_of_untracked()
-    names, backends = nix_list(choice.names), nix_list(choice.backends)
-    requested = f"f: f {{ names = {names}; backends = {backends}; }}"
-    manifest = kernel.evaluate("manifestOf", requested)
-    selected = select_variants(manifest, choice.names, choice.backends)
-    show_warnings(manifest["name"], collect_warnings(kernel, manifest))
+    alone = len({request.name for request in requests}) == 1
+
+    def evaluate(request: Request) -> _Evaluated:
+        begun = time.monotonic()
+        kernel = request.open_kernel()
+        is_linked = not current_settings().untrusted and not limits.dry_run
+        link = _choose_link(kernel.folder, request.link, alone) if is_linked else None
+        names, backends = nix_list(request.choice.names), nix_list(request.choice.backends)
+        asked = f"f: f {{ names = {names}; backends = {backends}; }}"
+        kernel.warn_of_untracked()
+        manifest = kernel.evaluate("manifestOf", asked)
+        return _Evaluated(kernel, request, manifest, link, time.monotonic() - begun)
+
+    outcomes: list[Outcome[_Evaluated]]
+    outcomes = (
+        [*map(evaluate, requests)] if alone else attempt_each(requests, evaluate, "evaluating")
+    )
+    known = [each for each in outcomes if isinstance(each, _Evaluated)]
+    for each in known:
+        show_warnings(each.manifest["name"], collect_warnings(each.kernel, each.manifest))
+    for choice in [each.choice for each in requests if each.name == requests[0].name]:
+        manifests = [each.manifest for each in known if each.request.choice is choice]
+        require_known(manifests, choice.names, choice.backends)
     evaluated = time.monotonic() - started
-    buildable = [variant for variant in selected if "drv" in variant]
-    bundle = manifest["bundle"]
-    run = _realise_variants([*buildable, *([bundle] if bundle else [])], limits)
+    runs = iter(_realise_groups([each.outlines for each in known], limits))
+    results = []
+    for request, outcome in zip(requests, outcomes):
+        try:
+            if isinstance(outcome, KernelBuilderError):
+                raise outcome
+            run = next(runs)
+            run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
+            results.append(_conclude(outcome, run, limits, alone=alone, started=started))
+        except KernelBuilderError as error:
+            if alone:
+                raise
+            row = Row("", "", State.FAILED, error.headline)
+            manifest = {"name": request.name, "system": request.choice.system or find_system()}
+            seconds = time.monotonic() - started
+            results.append(
+                BuildResult(None, manifest, [row], None, None, [error], Run(), {}, started, seconds)
+            )
+    return results
+
+
+def _conclude(
+    evaluated: _Evaluated, run: Run, limits: Limits, *, alone: bool, started: float
+) -> BuildResult:
+    """Link what was built of a kernel; return its result."""
+    kernel, manifest, selected = evaluated.kernel, evaluated.manifest, evaluated.selected
+    choice, bundle = evaluated.request.choice, manifest["bundle"]
     run.left_out = [*_describe_unavailable(selected), *run.left_out]
-    run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
     rows = [_make_row(variant, run.states) for variant in selected]
+    derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
     built = [row.variant for row in rows if row.out]
     path = None
     if built and not limits.dry_run:
-        if len(built) < len(buildable):
+        if len(built) < len(derivations):
             bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
-        path = _link_bundle(bundle, link)
+        path = _link_bundle(bundle, evaluated.link)
     errors = _collect_errors(manifest, rows, run, choice.require_all)
-    derivations = {variant["name"]: variant["drv"] for variant in buildable}
+    if not rows and not alone:
+        # Others may have such variants.
+        errors = errors if choice.require_all else []
+        rows = [Row("", "", State.LEFT_OUT, f"no such variant for {manifest['system']}")]
     seconds = time.monotonic() - started
-    return BuildResult(manifest, rows, path, link, errors, run, derivations, started, seconds)
+    link = evaluated.link
+    return BuildResult(
+        kernel, manifest, rows, path, link, errors, run, derivations, started, seconds
+    )
 
 
-def _choose_link(folder: Path, name: str = "result") -> Path:
+def _choose_link(folder: Path, name: str = "result", alone: bool = True) -> Path:
     """Return where the result is linked: in `folder`, or here if `folder` is read-only.
 
-    Raises before anything is built if both are, or if something else is there.
+    Results of several kernels that are linked here have the names of their folders as well. Raises
+    before anything is built if both are, or if something else is there.
     """
-    link = (folder if os.access(folder, os.W_OK) else Path.cwd()) / name
+    here = name if alone else f"{name}-{folder.name}"
+    link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / here
     is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
     if not os.access(link.parent, os.W_OK):
         problem = Problem(
@@ -123,26 +216,29 @@ def _choose_link(folder: Path, name: str = "result") -> Path:
     raise KernelBuilderError("the result cannot be linked", [problem])
 
 
-def _realise_variants(variants: Sequence[Variant], limits: Limits) -> Run:
-    """Build or, in a dry run, predict what is not in the store; the bundle comes last."""
-    invalid = nix.find_invalid(variant["out"] for variant in variants)
-    unbuilt = [variant["drv"] for variant in variants if variant["out"] in invalid]
-    run = Run()
+def _realise_groups(groups: Sequence[Sequence[Variant]], limits: Limits) -> list[Run]:
+    """Build or, in a dry run, predict what is not in the store; a group's bundle comes last."""
+    outputs = dict.fromkeys(each["out"] for group in groups for each in group)
+    invalid = nix.find_invalid(outputs)
+    lacking = [[each["drv"] for each in group if each["out"] in invalid] for group in groups]
+    unbuilt = [*dict.fromkeys(drv for group in lacking for drv in group)]
+    runs = [Run() for _ in groups]
     if limits.dry_run and unbuilt:
         from kernel_builder.sources.missing import find_missing
 
         # Checks the sources before Nix asks any cache for them.
         find_missing(unbuilt)
         to_build = nix.find_unbuilt(unbuilt)
-        for drv in unbuilt:
-            run.states[drv] = State.TO_BUILD if drv in to_build else State.TO_FETCH, ""
+        for run, group in zip(runs, lacking):
+            for drv in group:
+                run.states[drv] = State.TO_BUILD if drv in to_build else State.TO_FETCH, ""
     elif unbuilt:
-        from kernel_builder.variants.make import build_derivations
+        from kernel_builder.variants.make import build_groups
 
-        run = build_derivations(unbuilt, limits)
-    cached = {variant["drv"]: (State.CACHED, "") for variant in variants}
-    run.states = {**cached, **run.states}
-    return run
+        runs = build_groups(lacking, limits)
+    for run, variants in zip(runs, groups):
+        run.states = {**{each["drv"]: (State.CACHED, "") for each in variants}, **run.states}
+    return runs
 
 
 def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:

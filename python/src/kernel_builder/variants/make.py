@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
@@ -32,9 +34,13 @@ _VARYING = re.compile(
 Failures = Mapping[str, Sequence[str]]
 
 
-def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
-    """Build the derivations whose sources can be had; return the outcome of each."""
+def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
+    """Build the derivations of all groups as one; return the outcome of each group.
+
+    A step that several groups need is counted for the first of them. `spans` has those of all.
+    """
     started = time.monotonic()
+    derivations = [*dict.fromkeys(each for group in groups for each in group)]
     if current_settings().untrusted:
         # Checks the sources before Nix asks any cache for them.
         find_missing(derivations)
@@ -42,7 +48,6 @@ def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
     missing = find_missing(derivations)
     graph = missing.graph
     refused = fetch_missing(missing, limits.archives)
-    run.left_out = describe_refusals(refused)
     run.seconds_before["sources"] = time.monotonic() - started
     # Caches have the others, or another process has built them meanwhile.
     unbuilt = [each for each in derivations if walk_unbuilt(graph, [each], missing.invalid)]
@@ -50,7 +55,6 @@ def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
     lacking = {each: [s for s in refused if s.derivation in closures[each]] for each in unbuilt}
     ready = [each for each in unbuilt if not lacking[each]]
     failed = _compile(ready, missing, limits, run) if ready else {}
-    run.failures = describe_failures(failed)
     for derivation in derivations:
         causes = [short_name(each) for each in failed if each in closures[derivation]]
         state, why = State.CACHED, ""
@@ -64,11 +68,21 @@ def build_derivations(derivations: Sequence[str], limits: Limits) -> Run:
         elif run.spans.keys() & {*graph[derivation].outputs.values()}:
             state = State.FETCHED
         run.states[derivation] = state, why
-    for path, span in run.spans.items():
-        if path not in failed:
-            counts = run.built if path.endswith(".drv") else run.fetched
-            counts[span.where or HERE] += 1
-    return run
+    uncounted = {path: span for path, span in run.spans.items() if path not in failed}
+    runs = []
+    for group in groups:
+        needed = {path for each in group for path in closures[each]}
+        own = replace(run, states={each: run.states[each] for each in group})
+        own.left_out = describe_refusals({s: refused[s] for s in refused if s.derivation in needed})
+        own.failures = describe_failures({path: failed[path] for path in failed if path in needed})
+        own.built, own.fetched = Counter(), Counter()
+        if len(groups) > 1:
+            needed |= {out for path in needed for out in graph[path].outputs.values()}
+        for path in [path for path in uncounted if len(groups) == 1 or path in needed]:
+            counts = own.built if path.endswith(".drv") else own.fetched
+            counts[uncounted.pop(path).where or HERE] += 1
+        runs.append(own)
+    return runs
 
 
 def make_path(outline: Mapping[str, str], headline: str) -> str:
@@ -77,7 +91,7 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     Raises KernelBuilderError with this headline if it cannot be built.
     """
     if nix.find_invalid([outline["out"]]):
-        run = build_derivations([outline["drv"]], Limits())
+        (run,) = build_groups([[outline["drv"]]], Limits())
         if problems := [*run.left_out, *run.failures]:
             raise KernelBuilderError(headline, problems)
     return outline["out"]

@@ -62,6 +62,7 @@ class State(str, Enum):
     FAILED = "failed"
     TO_BUILD = "to build"
     TO_FETCH = "to fetch"
+    UNCHANGED = "unchanged"
 
 
 AVAILABLE: Final = (State.BUILT, State.FETCHED, State.CACHED)
@@ -93,7 +94,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Row:
-    """The outcome of one variant; `size` is in bytes, `unchecked` why it was not imported."""
+    """The outcome of one variant; `size` is in bytes, `unchecked` why it was not imported.
+
+    A kernel of which nothing is built, among several, has a row without a variant.
+    """
 
     variant: str
     backend: str
@@ -108,8 +112,11 @@ class Row:
         return {**asdict(self), "state": self.state.value}
 
 
-def format_table(rows: Sequence[Row], stream: TextIO) -> str:
-    """Return the table as text, in colours if `stream` is a terminal."""
+def format_table(rows: Sequence[Row], stream: TextIO, kernels: Sequence[str] = ()) -> str:
+    """Return the table as text, in colours if `stream` is a terminal.
+
+    `kernels` are the names of several kernels, one for each row.
+    """
     if not rows:
         return ""
     from rich.filesize import decimal
@@ -120,6 +127,10 @@ def format_table(rows: Sequence[Row], stream: TextIO) -> str:
         why = "; ".join(filter(None, (row.why, unchecked)))
         size = "" if row.size is None else decimal(row.size)
         lines.append((row.variant, row.state.value, size, why))
+    if kernels:
+        wide = max(map(len, (*kernels, "kernel")))
+        named = zip(("kernel", *kernels), lines)
+        lines = [(f"{kernel:{wide}}  {line[0]}", *line[1:]) for kernel, line in named]
     first, second, third = (max(map(len, column)) for column in [*zip(*lines)][:3])
     colours = [None, *(COLOURS.get(row.state, "yellow") for row in rows)]
     texts = []

@@ -53,12 +53,14 @@ function table(heads, rows, foot = []) {
   return node("div.scroll", node("table", node("thead", line("th")(heads)), node("tbody", rows.map(line("td"))),
     node("tfoot", foot.map(line("td")))));
 }
+const nameOf = (variant) => variant.kernel ? `${variant.kernel}: ${variant.variant}` : variant.variant;
 const number = (text, tag = "td") => node(`${tag}.num`, text);
 
 // ---- steps ----
 
 const steps = data.steps;
 for (const step of steps) {
+  if (step.kernel && step.unit) step.unit = `${step.kernel}: ${step.unit}`;
   step.peak = Math.max(0, ...step.parts.map((part) => part[2]));
   step.took = step.state === "built" || step.state === "failed" ? step.stop - step.start : null;
 }
@@ -96,7 +98,7 @@ function summary() {
     ["Compiled", many(count("built"), "step"), [...others, jobs].join("; ")],
     ["Slowest step", slowest ? seconds(slowest.took) : "–", slowest ? label(slowest) : "nothing is known of its steps"],
     ["Most memory", thirsty ? megabytes(thirsty.peak) : "–", thirsty ? label(thirsty) : "nothing is known of its steps"],
-    ["Library", library ? bytes(library.library) : "–", library ? (data.variants.length > 1 ? `the largest: ${library.variant}` : library.variant) : "no compiled code"],
+    ["Library", library ? bytes(library.library) : "–", library ? (data.variants.length > 1 ? `the largest: ${nameOf(library)}` : library.variant) : "no compiled code"],
   ];
   main.append(
     node("h1", data.name),
@@ -257,7 +259,7 @@ function sizes() {
   const variants = data.variants.filter((each) => each.steps.some((place) => steps[place].size));
   if (!variants.length) return;
   const place = node("div");
-  const choice = node("select", { "aria-label": "variant" }, variants.map((each, n) => node("option", { value: String(n) }, each.variant)));
+  const choice = node("select", { "aria-label": "variant" }, variants.map((each, n) => node("option", { value: String(n) }, nameOf(each))));
   function show() {
     const own = variants[choice.value || 0].steps.map((number) => steps[number]).filter((step) => step.size);
     const targets = [...new Set(own.filter((step) => step.target).map((step) => step.target))].sort((a, b) => parseInt(a) - parseInt(b) || a.localeCompare(b));
@@ -285,7 +287,7 @@ function sizes() {
 
 function variants() {
   section("Variants", null, table(["variant", "state", number("library", "th"), "why"], data.variants.map((each) => [
-    node("td.wide", each.variant), node("td", node(`span.state.${each.state.split(" ")[0]}`, each.state)), number(bytes(each.library)), node("td.wide", each.why || ""),
+    node("td.wide", nameOf(each)), node("td", node(`span.state.${each.state.split(" ")[0]}`, each.state)), number(bytes(each.library)), node("td.wide", each.why || ""),
   ])));
 }
 

@@ -1,0 +1,75 @@
+"""Several kernels in one command: an error in one does not hide the results of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextvars import copy_context
+from pathlib import Path
+from typing import TypeVar, Union
+
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.names import show
+from kernel_builder.messages.terminal import Progress, complain
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Outcome = Union[Result, KernelBuilderError]
+
+
+def find_kernels(paths: Sequence[Path]) -> list[Path]:
+    """Return the folders of kernels among the paths of a command line, each once.
+
+    A single path is returned as it is. Of several, paths without a build.toml are skipped with a
+    warning, since `kernels/*` names other files, too. Raises UsageError if one does not exist or
+    none is a kernel.
+    """
+    if len(paths) < 2:
+        return [*paths] or [Path()]
+    missing = [path for path in paths if not path.exists()]
+    found = {path.resolve(): path for path in paths if (path / "build.toml").is_file()}
+    if missing or not found:
+        at = "\n".join(show(path) for path in missing or paths)
+        said = "nothing" if missing else "no build.toml"
+        problem = Problem(at, said, "folders with a build.toml", "correct the paths")
+        raise UsageError("these are not kernels", [problem])
+    if others := [show(path) for path in paths if path.resolve() not in found]:
+        complain("warning", f"skipped, since they have no build.toml: {', '.join(others)}")
+    return [*found.values()]
+
+
+def name_kernels(folders: Sequence[Path]) -> list[str]:
+    """Return the names of folders, or their paths if two have the same name."""
+    names = [folder.resolve().name for folder in folders]
+    return names if len({*names}) == len(names) else [str(folder) for folder in folders]
+
+
+def attempt_each(
+    items: Iterable[Item], function: Callable[[Item], Result], doing: str, workers: int = 0
+) -> list[Outcome[Result]]:
+    """Return the result of a function for each item, or the error that it raised.
+
+    `doing` is shown as the progress. By default as many run at once as there are cores.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from kernel_builder.variants.jobs import find_room
+
+    def attempt(item: Item) -> Outcome[Result]:
+        try:
+            return function(item)
+        except KernelBuilderError as error:
+            return error
+
+    outcomes: list[Outcome[Result]] = []
+    progress = Progress()
+    with ThreadPoolExecutor(workers or find_room().cores) as pool:
+        # A thread has no settings but those that it is given.
+        futures = [pool.submit(copy_context().run, attempt, item) for item in items]
+        try:
+            for number, future in enumerate(futures, 1):
+                progress.show(f"{doing} {number}/{len(futures)}")
+                outcomes.append(future.result())
+        finally:
+            progress.close()
+            pool.shutdown(wait=False, cancel_futures=True)
+    return outcomes

@@ -1,0 +1,234 @@
+"""Several kernels in one command: one build, one table, and no error that hides a result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.kernel.several import attempt_each, find_kernels, name_kernels
+from kernel_builder.messages.errors import KernelBuilderError, UsageError
+from tests.cli.command_line import Cli
+from tests.cli.fake_kernel import FAILS, FakeKernel, forget
+
+Make = Callable[[str], FakeKernel]
+
+
+@pytest.fixture
+def make(tmp_path: Path, salt: str) -> Iterator[Make]:
+    made: list[FakeKernel] = []
+
+    def make(name: str) -> FakeKernel:
+        (tmp_path / "kernels").mkdir(exist_ok=True)
+        made.append(FakeKernel(tmp_path / "kernels" / name, salt + name))
+        return made[-1]
+
+    yield make
+    for each in made:
+        (each.folder / "result").unlink(missing_ok=True)
+        forget(each.folder)
+
+
+def test_one_table_and_a_link_for_each(cli: Cli, make: Make, tmp_path: Path) -> None:
+    for name in ("add", "multiply"):
+        kernel = make(name)
+        kernel.add("a-cpu")
+        kernel.add(f"{name}-cuda", backend="cuda")
+        kernel.write()
+    folders = [str(tmp_path / "kernels" / name) for name in ("add", "multiply")]
+    done = cli("build", *folders)
+    assert done.status == 0, done.stderr
+    first, second = ((Path(folder) / "result").readlink() for folder in folders)
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert lines == [
+        "kernel variant state size why",
+        "add a-cpu built 16 bytes",
+        "add add-cuda built 16 bytes",
+        "multiply a-cpu built 21 bytes",
+        "multiply multiply-cuda built 21 bytes",
+        "",
+        f"{folders[0]}/result -> {first}",
+        f"{folders[1]}/result -> {second}",
+    ]
+    data = json.loads(cli("build", *folders, "--json", "--backend", "cuda").stdout)
+    assert [each["folder"] for each in data["kernels"]] == folders
+    names = [[row["variant"] for row in each["variants"]] for each in data["kernels"]]
+    assert names == [["add-cuda"], ["multiply-cuda"]]
+    assert (data["problems"], data["fetched"]) == ([], {})
+
+
+def test_everything_is_built_by_one_call_of_nix(cli: Cli, make: Make) -> None:
+    folders = []
+    for name in ("add", "multiply"):
+        kernel = make(name)
+        kernel.add("a-cpu")
+        folders.append(str(kernel.write()))
+    done = cli("build", "-v", *folders)
+    calls = [line for line in done.stderr.splitlines() if "--realise" in line and ".drv" in line]
+    builds = [line for line in calls if "internal-json" in line and "max-jobs 0" not in line]
+    assert len(builds) == 1, done.stderr
+
+
+def test_errors_hide_nothing(cli: Cli, make: Make) -> None:
+    good, bad, worse = make("good"), make("bad"), make("worse")
+    good.add("a-cpu")
+    bad.add("a-cpu")
+    bad.add("b-cpu", script=FAILS)
+    worse.add("a-cpu")
+    folders = [str(each.write()) for each in (worse, good, bad)]
+    (worse.folder / "variants.nix").write_text('throw "this one is broken"')
+    done = cli("build", *folders, "--json")
+    assert done.status == 1
+    data = json.loads(done.stdout)
+    states = [
+        [(row["variant"], row["state"]) for row in each["variants"]] for each in data["kernels"]
+    ]
+    assert states == [
+        [("", "failed")],
+        [("a-cpu", "built")],
+        [("a-cpu", "built"), ("b-cpu", "failed")],
+    ]
+    assert "this one is broken" in done.stderr
+    assert "no such thing" in done.stderr
+    assert len(data["problems"]) == 2
+    assert [bool(each["problems"]) for each in data["kernels"]] == [True, False, True]
+    assert (good.folder / "result").is_symlink()
+    assert (bad.folder / "result").is_symlink()
+
+
+def test_a_kernel_without_such_a_variant_is_left_out(cli: Cli, make: Make) -> None:
+    one, other = make("one"), make("other")
+    one.add("a-cpu")
+    one.add("b-cuda", backend="cuda")
+    other.add("a-cpu")
+    folders = [str(each.write()) for each in (one, other)]
+    done = cli("build", *folders, "--backend", "cuda")
+    assert done.status == 0, done.stderr
+    assert "left out" in done.stdout.splitlines()[2]
+    assert not (other.folder / "result").exists()
+    assert cli("build", *folders, "--backend", "cuda", "--require-all").status == 1
+    unknown = cli("build", *folders, "--backend", "cudaa")
+    assert unknown.status == 2
+    assert 'did you mean "cuda"?' in unknown.stderr
+
+
+def test_steps_are_counted_once(cli: Cli, make: Make, tmp_path: Path) -> None:
+    kernel = make("one")
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    copy = tmp_path / "kernels" / "copy"
+    copy.mkdir()
+    for file in ("flake.nix", "variants.nix", "build.toml"):
+        (copy / file).write_text((folder / file).read_text())
+    data = json.loads(cli("build", str(folder), str(copy), "--json").stdout)
+    # The variant and its bundle, which both kernels need.
+    assert data["built"] == {"here": 2}
+    assert [each["built"] for each in data["kernels"]] == [{"here": 2}, {}]
+    (copy / "result").unlink()
+
+
+def test_report_has_all(cli: Cli, make: Make, tmp_path: Path) -> None:
+    folders = []
+    for name in ("add", "multiply"):
+        kernel = make(name)
+        kernel.add("a-cpu")
+        folders.append(str(kernel.write()))
+    done = cli("build", *folders, "--report", str(tmp_path / "report.json"))
+    assert done.status == 0, done.stderr
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["name"] == "2 kernels"
+    assert len(report["variants"]) == 2
+    steps = [[report["steps"][n]["name"] for n in row["steps"]] for row in report["variants"]]
+    assert steps == [["k-a-cpu"], ["k-a-cpu"]]
+    assert report["variants"][0]["steps"] != report["variants"][1]["steps"]
+
+
+def test_other_commands(cli: Cli, make: Make, tmp_path: Path) -> None:
+    good, bad = make("good"), make("bad")
+    good.add("a-cpu")
+    bad.add("a-cpu")
+    folders = [str(each.write()) for each in (good, bad)]
+    listed = cli("list-variants", "--arch", *folders)
+    assert listed.stdout == "good  a-cpu\nbad   a-cpu\n"
+    pushed = cli("push", f"file://{tmp_path}/cache", *folders)
+    assert pushed.status == 0, pushed.stderr
+    assert [line.split(":")[0] for line in pushed.stdout.splitlines()] == ["good", "bad"]
+    (bad.folder / "build.toml").write_text("[general\n")
+    for command in ("list-variants", "check-config"):
+        done = cli(command, *folders, "--json")
+        assert done.status == 1
+        assert "build.toml" in done.stderr
+        kernels = json.loads(done.stdout)["kernels"]
+        assert [each["folder"] for each in kernels] == folders
+        assert [bool(each.get("problems")) for each in kernels] == [False, True]
+    refused = cli("upload", "--repo-id", "me/k", *folders)
+    assert refused.status == 2
+    assert "--repo-id is for one kernel" in refused.stderr
+    failed = cli("upload", *folders)
+    assert failed.status == 1
+    assert "uploaded: nothing" in failed.stdout
+    assert "good: no repository" in failed.stderr
+    assert "bad/build.toml" in failed.stderr
+
+
+def test_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other, none = (tmp_path / name for name in ("one", "other", "none"))
+    for folder in (one, other, none):
+        folder.mkdir()
+    for folder in (one, other):
+        (folder / "build.toml").write_text("")
+    file = tmp_path / "README.md"
+    file.write_text("")
+    assert find_kernels([]) == [Path()]
+    assert find_kernels([none]) == [none]
+    assert find_kernels([one, other, one / ".", none, file]) == [one / ".", other]
+    assert f"no build.toml: {none}, {file}" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="nothing"):
+        find_kernels([one, tmp_path / "gone"])
+    with pytest.raises(UsageError, match="these are not kernels"):
+        find_kernels([none, file])
+    assert name_kernels([one, other]) == ["one", "other"]
+    assert name_kernels([one, tmp_path / "more" / "one"]) == [
+        str(one),
+        str(tmp_path / "more" / "one"),
+    ]
+
+
+def test_attempts_keep_their_order_and_their_errors() -> None:
+    def halve(number: int) -> int:
+        if number % 2:
+            raise KernelBuilderError(f"{number} is odd")
+        return number // 2
+
+    first, second, third = attempt_each([4, 3, 2], halve, "halving", workers=2)
+    assert (first, str(second), third) == (2, "3 is odd", 1)
+    with pytest.raises(ZeroDivisionError):
+        attempt_each([1, 0], lambda number: 1 // number, "dividing")
+
+
+def test_a_repository_is_not_uploaded_to_twice(make: Make) -> None:
+    from kernel_builder.commands.publish import _require_own_repository
+
+    kernel = make("one")
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    with (folder / "build.toml").open("a") as file:
+        file.write('[general.hub]\nrepo-id = "me/k"\n')
+    _require_own_repository(folder, {"me/other": "other"})
+    with pytest.raises(KernelBuilderError, match="where other was uploaded to"):
+        _require_own_repository(folder, {"me/k": "other"})
+
+
+def test_read_only_folders_get_links_of_their_own(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+
+    from kernel_builder.variants import build
+
+    monkeypatch.chdir(cli.folder)
+    monkeypatch.setattr(os, "access", lambda path, _: path == cli.folder)
+    link = build._choose_link(tmp_path / "one", "result", alone=False)
+    assert link == cli.folder / "result-one"
