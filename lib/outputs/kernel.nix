@@ -196,6 +196,11 @@ let
           // attributes.byName (variant: (wheelOf variant).wheel) local;
         # The same outputs, compiled for a few targets only.
         forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });
+        # The same outputs with no commit in their provenance. Their derivations differ only where the kernel or its
+        # tools do, so `build --changed-since` compares them.
+        withoutCommits = self.makeKernelOutputs (
+          args // { provenance.kernel-builder = { inherit (provenance.kernel-builder) version; }; }
+        );
         inherit (extras) card;
 
         variants = namesOf kernel.variants;

@@ -48,14 +48,6 @@ FLAKE = """{
       hub = { repo-id = ""; branch = ""; };
       warnings = @warnings@;
     };
-  in {
-    inherit bundleOf manifest;
-    # As lib/outputs gives it: a text with the paths of the variants and of what made them.
-    contentsOf = names: sh "k-contents" "echo $sources > $out" ([ (bundleOf names) ]
-      ++ builtins.concatMap (v: [ v.out ] ++ v.sources ++ map (o: o.tool or o) v.sources)
-        (builtins.filter (v: builtins.elem v.name names) variants));
-    variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
-    archVariants = map (v: v.name) variants;
     manifestOf = { names, backends }: let
       isAsked = v: builtins.elem v.name names
         || v.bundle && (names ++ backends == [ ] || builtins.elem v.backend backends);
@@ -64,6 +56,15 @@ FLAKE = """{
       variants = map (v: v // { asked = isAsked v; }) variants;
       bundle = if built == [ ] then null else entry (bundleOf (map (v: v.name) built));
     };
+  in {
+    inherit bundleOf manifest manifestOf;
+    withoutCommits = { inherit manifestOf; };
+    # As lib/outputs gives it: a text with the paths of the variants and of what made them.
+    contentsOf = names: sh "k-contents" "echo $sources > $out" ([ (bundleOf names) ]
+      ++ builtins.concatMap (v: [ v.out ] ++ v.sources ++ map (o: o.tool or o) v.sources)
+        (builtins.filter (v: builtins.elem v.name names) variants));
+    variants = map (v: v.name) variants ++ [ "torch213-cxx11-cpu-elsewhere" ];
+    archVariants = map (v: v.name) variants;
   };
 }
 """

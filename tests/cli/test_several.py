@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -232,3 +233,65 @@ def test_read_only_folders_get_links_of_their_own(
     monkeypatch.setattr(os, "access", lambda path, _: path == cli.folder)
     link = build._choose_link(tmp_path / "one", "result", alone=False)
     assert link == cli.folder / "result-one"
+
+
+def commit(folder: Path) -> None:
+    who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
+    for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "--allow-empty", "-m", "one"]):
+        argv = ["git", "-C", str(folder), *who, *words]
+        subprocess.run(argv, check=True, capture_output=True)
+
+
+def test_only_changed_kernels_are_built(cli: Cli, make: Make, tmp_path: Path) -> None:
+    one, other, new = make("one"), make("other"), make("new")
+    one.add("a-cpu")
+    other.add("a-cpu")
+    other.add("b-cuda", backend="cuda")
+    folders = [str(each.write()) for each in (one, other)]
+    repository = tmp_path / "kernels"
+    commit(repository)
+    other.add("c-cuda", backend="cuda")
+    other.write()
+    commit(repository)
+    new.add("a-cpu")
+    folders.append(str(new.write()))
+    commit(repository)
+    done = cli("build", "--changed-since", "HEAD~2", *folders)
+    assert done.status == 0, done.stderr
+    rows = [line.split() for line in done.stdout.split("\n\n")[0].splitlines()]
+    assert [row[:3] for row in rows[1:]] == [
+        ["one", "unchanged", "since"],
+        ["other", "a-cpu", "built"],
+        ["other", "b-cuda", "built"],
+        ["other", "c-cuda", "built"],
+        ["new", "a-cpu", "built"],
+    ]
+    assert not (one.folder / "result").exists()
+    # Other variants than those that are selected do not count.
+    selected = cli("build", "--changed-since", "HEAD~2", *folders, "--backend", "cpu", "--json")
+    kernels = json.loads(selected.stdout)["kernels"]
+    states = [[row["state"] for row in each["variants"]] for each in kernels]
+    assert states == [["unchanged"], ["unchanged"], ["cached"]]
+    alone = cli("build", "--changed-since", "HEAD", folders[0])
+    assert (alone.status, alone.stdout.split()[-4:-1]) == (0, ["one", "unchanged", "since"])
+    # A change that is not committed counts.
+    one.add("d-cpu")
+    one.write()
+    assert "d-cpu" in cli("build", "--changed-since", "HEAD", folders[0]).stdout
+
+
+def test_a_revision_that_is_not_there(cli: Cli, make: Make, tmp_path: Path) -> None:
+    kernel = make("one")
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    outside = cli("build", "--changed-since", "HEAD", str(folder))
+    assert outside.status == 2
+    assert "which is not in git" in outside.stderr
+    commit(tmp_path / "kernels")
+    for revision in ("gone", "--help", "HEAD:one"):
+        done = cli("build", "--changed-since", revision, str(folder))
+        assert done.status == 2
+        assert f'"{revision}": no such revision' in done.stderr
+    stranger = cli("build", "--changed-since", "HEAD", "--untrusted", str(folder))
+    assert stranger.status == 2
+    assert "a kernel of yours" in stranger.stderr

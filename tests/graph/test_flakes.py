@@ -36,6 +36,18 @@ def test_the_older_name_is_a_warning(tiny: TinyKernel) -> None:
     assert "its pythonPackageOverlay is not used" in said
 
 
+def test_outputs_without_commits_depend_on_files_alone(tiny: TinyKernel) -> None:
+    def instantiate(attribute: str, commit: str) -> Any:
+        arguments = f'path = {path_of(tiny.folder)}; rev = "{commit}";'
+        return ask(f"genKernelFlakeOutputs {{ {arguments} }}", attribute)[0]
+
+    def compare(attribute: str) -> bool:
+        return bool(instantiate(attribute, COMMIT) == instantiate(attribute, COMMIT[::-1]))
+
+    assert not compare("bundle.drvPath")
+    assert compare("withoutCommits.bundle.drvPath")
+
+
 @pytest.mark.parametrize("data", ["variants", "archVariants", "plan", "variantDetails"])
 def test_data_is_evaluated_without_a_word(tiny: TinyKernel, data: str) -> None:
     # There is no component for CUDA, and a variant for XPU lacks its dependency.

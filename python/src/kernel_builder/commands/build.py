@@ -21,6 +21,7 @@ from kernel_builder.kernel.several import name_kernels
 from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
+from kernel_builder.settings import current_settings
 from kernel_builder.variants.build import BuildResult, Request, build_kernels
 from kernel_builder.variants.table import SYSTEMS, Choice, Limits, format_table
 
@@ -47,7 +48,7 @@ def _request_builds(
         link = f"result-{each.system}" if number else "result"
         for folder, name in zip(folders, names):
             opener = partial(open_kernel, folder, each.targets, each.system)
-            requests.append(Request(name, opener, each, link))
+            requests.append(Request(name, folder, opener, each, link))
     return requests
 
 
@@ -56,7 +57,8 @@ def _format_results(results: Sequence[BuildResult], names: Sequence[str], stream
     rows = [row for result in results for row in result.rows]
     named = zip(results, [*names] * (len(results) // len(names)))
     kernels = [name for result, name in named for _ in result.rows]
-    return format_table(rows, stream, kernels if len(names) > 1 else ())
+    is_one = len(names) == 1 and all(row.variant for row in rows)
+    return format_table(rows, stream, () if is_one else kernels)
 
 
 def _show_messages(results: Sequence[BuildResult], limits: Limits) -> None:
@@ -102,6 +104,8 @@ def build(folders: Sequence[Path], choice: Choice, limits: Limits, file: Path | 
     does not stop the others; the command fails at its end.
     """
     choices, names = _split_by_system(choice), name_kernels(folders)
+    if choice.changed_since and current_settings().untrusted:
+        raise click.UsageError("--changed-since reads the history of a kernel of yours")
     if file and len(choices) > 1:
         raise click.UsageError("--report is for the variants of one system")
     results = build_kernels(_request_builds(folders, names, choices), limits)

@@ -42,7 +42,7 @@ class Kernel:
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
         self.folder = _find_kernel(folder)
-        self.targets = targets
+        self.targets, self._system = targets, system
         self._outputs = f"cross.{system}." if system else ""
         self._text, self.toml = read_build_toml(self.folder)
         if self.has_flake:
@@ -51,6 +51,10 @@ class Kernel:
             # Nix copies such a folder into the store as a whole, for every command.
             fix = "remove large files, or `git init && git add .`: then only tracked files are read"
             require_size(self.folder, MAX_FOLDER_BYTES, fix)
+
+    def at(self, folder: Path) -> Kernel:
+        """Return the kernel in another folder, for the same targets and system."""
+        return Kernel(folder, self.targets, self._system)
 
     @property
     def has_flake(self) -> bool:

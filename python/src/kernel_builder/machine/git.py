@@ -85,6 +85,12 @@ def find_head(folder: Path) -> str | None:
     return _git(folder, "rev-parse", "--verify", "--quiet", "HEAD").stdout.strip() or None
 
 
+def find_commit(folder: Path, revision: str) -> str | None:
+    """Return the commit that a revision, such as a branch or `HEAD~1`, stands for."""
+    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    return _git(folder, *words).stdout.strip() or None
+
+
 def find_remote(folder: Path) -> str | None:
     """Return the flake reference of a checkout's remote if that is on GitHub."""
     address = (find_address(folder) if (folder / ".git").exists() else None) or ""

@@ -39,6 +39,7 @@ class Request:
     """
 
     name: str
+    folder: Path
     open_kernel: Callable[[], Kernel]
     choice: Choice
     link: str = "result"
@@ -109,7 +110,9 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     raises: the result says so. Raises KernelBuilderError if the kernel cannot be evaluated or the
     bundle cannot be linked.
     """
-    return build_kernels([Request(kernel.folder.name, lambda: kernel, choice)], limits)[0]
+    return build_kernels(
+        [Request(kernel.folder.name, kernel.folder, lambda: kernel, choice)], limits
+    )[0]
 
 
 def build_kernels(requests: Sequence[Request], limits: Limits) -> list[BuildResult]:
@@ -119,10 +122,22 @@ def build_kernels(requests: Sequence[Request], limits: Limits) -> list[BuildResu
     Raises UsageError if none of them has a variant that is named. A kernel may be requested once
     for each system.
     """
+    since = requests[0].choice.changed_since
+    if since is None:
+        return _build(requests, limits, {})
+    from kernel_builder.variants.changes import check_out_earlier
+
+    with check_out_earlier([each.folder for each in requests], since) as clones:
+        return _build(requests, limits, clones)
+
+
+def _build(
+    requests: Sequence[Request], limits: Limits, clones: Mapping[Path, Path]
+) -> list[BuildResult]:
     started = time.monotonic()
     alone = len({request.name for request in requests}) == 1
 
-    def evaluate(request: Request) -> _Evaluated:
+    def evaluate(request: Request) -> _Evaluated | None:
         begun = time.monotonic()
         kernel = request.open_kernel()
         is_linked = not current_settings().untrusted and not limits.dry_run
@@ -130,10 +145,15 @@ def build_kernels(requests: Sequence[Request], limits: Limits) -> list[BuildResu
         names, backends = nix_list(request.choice.names), nix_list(request.choice.backends)
         asked = f"f: f {{ names = {names}; backends = {backends}; }}"
         kernel.warn_of_untracked()
+        if clones:
+            from kernel_builder.variants.changes import is_changed
+
+            if not is_changed(kernel, asked, clones):
+                return None
         manifest = kernel.evaluate("manifestOf", asked)
         return _Evaluated(kernel, request, manifest, link, time.monotonic() - begun)
 
-    outcomes: list[Outcome[_Evaluated]]
+    outcomes: list[Outcome[_Evaluated | None]]
     outcomes = (
         [*map(evaluate, requests)] if alone else attempt_each(requests, evaluate, "evaluating")
     )
@@ -150,6 +170,10 @@ def build_kernels(requests: Sequence[Request], limits: Limits) -> list[BuildResu
         try:
             if isinstance(outcome, KernelBuilderError):
                 raise outcome
+            if outcome is None:
+                row = Row("", "", State.UNCHANGED, f"since {request.choice.changed_since}")
+                results.append(_make_result(request, row, [], started))
+                continue
             run = next(runs)
             run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
             results.append(_conclude(outcome, run, limits, alone=alone, started=started))
@@ -157,12 +181,17 @@ def build_kernels(requests: Sequence[Request], limits: Limits) -> list[BuildResu
             if alone:
                 raise
             row = Row("", "", State.FAILED, error.headline)
-            manifest = {"name": request.name, "system": request.choice.system or find_system()}
-            seconds = time.monotonic() - started
-            results.append(
-                BuildResult(None, manifest, [row], None, None, [error], Run(), {}, started, seconds)
-            )
+            results.append(_make_result(request, row, [error], started))
     return results
+
+
+def _make_result(
+    request: Request, row: Row, errors: list[KernelBuilderError], started: float
+) -> BuildResult:
+    """Return the result of a kernel that is not built."""
+    manifest = {"name": request.name, "system": request.choice.system or find_system()}
+    seconds = time.monotonic() - started
+    return BuildResult(None, manifest, [row], None, None, errors, Run(), {}, started, seconds)
 
 
 def _conclude(

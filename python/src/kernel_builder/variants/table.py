@@ -42,7 +42,8 @@ class Choice:
 
     Without either, all variants that bundles have. `require_all` makes a variant that has to be
     left out an error. `system` is None for this machine's system; `targets` are capabilities or
-    architectures, such as `9.0` or `gfx942`, to build for alone.
+    architectures, such as `9.0` or `gfx942`, to build for alone. `changed_since` is a revision of
+    git: nothing is built if the kernel's derivations are those of that revision.
     """
 
     names: Sequence[str] = ()
@@ -50,6 +51,7 @@ class Choice:
     system: str | None = None
     require_all: bool = False
     targets: Sequence[str] = ()
+    changed_since: str | None = None
 
 
 class State(str, Enum):
