@@ -5,6 +5,7 @@ let
   inherit (builtins)
     attrValues
     concatMap
+    elem
     filter
     toJSON
     ;
@@ -167,6 +168,14 @@ let
               variant = redistributable.${variant.name};
             };
           };
+        # A folder with the wheels of these variants.
+        wheelsOf =
+          names:
+          packageSet.buildWheelIndex {
+            kernel = general.name;
+            distribution = general.python-name;
+            wheels = map wheelOf (filter (variant: elem variant.name names) local);
+          };
         # All build steps of the bundle of these variants.
         contentsOf =
           names:
@@ -179,20 +188,16 @@ let
           };
       in
       {
-        inherit bundleOf contentsOf redistributable;
+        inherit
+          bundleOf
+          contentsOf
+          redistributable
+          wheelsOf
+          ;
         contents = contentsOf (namesOf bundled);
         # A folder with the wheels of all bundled variants, and each by its name.
         wheels =
-          (
-            if bundled == [ ] then
-              bundles.bundle
-            else
-              packageSet.buildWheelIndex {
-                kernel = general.name;
-                distribution = general.python-name;
-                wheels = map wheelOf bundled;
-              }
-          )
+          (if bundled == [ ] then bundles.bundle else wheelsOf (namesOf bundled))
           // attributes.byName (variant: (wheelOf variant).wheel) local;
         # The same outputs, compiled for a few targets only.
         forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });

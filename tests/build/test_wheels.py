@@ -7,19 +7,36 @@ import csv
 import hashlib
 import io
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
+import threading
+import venv
 import zipfile
+from collections.abc import Iterator
+from functools import partial
+from http.server import ThreadingHTTPServer
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 from packaging.metadata import Metadata
+from packaging.requirements import Requirement
 from packaging.utils import parse_wheel_filename
 
 from tests.build.running import run_python
+from tests.cli.served import Quiet
 from tests.evaluation import ROOT, SYSTEM, build_again, build_flake, run_nix
 
+PROGRAMS = Path(sys.executable).parent
+# A call of an operator, which reaches the library.
+PROGRAM = """
+import torch, rope_interleaved as kernel
+found = kernel.rope(torch.ones(1, 1, 4), torch.zeros(1, 2), torch.ones(1, 2))
+print(found.flatten().tolist())
+"""
 KERNEL, MODULE = "rope-interleaved", "rope_interleaved"
 LABEL = "torch.stable.abi210.cpu"
 
@@ -82,3 +99,95 @@ def test_the_same_bytes_again(index: Path) -> None:
     assert index.is_dir()
     name = f"{ROOT}#examples.{KERNEL}.wheels.torch-stable-abi210-cpu-{SYSTEM}.drvPath"
     build_again(run_nix("nix", "eval", "--raw", name).strip())
+
+
+def run(*argv: str | Path, **variables: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": "", "COLUMNS": "500", **variables}
+    done = subprocess.run(
+        [*map(str, argv)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{argv}\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def make_environment(folder: Path, *projects: str) -> Path:
+    """Make an environment of these projects and what they require; return its Python."""
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/python*/site-packages")
+    todo, known = [*projects], set()
+    while todo:
+        found = distribution(todo.pop())
+        if found.name in known:
+            continue
+        known.add(found.name)
+        for name in {Path(file).parts[0] for file in found.files or ()} - {".."}:
+            source = Path(str(found.locate_file(name))).resolve()
+            if name.endswith(".dist-info"):
+                # uv does not follow links to these folders.
+                shutil.copytree(source, site / name)
+            elif source.exists() and not (site / name).exists():
+                (site / name).symlink_to(source)
+        for required in map(Requirement, found.requires or ()):
+            if not required.marker or required.marker.evaluate({"extra": ""}):
+                todo.append(required.name)
+    return folder / "bin/python"
+
+
+@pytest.fixture
+def served(index: Path) -> Iterator[str]:
+    """The index behind a plain web server."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(index))) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}/{LABEL}/"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("program", "place", "projects"),
+    [
+        ("pip", "folder", ("torch",)),
+        ("pip", "server", ("torch", "kernels")),
+        ("uv", "folder", ("torch", "kernels")),
+        ("uv", "server", ("torch",)),
+    ],
+)
+def test_a_bare_environment_imports_it(
+    index: Path, served: str, tmp_path: Path, program: str, place: str, projects: tuple[str, ...]
+) -> None:
+    python = make_environment(tmp_path / "bare", *projects)
+    address = served if place == "server" else (index / LABEL).as_uri()
+    words = ("install", "--no-cache-dir", "--index-url", address, KERNEL)
+    if program == "pip":
+        run(sys.executable, "-m", "pip", "--isolated", "--python", python, *words)
+    else:
+        uv = (PROGRAMS / "uv", "pip", words[0], "--no-config", "--python", python, *words[1:])
+        run(*uv, UV_NO_CACHE="1")
+    assert "[-1.0, 1.0, -1.0, 1.0]\n" in run(python, "-c", PROGRAM, HOME=str(tmp_path))
+
+
+def test_an_old_torch_is_refused(index: Path, tmp_path: Path) -> None:
+    python = make_environment(tmp_path / "bare")
+    (site,) = (tmp_path / "bare").glob("lib/python*/site-packages")
+    (site / "torch-2.9.0.dist-info").mkdir()
+    (site / "torch-2.9.0.dist-info/METADATA").write_text(
+        "Metadata-Version: 2.1\nName: torch\nVersion: 2.9.0\n"
+    )
+    words = ("--index-url", (index / LABEL).as_uri(), KERNEL)
+    argv = (sys.executable, "-m", "pip", "--isolated", "--python", str(python), "install", *words)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert re.search(r"depends on torch>=2\.10", done.stdout + done.stderr)
+
+
+def test_programs_that_check_wheels_agree(wheel: Path, tmp_path: Path) -> None:
+    """auditwheel is given Torch's libraries, as it would judge those that the machine has."""
+    file = tmp_path / wheel.name
+    file.write_bytes(wheel.read_bytes())
+    assert "PASSED" in run(PROGRAMS / "twine", "check", "--strict", file)
+    audited = json.loads(run(PROGRAMS / "abi3audit", "--strict", "--report", file))
+    (extension,) = audited["specs"][str(file)]["wheel"]
+    assert extension["result"]["is_abi3_baseline_compatible"]
+    assert extension["result"]["baseline"] == "3.9"
+    libraries = Path(str(distribution("torch").locate_file("torch/lib"))).resolve()
+    shown = run(PROGRAMS / "auditwheel", "show", "--ldpaths", libraries, file)
+    assert f'"manylinux_2_28_{SYSTEM.split("-")[0]}"' in shown

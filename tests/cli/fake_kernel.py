@@ -59,6 +59,7 @@ FLAKE = """{
   in {
     inherit bundleOf manifest manifestOf;
     withoutCommits = { inherit manifestOf; };
+    wheelsOf = names: sh "k-wheels" "echo wheels of ${toString names} ${salt} > $out" [ ];
     # As lib/outputs gives it: a text with the paths of the variants and of what made them.
     contentsOf = names: sh "k-contents" "echo $sources > $out" ([ (bundleOf names) ]
       ++ builtins.concatMap (v: [ v.out ] ++ v.sources ++ map (o: o.tool or o) v.sources)

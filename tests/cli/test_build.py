@@ -73,6 +73,32 @@ def test_result_of_a_folder_that_cannot_be_written_to(
         build._choose_link(folder)
 
 
+def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-cpu")
+    kernel.add("b-cpu", script=FAILS)
+    folder = kernel.write()
+    done = cli("build", str(folder), "--wheels", "--json")
+    assert done.status == 1
+    link = folder / "wheels"
+    assert link.read_text() == f"wheels of a-cpu {kernel.salt}\n"
+    assert json.loads(done.stdout)["wheels"] == str(link.readlink())
+    done = cli("build", str(folder), "--wheels", "--variant", "a-cpu")
+    assert done.stdout.endswith(f"\n{link} -> {link.readlink()}\n")
+
+
+def test_wheels_have_no_place(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    (folder / "wheels").mkdir()
+    done = cli("build", str(folder), "--wheels")
+    assert (done.status, "move it away" in done.stderr) == (1, True)
+
+
+def test_wheels_have_all_targets(cli: Cli, kernel: FakeKernel) -> None:
+    done = cli("build", str(kernel.write()), "--wheels", "--capability", "9.0")
+    assert (done.status, "whole variants" in done.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("words", "result"),
     [

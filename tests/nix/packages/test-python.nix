@@ -9,6 +9,7 @@ pythonWith {
   packages = [
     testTorch
     shellcheck
+    "abi3audit"
     "abi3info"
     "apache-tvm-ffi"
     "auditwheel"
@@ -34,6 +35,8 @@ pythonWith {
     "tabulate"
     "tomli"
     "tomlkit"
+    "twine"
+    "uv"
     "zizmor"
     "zstandard"
   ];

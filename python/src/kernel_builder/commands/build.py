@@ -22,7 +22,7 @@ from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.build import BuildResult, Request, build_kernels
+from kernel_builder.variants.build import BuildResult, Request, build_kernels, build_wheels
 from kernel_builder.variants.table import SYSTEMS, Choice, Limits, format_table
 
 
@@ -91,9 +91,18 @@ def _split_by_system(choice: Choice) -> list[Choice]:
     "--report", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Write the times, memory and sizes of all steps: a page, or JSON for FILE.json.",
 )  # fmt: skip
+@click.option("--wheels", is_flag=True, help="Also link a folder of wheels as DIR/wheels.")
+@click.option("--watch", is_flag=True, help="Build again after each change, until Ctrl-C.")
 @options.untrusted
 @options.limits
-def build(folders: Sequence[Path], choice: Choice, limits: Limits, file: Path | None) -> int:
+def build(
+    folders: Sequence[Path],
+    choice: Choice,
+    limits: Limits,
+    file: Path | None,
+    wheels: bool,
+    watch: bool,
+) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
@@ -108,14 +117,38 @@ def build(folders: Sequence[Path], choice: Choice, limits: Limits, file: Path | 
         raise click.UsageError("--changed-since reads the history of a kernel of yours")
     if file and len(choices) > 1:
         raise click.UsageError("--report is for the variants of one system")
+    if wheels and choice.targets:
+        raise click.UsageError("--wheels is for whole variants, which --capability does not build")
+    build_once = partial(_build_once, folders, names, choices, limits, file, wheels=wheels)
+    if watch:
+        from kernel_builder.commands.watch import watch_kernels
+
+        if current_settings().as_json or current_settings().untrusted or limits.dry_run:
+            raise click.UsageError("--watch prints text for a kernel of yours, and builds it")
+        watch_kernels(folders, build_once)
+    return build_once()
+
+
+def _build_once(
+    folders: Sequence[Path],
+    names: Sequence[str],
+    choices: Sequence[Choice],
+    limits: Limits,
+    file: Path | None,
+    *,
+    wheels: bool,
+) -> int:
+    """Build, print the results, and return the exit status."""
     results = build_kernels(_request_builds(folders, names, choices), limits)
+    indexes = [build_wheels(each) for each in results if wheels and each.bundle]
     data = as_data(results, folders)
     if file and not limits.dry_run:
         from kernel_builder.report import collect_report, write_report
 
         data["report"] = collect_report(results)
     built = [each for each in results if each.bundle]
-    links = [f"{each.link} -> {each.bundle}" if each.link else f"{each.bundle}" for each in built]
+    pairs = [*((each.bundle, each.link) for each in built), *filter(None, indexes)]
+    links = [f"{link} -> {path}" if link else f"{path}" for path, link in pairs]
     text = _format_results(results, names, sys.stdout)
     print_result(data, "\n".join([text, "", *links]) if links else text)
     _show_messages(results, limits)

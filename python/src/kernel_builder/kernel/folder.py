@@ -41,7 +41,7 @@ class Kernel:
     def __init__(
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
-        self.folder = _find_kernel(folder)
+        self.folder = find_kernel(folder)
         self.targets, self._system = targets, system
         self._outputs = f"cross.{system}." if system else ""
         self._text, self.toml = read_build_toml(self.folder)
@@ -205,7 +205,7 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
     return git_reference(root, folder.relative_to(root), relative=relative), root
 
 
-def _find_kernel(folder: Path) -> Path:
+def find_kernel(folder: Path) -> Path:
     """Return the nearest folder with a build.toml: this one, or one above it.
 
     Only one of the same owner counts, and none above a git repository: anybody may put a

@@ -50,10 +50,10 @@ class BuildResult:
     """The result of building a kernel.
 
     `kernel` is None if it could not be evaluated. `bundle` is the folder in the store with all
-    built variants, and `link` leads to it; both are None if nothing was built. `errors` is empty
-    if everything that was asked for was built. `derivations` has the derivation of each variant by
-    its name. `started` is a reading of the monotonic clock, `seconds` is the time of the whole
-    build.
+    built variants, and `link` leads to it; both are None if nothing was built. `wheels` is the
+    folder of `build_wheels`. `errors` is empty if everything that was asked for was built.
+    `derivations` has the derivation of each variant by its name. `started` is a reading of the
+    monotonic clock, `seconds` is the time of the whole build.
     """
 
     kernel: Kernel | None
@@ -66,6 +66,7 @@ class BuildResult:
     derivations: Mapping[str, str]
     started: float
     seconds: float
+    wheels: str | None = None
 
     def as_data(self) -> dict[str, Any]:
         """Return the result as it goes into JSON."""
@@ -78,6 +79,7 @@ class BuildResult:
             "fetched": dict(self.run.fetched),
             "problems": [each for error in self.errors for each in error.as_data()],
             "left-out": [problem.as_data() for problem in self.run.left_out],
+            **({"wheels": self.wheels} if self.wheels else {}),
         }
 
 
@@ -317,15 +319,38 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
     return [Problem("\n".join(names[why]), why, want, fix) for why in names]
 
 
-def _link_bundle(bundle: Mapping[str, str], link: Path | None) -> str:
+def _link_bundle(
+    bundle: Mapping[str, str],
+    link: Path | None,
+    headline: str = "the bundle cannot be put together",
+) -> str:
     """Build the bundle if need be, link it, and return its path."""
     if nix.find_invalid([bundle["out"]]):
         from kernel_builder.variants.make import make_path
 
-        make_path(bundle, "the bundle cannot be put together")
+        make_path(bundle, headline)
     if link:
         nix.link_result(bundle["drv"], link)
     return bundle["out"]
+
+
+def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
+    """Pack the built variants as wheels beside their bundle; return path and link of the index.
+
+    An error is added to those of the result.
+    """
+    assert result.kernel, "internal error: a bundle without its kernel"
+    built = nix_list([row.variant for row in result.rows if row.out])
+    try:
+        link = result.link
+        if link:
+            link = _choose_link(link.parent, link.name.replace("result", "wheels", 1))
+        index = result.kernel.evaluate("wheelsOf", f"f: ({nix.OUTLINE}) (f {built})")
+        result.wheels = _link_bundle(index, link, "the wheels cannot be packed")
+    except KernelBuilderError as error:
+        result.errors.append(error)
+        return None
+    return result.wheels, link
 
 
 def _collect_errors(
