@@ -47,6 +47,14 @@ def test_the_metadata_has_the_operators(metadata: dict[str, object]) -> None:
     assert metadata["operators"] == ["answer() -> int"]
 
 
+def test_the_extension_has_no_names_of_local_symbols(built: Path) -> None:
+    (extension,) = built.glob("*.abi3.so")
+    with extension.open("rb") as file:
+        binary = ELFFile(file)
+        assert binary.get_section_by_name(".dynsym")
+        assert not binary.get_section_by_name(".symtab")
+
+
 def test_only_files_with_an_ending_of_pyext_are_published(tmp_path: Path) -> None:
     tiny = TinyKernel(
         tmp_path,
