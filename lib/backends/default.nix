@@ -109,6 +109,7 @@ let
           host = "registry";
           isEverywhere = false;
           languages = { };
+          launches = null;
           libraries = [ ];
           linker = null;
           onDarwin = { };

@@ -17,13 +17,15 @@ let
       "-Wl,-rpath,@loader_path/lib"
     ];
     libraries = [ ];
+    nameFlags = [ ];
     packages = [ ];
   };
   # Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions
   # of the C library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because
   # Torch's libraries export some of its functions, others in each release.
-  onLinux = {
-    packages = [ "glibc" ];
+  onLinux = launches: {
+    inherit (launches) nameFlags;
+    packages = [ "glibc" ] ++ launches.packages;
     flags = [
       "-static-libstdc++"
       "-Wl,--exclude-libs,ALL"
@@ -34,8 +36,9 @@ let
       # Names of local symbols: a quarter of a small extension, most of them of libstdc++.
       "-Wl,--strip-all"
       "-Wl,--build-id=none"
-    ];
-    libraries = [
+    ]
+    ++ launches.flags;
+    libraries = launches.libraries ++ [
       "-L@glibc@/lib"
       "-Wl,-Bstatic"
       "-lstdc++"
@@ -45,14 +48,14 @@ let
 in
 {
   /**
-    The link of a variant. `seen` are the packages that any unit sees, and `packages` those of them that
+    The link of a variant. `launches` is of `planLaunches`. `seen` are the packages that any unit sees, and `packages` those of them that
     `linkable` has libraries of. `module` says whether the file with the extension's name also makes the
     module's entry point. docs/data.md describes the fields of a Link.
 
     # Type
 
     ```
-    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; seen :: [String]; linkable :: { ${package} :: Package; }; module :: Bool; } -> Link
+    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; module :: Bool; } -> Link
     ```
   */
   planLink =
@@ -62,6 +65,7 @@ in
       system,
       packages,
       seen,
+      launches,
       linkable,
       module,
     }:
@@ -89,7 +93,7 @@ in
         ++ optionals (!isDarwin) [ "-Wl,--as-needed" ]
         ++ map (library: "-l${library}") libraries
         ++ optionals (!isDarwin) [ "-lgomp" ];
-      portable = if isDarwin then onDarwin framework.exports else onLinux;
+      portable = if isDarwin then onDarwin framework.exports else onLinux launches;
       name = {
         program = backend.languages.c.compiler;
         flags = [

@@ -26,6 +26,7 @@ let
   inherit (matrix.variants) listVariantTargets;
   inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
   inherit (plan.components) joinComponents listSources readComponents;
+  inherit (plan.launches) planLaunches;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
 
@@ -164,6 +165,10 @@ in
         else
           planLink {
             inherit backend seen linkable;
+            launches = planLaunches {
+              inherit backend seen variant;
+              kernel = config.general.name;
+            };
             inherit (config) framework;
             inherit (variant) system;
             packages = filter (package: elem package seen) (attrNames linkable);

@@ -86,7 +86,12 @@ def test_a_unit_of_cpp_and_the_link(tmp_path: Path) -> None:
     check_tools(link, planned["tools"])
     (of_name,) = calls_of(link, planned["name"]["program"])
     words = Words({"extension": variant.extension})
-    words.check(of_name, planned["name"]["flags"], ["-c", "name.c", "-o", "name.o"])
+    words.check(
+        of_name,
+        planned["name"]["flags"],
+        planned["portable"]["nameFlags"],
+        ["-c", "name.c", "-o", "name.o"],
+    )
     (of_link,) = calls_of(link, planned["program"])
     file = f"{link.outputs['out']}/{variant.extension}.abi3.so"
     objects = [variant.read_object(source).outputs["out"] for source in variant.objects]

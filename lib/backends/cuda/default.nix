@@ -132,4 +132,21 @@ in
     "c10"
   ];
   inherit (compilers.gcc) linker;
+  # The functions by which host code launches kernels, or prepares that. Functions that only ask whether there is code, such as
+  # cudaFuncGetAttributes, return their error to a caller who looks at it.
+  launches = {
+    package = "cuda";
+    functions = [
+      "__cudaGetKernel"
+      "__cudaLaunchKernel"
+      "__cudaLaunchKernel_ptsz"
+      "cudaLaunchKernel"
+      "cudaLaunchKernel_ptsz"
+      "cudaLaunchCooperativeKernel"
+      "cudaLaunchCooperativeKernel_ptsz"
+      "cudaLaunchKernelExC"
+      "cudaLaunchKernelExC_ptsz"
+      "cudaFuncSetAttribute"
+    ];
+  };
 }

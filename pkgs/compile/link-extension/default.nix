@@ -5,16 +5,19 @@
   runStep,
 }:
 /**
+  `packages` are packages of a backend that only its links name.
+
   # Type
 
   ```
-  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; } -> Derivation // { file :: String; }
+  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; packages :: { ${name} :: Derivation; }; } -> Derivation // { file :: String; }
   ```
 */
 {
   plan,
   extension,
   objects,
+  packages ? { },
 }:
 let
   inherit (plan) link;
@@ -26,7 +29,7 @@ let
     ]
     ++ link.portable.packages
     ++ link.packages;
-    folders = planPackages.libraries // {
+    folders = planPackages.libraries // packages // {
       inherit extension;
     };
   };
@@ -44,7 +47,7 @@ runStep {
     exports = fillIn link.exports;
     nameSource = ./name.c;
     nameProgram = link.name.program;
-    nameFlags = words link.name.flags;
+    nameFlags = words (link.name.flags ++ link.portable.nameFlags);
     flags = words (link.flags ++ link.portable.flags);
     objects = builtins.concatStringsSep "\n" (map toString objects);
     arguments = words (link.portable.libraries ++ link.arguments);

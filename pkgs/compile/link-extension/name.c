@@ -6,6 +6,17 @@
 
 __attribute__((visibility("hidden"))) const char kernel_builder_extension_name[] = STRING(EXTENSION_NAME);
 
+#ifdef BUILT_KERNEL
+
+/* Texts for errors of launches, see launch_errors.h. */
+#define TEXT(NAME) __attribute__((visibility("hidden"))) const char kernel_builder_##NAME[]
+TEXT(kernel) = BUILT_KERNEL;
+TEXT(variant) = BUILT_VARIANT;
+TEXT(targets) = BUILT_TARGETS;
+TEXT(targets_key) = TARGETS_KEY;
+
+#endif
+
 #ifdef EXTENSION_MODULE
 
 #include <Python.h>

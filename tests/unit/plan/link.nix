@@ -16,6 +16,12 @@ let
         };
       };
       module = false;
+      launches = {
+        flags = [ "-Wl,--wrap=launch" ];
+        libraries = [ "-llaunch-errors" ];
+        nameFlags = [ "-DBUILT" ];
+        packages = [ "launch-errors" ];
+      };
     };
   onLinux = of "cuda" "x86_64-linux" [
     "cuda"
@@ -46,6 +52,28 @@ in
         "-lgomp"
       ];
     };
+    # The wrapped functions are in an archive, and may call libstdc++ after it.
+    launchesInBuildsOnLinux = {
+      expr = {
+        inherit (onLinux.portable) libraries nameFlags packages;
+        flag = builtins.elem "-Wl,--wrap=launch" onLinux.portable.flags;
+      };
+      expected = {
+        libraries = [
+          "-llaunch-errors"
+          "-L@glibc@/lib"
+          "-Wl,-Bstatic"
+          "-lstdc++"
+          "-Wl,-Bdynamic"
+        ];
+        nameFlags = [ "-DBUILT" ];
+        packages = [
+          "glibc"
+          "launch-errors"
+        ];
+        flag = true;
+      };
+    };
     # Apple's linker has words of its own.
     onDarwin = {
       expr = onDarwin.portable // {
@@ -61,6 +89,7 @@ in
           "-Wl,-rpath,@loader_path/lib"
         ];
         libraries = [ ];
+        nameFlags = [ ];
         packages = [ ];
         made = "-bundle";
         arguments = [

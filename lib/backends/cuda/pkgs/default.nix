@@ -2,7 +2,9 @@
 {
   compileObject,
   cudaCompileUnit,
+  cudaLaunchErrors,
   cudaToolkit,
+  linkExtension,
 }:
 let
   inherit (builtins) attrValues concatStringsSep;
@@ -12,6 +14,7 @@ in
   compile =
     { unit, prepared }:
     (if unit.device == null then compileObject else cudaCompileUnit) { inherit unit prepared; };
+  link = arguments: linkExtension (arguments // { packages.launch-errors = cudaLaunchErrors; });
   shell =
     toolkitPackages:
     let
