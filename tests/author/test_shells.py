@@ -186,10 +186,16 @@ def test_cmake_and_pip_compile_what_a_build_compiles(author: Author, tmp_path: P
         "PYTHONPATH=torch-ext pytest -q -p no:cacheprovider",
         "pip install --no-build-isolation -e .",
         "pytest -q -p no:cacheprovider",
+        # The edit loop of an editable install: CMake compiles what changed, and renews the module.
+        "sed -i s/42/43/ include/number.h",
+        "cmake --build build-ext/pip-*",
+        "python -c 'import tiny; print(\"answer\", tiny.answer())'",
+        "sed -i s/43/42/ include/number.h",
     ]
     line = " && ".join(lines)
     said = author.kernel_builder("devshell", "--variant", VARIANT, "-c", line, cwd=folder).stdout
     assert len(re.findall(r"^1 passed", said, re.MULTILINE)) == 2
+    assert re.findall(r"^answer (\d+)$", said, re.MULTILINE) == ["43"]
     (torch,) = re.findall(r"^torch (.*)$", said, re.MULTILINE)
     (headers,) = re.findall(r"^headers (.*)$", said, re.MULTILINE)
     cmake = flags_of_cmake(folder, torch, headers)
