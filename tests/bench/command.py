@@ -24,7 +24,7 @@ from tests.bench.experiments import Experiment
 from tests.bench.measuring import Cost
 from tests.bench.report import put_into, write_report
 from tests.bench.samples import Sample, Samples, describe_machine, read_samples
-from tests.bench.ways import shells_in
+from tests.bench.ways import others_in
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -61,9 +61,7 @@ def main(
         samples = read_samples(file) if add and file.exists() else Samples(file, describe_machine())
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
-            chosen = [
-                *(experiments.quick if quick else experiments.full)(shells_in(folder / "shells"))
-            ]
+            chosen = [*(experiments.quick if quick else experiments.full)(others_in(folder))]
             if flash_attn2:
                 sources = one_unit.FLASH[:1] if quick else one_unit.FLASH
                 chosen += [experiments.of_flash(flash_attn2, source) for source in sources]

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.bench.another_machine import Machine
 from tests.bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
 from tests.bench.measuring import Cost
-from tests.bench.ways import OURS, Ours, Project
+from tests.bench.ways import OURS, Ours, Project, WithCache
 
 # case, way, cost
 Record = Callable[[str, str, Cost], None]
@@ -72,9 +72,9 @@ class Comparison:
             self.record(case, name, costs[name])
         return costs
 
-    def against_cold(self, case: str, cost: Cost) -> None:
+    def against_cold(self, case: str, cost: Cost, **others: Cost) -> None:
         """Record a case that the others do not know: for them it is to build from nothing."""
-        for name, other in {**self.cold, OURS: cost}.items():
+        for name, other in {**self.cold, **others, OURS: cost}.items():
             self.record(case, name, other)
 
     def warm_up(self) -> None:
@@ -105,8 +105,11 @@ class Comparison:
         self.step("nothing changed")
         self.edit_unit()
         self.step("one unit edited")
-        kernel.salt_header(salt())
+        text = salt()
+        kernel.salt_header(text)
         self.step("one header edited")
+        kernel.salt_header(text, comment=salt())
+        self.step("a comment in a header")
         if subject.kind is CUDA:
             kernel.capabilities = MORE_CAPABILITIES
             kernel.configure()
@@ -147,4 +150,8 @@ def compare_machines(
     options = ["--option", "substituters", f"file://{cache}", "--option", "require-sigs", "false"]
     second = Ours(two.within, options)
     cost = second.build(comparison.kernel.folder)
-    comparison.against_cold("the same on a fresh machine with the cache", cost)
+    caching = (way for way in others if isinstance(way, WithCache))
+    elsewhere = {
+        way.name: way.build_elsewhere(comparison.kernel, subject.variants) for way in caching
+    }
+    comparison.against_cold("the same on a fresh machine with the cache", cost, **elsewhere)

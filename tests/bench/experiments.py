@@ -13,7 +13,7 @@ from tests.bench.another_machine import find_obstacle
 from tests.bench.compared import Record, Subject, compare, compare_machines, salt
 from tests.bench.kernels import CPP, CUDA
 from tests.bench.measuring import Cost, measure
-from tests.bench.ways import OURS, CMake, CppExtension, Ours, Shells, kernel_builder
+from tests.bench.ways import OURS, CMake, Ours, Project, kernel_builder
 from tests.cuda.cuda_kernel import ADD_SOURCE
 from tests.evaluation import ROOT, SYSTEM, VARIANT, read_variant
 
@@ -39,37 +39,37 @@ class Experiment:
     obstacle: str = ""
 
 
-def quick(shells: Shells) -> Iterator[Experiment]:
+def quick(others: Sequence[Project]) -> Iterator[Experiment]:
     """Yield what takes minutes: every case, as small as it can be."""
     yield of_template(2)
     yield of_torch_unit("torch-unit-quick", one_unit.CAPABILITIES[:3], 1)
-    yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU], ON_CUDA), 1, shells)
-    yield of_kernel("cuda-2", Subject(CUDA, 2, [ON_CUDA], NEXT_ON_CUDA), 1, shells)
-    yield of_machines("cpp-2x2", Subject(CPP, 2, [ON_CPU, ON_CUDA]), 1, shells)
+    yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU], ON_CUDA), 1, others)
+    yield of_kernel("cuda-2", Subject(CUDA, 2, [ON_CUDA], NEXT_ON_CUDA), 1, others)
+    yield of_machines("cpp-2x2", Subject(CPP, 2, [ON_CPU, ON_CUDA]), 1, others)
 
 
-def full(shells: Shells) -> Iterator[Experiment]:
+def full(others: Sequence[Project]) -> Iterator[Experiment]:
     """Yield all of it: hours."""
     yield of_template(5)
     yield of_torch_unit("torch-unit", one_unit.CAPABILITIES, 3)
     for units, times in ((2, 3), (20, 3), (100, 1)):
         cpp = Subject(CPP, units, [ON_CPU], ON_CUDA)
-        yield of_kernel(f"cpp-{units}", cpp, times, shells)
+        yield of_kernel(f"cpp-{units}", cpp, times, others)
         cuda = Subject(CUDA, units, [ON_CUDA], NEXT_ON_CUDA)
-        yield of_kernel(f"cuda-{units}", cuda, times, shells)
-    yield of_machines("cpp-20x5", Subject(CPP, 20, VARIANTS), 2, shells)
+        yield of_kernel(f"cuda-{units}", cuda, times, others)
+    yield of_machines("cpp-20x5", Subject(CPP, 20, VARIANTS), 2, others)
 
 
-def of_kernel(name: str, subject: Subject, times: int, shells: Shells) -> Experiment:
+def of_kernel(name: str, subject: Subject, times: int, others: Sequence[Project]) -> Experiment:
     """A kernel on one machine, in all ways."""
-    others = [CMake(shells), CppExtension(shells)]
     turn = partial(compare, subject, others)
     return Experiment(name, subject.title, times, turn)
 
 
-def of_machines(name: str, subject: Subject, times: int, shells: Shells) -> Experiment:
+def of_machines(name: str, subject: Subject, times: int, others: Sequence[Project]) -> Experiment:
     """A kernel on one machine and then on another."""
-    turn = partial(compare_machines, subject, [CMake(shells)])
+    on_both = [way for way in others if isinstance(way, CMake)]
+    turn = partial(compare_machines, subject, on_both)
     return Experiment(name, subject.title, times, turn, find_obstacle())
 
 

