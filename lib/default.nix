@@ -103,6 +103,7 @@ let
       plan = [
         {
           command = ./plan/command.nix;
+          comments = ./plan/scan/comments.nix;
           flags = ./plan/flags.nix;
           headers = ./plan/headers;
           imports = ./plan/scan/imports.nix;

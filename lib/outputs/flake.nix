@@ -130,7 +130,8 @@ in
         `pythonNativeCheckInputs` add packages to shells and tests. `localKernels` are flakes of
         kernels in `kernel-depends`; builds load these instead of kernels from the Hub.
         `precompiledHeaders` makes C++ units use precompiled headers of Torch wherever they can (true)
-        or never (false).
+        or never (false). `ignoreComments` compiles files without comments that fill whole lines, so
+        that nothing is compiled again after an edit of such a comment.
 
         # Example
 
@@ -147,6 +148,7 @@ in
           pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package];
           doGetKernelCheck :: Bool; maxSize :: Int | Null; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
           localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null;
+          ignoreComments :: Bool;
         } -> { packages; legacyPackages; devShells; }
         ```
 
@@ -167,11 +169,12 @@ in
           overlays ? [ ],
           localKernels ? { },
           precompiledHeaders ? null,
+          ignoreComments ? false,
         }:
         let
           kernel = readKernel {
             root = path;
-            inherit torchVersions;
+            inherit torchVersions ignoreComments;
             precompiled = precompiledHeaders;
             # Only overlays add names, and they add the same names on every system.
             brought = optionals (overlays != [ ]) (

@@ -7,6 +7,8 @@ let
   inherit (builtins)
     any
     attrNames
+    attrValues
+    baseNameOf
     concatMap
     elem
     filter
@@ -14,10 +16,13 @@ let
     listToAttrs
     mapAttrs
     readFile
+    toFile
+    unsafeDiscardStringContext
     ;
-  inherit (values) lists paths;
+  inherit (values) lists paths storeName;
   inherit (values.lists) optionals;
   inherit (platforms) endings;
+  inherit (plan.comments) blankComments;
   inherit (plan.includes) readIncludes;
   inherit (plan.headers) findOwners;
   inherit (lists) unique;
@@ -36,6 +41,9 @@ let
     };
 
   isUnit = endings.isUnit { backends = attrNames backends.all; };
+  isEmbedded =
+    file:
+    any (backend: backend.languages.${paths.ending file}.isEmbedded or false) (attrValues backends.all);
 
   self = {
     /**
@@ -177,23 +185,47 @@ let
       };
 
     /**
-      The include graph of all sources in build.toml. `inStore` is the file as a store path of its own.
+      The include graph of all sources in build.toml. `inStore` is the file as a store path of its own, and
+      `compiled` the same as compilers read it: with `ignoreComments` without comments that fill lines.
 
       # Type
 
       ```
-      makeKernelGraph :: { root :: Path; config :: Config; } -> Graph
+      makeKernelGraph :: { root :: Path; config :: Config; ignoreComments :: Bool ? false; } -> Graph
       ```
     */
     makeKernelGraph =
-      { root, config }:
+      {
+        root,
+        config,
+        ignoreComments ? false,
+      }:
       let
+        addPaths =
+          file: reading:
+          let
+            path = root + "/${file}";
+            inStore = paths.alone path;
+            # Shaders may be embedded as they are.
+            isChanged = ignoreComments && !isEmbedded file;
+          in
+          reading
+          // {
+            inherit inStore;
+            compiled =
+              if isChanged then
+                toFile (storeName.sanitize (baseNameOf file)) (
+                  unsafeDiscardStringContext (blankComments (readFile path))
+                )
+              else
+                inStore;
+          };
         sections =
           map (name: config.components.${name}) (attrNames config.components)
           ++ optionals config.framework.isCompiled [ config.section ];
         folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
       in
-      mapAttrs (file: reading: reading // { inStore = paths.alone (root + "/${file}"); }) (
+      mapAttrs addPaths (
         self.makeFileGraph {
           inherit root folders;
           start = unique (map (paths.join "") (concatMap (section: section.src) sections));

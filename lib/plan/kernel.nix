@@ -17,12 +17,12 @@ in
   /**
     The kernel in `root`, with its variants on every system and their plans. `brought` are names for
     `depends` that the kernel's flake adds. `precompiled` says which units use a precompiled header of
-    Torch: see `choosePrecompiledHeaders`.
+    Torch: see `choosePrecompiledHeaders`. `ignoreComments` is as for `makeKernelGraph`.
 
     # Type
 
     ```
-    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; precompiled :: Bool | Null; } -> Kernel
+    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; precompiled :: Bool | Null; ignoreComments :: Bool ? false; } -> Kernel
     ```
 
     # Errors
@@ -35,6 +35,7 @@ in
       torchVersions,
       brought,
       precompiled ? null,
+      ignoreComments ? false,
     }:
     let
       read = buildToml.readConfig {
@@ -42,7 +43,7 @@ in
         dependencies = addDependencies brought;
       };
       graph = makeKernelGraph {
-        inherit root;
+        inherit root ignoreComments;
         config = read;
       };
       rows = readRows { inherit torchVersions; };

@@ -39,6 +39,7 @@ FLAKE = """\
       inherit self;
       path = ./.;
       precompiledHeaders = @precompiled@;
+      ignoreComments = true;
       torchVersions =
         _:
         builtins.filter (
