@@ -210,7 +210,8 @@ def _conclude(
     if built and not limits.dry_run:
         if len(built) < len(derivations):
             bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
-        path = _link_bundle(bundle, evaluated.link)
+        is_there = run.states.get(bundle["drv"], ("",))[0] is State.CACHED
+        path = _link_bundle(bundle, evaluated.link, is_there=is_there)
     errors = _collect_errors(manifest, rows, run, choice.require_all)
     if not rows and not alone:
         # Others may have such variants.
@@ -323,9 +324,11 @@ def _link_bundle(
     bundle: Mapping[str, str],
     link: Path | None,
     headline: str = "the bundle cannot be put together",
+    *,
+    is_there: bool = False,
 ) -> str:
     """Build the bundle if need be, link it, and return its path."""
-    if nix.find_invalid([bundle["out"]]):
+    if not is_there and nix.find_invalid([bundle["out"]]):
         from kernel_builder.variants.make import make_path
 
         make_path(bundle, headline)
