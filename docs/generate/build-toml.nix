@@ -156,7 +156,13 @@ in
 
   <!-- Written by `tests/run docs --renew` from lib/config/schema; edit that instead. -->
 
-  build.toml says what a kernel consists of. Unknown keys are mistakes, and all mistakes of a file are told at once, each
+  This page lists the keys of build.toml, which describes a kernel. Check a file:
+
+  ```sh
+  kernel-builder check-config
+  ```
+
+  Unknown keys are mistakes, and all mistakes of a file are reported at once, each
   with its place, what was found, what is wanted, and what to do.
 
   ```toml

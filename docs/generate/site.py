@@ -37,7 +37,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
         target = (folder / path).resolve()
         if target == START:
             target = DOCS / "index.md"
-        if DOCS in target.parents and target.suffix in (".json", ".md", ".png"):
+        if DOCS in target.parents and target.suffix in (".json", ".md", ".png", ".svg"):
             place = os.path.relpath(target, (DOCS / source).parent)
         else:
             place = f"{config.repo_url}/blob/main/{target.relative_to(ROOT)}"

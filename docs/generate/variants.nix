@@ -98,7 +98,11 @@ in
 
   <!-- Written by `tests/run docs --renew` from lib/matrix/matrix.json and lib/backends; edit those instead. -->
 
-  A variant is one build of a kernel: for one version of Torch, one backend with its toolkit, and one system.
+  A variant is one build of a kernel: for one version of Torch, one backend with its toolkit, and one system. List those of a kernel:
+
+  ```sh
+  kernel-builder list-variants --explain    # those for this system, and why some cannot be built here
+  ```
 
   | kind | name |
   |---|---|

@@ -282,9 +282,13 @@ in
 
     <!-- Written by `tests/run docs --renew` from docs/reference/status.json, lib/matrix/matrix.json and the pins below pkgs/; edit those instead. -->
 
-    For each build of Torch that kernels are built for, on each system: what was done with it so far, with which compiler, whether a
-    kernel was linked, what loaded it, and when; then where its Torch, its toolkit and the Python that imports it come from. Sources
-    are those that are pinned, each by its hash. The [records](#records), whose numbers are in the tables, tell more.
+    This page records how far each build of Torch was tested on each system: the compiler, whether a kernel was linked, what loaded it, and when. It also
+    lists the sources of its Torch, its toolkit and the Python that imports it; all of them are pinned by hash. Numbers in the tables refer to
+    [records](#records). For the variants of your own kernel on this machine:
+
+    ```sh
+    kernel-builder list-variants --explain
+    ```
 
     ${summary}
 

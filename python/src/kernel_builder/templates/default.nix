@@ -4,7 +4,7 @@ let
   templates = {
     kernel = {
       path = ./kernel;
-      description = "A kernel in C++ and its kin, for every backend";
+      description = "A kernel in C++, CUDA, SYCL or Metal, for every backend";
     };
     stable-abi = {
       path = ./stable-abi;
