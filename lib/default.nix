@@ -137,6 +137,7 @@ let
           wheels = ./outputs/data/wheels.nix;
           notice = ./outputs/notice.nix;
           provenance = ./outputs/provenance.nix;
+          stability = ./outputs/data/stability.nix;
         }
         {
           bundles = ./outputs/bundles.nix;

@@ -23,6 +23,7 @@ let
   inherit (outputs.manifest) makeManifests;
   inherit (outputs.metadata) makeMetadata;
   inherit (outputs.shells) authorOutputs makeShellOutputs;
+  inherit (outputs.stability) describeStability;
   inherit (outputs.wheels) describeWheel;
 
   # A variant that serves all systems is in the kernel's list once for each.
@@ -207,6 +208,12 @@ let
           args // { provenance.kernel-builder = { inherit (provenance.kernel-builder) version; }; }
         );
         inherit (extras) card;
+        # What keeps the kernel from Torch's stable ABI. It reads the sources and compiles nothing.
+        stable-abi-report = packageSet.stableAbiReport (describeStability {
+          kernel = general.name;
+          variants = map (variant: variant // { plan = available.plan variant; }) local;
+          fileOf = file: kernel.graph.${file}.inStore;
+        });
 
         variants = namesOf kernel.variants;
         archVariants = namesOf local;

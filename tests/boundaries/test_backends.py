@@ -28,6 +28,7 @@ OTHERS = (
     # Apple's compiler of shaders has this name.
     "pkgs/darwin/xcode",
     # These have the names of Torch's own headers.
+    "pkgs/author/stable-abi-report/tables",
     "pkgs/torch/lean-headers/include",
     "pkgs/torch/torch-wheel/locks",
 )

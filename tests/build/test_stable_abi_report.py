@@ -1,0 +1,83 @@
+"""The report on what keeps a kernel from Torch's stable ABI."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.derivation import closure_of
+from tests.evaluation import ROOT, build, evaluate, outputs_of, read_variant
+from tests.tiny_kernel import BINDING, TinyKernel
+
+TABLES = ROOT / "pkgs" / "author" / "stable-abi-report"
+BINDING_SOURCE = "torch-ext/torch_binding.cpp"
+UNIT = """\
+#include <ATen/core/Tensor.h>
+#include <torch/csrc/stable/tensor.h>
+// at::commented(tensor)
+char const *text = "at::quoted";
+at::Tensor first(at::Tensor const &x) {
+  TORCH_CHECK(x.dim() == 1, "at::message");
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "first", [] {});
+  torch::stable::Tensor const stable;
+  torch::nn::Linear layer(1, 1);
+  at::zeros(1);
+  C10_HOST_DEVICE int count = x.options() == at::kFloat;
+  return at::empty_like(x.contiguous());
+}
+"""
+# Name, replacement, and the oldest Torch that has it.
+EXPECTED = {
+    "ATen/core/Tensor.h": ("<torch/csrc/stable/…> and <torch/headeronly/…>", None),
+    "AT_DISPATCH_FLOATING_TYPES": ("THO_DISPATCH_V2", None),
+    "TORCH_CHECK": ("STD_TORCH_CHECK", "2.9"),
+    "TORCH_LIBRARY_EXPAND": ("STABLE_TORCH_LIBRARY_EXPAND", "2.9"),
+    "at::Tensor": ("torch::stable::Tensor", "2.9"),
+    "at::empty_like": ("torch::stable::empty_like", "2.9"),
+    "at::kFloat": ("torch::headeronly::ScalarType", None),
+    "at::zeros": ('torch_call_dispatcher("aten::zeros", …)', "2.10"),
+    "contiguous": ("torch::stable::contiguous(tensor, …)", "2.10"),
+    "options": ("torch::stable::new_empty(tensor, …)", "2.9"),
+    "torch/library.h": ("<torch/csrc/stable/…> and <torch/headeronly/…>", None),
+    "torch::nn::Linear": (None, None),
+}
+
+
+def read_report(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Return the folder and the data of a kernel's report."""
+    report = build(evaluate(f"({outputs_of(folder)}).stable-abi-report.drvPath"))
+    return report, json.loads((report / "report.json").read_text())
+
+
+def test_each_name_has_its_replacement(tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path, {BINDING_SOURCE: BINDING + UNIT})
+    folder, report = read_report(kernel.folder)
+    (unit,) = report["units"]
+    found = {row["name"]: (row["replacement"], row["since"]) for row in unit["names"]}
+    assert found == EXPECTED
+    assert (unit["source"], unit["since"]) == (BINDING_SOURCE, "2.10")
+    assert unit["withoutReplacement"] == ["torch::nn::Linear"]
+    (tensor,) = (row for row in unit["names"] if row["name"] == "at::Tensor")
+    assert tensor["uses"] == 2
+    table = (folder / "report.md").read_text()
+    assert "| torch-ext/torch_binding.cpp | 12 | torch::nn::Linear | 2.10 |\n" in table
+    assert "| `torch::nn::Linear` | name | none is known | any | 1 |\n" in table
+
+
+def test_it_compiles_nothing(tmp_path: Path) -> None:
+    kernel = TinyKernel(tmp_path, {})
+    drv = evaluate(f"({outputs_of(kernel.folder)}).stable-abi-report.drvPath")
+    assert not any("toolchain" in item.name or "torch-2" in item.name for item in closure_of(drv))
+
+
+def test_the_names_are_those_of_the_pinned_torch(tmp_path: Path) -> None:
+    variant = read_variant(TinyKernel(tmp_path, {}).folder)
+    (torch,) = (i for i in closure_of(variant.drv) if i.name == "torch-2.13.0-cpu")
+    headers = build(torch.path, output="dev")
+    said = subprocess.check_output(
+        [sys.executable, TABLES / "list_names.py", headers / "include", "2.13.0"], text=True
+    )
+    assert json.loads(said) == json.loads((TABLES / "tables" / "names.json").read_text())
