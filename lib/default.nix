@@ -101,9 +101,9 @@ let
     }
     {
       plan = [
+        { comments = ./plan/scan/comments.nix; }
         {
           command = ./plan/command.nix;
-          comments = ./plan/scan/comments.nix;
           flags = ./plan/flags.nix;
           headers = ./plan/headers;
           imports = ./plan/scan/imports.nix;

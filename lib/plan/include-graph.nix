@@ -13,6 +13,8 @@ let
     elem
     filter
     genericClosure
+    head
+    length
     listToAttrs
     mapAttrs
     readFile
@@ -138,12 +140,13 @@ let
 
     /**
       The files that a unit includes, itself first, and the facts of all of them together. A unit that
-      includes a macro may include any header of the graph. `first` is the unit's first include.
+      includes a macro may include any header of the graph. `first` is the unit's first include, or the first of
+      the header that the code of the unit begins with, if its code begins with an include as well (`isInside`).
 
       # Type
 
       ```
-      describeReachedFiles :: Graph -> String -> { first :: Resolved | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
+      describeReachedFiles :: Graph -> String -> { first :: (Resolved // { isInside :: Bool; }) | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
       ```
     */
     describeReachedFiles =
@@ -163,11 +166,30 @@ let
           else
             found;
         readings = map (file: graph.${file}) files;
+        firstOf = file: if graph.${file}.resolved == [ ] then null else head graph.${file}.resolved;
+        first =
+          let
+            outer = firstOf unit;
+            header = (head outer.candidates).file;
+            inner = firstOf header;
+          in
+          if
+            outer != null
+            && length outer.candidates == 1
+            && graph.${unit}.beginsWithInclude
+            && graph.${header}.beginsWithInclude
+            && inner != null
+          then
+            inner // { isInside = true; }
+          else if outer == null then
+            null
+          else
+            outer // { isInside = false; };
         uses = map (reading: reading.extensionName) readings;
       in
       {
         inherit files;
-        first = if graph.${unit}.resolved == [ ] then null else builtins.head graph.${unit}.resolved;
+        inherit first;
         foreign = concatMap (reading: reading.foreign) readings;
         owners = unique (concatMap (reading: reading.owners) readings);
         computed = computesOne found;

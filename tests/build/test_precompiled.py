@@ -75,6 +75,39 @@ def test_objects_and_extension_are_the_same_to_the_byte(tmp_path: Path) -> None:
     assert linked[0] == linked[1] != {}
 
 
+SHARED = "// Shared.\n#pragma once\n#include <torch/library.h>\n#define ADDEND __COUNTER__\n"
+BEGINS = UNIT.replace("#include <torch/library.h>", '/* All. */\n#include "shared.h"').replace(
+    "static_cast<int64_t>(seen.size()), 20", "static_cast<int64_t>(seen.size()), ADDEND"
+)
+
+
+def test_a_unit_may_begin_with_a_header_of_the_kernel(tmp_path: Path) -> None:
+    files = {SOURCE: BEGINS, "torch-ext/shared.h": SHARED}
+    plain, other = (read(tmp_path / wanted, wanted, files) for wanted in ("false", "true"))
+    made = build(other.objects[SOURCE])
+    assert made.read_bytes() == build(plain.objects[SOURCE]).read_bytes()
+    folder = precompiled(other)
+    assert folder
+    assert (Path(folder) / "first.h.gch").is_file()
+    assert "invalid-pch" not in read_log(other.objects[SOURCE])
+    # Units that include it themselves share it.
+    assert folder == precompiled(read(tmp_path / "direct", "true", {SOURCE: UNIT}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHARED.replace("#include", "#define C10_MOBILE\n#include"),
+        SHARED.replace("#include", "struct Own;\n#include"),
+        "#ifndef ONE\n#define OTHER\n#include <torch/library.h>\n#endif\n",
+        "#include <map>\n#include <torch/library.h>\n",
+    ],
+)
+def test_nothing_comes_before_torch_in_that_header(tmp_path: Path, text: str) -> None:
+    files = {SOURCE: BEGINS, "torch-ext/shared.h": text}
+    assert precompiled(read(tmp_path, "true", files)) is None
+
+
 def test_a_header_that_the_kernel_shadows_is_read_as_ever(tmp_path: Path) -> None:
     plain, other = (read(tmp_path / wanted, wanted, SHADOW) for wanted in ("false", "true"))
     assert precompiled(other, OTHER)

@@ -2,6 +2,8 @@
 #
 # gcc accepts a precompiled header only for the first include of a unit. If a token or a macro before
 # it prevents that, gcc reads the header as text: a wrong guess here costs time and changes no object.
+# For a unit that begins with a header of the kernel which begins with Torch's, the flags name the
+# precompiled header (`-include`).
 _:
 let
   inherit (builtins)
@@ -22,18 +24,23 @@ let
   # were read.
   isPlain = flag: match "-[DUOm].*|-W[^,]*|-f[^/]*|-std=.*|-pthread" flag != null;
 
-  keyOf = unit: toJSON { inherit (unit) compiler precompiled; };
+  keyOf =
+    unit:
+    toJSON {
+      inherit (unit) compiler;
+      inherit (unit.precompiled) header flags;
+    };
 
   self = {
     /**
       The header that a unit might have precompiled, the flags to compile it, and the flags that come
-      first for units with it; or null. `first` is the unit's first include, `componentFlags` are the flags
+      first for units with it; or null. `first` is as in `describeReachedFiles`, `componentFlags` are the flags
       that the kernel's author wrote, and `flags` are all that do not name folders of the kernel.
 
       # Type
 
       ```
-      findPrecompiledHeader :: { first :: { quoted :: Bool; name :: String; owners :: [String]; } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String]; unitFlags :: [String]; } | Null
+      findPrecompiledHeader :: { first :: { quoted, isInside :: Bool; name :: String; owners :: [String]; } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String]; unitFlags :: [String]; } | Null
       ```
     */
     findPrecompiledHeader =
@@ -47,12 +54,23 @@ let
           header = first.name;
           inherit flags;
           # gcc warns about a precompiled header that it cannot use, and reads the text instead.
-          unitFlags = [
-            "-isystem"
-            "@build/precompiled@"
-            "-Winvalid-pch"
-            "-Wno-error=invalid-pch"
-          ];
+          unitFlags =
+            (
+              if first.isInside then
+                [
+                  "-include"
+                  "@build/precompiled@/first.h"
+                ]
+              else
+                [
+                  "-isystem"
+                  "@build/precompiled@"
+                ]
+            )
+            ++ [
+              "-Winvalid-pch"
+              "-Wno-error=invalid-pch"
+            ];
         }
       else
         null;

@@ -1,6 +1,6 @@
 # Facts in the text of one file that decide how units are compiled, such as the names that it includes.
 # An include in a comment or under `#if 0` counts.
-{ values, backends, frameworks, ... }:
+{ values, backends, frameworks, plan, ... }:
 let
   inherit (builtins)
     any
@@ -12,6 +12,7 @@ let
     fromJSON
     head
     isList
+    isString
     length
     match
     replaceStrings
@@ -20,6 +21,7 @@ let
     substring
     ;
   inherit (values.lists) unique;
+  inherit (plan.comments) blankComments;
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
@@ -87,18 +89,37 @@ let
   occurrences = pattern: text: length (filter isList (split pattern text));
   # A pattern would take ten times as long, and a kernel may have megabytes of headers.
   mentions = words: text: replaceStrings words (map (_: "") words) text != text;
+  # Whether nothing but comments, `#pragma once` and an include guard come before the first include. Long lines are none of these.
+  beginsWithInclude =
+    text:
+    let
+      before = head (split "\n[ \t]*#[ \t]*include" "\n${blankComments text}");
+      squeeze = replaceStrings [ " " "\t" "\r" ] [ "" "" "" ];
+      lines = filter (line: isString line && squeeze line != "" && squeeze line != "#pragmaonce") (
+        split "\n" before
+      );
+      named =
+        directive: line:
+        if stringLength line > 200 then
+          null
+        else
+          match "[ \t]*#[ \t]*${directive}[ \t]+([A-Za-z0-9_]+)[ \t\r]*" line;
+      guard = named "ifndef" (head lines);
+    in
+    lines == [ ] || length lines == 2 && guard != null && guard == named "define" (elemAt lines 1);
+
   isName = group: group != null && match "[<\"].*" group != null;
   beginsSo = beginnings: name: any (start: substring 0 (stringLength start) name == start) beginnings;
 in
 {
   /**
-    The names that a text includes, whether one of them is a macro (`computed`), how it uses the macro with
-    the extension's name, and whether it can depend on its targets or its pass.
+    The names that a text includes, whether one of them is a macro (`computed`), whether its code begins with an
+    include, how it uses the macro with the extension's name, and whether it can depend on its targets or its pass.
 
     # Type
 
     ```
-    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
+    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed, beginsWithInclude :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
     ```
   */
   readIncludes =
@@ -125,6 +146,7 @@ in
     in
     {
       inherit names;
+      beginsWithInclude = beginsWithInclude text;
       computed =
         length literal != length found
         || (mentions [ "__has_include" ] text && isRenamed directives);

@@ -5,6 +5,18 @@ let
 in
 {
   readIncludes = {
+    beginsWithInclude = {
+      expr = map (text: (includes.readIncludes text).beginsWithInclude) [
+        "// a\n/* b\n*/\n#pragma once\n\n # include <a.h>\nint x;\n"
+        "#ifndef A_H\n#define A_H\n#include <a.h>\n#endif\n"
+        "#ifndef A_H\n#define B_H\n#include <a.h>\n#endif\n"
+        "#define A 1\n#include <a.h>\n"
+        "#if X\n#include <a.h>\n#endif\n"
+        "int x; // y\n#include <a.h>\n"
+        "auto x = R\"(\n// a)\";\n#include <a.h>\n"
+      ];
+      expected = [ true true false false false false false ];
+    };
     bothForms = {
       expr = (includes.readIncludes "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
       expected = [

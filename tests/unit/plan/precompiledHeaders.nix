@@ -4,6 +4,7 @@ let
   torch = {
     name = "torch/all.h";
     quoted = false;
+    isInside = false;
     owners = [ "torch" ];
   };
   candidate =
@@ -60,6 +61,15 @@ in
     quoted = {
       expr = candidate { first = torch // { quoted = true; }; };
       expected = null;
+    };
+    insideOfAHeader = {
+      expr = (candidate { first = torch // { isInside = true; }; }).unitFlags;
+      expected = [
+        "-include"
+        "@build/precompiled@/first.h"
+        "-Winvalid-pch"
+        "-Wno-error=invalid-pch"
+      ];
     };
     nothing = {
       expr = candidate { first = null; };
