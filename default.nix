@@ -50,7 +50,7 @@ let
             kernelOutputs = interface.kernelOutputsFor system;
           })
           // {
-            inherit (interface) genFlakeOutputs genKernelFlakeOutputs;
+            inherit (interface) genFlakeOutputs genKernelFlakeOutputs genKernelsFlakeOutputs;
             torchVersions = {
               inherit (lib.matrix.torchBuilds) default fromRegistries;
             };

@@ -131,6 +131,7 @@ let
           availability = ./outputs/availability.nix;
           cardValues = ./outputs/data/card-values.nix;
           folder = ./outputs/folder.nix;
+          kernels = ./outputs/kernels.nix;
           localKernels = ./outputs/local-kernels.nix;
           manifest = ./outputs/data/manifest.nix;
           metadata = ./outputs/data/metadata.nix;

@@ -17,6 +17,7 @@ let
   inherit (platforms.systems) listBuildableSystems;
   inherit (plan.kernel) readKernel;
   inherit (outputs.kernel) makeKernelOutputs removeAuthorOutputs;
+  inherit (outputs.kernels) makeKernelsOutputs;
   inherit (outputs.oldName) addRenameNotice;
   inherit (outputs.provenance) describeProvenance;
 
@@ -62,7 +63,7 @@ in
     makeInterface :: {
       packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet;
       builder :: { version :: String; source :: AttrSet; };
-    } -> { genFlakeOutputs; genKernelFlakeOutputs; kernelOutputsFor; }
+    } -> { genFlakeOutputs; genKernelFlakeOutputs; genKernelsFlakeOutputs; kernelOutputsFor; }
     ```
   */
   makeInterface =
@@ -256,6 +257,7 @@ in
     in
     {
       inherit genKernelFlakeOutputs kernelOutputsFor;
+      genKernelsFlakeOutputs = makeKernelsOutputs genKernelFlakeOutputs;
       genFlakeOutputs = addRenameNotice genKernelFlakeOutputs;
     };
 }

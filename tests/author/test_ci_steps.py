@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.author.ci_runner import RECORD, WHO, Runner
+from tests.evaluation import ROOT, evaluate, path_of
 
 
 @pytest.fixture
@@ -131,3 +133,51 @@ def test_what_is_wrong_is_said_before_anything_runs(
 ) -> None:
     assert found in runner.run(*steps, status=1)
     assert not runner.calls.exists()
+
+
+def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> None:
+    made = [runner.kernel / "result" / name for name in ("one", "other")]
+    for folder in made:
+        folder.mkdir()
+    runner.fake("nix", f"{RECORD}echo '[]'")
+    line = tmp_path / "outputs"
+    options = {"CHANGED_SINCE": "main", "BUILD_OPTIONS": "--backend cpu"}
+    said = runner.run("matrix", status=0, KERNELS="result/o*", MATRIX_FILE=str(line), **options)
+    assert "MATRIX=[]" in said
+    assert line.read_text() == "MATRIX=[]\n"
+    build, chosen = runner.called()
+    words = "build --dry-run --json --changed-since main --backend cpu -- result/one result/other"
+    assert build == f"kernel-builder {words}"
+    assert "--argstr folders result/one result/other" in f"{chosen} ".replace("\n", " ")
+    # Without KERNELS, the flake lists them.
+    runner.calls.unlink()
+    runner.fake("nix", f'{RECORD}echo "kernels/b kernels/b kernels/a"')
+    runner.run("matrix")
+    assert "ciMatrix" in runner.called()[0]
+    assert runner.called()[1] == "kernel-builder build --dry-run --json -- kernels/a kernels/b"
+
+
+def test_the_matrix_leaves_out_what_is_the_same(tmp_path: Path) -> None:
+    def choose(**printed: object) -> object:
+        (tmp_path / "printed.json").write_text(json.dumps(printed))
+        arguments = f'{{ file = "{tmp_path}/printed.json"; folders = "kernels/a"; }}'
+        return evaluate(f"import {path_of(ROOT / '.ci/matrix.nix')} {arguments}")
+
+    states = {
+        "kernels/a": ["unchanged"],
+        "kernels/b": ["left out", "to build"],
+        "kernels/c": ["failed"],
+        "kernels/d": ["left out"],
+        "kernels/e": ["cached"],
+    }
+    kernels = [
+        {"folder": folder, "variants": [{"state": each} for each in listed]}
+        for folder, listed in states.items()
+    ]
+    assert choose(kernels=kernels) == [
+        {"kernel": f"kernels/{name}", "name": f"kernels-{name}"} for name in "bce"
+    ]
+    alone = [{"kernel": "kernels/a", "name": "kernels-a"}]
+    assert choose(variants=[{"state": "to fetch"}]) == alone
+    assert choose(variants=[{"state": "unchanged"}]) == []
+    assert choose(message="broken", problems=[]) == alone

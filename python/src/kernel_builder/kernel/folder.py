@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
@@ -20,7 +21,13 @@ from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import DEFAULT_STORE
 from kernel_builder.nix.errors import NixError
-from kernel_builder.nix.quoting import git_reference, is_plain, nix_list, nix_path
+from kernel_builder.nix.quoting import (
+    git_reference,
+    is_plain,
+    nix_list,
+    nix_path,
+    nix_string,
+)
 from kernel_builder.settings import current_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
@@ -42,6 +49,7 @@ class Kernel:
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
         self.folder = find_kernel(folder)
+        self.flake, self._prefix = _find_flake(self.folder)
         self.targets, self._system = targets, system
         self._outputs = f"cross.{system}." if system else ""
         self._text, self.toml = read_build_toml(self.folder)
@@ -58,12 +66,12 @@ class Kernel:
 
     @property
     def has_flake(self) -> bool:
-        """Return whether the folder is a flake."""
-        return (self.folder / "flake.nix").is_file()
+        """Return whether a flake has this kernel."""
+        return self.flake is not None
 
     def _check_lock(self) -> None:
         """Refuse a damaged flake.lock: Nix would not name the file."""
-        file = self.folder / "flake.lock"
+        file = (self.flake or self.folder) / "flake.lock"
         content = read_file(file.resolve()) if file.is_file() else b"{}"
         try:
             json.loads(content)
@@ -75,21 +83,21 @@ class Kernel:
 
     def _refer_to(self, path: str) -> tuple[list[str], Path | None]:
         """Return the arguments of `nix eval` for an output, and the folder to start it in."""
-        if not self.has_flake:
+        if not self.flake:
             _check_links(self.folder)
             library = f"(import {nix_path(find_root())}).lib.${{builtins.currentSystem}}"
             outputs = f"{library}.kernelOutputs {nix_path(self.folder)}"
             return ["--impure", "--expr", f"({outputs}).{path}"], None
-        flake, place = refer_to_flake(self.folder)
+        flake, place = refer_to_flake(self.flake)
         own = []
-        if '"path:../.."' in (self.folder / "flake.nix").read_text("utf-8", errors="replace"):
+        if '"path:../.."' in (self.flake / "flake.nix").read_text("utf-8", errors="replace"):
             # An example follows this repository; a lock would hold it to the state of one day.
             own = ["--no-write-lock-file"]
             root = find_root()
-            if find_git_root(self.folder) is None and is_plain(root):
+            if find_git_root(self.flake) is None and is_plain(root):
                 # Without git a flake is its folder alone, which `path:../..` leads out of.
                 own += ["--override-input", "kernel-builder", f"path:{root}"]
-        return [f"{flake}#{path}", *own], place
+        return [f"{flake}#{self._prefix}{path}", *own], place
 
     def evaluate(self, attribute: str, apply: str | None = None) -> Any:
         """Return the value of one of the kernel's attributes."""
@@ -203,6 +211,23 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
         return "path:.", folder
     relative = nix.version() < nix.READS_ESCAPES
     return git_reference(root, folder.relative_to(root), relative=relative), root
+
+
+def _find_flake(folder: Path) -> tuple[Path | None, str]:
+    """Return the flake of a kernel, and what the names of the kernel's outputs begin with there.
+
+    The kernel's folder is the flake, or a folder above it in the same repository has a flake for
+    all of its kernels (genKernelsFlakeOutputs).
+    """
+    root = find_git_root(folder)
+    for up in (folder, *(each for each in folder.parents if root in (each, *each.parents))):
+        file = up / "flake.nix"
+        if file.is_file() and up == folder:
+            return folder, ""
+        if file.is_file() and "genKernelsFlakeOutputs" in file.read_text("utf-8", "replace"):
+            # Nix decodes the name of an output as it decodes addresses.
+            return up, f"{quote(nix_string(folder.name))}."
+    return None, ""
 
 
 def find_kernel(folder: Path) -> Path:

@@ -48,7 +48,7 @@ class UntrustedKernel(Kernel):
             folder = folder.resolve() if folder.exists() else folder
             require_folder(folder)
         super().__init__(folder, targets, system)
-        if not self.has_flake:
+        if self.flake != self.folder:
             fix = "read the folder, and leave --untrusted out if you trust it"
             problem = Problem(str(folder), "no flake.nix", "a flake", fix)
             headline = "a folder without a flake can be read only as yours"

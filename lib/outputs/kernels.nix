@@ -1,0 +1,147 @@
+# The outputs of a flake with several kernels.
+#
+# The names of its outputs come from the names of folders, so that reading one kernel evaluates no other.
+{ values, messages, platforms, ... }:
+let
+  inherit (builtins)
+    attrNames
+    concatMap
+    filter
+    pathExists
+    readDir
+    stringLength
+    substring
+    tryEval
+    ;
+  inherit (values) attributes;
+  inherit (messages.check) checkKeys throwProblem throwProblems;
+  inherit (platforms) systems;
+
+  # The place of a folder below the flake's; its name alone if it is elsewhere.
+  placeOf =
+    self: folder:
+    let
+      root = "${toString self}/";
+      place = toString folder;
+      isBelow = self != null && substring 0 (stringLength root) place == root;
+    in
+    if isBelow then substring (stringLength root) (-1) place else baseNameOf place;
+
+  # The folders in `path` that have a build.toml, sorted. Links are not followed.
+  listKernels =
+    path:
+    let
+      entries = readDir path;
+      found = filter (
+        name: entries.${name} == "directory" && pathExists (path + "/${name}/build.toml")
+      ) (attrNames entries);
+    in
+    if found != [ ] then
+      found
+    else
+      throwProblem "there are no kernels in ${baseNameOf path}" {
+        at = "path";
+        found = "no folder with a build.toml";
+        want = "a folder with one folder for each kernel";
+        fix = "correct the path; git has to track the kernels";
+      };
+in
+{
+  /**
+    All outputs of a flake whose kernels are the folders in `path`, by the names of these folders.
+
+    `kernelArguments` has more arguments of `genKernelFlakeOutputs` for some kernels. All other
+    arguments are those of `genKernelFlakeOutputs`, for every kernel.
+
+    `legacyPackages.SYSTEM.KERNEL` is the kernel's bundle and has all outputs of the kernel, such as
+    `KERNEL.ci-test`; `devShells.SYSTEM.KERNEL` is its shell. `legacyPackages.SYSTEM.ciMatrix` lists
+    the jobs of a CI: one for each kernel and each system that it can be built on.
+
+    # Example
+
+    ```nix
+    outputs = { self, kernel-builder }:
+      kernel-builder.lib.genKernelsFlakeOutputs { inherit self; path = ./kernels; };
+    ```
+
+    # Type
+
+    ```
+    makeKernelsOutputs :: (AttrSet -> FlakeOutputs) -> {
+      path :: Path; kernelArguments :: { ${kernel} :: AttrSet; }; self :: Flake | Null; ...
+    } -> { legacyPackages; devShells; }
+    ```
+
+    # Errors
+
+    There are no kernels, or `kernelArguments` names one that does not exist.
+  */
+  makeKernelsOutputs =
+    genKernelFlakeOutputs:
+    {
+      path,
+      kernelArguments ? { },
+      self ? null,
+      ...
+    }@arguments:
+    let
+      names = listKernels path;
+      common = removeAttrs arguments [ "kernelArguments" ];
+      checked = throwProblems "the kernels cannot be built" (checkKeys {
+        at = "kernelArguments";
+        known = names;
+      } kernelArguments) kernelArguments;
+      kernels = attributes.generate names (
+        name: genKernelFlakeOutputs (common // { path = path + "/${name}"; } // checked.${name} or { })
+      );
+      # The same list for every system: one job of a CI reads it for all others.
+      ciMatrix = concatMap (
+        name:
+        concatMap (
+          system:
+          let
+            inherit (kernels.${name}.legacyPackages.${system}) archVariants backendBundle;
+          in
+          if archVariants == [ ] then
+            [ ]
+          else
+            [
+              {
+                inherit name system;
+                kernel = placeOf self (path + "/${name}");
+                backends = attrNames backendBundle;
+              }
+            ]
+        ) systems.building
+      ) names;
+    in
+    {
+      legacyPackages = attributes.generate systems.all (
+        system:
+        attributes.generate names (
+          name:
+          let
+            outputs = kernels.${name}.legacyPackages.${system};
+          in
+          outputs.bundle // outputs
+        )
+        // {
+          inherit ciMatrix;
+        }
+      );
+      devShells = attributes.generate systems.building (
+        system:
+        let
+          shellsOf = name: kernels.${name}.devShells.${system};
+          # A kernel without variants for the system has no shell. A broken one keeps its name, and throws there.
+          hasShell =
+            name:
+            let
+              found = tryEval (shellsOf name ? default);
+            in
+            found.value || !found.success;
+        in
+        attributes.generate (filter hasShell names) (name: (shellsOf name).default)
+      );
+    };
+}

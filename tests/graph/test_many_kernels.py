@@ -1,0 +1,82 @@
+"""A flake for a folder of kernels, by Nix alone and through the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.errors import KernelBuilderError
+from tests.evaluation import FEATURES, SYSTEM, VARIANT, NixError, run_nix
+from tests.tiny_kernel import BUILD, FLAKE, TinyKernel
+
+FLAKE_OF_ALL = FLAKE.replace("genKernelFlakeOutputs", "genKernelsFlakeOutputs").replace(
+    "path = ./.;", "path = ./kernels; kernelArguments.one.doGetKernelCheck = false;"
+)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with a flake for the kernels `one`, `other` and `broken`."""
+    folder = tmp_path / "repository"
+    for name in ("one", "other", "broken"):
+        kernel = TinyKernel(folder / "kernels" / name)
+        kernel.write("build.toml", BUILD.replace('"tiny"', f'"{name}"'))
+        kernel.write(f"torch-ext/{name}/__init__.py", "from . import _ops as _ops\n")
+    kernel.write("build.toml", "[general]\n")
+    (folder / "flake.nix").write_text(FLAKE_OF_ALL)
+    commit(folder)
+    return folder
+
+
+def commit(folder: Path) -> None:
+    who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
+    for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "-m", "a state"]):
+        subprocess.run(["git", "-C", str(folder), *who, *words], check=True, capture_output=True)
+
+
+def ask(repository: Path, output: str) -> object:
+    words = ("--no-write-lock-file", "--json", f"{repository}#{output}")
+    return json.loads(run_nix("nix", *FEATURES, "eval", *words))
+
+
+def test_outputs_have_the_names_of_the_folders(repository: Path) -> None:
+    drv = ask(repository, "other.drvPath")
+    assert drv == ask(repository, "other.bundle.drvPath")
+    assert str(drv).endswith("-other.drv")
+    assert ask(repository, f"other.redistributable.{VARIANT}.drvPath") != drv
+    assert "-one-" in str(ask(repository, f"one.redistributable.{VARIANT}.drvPath"))
+    assert str(ask(repository, f"devShells.{SYSTEM}.one.drvPath")).endswith(".drv")
+
+
+def test_a_broken_kernel_hides_only_the_matrix(repository: Path) -> None:
+    for output in ("broken.drvPath", "ciMatrix"):
+        with pytest.raises(NixError, match=r"broken/build\.toml"):
+            ask(repository, output)
+    for name in ("one", "other"):
+        assert ask(repository, f"{name}.archVariants") == [VARIANT]
+    (repository / "kernels" / "broken" / "build.toml").unlink()
+    commit(repository)
+    matrix = ask(repository, "ciMatrix")
+    assert isinstance(matrix, list)
+    assert [row["kernel"] for row in matrix if row["system"] == SYSTEM] == [
+        "kernels/one",
+        "kernels/other",
+    ]
+    assert {tuple(row["backends"]) for row in matrix} == {("cpu",)}
+
+
+def test_the_command_line_finds_the_flake_above(repository: Path) -> None:
+    kernel = Kernel(repository / "kernels" / "other")
+    assert kernel.flake == repository
+    bundle = ask(repository, "other.drvPath")
+    asked = "f: (f { names = [ ]; backends = [ ]; }).bundle.drv"
+    assert kernel.evaluate("manifestOf", asked) == bundle
+    with pytest.raises(KernelBuilderError, match=r"broken/build\.toml"):
+        Kernel(repository / "kernels" / "broken").evaluate("manifest")
+    # Another flake above is not the kernel's.
+    (repository / "flake.nix").write_text("{ outputs = _: { }; }")
+    assert Kernel(repository / "kernels" / "other").flake is None

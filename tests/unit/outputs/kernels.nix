@@ -1,0 +1,90 @@
+{ outputs, ... }:
+let
+  inherit (outputs) kernels;
+  path = ../kernels;
+  # A stand-in for genKernelFlakeOutputs: a bundle, shells for kernels of one system, and its own arguments.
+  generate =
+    {
+      path,
+      broken ? false,
+      shell ? true,
+      ...
+    }@arguments:
+    {
+      legacyPackages.x86_64-linux = {
+        bundle.drvPath = "${baseNameOf path}.drv";
+        archVariants = if shell then [ "torch-cpu" ] else [ ];
+        backendBundle.cpu = { };
+        inherit arguments;
+      };
+      legacyPackages.aarch64-linux.archVariants = [ ];
+      legacyPackages.aarch64-darwin.archVariants = [ ];
+      devShells.x86_64-linux =
+        if broken then
+          throw "broken"
+        else if shell then
+          { default = "shell"; }
+        else
+          { };
+    };
+  flake = kernels.makeKernelsOutputs generate {
+    inherit path;
+    self = toString ./..;
+    kernelArguments = {
+      flash-norm.shell = false;
+      relu.broken = true;
+    };
+  };
+  packages = flake.legacyPackages.x86_64-linux;
+in
+{
+  makeKernelsOutputs = {
+    # `nix build .#relu` builds the bundle, and `.#relu.NAME` another output.
+    bundleWithOutputs = {
+      expr = {
+        inherit (packages.relu) drvPath;
+        arguments = packages.relu.arguments // {
+          path = baseNameOf packages.relu.arguments.path;
+          self = null;
+        };
+      };
+      expected = {
+        drvPath = "relu.drv";
+        arguments = {
+          broken = true;
+          path = "relu";
+          self = null;
+        };
+      };
+    };
+    # `odd` and `wheels` have no build.toml, and `small-matrix.nix` is a file.
+    folders = {
+      expr = builtins.attrNames packages;
+      expected = [
+        "ciMatrix"
+        "flash-norm"
+        "relu"
+      ];
+    };
+    matrix = {
+      expr = packages.ciMatrix;
+      expected = [
+        {
+          name = "relu";
+          system = "x86_64-linux";
+          kernel = "kernels/relu";
+          backends = [ "cpu" ];
+        }
+      ];
+    };
+    matrixOfEverySystem = {
+      expr = flake.legacyPackages.aarch64-darwin.ciMatrix == packages.ciMatrix;
+      expected = true;
+    };
+    # flash-norm has no variant here; relu is broken, and says so where it is used.
+    shells = {
+      expr = builtins.attrNames flake.devShells.x86_64-linux;
+      expected = [ "relu" ];
+    };
+  };
+}
