@@ -31,11 +31,26 @@ class Context:
         return self.names["repo"]
 
     @property
+    def kind(self) -> str:
+        return self.names["kind"]
+
+    @property
+    def url(self) -> str:
+        return f"{self.hub.url}/{self.kind}/{self.repo_id}"
+
+    @property
+    def stored(self) -> Repository:
+        """The repository, whoever asks; it need not exist."""
+        return self.hub.repositories.get(self.repo_id, self.kind)
+
+    @property
     def repository(self) -> Repository:
         """The repository, if the one who asks may see it."""
-        found = self.hub.repositories.get(self.repo_id)
+        found = self.stored
         if not found.exists or (found.read()["private"] and not self.may_write):
-            raise RefusalError(404, "Repository not found", "RepoNotFound")
+            # The Hub tells strangers apart from those whose token it knows.
+            status = 404 if self.request.token in self.hub.tokens else 401
+            raise RefusalError(status, "Repository not found", "RepoNotFound")
         return found
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,10 @@ class Hub:
     owners: set[str] = field(default_factory=lambda: {"org"})
     # Whether the owners are on the list of trusted publishers.
     are_owners_trusted: bool = True
+    # Another address of this server, from which large files come; none: from where they are asked.
+    storage: str = ""
+    # By address of this server and path, the tokens that came along.
+    logins: dict[tuple[str, str], str] = field(default_factory=dict)
     # A tree is listed in pages of this size.
     page: int = 1000
 
@@ -42,7 +47,8 @@ class Request:
 
     @property
     def token(self) -> str:
-        return self.headers.get("authorization", "").removeprefix("Bearer ")
+        kind, _, value = self.headers.get("authorization", "").partition(" ")
+        return base64.b64decode(value).decode().partition(":")[2] if kind == "Basic" else value
 
 
 @dataclass

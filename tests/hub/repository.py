@@ -180,7 +180,8 @@ class Repositories:
         self.root = root
         self._locks: dict[str, threading.Lock] = {}
 
-    def get(self, repo_id: str) -> Repository:
+    def get(self, repo_id: str, kind: str = "kernels") -> Repository:
         """Return a repository, which need not exist."""
-        lock = self._locks.setdefault(repo_id, threading.Lock())
-        return Repository(self.root / repo_id, lock)
+        place = repo_id if kind == "kernels" else f"{kind}/{repo_id}"
+        lock = self._locks.setdefault(place, threading.Lock())
+        return Repository(self.root / place, lock)

@@ -13,7 +13,9 @@ from tests.hub.exchange import Answer, Hub, Request
 from tests.hub.repository import ConflictError
 
 REPOSITORY = r"(?P<repo>[^/]+/[^/]+)"
-API = rf"/api/kernels/{REPOSITORY}"
+KIND = "(?P<kind>kernels|datasets)"
+API = rf"/api/{KIND}/{REPOSITORY}"
+PAGE = rf"/{KIND}/{REPOSITORY}"
 # Signed addresses are secrets, too; tests look whether it is printed.
 SIGNATURE = "secret-of-the-address"
 
@@ -24,10 +26,10 @@ def create(context: Context) -> Any:
     owner = asked["organization"]
     if owner not in context.hub.owners:
         raise RefusalError(404, f"There is no user or organization called {owner}")
-    context.names["repo"] = f"{owner}/{asked['name']}"
+    context.names |= {"kind": f"{asked['type']}s", "repo": f"{owner}/{asked['name']}"}
     context.require_write()
-    repository = context.hub.repositories.get(context.repo_id)
-    url = {"url": f"{context.hub.url}/kernels/{context.repo_id}"}
+    repository = context.stored
+    url = {"url": context.url}
     if repository.exists:
         return Answer(409, url)
     repository.create(asked.get("visibility") == "private")
@@ -135,13 +137,12 @@ def upload_mode(file: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
 
 def lfs_batch(context: Context) -> Any:
     context.require_token()
-    base = f"{context.hub.url}/kernels/{context.repo_id}"
     objects = []
     for each in context.request.json["objects"]:
         entry: dict[str, Any] = {"oid": each["oid"], "size": each["size"]}
         if not context.repository.has_lfs(each["oid"]):
-            upload = {"href": f"{base}/lfs/{each['oid']}?signature={SIGNATURE}"}
-            entry["actions"] = {"upload": upload, "verify": {"href": f"{base}/verify"}}
+            upload = {"href": f"{context.url}/lfs/{each['oid']}?signature={SIGNATURE}"}
+            entry["actions"] = {"upload": upload, "verify": {"href": f"{context.url}/verify"}}
         objects.append(entry)
     return {"transfer": "basic", "objects": objects}
 
@@ -150,8 +151,7 @@ def lfs_put(context: Context) -> Any:
     if context.request.query.get("signature") != [SIGNATURE]:
         raise RefusalError(403, "this address is not signed")
     # Without a token: whoever has the address may write there.
-    repository = context.hub.repositories.get(context.repo_id)
-    if not repository.store_lfs(context.names["sha"], context.request.body):
+    if not context.stored.store_lfs(context.names["sha"], context.request.body):
         raise RefusalError(400, "the content is not what its name says")
     return Answer(content=b"")
 
@@ -185,7 +185,7 @@ def commit(context: Context) -> Any:
         raise RefusalError(412, "A commit has happened since. Please refresh.") from None
     except KeyError as path:
         raise RefusalError(404, f"A file with this name doesn't exist: {path}") from None
-    base = f"{context.hub.url}/kernels/{context.repo_id}"
+    base = context.url
     url = f"{base}/discussions/{request.rpartition('/')[2]}" if request else None
     return {"commitUrl": f"{base}/commit/{name}", "commitOid": name, "pullRequestUrl": url}
 
@@ -211,7 +211,16 @@ def resolve(context: Context) -> Any:
         raise RefusalError(404, "Entry not found", "EntryNotFound")
     etag = entry["sha256"] or entry["blob"]
     headers = {"X-Repo-Commit": commit, "ETag": f'"{etag}"'}
+    if entry["sha256"] and context.hub.storage:
+        place = f"{context.hub.storage}/{context.kind}/{context.repo_id}/lfs/{entry['sha256']}"
+        return Answer(302, {}, headers={**headers, "Location": f"{place}?signature={SIGNATURE}"})
     return Answer(content=context.repository.content(entry), headers=headers)
+
+
+def lfs_get(context: Context) -> Any:
+    if context.request.query.get("signature") != [SIGNATURE]:
+        raise RefusalError(403, "this address is not signed")
+    return Answer(content=context.stored.content({"sha256": context.names["sha"]}))
 
 
 def organization(context: Context) -> Any:
@@ -229,11 +238,12 @@ ROUTES: tuple[tuple[str, str, Callable[[Context], Any]], ...] = (
     ("GET", rf"{API}/refs", refs),
     ("POST", r"/api/validate-yaml", validate_yaml),
     ("POST", rf"{API}/preupload/(?P<revision>.+)", preupload),
-    ("POST", rf"/kernels/{REPOSITORY}\.git/info/lfs/objects/batch", lfs_batch),
-    ("PUT", rf"/kernels/{REPOSITORY}/lfs/(?P<sha>[0-9a-f]{{64}})", lfs_put),
-    ("POST", rf"/kernels/{REPOSITORY}/verify", lfs_verify),
+    ("POST", rf"{PAGE}\.git/info/lfs/objects/batch", lfs_batch),
+    ("PUT", rf"{PAGE}/lfs/(?P<sha>[0-9a-f]{{64}})", lfs_put),
+    ("GET|HEAD", rf"{PAGE}/lfs/(?P<sha>[0-9a-f]{{64}})", lfs_get),
+    ("POST", rf"{PAGE}/verify", lfs_verify),
     ("POST", rf"{API}/commit/(?P<revision>.+)", commit),
-    ("GET|HEAD", rf"/kernels/{REPOSITORY}/resolve/(?P<revision>[^/]+)/(?P<path>.+)", resolve),
+    ("GET|HEAD", rf"{PAGE}/resolve/(?P<revision>[^/]+)/(?P<path>.+)", resolve),
     ("GET", r"/api/organizations/(?P<owner>[^/]+)/overview", organization),
 )
 

@@ -1,6 +1,6 @@
 """A small Hub: answers what `huggingface_hub` and `kernels` ask when they upload and download.
 
-Only on this machine's own address, only for kernels, with repositories in a folder.
+Only on this machine's own address, only for kernels and datasets, with repositories in a folder.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         request = self._read()
+        self.hub.logins[request.headers.get("host", ""), request.path] = request.token
         fault = self.hub.faults.begin(f"{request.method} {request.path}")
         if fault and self._break_before(fault):
             return
