@@ -181,7 +181,7 @@ def test_only_a_cache_on_s3_gets_its_logins(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(nix, "stream", stream)
     for url in ("s3://bucket", "https://cache.test", "file:///cache"):
-        nix.copy_to(url, "/path", lambda _: True)
+        nix.copy_to(url, ["/path"])
     nix.realise(["/a.drv"], lambda _: True)
     assert [inherit for _, inherit in started] == [CACHE, (), (), ()]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,11 @@ import click
 from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.commands.build import as_data, build_for
+from kernel_builder.hub import CacheOptions
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import print_result, say
-from kernel_builder.nix.errors import read_message
-from kernel_builder.nix.log import NixLog
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.sources.fetch import fetch_cached, fetch_missing
 from kernel_builder.sources.missing import describe_refusals, find_missing
@@ -52,45 +52,75 @@ def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
     say(f"{count}all that is needed is in the store")
 
 
+def _read_days(_context: click.Context, _option: Any, text: str | None) -> int | None:
+    if text is not None and not re.fullmatch(r"[1-9][0-9]{0,4}d", text):
+        raise click.BadParameter(f"{text!r} is no number of days, such as 30d")
+    return None if text is None else int(text[:-1])
+
+
 @click.command(short_help="Build, and send all of it to a binary cache.")
 @click.argument("url")
 @options.kernel_folders
+@options.gather(
+    CacheOptions,
+    "asked",
+    (
+        click.option("--private", is_flag=True, help="Create a new repository as a private one."),
+        click.option(
+            "--delete-older-than", "days", metavar="30d", callback=_read_days,
+            help="Then remove pushes that were last made so many days ago.",
+        ),
+        click.option(
+            "--keep", multiple=True, metavar="PATTERN",
+            help="Do not remove pushes that have a path of this name (repeatable).",
+        ),
+    ),
+)  # fmt: skip
 @options.choice
 @options.how_to_build
-def push(url: str, folders: Sequence[Path], choice: Choice, limits: Limits) -> int:
+def push(
+    url: str, folders: Sequence[Path], choice: Choice, limits: Limits, asked: CacheOptions
+) -> int:
     """Build the kernel in DIR (default: this folder) and send what was compiled for it to URL.
 
     URL is what `nix copy --to` takes: file:///srv/cache, s3://bucket, https://cache.example,
-    ssh-ng://host. Other machines then fetch objects, headers, tools and variants from there and
-    compile only what has changed. What URL has already is not sent, and a push that was broken off
-    can be run again. Several DIR are built as one.
+    ssh-ng://host. Or it is hf://ORG/NAME?secret-key=FILE, a dataset repository of the Hub, which
+    --private, --delete-older-than and --keep are for. Other machines then fetch objects, headers,
+    tools and variants from there and compile only what has changed. What URL has already is not
+    sent, and a push that was broken off can be run again. Several DIR are built as one.
     """
+    is_hub = url.startswith("hf://")
+    if is_hub:
+        # A wrong address or a missing library is an error before the build, not after it.
+        from kernel_builder.hub.cache import collect_pushes, parse_address, push_to_hub
+
+        parse_address(url)
+    elif asked != CacheOptions():
+        raise click.UsageError("--private, --delete-older-than and --keep are for hf://ORG/NAME")
+    if asked.keep and asked.days is None:
+        raise click.UsageError("--keep needs --delete-older-than")
     results, names = build_for(folders, choice, limits)
     data = as_data(results, folders)
     data["url"], lines = redact(url), []
     for result, name, shown in zip(results, names, data.get("kernels", [data])):
         if result.kernel and (variants := [row.variant for row in result.rows if row.out]):
-            shown.update(_send_contents(result.kernel, variants, url))
+            contents = shown["contents"] = _make_contents(result.kernel, variants)
+            closure = nix.list_requisites([contents])
+            if is_hub:
+                shown["sent"] = push_to_hub(url, closure, private=asked.private)
+            else:
+                shown["sent"] = nix.copy_to(url, [contents])
+            shown["present"] = len(closure) - shown["sent"]
             said = f"{shown['sent']} paths sent, {shown['present']} were there already"
             lines.append(said if len(folders) == 1 else f"{name}: {said}")
+    if lines and asked.days is not None:
+        data["removed"] = collect_pushes(url, asked.days, asked.keep)
+        lines.append(f"{data['removed']} paths of old pushes removed")
     print_result(data, "\n".join(lines))
     return 1 if any(result.errors for result in results) else 0
 
 
-def _send_contents(kernel: Kernel, variants: Sequence[str], url: str) -> dict[str, Any]:
-    """Send the output `contents` of the kernel for these variants; return it with the counts."""
+def _make_contents(kernel: Kernel, variants: Sequence[str]) -> str:
+    """Return the output `contents` of the kernel for these variants."""
     outline = f"f: ({nix.OUTLINE}) (f {nix_list(variants)})"
-    contents = make_path(kernel.evaluate("contentsOf", outline), "the contents cannot be listed")
-    log = NixLog()
-    if nix.copy_to(url, contents, log.read) != 0:
-        found = read_message("\n".join(log.errors)) or "a failure without a message"
-        want = "a store that can be reached and takes files from you"
-        fix = "correct the address or the rights, and run it again (docs/operations/machines.md)"
-        problem = Problem(url, found, want, fix)
-        raise KernelBuilderError("not everything could be sent", [problem])
-    sent = len(log.copied)
-    return {
-        "contents": contents,
-        "sent": sent,
-        "present": len(nix.list_requisites([contents])) - sent,
-    }
+    return make_path(kernel.evaluate("contentsOf", outline), "the contents cannot be listed")

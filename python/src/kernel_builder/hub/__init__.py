@@ -28,3 +28,18 @@ class UploadOptions:
     allow_dirty: bool = False
     allow_unsandboxed: bool = False
     dry_run: bool = False
+
+
+@dataclass(frozen=True)
+class CacheOptions:
+    """Options of a push to the Hub.
+
+    Args:
+        private: Create a new repository as a private one.
+        days: Afterwards, remove pushes that are older; None: remove nothing.
+        keep: Patterns of names of paths, whose pushes stay.
+    """
+
+    private: bool = False
+    days: int | None = None
+    keep: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 import httpx2
 from huggingface_hub import HfApi
+from huggingface_hub.errors import RepositoryNotFoundError
 from huggingface_hub.utils import disable_progress_bars, get_session
 from huggingface_hub.utils.sha import git_hash
 
@@ -81,12 +82,34 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
             time.sleep(failures)
 
 
-def list_remote(hub: HfApi, repo_id: str, commit: str) -> dict[str, Any]:
+def open_repository(
+    hub: HfApi, repo_id: str, repo_type: str, *, private: bool, dry_run: bool = False
+) -> Any:
+    """Return the library's description of a repository, which is created if it is missing.
+
+    A dry run creates nothing and returns None. Raises KernelBuilderError if a repository is public
+    and has to be private.
+    """
+    try:
+        info = hub.repo_info(repo_id, repo_type=repo_type)
+    except RepositoryNotFoundError:
+        if dry_run:
+            return None
+        hub.create_repo(repo_id, repo_type=repo_type, private=private or None, exist_ok=True)
+        info = hub.repo_info(repo_id, repo_type=repo_type)
+    if private and not info.private:
+        fix = "make it private in its settings, or leave --private out"
+        problem = Problem(repo_id, "a public repository", "a private one", fix)
+        raise KernelBuilderError(f"{repo_id} is public, but --private is given", [problem])
+    return info
+
+
+def list_remote(hub: HfApi, repo_id: str, commit: str, repo_type: str = KERNEL) -> dict[str, Any]:
     """Return the library's RepoFile of each file by path.
 
     Raises KernelBuilderError for names that are no paths below the repository.
     """
-    entries = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=KERNEL)
+    entries = hub.list_repo_tree(repo_id, recursive=True, revision=commit, repo_type=repo_type)
     files = {entry.path: entry for entry in entries if hasattr(entry, "blob_id")}
     odd = [path for path in files if not all(map(_SEGMENT.fullmatch, path.split("/")))]
     if odd or len(files) > MAX_FILES:

@@ -15,11 +15,17 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete
-from huggingface_hub.errors import RepositoryNotFoundError
 
 from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
-from kernel_builder.hub.client import KERNEL, connect, is_same, list_remote, retry
+from kernel_builder.hub.client import (
+    KERNEL,
+    connect,
+    is_same,
+    list_remote,
+    open_repository,
+    retry,
+)
 from kernel_builder.hub.target import check_upload
 from kernel_builder.hub.version_guard import UNREADABLE, compare_variants, read_package
 from kernel_builder.kernel.folder import Kernel
@@ -122,17 +128,11 @@ class _Upload:
     def prepare(self) -> dict[str, str]:
         """Create repository and branch if they are missing; return the commit of each branch."""
         repo_id, branch, private = self.options.repo_id, self.options.branch, self.options.private
-        try:
-            is_private = self.hub.kernel_info(repo_id).private
-        except RepositoryNotFoundError:
-            if self.options.dry_run:
-                return {}
-            is_private = private
-            self.hub.create_repo(repo_id, repo_type=KERNEL, private=private or None, exist_ok=True)
-        if private and not is_private:
-            fix = "make it private in its settings, or leave --private out"
-            problem = Problem(repo_id, "a public repository", "a private one", fix)
-            raise KernelBuilderError(f"{repo_id} is public, but --private is given", [problem])
+        info = open_repository(
+            self.hub, repo_id, KERNEL, private=private, dry_run=self.options.dry_run
+        )
+        if info is None:
+            return {}
         refs = self.hub.list_repo_refs(repo_id, repo_type=KERNEL).branches
         heads = {each.name: each.target_commit for each in refs}
         if branch not in heads and not self.options.dry_run:

@@ -17,9 +17,11 @@ from urllib.parse import unquote
 from kernel_builder.machine.environment import CACHE, FLAKE_INPUTS, configuration_variables
 from kernel_builder.machine.git import neutral_variables
 from kernel_builder.machine.process import Finished, run, stream
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.derivations import list_built_here
 from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
+from kernel_builder.nix.log import NixLog
 from kernel_builder.settings import current_settings
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
@@ -235,15 +237,23 @@ def list_requisites(paths: Sequence[str]) -> list[str]:
     return _call(["nix-store", "--query", "--requisites", *paths]).stdout.split()
 
 
-def copy_to(url: str, path: str, on_line: Callable[[str], object]) -> int:
-    """Send the closure of a path to another store; lines are as those of `realise`.
+def copy_to(url: str, paths: Sequence[str]) -> int:
+    """Send the closure of paths to another store; return how many of it that store lacked.
 
-    A store that trusts this user takes what is not signed.
+    A store that trusts this user takes what is not signed. Raises KernelBuilderError.
     """
+    log = NixLog()
     # A cache may have dropped what Nix remembers of it.
     fresh = _options(narinfo_cache_positive_ttl=0, narinfo_cache_negative_ttl=0)
-    argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, path]
-    return _stream([*argv, *fresh], on_line, inherit=CACHE if url.startswith("s3://") else ())
+    argv = ["nix", *FEATURES, "copy", "--no-check-sigs", "--to", url, *paths]
+    inherit = CACHE if url.startswith("s3://") else ()
+    if _stream([*argv, *fresh], log.read, inherit=inherit) != 0:
+        found = read_message("\n".join(log.errors)) or "a failure without a message"
+        want = "a store that can be reached and takes files from you"
+        fix = "correct the address or the rights, and run it again (docs/operations/machines.md)"
+        problem = Problem(url, found, want, fix)
+        raise KernelBuilderError("not everything could be sent", [problem])
+    return len(log.copied)
 
 
 def link_result(derivation: str, link: Path) -> None:
