@@ -14,7 +14,7 @@ from tests.browser import find_browser, look
 from tests.evaluation import ROOT
 
 # A page of text, one of tables, one of code that is part of files.
-PAGES = ("index", "status", "extending")
+PAGES = ("index", "reference/status", "extending")
 READER = """<script>addEventListener("load", () => {
   const told = document.documentElement.dataset, of = (name) => document.querySelectorAll(name);
   told.wider = document.documentElement.scrollWidth - innerWidth;
@@ -62,5 +62,5 @@ def test_pages_in_a_browser(site: Path, width: int) -> None:
         looked_at.write_text(page.read_text().replace("</body>", READER))
         told, _text = look(browser, looked_at, width)
         assert int(told["wider"]) <= 0, name
-        assert int(told["links"]) > len(list((ROOT / "docs").glob("*.md"))), name
+        assert int(told["links"]) > len(list((ROOT / "docs").rglob("*.md"))), name
         assert (told["titles"], told["raw"]) == ("1", "0"), name

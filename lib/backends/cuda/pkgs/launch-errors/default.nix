@@ -1,12 +1,22 @@
-# Errors for launches on a GPU that a kernel has no code for.
+# The archive with the functions that the link calls in the place of those that launch kernels, for the headers of one toolkit. All
+# kernels share it: the link supplies the texts about a variant.
 {
   lib,
-  compileLaunchErrors,
+  runStep,
+  toolchain,
   toolkit,
   toolkitPackages,
 }:
-compileLaunchErrors {
+let
+  # One path: a kernel has as many of these packages as variants.
+  sources = lib.values.paths.alone ./archive;
+in
+runStep {
   name = "cuda-${toolkit}-launch-errors";
-  source = lib.values.paths.alone ./launch-errors.cpp;
-  headers = toolkitPackages.cuda.dev;
+  script = "${sources}/compile.sh";
+  tools = [ toolchain ];
+  env = {
+    inherit sources toolchain;
+    headers = toolkitPackages.cuda.dev;
+  };
 }

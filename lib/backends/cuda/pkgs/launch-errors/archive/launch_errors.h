@@ -1,4 +1,4 @@
-// Shared by the backends' launch-errors.cpp: functions that the link calls in the place of those that launch kernels
+// Functions that the link calls in the place of those that launch kernels
 // (`ld --wrap`). They raise an error where a kernel has no code for the device, because the code that compilers write for
 // `kernel<<<…>>>` drops the status.
 
