@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from kernel_builder.commands.group import COMMANDS
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from tests.cli.command_line import PACKAGE, Cli
@@ -53,7 +55,7 @@ def run_launcher(tmp_path: Path, path: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-TOOLS = ["sh", "readlink", "dirname", "cat"]
+TOOLS = ["sh", "readlink"]
 
 
 def test_launcher_through_a_link(tmp_path: Path, programs: Any) -> None:
@@ -86,11 +88,25 @@ def test_launcher_without_click(tmp_path: Path, programs: Any) -> None:
     assert "       fix    run ./install.sh in the checkout" in done.stderr
 
 
-def test_launcher_with_an_old_python(tmp_path: Path, programs: Any) -> None:
-    script = '#!/bin/sh\n[ "$1" = --version ] && echo Python 3.6.9 && exit\nexit 1\n'
-    done = run_launcher(tmp_path, programs(TOOLS, {"python3": script}))
-    assert done.returncode == 1
-    assert "       found  Python 3.6.9\n" in done.stderr
+# Runs the program that it is given as Python 3.6 would.
+OLD = f"""#!/bin/sh
+while [ "$1" != -c ]; do shift; done
+program=$2
+shift 2
+exec {sys.executable} -I -c "import sys; sys.version_info = (3, 6, 9); sys.version = '3.6.9 (x)'
+$program" "$@"
+"""
+
+
+@pytest.mark.parametrize(("python", "found"), [(None, "no python3"), (OLD, "Python 3.6.9")])
+def test_launcher_with_an_old_python(
+    tmp_path: Path, programs: Any, python: str | None, found: str
+) -> None:
+    path = programs(TOOLS, {"python3": python} if python else None)
+    done = run_launcher(tmp_path, path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: kernel-builder needs a newer Python (1 problem)\n\n")
+    assert f"       found  {found}\n" in done.stderr
 
 
 def test_error_form() -> None:
