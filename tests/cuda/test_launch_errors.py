@@ -122,7 +122,9 @@ class Kernel:
         assert gcc
         include = Path(runtime.env["headers"]) / "include"
         flags = ("-w", "-shared", "-fPIC", "-isystem", str(include))
-        subprocess.run([gcc, *flags, str(STAND_IN), "-o", str(self.library)], check=True)
+        argv = [gcc, *flags, str(STAND_IN), "-o", str(self.library)]
+        # The compiler starts an assembler and a linker by their names.
+        subprocess.run(argv, check=True, env={"PATH": runtime.env["PATH"]})
 
     def call(self, calls: list[tuple[int, int, int]]) -> list[tuple[Any, int]]:
         """Return for each call its answer, and the number of launches that stay configured."""
