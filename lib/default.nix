@@ -14,6 +14,7 @@ let
           lists = ./values/lists.nix;
           repository = ./values/repository.nix;
           storeName = ./values/store-name.nix;
+          texts = ./values/texts.nix;
           versions = ./values/versions.nix;
         }
         { paths = ./values/paths.nix; }

@@ -26,13 +26,12 @@ let
     pathExists
     readDir
     replaceStrings
-    stringLength
-    substring
     toJSON
     typeOf
     ;
   inherit (values) versions;
   inherit (values.lists) optionals;
+  inherit (values.texts) hasPrefix;
   inherit (messages.check) checkPattern showValue;
   inherit (tables.reader) checkSection declareSection;
   inherit (matrix.names) nameCompute;
@@ -134,7 +133,6 @@ let
       platform = elemAt parts 7;
     };
 
-  hasPrefix = prefix: text: substring 0 (stringLength prefix) text == prefix;
 
   # The backends that a local version names, as Torch's own wheels do: "cu130", "rocm7.1", "cpu", "xpu".
   findNamed =

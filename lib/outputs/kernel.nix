@@ -208,7 +208,7 @@ let
           args // { provenance.kernel-builder = { inherit (provenance.kernel-builder) version; }; }
         );
         inherit (extras) card;
-        # What keeps the kernel from Torch's stable ABI. It reads the sources and compiles nothing.
+        # The report on names that keep the kernel from Torch's stable ABI. It reads the sources and compiles nothing.
         stable-abi-report = packageSet.stableAbiReport (describeStability {
           kernel = general.name;
           variants = map (variant: variant // { plan = available.plan variant; }) local;

@@ -14,6 +14,7 @@ let
     tryEval
     ;
   inherit (values) attributes;
+  inherit (values.texts) hasPrefix;
   inherit (messages.check) checkKeys throwProblem throwProblems;
   inherit (platforms) systems;
 
@@ -23,7 +24,7 @@ let
     let
       root = "${toString self}/";
       place = toString folder;
-      isBelow = self != null && substring 0 (stringLength root) place == root;
+      isBelow = self != null && hasPrefix root place;
     in
     if isBelow then substring (stringLength root) (-1) place else baseNameOf place;
 

@@ -1,4 +1,4 @@
-# What a report on Torch's stable ABI is about: the units of a kernel that see Torch, and the numbers of variants and compiles.
+# The subject of a report on Torch's stable ABI: the units of a kernel that see Torch, and the numbers of variants and compiles.
 { values, ... }:
 let
   inherit (builtins)

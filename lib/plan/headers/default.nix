@@ -3,7 +3,7 @@
 # A unit sees only packages whose headers it includes, so a unit without Torch is the same object
 # under every Torch. A unit that includes an unknown name sees all packages in its `depends`. If a
 # package is left out by mistake, the compiler stops; no object can be stale.
-{ backends, frameworks, config, ... }:
+{ values, backends, frameworks, config, ... }:
 let
   inherit (builtins)
     any
@@ -17,9 +17,8 @@ let
     mapAttrs
     match
     readFile
-    stringLength
-    substring
     ;
+  inherit (values.texts) hasPrefix hasSuffix;
   inherit (config) dependencies;
 
   # Headers of the toolchain and Python, of names for `depends`, and of the backends' toolkits.
@@ -32,14 +31,6 @@ let
     }) dependencies.table.depends
     // foldl' (all: backend: all // backend.packages) { } (attrValues backends.all);
   packages = attrNames table;
-
-  hasPrefix = prefix: name: substring 0 (stringLength prefix) name == prefix;
-  hasSuffix =
-    suffix: name:
-    let
-      extra = stringLength name - stringLength suffix;
-    in
-    extra >= 0 && substring extra (stringLength suffix) name == suffix;
 
   # The C++ standard library's headers have neither an ending nor a folder.
   isStandard = name: match "[a-z_0-9]+" name != null;

@@ -10,25 +10,21 @@ let
     isList
     isString
     length
-    replaceStrings
     split
     stringLength
     substring
     ;
   inherit (values.lists) optionals;
+  # Without spaces, a line continues in the next one if it ends with `\`.
+  inherit (values.texts)
+    hasPrefix
+    hasSuffix
+    mentions
+    removeSpaces
+    ;
 
   # A pattern for whole lines would recurse for each character.
   splitAt = pattern: text: filter isString (split pattern text);
-  mentions = word: text: replaceStrings [ word ] [ "" ] text != text;
-  begins = start: text: substring 0 (stringLength start) text == start;
-  ends =
-    end: text:
-    let
-      extra = stringLength text - stringLength end;
-    in
-    extra >= 0 && substring extra (stringLength end) text == end;
-  # Without spaces, a line continues in the next one if it ends with `\`.
-  squeeze = replaceStrings [ " " "\t" "\r" ] [ "" "" "" ];
   blank = text: concatStringsSep "" (map (_: "\n") (filter isList (split "\n" text)));
 
   # `// …`, unless the line continues another one, is continued, or may end a comment of the other kind.
@@ -36,16 +32,16 @@ let
     text:
     let
       lines = splitAt "\n" text;
-      squeezed = map squeeze lines;
+      squeezed = map removeSpaces lines;
       isComment =
         number:
         let
           line = elemAt squeezed number;
         in
-        begins "//" line
-        && !ends "\\" line
-        && !mentions "*/" line
-        && (number == 0 || !ends "\\" (elemAt squeezed (number - 1)));
+        hasPrefix "//" line
+        && !hasSuffix "\\" line
+        && !mentions [ "*/" ] line
+        && (number == 0 || !hasSuffix "\\" (elemAt squeezed (number - 1)));
     in
     concatStringsSep "\n" (
       genList (number: if isComment number then "" else elemAt lines number) (length lines)
@@ -64,7 +60,7 @@ let
         let
           extra = stringLength text - near;
         in
-        squeeze (substring (if extra > 0 then extra else 0) near text);
+        removeSpaces (substring (if extra > 0 then extra else 0) near text);
       shorten =
         number:
         let
@@ -73,8 +69,8 @@ let
           before = head pieces;
           isAlone =
             length pieces == 2
-            && (ends "\n" (tail before) && !ends "\\\n" (tail before) || number == 0 && squeeze before == "")
-            && begins "\n" (squeeze (substring 0 near (elemAt parts (number + 1))));
+            && (hasSuffix "\n" (tail before) && !hasSuffix "\\\n" (tail before) || number == 0 && removeSpaces before == "")
+            && hasPrefix "\n" (removeSpaces (substring 0 near (elemAt parts (number + 1))));
         in
         if isAlone then before + blank (elemAt pieces 1) else "${part}*/";
     in
@@ -99,5 +95,5 @@ in
     blankComments :: String -> String
     ```
   */
-  blankComments = text: if mentions "R\"" text then text else blankBlocks (blankLines text);
+  blankComments = text: if mentions [ "R\"" ] text then text else blankBlocks (blankLines text);
 }

@@ -7,6 +7,7 @@ let
     attrValues
     concatMap
     concatStringsSep
+    elem
     elemAt
     filter
     fromJSON
@@ -18,9 +19,9 @@ let
     replaceStrings
     split
     stringLength
-    substring
     ;
   inherit (values.lists) unique;
+  inherit (values.texts) hasPrefix mentions removeSpaces;
   inherit (plan.comments) blankComments;
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
@@ -87,17 +88,13 @@ let
   );
 
   occurrences = pattern: text: length (filter isList (split pattern text));
-  # A pattern would take ten times as long, and a kernel may have megabytes of headers.
-  mentions = words: text: replaceStrings words (map (_: "") words) text != text;
   # Whether nothing but comments, `#pragma once` and an include guard come before the first include. Long lines are none of these.
   beginsWithInclude =
     text:
     let
       before = head (split "\n[ \t]*#[ \t]*include" "\n${blankComments text}");
-      squeeze = replaceStrings [ " " "\t" "\r" ] [ "" "" "" ];
-      lines = filter (line: isString line && squeeze line != "" && squeeze line != "#pragmaonce") (
-        split "\n" before
-      );
+      isSkipped = line: elem (removeSpaces line) [ "" "#pragmaonce" ];
+      lines = filter (line: isString line && !isSkipped line) (split "\n" before);
       named =
         directive: line:
         if stringLength line > 200 then
@@ -109,7 +106,7 @@ let
     lines == [ ] || length lines == 2 && guard != null && guard == named "define" (elemAt lines 1);
 
   isName = group: group != null && match "[<\"].*" group != null;
-  beginsSo = beginnings: name: any (start: substring 0 (stringLength start) name == start) beginnings;
+  beginsSo = beginnings: name: any (start: hasPrefix start name) beginnings;
 in
 {
   /**

@@ -1,5 +1,5 @@
-# What keeps the units of a kernel from Torch's stable ABI. Nothing is compiled: it reads the sources.
-{ lib, runPython }:
+# The report on the Torch names that keep the units of a kernel from the stable ABI. It reads the sources and compiles nothing.
+{ runPython }:
 /**
   `request` has the `kernel`, its `units` with `source`, `backends` and `files`, and the numbers of `variants` and `compiles`, see
   `describeStability` of the library.
@@ -16,7 +16,7 @@ runPython {
   script = ./report.py;
   env = {
     request = builtins.toFile "request.json" (builtins.toJSON request);
-    names = lib.values.paths.alone ./tables/names.json;
-    replacements = lib.values.paths.alone ./tables/replacements.json;
+    names = ./tables/names.json;
+    replacements = ./tables/replacements.json;
   };
 }

@@ -22,7 +22,7 @@ STABLE_NAMES = ("torch::stable", "torch::headeronly")
 STABLE_HEADERS = ("torch/csrc/stable/", "torch/headeronly/", "torch/csrc/inductor/aoti_torch/c/")
 # Macros of kernel-builder.
 OWN_MACROS = {"TORCH_EXTENSION_NAME", "TORCH_TARGET_VERSION"}
-# What replaces a name, and the release that it came with; null if none is known, and if every release has it.
+# The replacement of a name, and the release that it came with; null if none is known, and if every release has it.
 Replacement = tuple[Optional[str], Optional[str]]
 HEADERS = "<torch/csrc/stable/…> and <torch/headeronly/…>"
 
@@ -33,7 +33,7 @@ def read(name: str) -> Any:
 
 
 class Tables:
-    """What the stable ABI has, and what replaces other names."""
+    """The names of the stable ABI, and the replacements of others."""
 
     def __init__(self) -> None:
         self.stable, self.known = read("names"), read("replacements")

@@ -328,7 +328,7 @@ def _link_bundle(
     is_there: bool = False,
 ) -> str:
     """Build the bundle if need be, link it, and return its path."""
-    if not is_there and nix.find_invalid([bundle["out"]]):
+    if not is_there:
         from kernel_builder.variants.make import make_path
 
         make_path(bundle, headline)

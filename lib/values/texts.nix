@@ -1,0 +1,55 @@
+# Texts. Patterns take many times as long as these functions.
+_:
+let
+  inherit (builtins) replaceStrings stringLength substring;
+in
+{
+  /**
+    Whether a text begins with `prefix`.
+
+    # Type
+
+    ```
+    hasPrefix :: String -> String -> Bool
+    ```
+  */
+  hasPrefix = prefix: text: substring 0 (stringLength prefix) text == prefix;
+
+  /**
+    Whether a text ends with `suffix`.
+
+    # Type
+
+    ```
+    hasSuffix :: String -> String -> Bool
+    ```
+  */
+  hasSuffix =
+    suffix: text:
+    let
+      extra = stringLength text - stringLength suffix;
+    in
+    extra >= 0 && substring extra (stringLength suffix) text == suffix;
+
+  /**
+    Whether a text has one of these words.
+
+    # Type
+
+    ```
+    mentions :: [String] -> String -> Bool
+    ```
+  */
+  mentions = words: text: replaceStrings words (map (_: "") words) text != text;
+
+  /**
+    A text without spaces, tabs and carriage returns.
+
+    # Type
+
+    ```
+    removeSpaces :: String -> String
+    ```
+  */
+  removeSpaces = replaceStrings [ " " "\t" "\r" ] [ "" "" "" ];
+}
