@@ -92,9 +92,10 @@ let
   beginsWithInclude =
     text:
     let
-      before = head (split "\n[ \t]*#[ \t]*include" "\n${blankComments text}");
+      # An include in a comment counts as the first one, so what is before it has a comment without its end.
+      before = head (split "\n[ \t]*#[ \t]*include" "\n${text}");
       isSkipped = line: elem (removeSpaces line) [ "" "#pragmaonce" ];
-      lines = filter (line: isString line && !isSkipped line) (split "\n" before);
+      lines = filter (line: isString line && !isSkipped line) (split "\n" (blankComments "${before}\n"));
       named =
         directive: line:
         if stringLength line > 200 then

@@ -13,9 +13,11 @@ in
         "#define A 1\n#include <a.h>\n"
         "#if X\n#include <a.h>\n#endif\n"
         "int x; // y\n#include <a.h>\n"
+        "/*\n#include <b.h>\n*/\n#include <a.h>\n"
+        "/* x */\n#include <a.h>\n"
         "auto x = R\"(\n// a)\";\n#include <a.h>\n"
       ];
-      expected = [ true true false false false false false ];
+      expected = [ true true false false false false false true false ];
     };
     bothForms = {
       expr = (includes.readIncludes "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
