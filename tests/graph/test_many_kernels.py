@@ -29,12 +29,15 @@ def repository(tmp_path: Path) -> Path:
     kernel.write("build.toml", "[general]\n")
     (folder / "flake.nix").write_text(FLAKE_OF_ALL)
     commit(folder)
+    # A command that writes the lock would see another state than the one before it.
+    run_nix("nix", *FEATURES, "flake", "lock", str(folder))
+    commit(folder)
     return folder
 
 
 def commit(folder: Path) -> None:
     who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
-    for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "-m", "a state"]):
+    for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "--allow-empty", "-m", "a state"]):
         subprocess.run(["git", "-C", str(folder), *who, *words], check=True, capture_output=True)
 
 
