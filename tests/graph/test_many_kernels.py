@@ -37,7 +37,11 @@ def repository(tmp_path: Path) -> Path:
 
 def commit(folder: Path) -> None:
     who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
-    for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "--allow-empty", "-m", "a state"]):
+    for words in (
+        ["init", "-q"],
+        ["add", "--all"],
+        ["commit", "-q", "--allow-empty", "-m", "a state"],
+    ):
         subprocess.run(["git", "-C", str(folder), *who, *words], check=True, capture_output=True)
 
 
