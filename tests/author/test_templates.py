@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.develop.template import BACKENDS
+from kernel_builder.commands.init import BACKENDS
 from tests.author.authoring import Author, use_registries
 from tests.evaluation import SYSTEM
 

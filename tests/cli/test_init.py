@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import tomlkit
 
-from kernel_builder.develop.template import BACKENDS, FOLDER, Start, render_template
+from kernel_builder.commands.init import BACKENDS, FOLDER, render_template
 from kernel_builder.machine.git import find_address, find_remote
 from tests.cli.command_line import Cli
 from tests.evaluation import FEATURES, ROOT
@@ -17,9 +16,10 @@ from tests.evaluation import FEATURES, ROOT
 SHARED = (".gitattributes", ".gitignore", ".github/workflows/build.yml", "CARD.md", "flake.nix")
 
 
-def start(template: str = "kernel", *backends: str) -> Start:
-    chosen = backends or BACKENDS[template]
-    return Start(template, "me", "fast-relu", chosen, "mit", "path:/somewhere", None, None)
+def render(template: str, *backends: str, source: str | None = None) -> dict[str, str]:
+    names = {"myorg/mykernel": "me/fast-relu", "mykernel": "fast_relu"}
+    values = {"name": "fast-relu", "source": source}
+    return render_template(template, backends or BACKENDS[template], names, values)
 
 
 def test_a_kernel_for_two_backends(cli: Cli) -> None:
@@ -76,10 +76,9 @@ def test_it_joins_the_repository_that_it_is_in(cli: Cli) -> None:
 
 @pytest.mark.parametrize("template", BACKENDS)
 def test_where_its_repository_is(template: str) -> None:
-    known = replace(start(template), source="https://example.org/hello")
-    text = render_template(known)["build.toml"]
+    text = render(template, source="https://example.org/hello")["build.toml"]
     assert 'source = "https://example.org/hello"\n\n[general.hub]' in text
-    text = render_template(start(template))["build.toml"]
+    text = render(template)["build.toml"]
     # A place that says how to state it.
     assert '# source = "https://github.com/me/fast-relu"\n\n[general.hub]' in text
 
@@ -177,7 +176,7 @@ def run_nix_for(cli: Cli, *words: str) -> str:
 @pytest.mark.parametrize("template", BACKENDS)
 def test_every_source_is_there(template: str) -> None:
     for backend in BACKENDS[template]:
-        files = render_template(start(template, backend))
+        files = render(template, backend)
         build = files["build.toml"]
         named = [word for word in build.split('"') if "/" in word and "me/fast-relu" not in word]
         assert set(named) <= set(files), backend

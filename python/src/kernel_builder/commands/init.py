@@ -1,49 +1,40 @@
-"""`init`: write a new kernel that builds."""
+"""`init`: write a new kernel from a template, with another name and fewer backends.
+
+The templates in `templates/` are kernels themselves, for every backend that they know.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import click
+import tomli
 
-from kernel_builder.develop.template import (
-    BACKENDS,
-    LICENSE,
-    Start,
-    choose_backends,
-    read_name,
-    render_template,
-    write_kernel,
-)
 from kernel_builder.kernel.builder import PLACEHOLDER, find_public_address
+from kernel_builder.machine.files import find_below, write_below
 from kernel_builder.machine.git import find_address, find_git_root, stage_files, start_repository
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import print_result, say
 
-ALL = ("all", *BACKENDS["kernel"])
+FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
+BACKENDS: Final[Mapping[str, list[str]]] = {
+    file.parent.name: tomli.loads(file.read_text(encoding="utf-8"))["general"]["backends"]
+    for file in sorted(FOLDER.glob("*/build.toml"))
+}
+ALL: Final = ("all", *BACKENDS["kernel"])
+
+_NAME: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)/([a-z][-a-z0-9]{0,94}[a-z0-9])")
+# Modules that a kernel's tests import. A kernel with such a name would hide the module.
+_TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 
 
-class SeveralBackends(click.Command):
-    """A command that takes a list after `--backends`: `cpu,cuda` or `cpu cuda`.
-
-    After the first word, a word that is no backend is the PATH.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option in front of each further word of its list."""
-        spread: list[str] = []
-        is_list = False
-        for word in args:
-            if is_list and spread[-1] != "--backends" and set(word.split(",")) <= set(ALL):
-                spread.append("--backends")
-            elif spread[-1:] != ["--backends"]:
-                is_list = word.partition("=")[0] == "--backends"
-            spread.append(word)
-        return super().parse_args(ctx, spread)
-
-
-@click.command(cls=SeveralBackends, short_help="Make a new kernel that builds.")
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.command(short_help="Make a new kernel that builds.")
+@click.argument("words", metavar="[PATH]", nargs=-1)
 @click.option("--name", required=True, metavar="OWNER/REPO", help="The repository on the Hub.")
 @click.option(
     "--backends", multiple=True, metavar="BACKEND...",
@@ -55,7 +46,7 @@ class SeveralBackends(click.Command):
     "triton: Python and Triton.",
 )  # fmt: skip
 @click.option(
-    "--license", default=LICENSE, show_default=True, help="The Hub's name of the license."
+    "--license", default="apache-2.0", show_default=True, help="The Hub's name of the license."
 )
 @click.option(
     "--source", metavar="ADDRESS",
@@ -63,7 +54,7 @@ class SeveralBackends(click.Command):
 )  # fmt: skip
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
 def init(
-    path: Path | None,
+    words: tuple[str, ...],
     name: str,
     backends: tuple[str, ...],
     template: str,
@@ -81,21 +72,50 @@ def init(
       kernel-builder build          # then: nix run .#ci-test
       kernel-builder devshell       # compilers and Torch, to work on it
     """
-    owner, kernel = read_name(name)
-    folder = (path or Path(kernel)).resolve()
+    found = _NAME.fullmatch(name)
+    if not found or found[2].replace("-", "_") in _TAKEN:
+        want = (
+            "OWNER/KERNEL, as in me/fast-relu. The kernel has two or more small letters, digits\n"
+            "and dashes; it begins with a letter and ends with a letter or a digit.\n"
+            f"It is no module which kernels use: {', '.join(_TAKEN)}"
+        )
+        problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
+        raise UsageError(f'the kernel cannot be called "{name}"', [problem])
+    # A list such as `cpu cuda` comes as one backend and as words like the PATH.
+    listed = [word for word in words if backends and set(word.split(",")) <= {*ALL}]
+    paths = [word for word in words if word not in listed]
+    if len(paths) > 1:
+        raise click.UsageError(f"more than one PATH, or no backend: {' '.join(paths)}")
+    known = BACKENDS[template]
+    asked = ",".join([*(backends or ["cuda"]), *listed]).split(",")
+    if problems := find_unknown("--backends", asked, (*known, "all")):
+        raise UsageError(f"the template {template} has no such backend", problems)
+    chosen = known if "all" in asked else [each for each in known if each in asked]
+
+    folder = Path(*(paths or [found[2]])).resolve()
     root = find_git_root(folder)
     address, commit = find_public_address()
-    chosen = choose_backends(template, ",".join(backends or ("cuda",)).split(","))
     source = source or (find_address(root) if root else None)
-    start = Start(template, owner, kernel, chosen, license, address, commit, source)
-    files = render_template(start)
+    on_github = re.match(r"github:([^/?]+/[^/?]+)", address)
+    names = {
+        "myorg/mykernel": name,
+        PLACEHOLDER: address,
+        # The kernel's workflow calls one of this project, which only GitHub can provide.
+        "OWNER/kernel-builder": on_github[1] if on_github else "OWNER/kernel-builder",
+        # Part of the address of the workflow that gets the token.
+        "build-kernel.yml@COMMIT": f"build-kernel.yml@{commit or 'COMMIT'}",
+        "mykernel": found[2].replace("-", "_"),
+    }
+    # The Hub's name has dashes; all other places have the module's name.
+    values = {"name": found[2], "license": license, "source": source}
+    files = render_template(template, chosen, names, values)
     write_kernel(files, folder, overwrite=overwrite)
     # Nix reads a folder in git through git, and does not see files that are not staged.
     if root or start_repository(folder):
         stage_files(folder, sorted(files))
     print_result(
         {"name": name, "folder": str(folder), "backends": chosen, "files": sorted(files)},
-        f"{owner}/{kernel} is in {show(folder)}, for {', '.join(chosen)}",
+        f"{name} is in {show(folder)}, for {', '.join(chosen)}",
     )
     say("`kernel-builder list-variants --explain` there tells what this machine can build and test")
     if not source:
@@ -106,3 +126,64 @@ def init(
     if not commit:
         say("\n.github/workflows/build.yml gets your token: replace COMMIT there with a commit of")
         say("kernel-builder that you have read")
+
+
+def render_template(
+    template: str,
+    backends: Sequence[str],
+    names: Mapping[str, str],
+    values: Mapping[str, str | None],
+) -> dict[str, str]:
+    """Return the files of the new kernel, by their names in its folder.
+
+    `names` are replaced everywhere. `values` are those of keys of build.toml; None leaves the
+    template's.
+    """
+    root = FOLDER / template
+    old = (root / "build.toml").read_text(encoding="utf-8")
+    new = _leave_out(old, backends)
+    left_out = {path.name for path in root.iterdir() if f'"{path.name}/' in old}
+    left_out -= {name for name in left_out if f'"{name}/' in new}
+
+    def rename(text: str) -> str:
+        # Replace all at once, because new names can contain old ones.
+        return re.sub("|".join(names), lambda found: names[found[0]], text)
+
+    files = {}
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and "__pycache__" not in name and name.split("/")[0] not in left_out:
+            text = new if name == "build.toml" else path.read_text(encoding="utf-8")
+            files[rename(name)] = rename(text)
+    for key, value in {**values, "backends": backends}.items():
+        if value:
+            files["build.toml"] = _set_value(files["build.toml"], key, value)
+    return files
+
+
+def _leave_out(text: str, backends: Sequence[str]) -> str:
+    """Return build.toml without other backends' sections, each a paragraph with its comments."""
+    kept = [
+        part
+        for part in text.split("\n\n")
+        if {*re.findall(r'^backend = "(.*)"', part, re.MULTILINE)} <= {*backends}
+    ]
+    return "\n\n".join(kept).rstrip("\n") + "\n"
+
+
+def _set_value(text: str, key: str, value: object) -> str:
+    """Return build.toml with a value of its first such key, which may be commented out."""
+    head, line, rest = re.split(rf"^(?:# )?({key} = ).*$", text, maxsplit=1, flags=re.MULTILINE)
+    return f"{head}{line}{json.dumps(value, ensure_ascii=False)}{rest}"
+
+
+def write_kernel(files: Mapping[str, str], folder: Path, *, overwrite: bool) -> None:
+    """Write the files; refuse to replace any unless told to."""
+    existing = [name for name in files if find_below(folder, name).exists()]
+    if existing and not overwrite:
+        found = "files of the same names: " + ", ".join(existing)
+        fix = "give another PATH, or --overwrite to replace them"
+        problem = Problem(str(folder), found, "a folder without them", fix)
+        raise KernelBuilderError(f"the kernel would replace {len(existing)} files", [problem])
+    for name, text in files.items():
+        write_below(folder, name, text.encode())

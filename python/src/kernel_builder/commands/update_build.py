@@ -1,17 +1,24 @@
-"""`update-build`: rewrite a build.toml of an older edition."""
+"""`update-build`: rewrite a build.toml of an older edition, with its comments, order and layout.
+
+The edits come as data from `lib/config/editions`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import click
 import tomli
+import tomlkit
 from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AoT, InlineTable, Item, SingleKey, Table
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
-from kernel_builder.kernel.edits import rewrite
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError, Problem
@@ -35,20 +42,68 @@ def update_build(folder: Path, check: bool) -> int:
     if plan["problems"]:
         raise KernelBuilderError(headline, [Problem.read(each) for each in plan["problems"]])
     is_newest = not plan["edits"]
-    new, data = text, None
-    # Another parser decides whether the new text is right; tomlkit fails on rare layouts.
-    with suppress(TOMLKitError, ValueError):
-        new = rewrite(text, plan["edits"])
-        data = tomli.loads(new)
-    if not is_newest and data != plan["toml"]:
-        notes = [Problem.read(each) for each in plan["notes"]]
-        raise KernelBuilderError(f"{headline}; edit it by hand", notes)
+    if not is_newest:
+        new, data = text, None
+        # Another parser decides whether the new text is right; tomlkit fails on rare layouts.
+        with suppress(TOMLKitError, ValueError):
+            new = rewrite(text, plan["edits"])
+            data = tomli.loads(new)
+        if data != plan["toml"]:
+            notes = [Problem.read(each) for each in plan["notes"]]
+            raise KernelBuilderError(f"{headline}; edit it by hand", notes)
+        if not check:
+            write_below(file.parent, file.name, new.encode())
     for note in plan["notes"]:
         say(f"{note['at']}: {note['found']}; the newest has {note['want']}")
-    if not is_newest and not check:
-        write_below(file.parent, file.name, new.encode())
     state = "is of an older edition" if check else "is updated"
     say(f"{file} {'has nothing to update' if is_newest else state}")
     is_written = not is_newest and not check
     print_result({"is-newest": is_newest, "written": is_written, "notes": plan["notes"]}, "")
     return 1 if check and not is_newest else 0
+
+
+def rewrite(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
+    """Return a TOML text after all edits, in their order.
+
+    A comment that stands above a key stays there; one behind a key moves or goes with the key.
+    """
+    document = tomlkit.parse(text)
+    for edit in edits:
+        action, path = edit["action"], edit["path"]
+        value: Any = None
+        if action == "set":
+            value = tomlkit.item(edit["value"])
+        elif action in ("copy", "move"):
+            value = deepcopy(_find_table(document, edit["from"])[edit["from"][-1]])
+        if action in ("remove", "move"):
+            gone = edit.get("from", path)
+            _find_table(document, gone).remove(gone[-1])
+        if value is not None:
+            _set(_find_table(document, path), path[-1], value)
+    return tomlkit.dumps(document)
+
+
+def _set(table: Any, key: str, value: Item) -> None:
+    """Set a key; a new one comes behind the last value, before comments about what follows."""
+    if key in table or isinstance(table, InlineTable) or isinstance(value, Table):
+        table[key] = value
+        return
+    container = table.value if isinstance(table, Table) else table
+    place = 0
+    for number, (name, item) in enumerate(container.body):
+        if name is not None and not isinstance(item, (AoT, Table)):
+            place = number + 1
+    if 0 < place < len(container.body):
+        container._insert_at(place, SingleKey(key), value)
+    else:
+        table[key] = value
+
+
+def _find_table(document: Any, path: Sequence[str]) -> Any:
+    """Return the table of the key that a path ends with; missing tables are added."""
+    for key in path[:-1]:
+        if key not in document:
+            is_inline = isinstance(document, InlineTable)
+            document[key] = tomlkit.inline_table() if is_inline else tomlkit.table()
+        document = document[key]
+    return document
