@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import pytest
 
-from kernel_builder.develop import shells
-from kernel_builder.develop.shells import VARIABLE, find_devices
+from kernel_builder.commands import shells
+from kernel_builder.commands.shells import VARIABLE, find_devices
 from tests.evaluation import ROOT, evaluate, path_of
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.

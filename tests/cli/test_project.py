@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.develop.files import collect_files, remove_project, write_project
+from kernel_builder.commands.generate import collect_files, remove_project, write_project
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli

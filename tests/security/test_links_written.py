@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from kernel_builder.commands import generate
+from kernel_builder.commands.generate import RECORD, remove_project, write_project
 from kernel_builder.commands.init import write_kernel
-from kernel_builder.develop.files import RECORD, remove_project, write_project
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import write_below
 from kernel_builder.messages.errors import KernelBuilderError

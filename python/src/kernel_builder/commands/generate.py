@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.develop.files import collect_files, remove_project, write_project
-from kernel_builder.develop.shells import choose_variant
+from kernel_builder.commands.shells import choose_variant
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.machine.files import write_below
+from kernel_builder.machine.files import (
+    find_below,
+    hash_file,
+    list_files,
+    read_file,
+    write_below,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix import OUTLINE
 from kernel_builder.variants.make import make_path
 
+# The record has the digest of each written file: another file of that name is the user's.
+RECORD: Final = ".kernel-builder/made.json"
 CARD: Final = f"card: if card == null then null else ({OUTLINE}) card"
 
 
@@ -95,3 +105,73 @@ def clean_pyproject(folder: Path) -> None:
     if changed:
         say("changed since they were made, and kept: " + ", ".join(changed))
     print_result({"removed": removed, "kept": changed}, f"{len(removed)} files removed")
+
+
+def collect_files(project: Mapping[str, Any], kernel: Path, *, copies: bool) -> dict[str, bytes]:
+    """Return the files of a project by their names.
+
+    `project` is the kernel's output of that name. `copies` adds the kernel's own sources, Python
+    files and tests, for a project in another folder.
+    """
+    files = {name: text.encode() for name, text in project["files"].items()}
+    if not copies:
+        return files
+    names = [name for unit in project["units"] for name in (unit["source"], *unit["headers"])]
+    endings = {f".{ending}" for ending in project["pyext"]}
+    for folder in (project["pythonFolder"], "tests"):
+        present = list_files(kernel / folder) if (kernel / folder).is_dir() else {}
+        names += [f"{folder}/{name}" for name, path in present.items() if path.suffix in endings]
+    return {name: read_file(kernel / name) for name in names} | files
+
+
+def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) -> list[str]:
+    """Write a project and its record; return the names of the files that change.
+
+    Raises KernelBuilderError if a file of the user would be replaced, unless `overwrite` is set.
+    """
+    record, present = _read_record(folder, files)
+    written = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    changed = [name for name in files if present.get(name) != written[name]]
+    foreign = [name for name in changed if present.get(name) not in (None, record.get(name))]
+    if foreign and not overwrite:
+        found = "files that were there before, or changed since: " + ", ".join(foreign)
+        fix = "move them away, or --force to replace them"
+        problem = Problem(str(folder), found, "only files that create-pyproject made", fix)
+        headline = f"the project would replace {len(foreign)} files of yours"
+        raise KernelBuilderError(headline, [problem])
+    for name in record.keys() - files.keys():
+        if present.get(name) == record[name]:
+            (folder / name).unlink()
+    for name in changed:
+        write_below(folder, name, files[name])
+    write_below(folder, RECORD, f"{json.dumps(written, indent=2, sort_keys=True)}\n".encode())
+    return changed
+
+
+def remove_project(folder: Path) -> tuple[list[str], list[str]]:
+    """Remove the files of a project, and folders that are empty then.
+
+    Return the names of the removed files, and of those that were changed and stay.
+    """
+    record, present = _read_record(folder)
+    removed = [name for name, digest in present.items() if digest == record[name]]
+    for name in removed:
+        (folder / name).unlink()
+    (folder / RECORD).unlink(missing_ok=True)
+    for parent in {(folder / name).parent for name in (RECORD, *removed)} - {folder}:
+        if parent.is_dir() and not any(parent.iterdir()):
+            parent.rmdir()
+    return removed, [name for name in present if name not in removed]
+
+
+def _read_record(folder: Path, more: Iterable[str] = ()) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the record, and the digests of files that are there of it and of `more`."""
+    file = find_below(folder, RECORD)
+    try:
+        record = dict(json.loads(read_file(file))) if file.exists() else {}
+    except (TypeError, ValueError) as error:
+        fix = "remove it; files that create-pyproject made have to be removed by hand then"
+        problem = Problem(str(file), str(error), "the JSON that create-pyproject wrote", fix)
+        raise KernelBuilderError(f"{file} is not as it was written", [problem]) from None
+    paths = {name: find_below(folder, name) for name in sorted({*record, *more})}
+    return record, {name: hash_file(path) for name, path in paths.items() if path.exists()}

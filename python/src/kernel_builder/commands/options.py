@@ -45,43 +45,35 @@ def gather(shape: type[Any], name: str, options: Sequence[Option]) -> Option:
     return decorate
 
 
-def _changes(change: Callable[[Any], None]) -> dict[str, Any]:
-    """Return the arguments of an option whose value changes the run and is not passed on."""
-
-    def callback(_context: click.Context, _option: Any, value: Any) -> None:
-        # Without a value, the option may have been given before the name of the command.
-        if value is not None and value != ():
-            change(value)
-
-    return {"expose_value": False, "default": None, "callback": callback}
-
-
-def _set(name: str) -> dict[str, Any]:
-    return _changes(lambda value: change_settings(**{name: value}))
+def _change(_context: click.Context, option: click.Parameter, value: Any) -> None:
+    """Change a setting of the run. Without a value, it may have been given before the command."""
+    if value is None or value == ():
+        return
+    if option.name == "nix_options":
+        value = (*current_settings().nix_options, *value)
+    elif option.name == "verbosity":
+        value = 0 if value else 2
+    change_settings(**{str(option.name): value})
 
 
-def _add_options(pairs: tuple[tuple[str, str], ...]) -> None:
-    change_settings(nix_options=(*current_settings().nix_options, *pairs))
-
+# Arguments of an option that changes the setting of its name, and is not passed to the command.
+_CHANGES: Final[dict[str, Any]] = {"expose_value": False, "default": None, "callback": _change}
 
 # Every command has these, and they may stand before its name.
 RUN: Final = (
-    click.Option(["--json"], is_flag=True, help="Print the result as JSON.", **_set("as_json")),
+    click.Option(["--json", "as_json"], is_flag=True, help="Print the result as JSON.", **_CHANGES),
     click.Option(
-        ["-q/-v", "--quiet/--verbose"],
-        **_changes(lambda quiet: change_settings(verbosity=0 if quiet else 2)),
+        ["-q/-v", "--quiet/--verbose", "verbosity"], **_CHANGES,
         help="Print errors only; or also each program that is started.",
     ),
+    click.Option(["--show-trace"], is_flag=True, help="Print Nix's whole trace.", **_CHANGES),
     click.Option(
-        ["--show-trace"], is_flag=True, help="Print Nix's whole trace.", **_set("show_trace")
-    ),
-    click.Option(
-        ["--option"], nargs=2, multiple=True, metavar="NAME VALUE", **_changes(_add_options),
+        ["--option", "nix_options"], nargs=2, multiple=True, metavar="NAME VALUE", **_CHANGES,
         help="Set a setting of Nix (repeatable).",
     ),
-    click.Option(["--offline"], is_flag=True, help="Fetch nothing.", **_set("offline")),
+    click.Option(["--offline"], is_flag=True, help="Fetch nothing.", **_CHANGES),
     click.Option(
-        ["--builder", "--kernel-builder"], metavar="REF", **_set("builder"),
+        ["--builder", "--kernel-builder", "builder"], metavar="REF", **_CHANGES,
         help="Use this flake or checkout of kernel-builder (or KERNEL_BUILDER_FLAKE).",
     ),
 )  # fmt: skip
@@ -110,19 +102,16 @@ _CHOICE: Final = (
 )  # fmt: skip
 
 allow_vulnerable: Final = click.option(
-    "--allow-vulnerable-nix", is_flag=True, **_set("allow_vulnerable"),
+    "--allow-vulnerable-nix", "allow_vulnerable", is_flag=True, **_CHANGES,
     help="Accept a Nix with a known hole for a kernel that is not yours.",
 )  # fmt: skip
 
 
-def untrusted(command: Command) -> Command:
-    """Add what a kernel of others needs."""
-    own: Option = click.option(
-        "--untrusted", is_flag=True, **_set("untrusted"),
-        help="The kernel is not yours: check its lock first, read and write nothing else.",
-    )  # fmt: skip
-    return _add((own, allow_vulnerable), command)
-
+_UNTRUSTED: Final = click.option(
+    "--untrusted", is_flag=True, **_CHANGES,
+    help="The kernel is not yours: check its lock first, read and write nothing else.",
+)  # fmt: skip
+untrusted: Final[Option] = functools.partial(_add, (_UNTRUSTED, allow_vulnerable))
 
 archives: Final = click.option(
     "--archives", metavar="DIR", envvar="KERNEL_BUILDER_ARCHIVES",

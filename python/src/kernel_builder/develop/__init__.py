@@ -1,1 +1,0 @@
-"""Tools for authors: new kernels, shells, and a project for CMake and pip."""
