@@ -13,8 +13,7 @@ from abi_check import macos
 from abi_check.binary import Binary
 from abi_check.elf import Elf
 from abi_check.macho import MAGICS, MachO
-from abi_check.policy import MACHINES
-from abi_check.provided import Provided
+from abi_check.policy import MACHINES, Provided
 from abi_check.report import format_report
 from abi_check.rules import RULES, Check, Rule, debug_traces
 

@@ -1,9 +1,14 @@
 """The parts of a binary that the dynamic linker reads, and the traces of the build machine in it."""
 
 import re
+import shutil
+import subprocess
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 # Linkers add these symbols to each file.
 LINKER_MADE = {"_init", "_fini", "_edata", "_end", "__bss_start", "__bss_start__", "__end__"}
@@ -50,7 +55,6 @@ class Binary:
     machine: str
     needed: "list[str]"
     run_paths: "list[str]"
-    versions: "list[tuple[str, str]]"
     wanted: "list[Symbol]"
     defined: "list[Symbol]"
     debug_information: "list[range]"
@@ -81,3 +85,24 @@ class Binary:
         """Symbols that exist once in a process, however many binaries define them."""
         # pyelftools calls STB_GNU_UNIQUE so on some systems, because each system may define this number.
         return [symbol for symbol in self.defined if symbol.binding in ("STB_LOOS", "STB_GNU_UNIQUE")]
+
+
+def demangle(name: str) -> str:
+    """Return a C++ name in readable form if `c++filt` is on PATH."""
+    program = shutil.which("c++filt")
+    if program is None or not name.startswith("_Z"):
+        return name
+    return subprocess.run([program, name], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def find_units(name: str, objects: "dict[str, Path]") -> "list[str]":
+    """Return the sources of the objects that refer to a symbol and do not define it."""
+    found = []
+    for source, path in objects.items():
+        with path.open("rb") as stream:
+            table = ELFFile(stream).get_section_by_name(".symtab")
+            symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
+            # Assemblers append a version to the name.
+            if any(each["st_shndx"] == "SHN_UNDEF" and each.name.partition("@")[0] == name for each in symbols):
+                found.append(source)
+    return found

@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-from elftools.elf.dynamic import DynamicSection, DynamicTag
+from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection, GNUVerSymSection
 from elftools.elf.sections import SymbolTableSection
 
 from abi_check.binary import Binary, Symbol
-
-RUN_PATHS = {"DT_RPATH", "DT_RUNPATH"}
 
 
 class Elf(Binary):
@@ -20,10 +18,12 @@ class Elf(Binary):
         with path.open("rb") as stream:
             elf = ELFFile(stream)
             self.machine = elf["e_machine"]
-            self.needed, self.run_paths = _read_dynamic(elf)
-            versions = _read_versions(elf)
-            self.versions = sorted(set(versions.values()))
-            self.wanted, self.defined = _read_symbols(elf, versions)
+            section = elf.get_section_by_name(".dynamic")
+            tags = list(section.iter_tags()) if isinstance(section, DynamicSection) else []
+            # pyelftools stores the text of a tag under the tag's name.
+            self.needed = [tag.needed for tag in tags if hasattr(tag, "needed")]
+            self.run_paths = [getattr(tag, name) for tag in tags for name in ("rpath", "runpath") if hasattr(tag, name)]
+            self.wanted, self.defined = _read_symbols(elf)
             self.debug_information = [
                 range(section["sh_offset"], section["sh_offset"] + section["sh_size"])
                 for section in elf.iter_sections()
@@ -31,34 +31,17 @@ class Elf(Binary):
             ]
 
 
-def _read_dynamic(elf: ELFFile) -> "tuple[list[str], list[str]]":
-    section = elf.get_section_by_name(".dynamic")
-    tags = list(section.iter_tags()) if isinstance(section, DynamicSection) else []
-    needed = [_text_of(tag) for tag in tags if tag.entry.d_tag == "DT_NEEDED"]
-    paths = [_text_of(tag) for tag in tags if tag.entry.d_tag in RUN_PATHS]
-    return needed, paths
-
-
-def _text_of(tag: DynamicTag) -> str:
-    """Return the text of a tag, which pyelftools stores under the tag's name."""
-    return str(getattr(tag, tag.entry.d_tag.partition("_")[2].lower()))
-
-
-def _read_versions(elf: ELFFile) -> "dict[int, tuple[str, str]]":
-    """Return library and version by the number that symbols refer to."""
-    section = elf.get_section_by_name(".gnu.version_r")
-    if not isinstance(section, GNUVerNeedSection):
-        return {}
-    return {
-        version["vna_other"]: (library.name or "", version.name)
-        for library, versions in section.iter_versions()
-        for version in versions
-    }
-
-
-def _read_symbols(elf: ELFFile, versions: "dict[int, tuple[str, str]]") -> "tuple[list[Symbol], list[Symbol]]":
+def _read_symbols(elf: ELFFile) -> "tuple[list[Symbol], list[Symbol]]":
+    """Return the symbols that the file needs, and those that it defines."""
     table = elf.get_section_by_name(".dynsym")
     numbers = elf.get_section_by_name(".gnu.version")
+    needs = elf.get_section_by_name(".gnu.version_r")
+    # Library and version, by the number that symbols refer to.
+    versions = {
+        version["vna_other"]: (library.name or "", version.name)
+        for library, found in (needs.iter_versions() if isinstance(needs, GNUVerNeedSection) else ())
+        for version in found
+    }
     wanted: list[Symbol] = []
     defined: list[Symbol] = []
     for place, entry in enumerate(table.iter_symbols() if isinstance(table, SymbolTableSection) else ()):

@@ -27,7 +27,6 @@ class MachO(Binary):
         self.needed = _read_texts(commands, *NEEDED)
         self.run_paths = _read_texts(commands, mach_o.LC_RPATH)
         self.least_macos = max(filter(None, map(_read_least, commands)), default=None)
-        self.versions = []
         self.debug_information = []
         table = SymbolTable(file, file.headers[0])
         self.wanted = [_read_symbol(entry, self.needed) for entry in table.undefsyms]

@@ -11,15 +11,17 @@ HEAD = ("what", "found", "allowed")
 def format_report(check: Check) -> str:
     """Return the report of one binary."""
     binary = check.binary
-    rows = []
-    for family in FAMILIES:
-        rows.append((family, newest_of(binary, family), rules_of.newest(check.policy, family)))
-    rows.append(("Python", newest_python(binary), str(PYTHON)))
-    if check.variant.is_stable:
-        rows.append(("Torch", "its stable C interface", "its stable C interface"))
-    rows.append(("symbols", describe_symbols(check), "all there"))
-    rows.append(("exports", ", ".join(symbol.name for symbol in binary.exported), check.variant.framework.exports))
-    rows += [("library", library, owner_of(check, library)) for library in binary.needed]
+    stable = [("Torch", "its stable C interface", "its stable C interface")] if check.variant.is_stable else []
+    allowed_here = [*check.policy.whitelist, *rules_of.LOADERS]
+    other = f"{check.variant.framework.title} or {check.variant.backend}"
+    rows = [
+        *((family, newest_of(binary, family), rules_of.newest(check.policy, family)) for family in FAMILIES),
+        ("Python", newest_python(binary), str(PYTHON)),
+        *stable,
+        ("symbols", describe_symbols(check), "all there"),
+        ("exports", ", ".join(symbol.name for symbol in binary.exported), check.variant.framework.exports),
+        *(("library", library, POLICY if library in allowed_here else other) for library in binary.needed),
+    ]
     return format_rows(check, rows)
 
 
@@ -33,7 +35,7 @@ def format_rows(check: Check, rows: "list[tuple[str, str, str]]") -> str:
 
 def newest_of(binary: Binary, family: str) -> str:
     """Return the newest version of a family that the binary requires."""
-    pairs = [rules_of.split_version(version) for _, version in binary.versions]
+    pairs = [rules_of.split_version(version) for version in {symbol.version for symbol in binary.wanted}]
     return max((number for each, number in pairs if each == family), key=rules_of.order, default="none")
 
 
@@ -50,9 +52,3 @@ def describe_symbols(check: Check) -> str:
         return f"{count}, not compared with the libraries"
     unknown = [library for library in check.binary.needed if not check.provided.has(library)]
     return f"{count}, not compared with {', '.join(unknown)}" if unknown else f"{count}, all there"
-
-
-def owner_of(check: Check, library: str) -> str:
-    """Return the name of the policy, framework or backend that allows a library."""
-    allowed_here = [*check.policy.whitelist, *rules_of.LOADERS]
-    return POLICY if library in allowed_here else f"{check.variant.framework.title} or {check.variant.backend}"

@@ -12,10 +12,8 @@ from checking.problem import Problem
 from checking.variant import Variant
 
 from abi_check import policy as rules_of
-from abi_check.binary import Binary, Symbol
-from abi_check.origin import demangle, find_units
-from abi_check.policy import POLICY, PYTHON
-from abi_check.provided import Provided
+from abi_check.binary import Binary, Symbol, demangle, find_units
+from abi_check.policy import POLICY, PYTHON, Provided
 
 # Torch's stable C interface. Everything else changes between releases of Torch.
 STABLE_TORCH = re.compile(r"(aoti_torch|aoti_record|torch)_\w+")
