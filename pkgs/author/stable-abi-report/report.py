@@ -27,84 +27,67 @@ Replacement = tuple[Optional[str], Optional[str]]
 HEADERS = "<torch/csrc/stable/…> and <torch/headeronly/…>"
 
 
-def read(name: str) -> Any:
-    """Return the data of a JSON file that a variable names."""
-    return json.loads(Path(os.environ[name]).read_text())
+stable, known = (json.loads(Path(os.environ[name]).read_text()) for name in ("names", "replacements"))
+operators = set(stable["operators"].split())
 
 
-class Tables:
-    """The names of the stable ABI, and the replacements of others."""
-
-    def __init__(self) -> None:
-        self.stable, self.known = read("names"), read("replacements")
-        self.operators = set(self.stable["operators"].split())
-
-    @staticmethod
-    def entry(found: "dict[str, Any]") -> "Replacement":
-        """Return an entry of the table of replacements."""
-        return found["to"], found["since"]
-
-    def of_name(self, name: str) -> "Replacement":
-        """Return the replacement of a name in a namespace."""
-        space, _, rest = name.partition("::")
-        if name in self.known["names"]:
-            return self.entry(self.known["names"][name])
-        if any(name == each or name.startswith(f"{each}::") for each in self.known["without"]):
-            return None, None
-        if rest in self.stable["functions"] and space != "c10":
-            return f"torch::stable::{rest}", self.stable["functions"][rest]
-        # `at::ScalarType::Float` is a member of a known type.
-        parent = name.rpartition("::")[0]
-        if parent in self.known["names"] or parent.partition("::")[2] in self.stable["headeronly"]:
-            to, since = self.of_name(parent)
-            return (to and f"{to}::{name.rpartition('::')[2]}"), since
-        if rest in self.stable["headeronly"]:
-            return f"torch::headeronly::{rest}", None
-        if CONSTANT.fullmatch(name):
-            return "torch::headeronly::ScalarType", None
-        if space != "c10" and rest in self.operators:
-            return f'torch_call_dispatcher("aten::{rest}", …)', "2.10"
+def replace_name(name: str) -> "Replacement":
+    """Return the replacement of a name in a namespace."""
+    space, _, rest = name.partition("::")
+    if name in known["names"]:
+        return known["names"][name]["to"], known["names"][name]["since"]
+    if any(name == each or name.startswith(f"{each}::") for each in known["without"]):
         return None, None
+    if rest in stable["functions"] and space != "c10":
+        return f"torch::stable::{rest}", stable["functions"][rest]
+    # `at::ScalarType::Float` is a member of a known type.
+    parent = name.rpartition("::")[0]
+    if parent in known["names"] or parent.partition("::")[2] in stable["headeronly"]:
+        to, since = replace_name(parent)
+        return (to and f"{to}::{name.rpartition('::')[2]}"), since
+    if rest in stable["headeronly"]:
+        return f"torch::headeronly::{rest}", None
+    if CONSTANT.fullmatch(name):
+        return "torch::headeronly::ScalarType", None
+    if space != "c10" and rest in operators:
+        return f'torch_call_dispatcher("aten::{rest}", …)', "2.10"
+    return None, None
 
-    def of_macro(self, name: str) -> "Replacement":
-        """Return the replacement of a macro."""
-        if name in self.known["names"]:
-            return self.entry(self.known["names"][name])
-        for prefix, found in self.known["prefixes"].items():
-            if name.startswith(prefix):
-                return self.entry(found)
-        return None, None
 
-    def of_method(self, name: str) -> "Replacement":
-        """Return the replacement of a method of a tensor."""
-        if name in self.known["methods"]:
-            return self.entry(self.known["methods"][name])
-        return f"torch::stable::{name}(tensor, …)", self.stable["functions"][name]
+def replace_macro(name: str) -> "Replacement":
+    """Return the replacement of a macro."""
+    prefixed = (found for prefix, found in known["prefixes"].items() if name.startswith(prefix))
+    found = known["names"].get(name) or next(prefixed, {"to": None, "since": None})
+    return found["to"], found["since"]
+
+
+def replace_method(name: str) -> "Replacement":
+    """Return the replacement of a method of a tensor."""
+    if name in known["methods"]:
+        return known["methods"][name]["to"], known["methods"][name]["since"]
+    return f"torch::stable::{name}(tensor, …)", stable["functions"][name]
 
 
 @cache
-def list_names(path: str, tables: Tables) -> "list[dict[str, Any]]":
+def list_names(path: str) -> "list[dict[str, Any]]":
     """Return the names in a file that are not stable. Many units reach the same headers, so each file is read once."""
     text = Path(path).read_text(errors="replace")
     includes = [name for name in INCLUDE.findall(text) if not name.startswith(STABLE_HEADERS)]
     code = NOISE.sub(" ", text)
-    header: Replacement = (HEADERS, None)
     rows: list[tuple[Counter[str], str, Callable[[str], Replacement]]] = [
-        (Counter(includes), "header", lambda _: header)
+        (Counter(includes), "header", lambda _: (HEADERS, None))
     ]
     names = Counter(name for name in QUALIFIED.findall(code) if not name.startswith(STABLE_NAMES))
     # `namespace at::native {` and `using namespace torch` name no declaration.
     for name in re.findall(r"namespace\s+([\w:]+)", code):
         names.pop(name, None)
-    rows.append((names, "name", tables.of_name))
-    macros = Counter(
-        name for name in MACRO.findall(code) if name not in OWN_MACROS and name not in tables.stable["macros"]
-    )
-    rows.append((macros, "macro", tables.of_macro))
+    rows.append((names, "name", replace_name))
+    macros = Counter(name for name in MACRO.findall(code) if name not in OWN_MACROS and name not in stable["macros"])
+    rows.append((macros, "macro", replace_macro))
     # The receiver of a call is unknown, so these count only in files that name Torch's tensors.
     if "at::Tensor" in names or "torch::Tensor" in names:
-        replaced = {*tables.known["methods"], *tables.stable["functions"]} - set(tables.stable["methods"])
-        rows.append((Counter(m for m in METHOD.findall(code) if m in replaced), "method", tables.of_method))
+        replaced = {*known["methods"], *stable["functions"]} - set(stable["methods"])
+        rows.append((Counter(m for m in METHOD.findall(code) if m in replaced), "method", replace_method))
     return [
         {"name": name, "kind": kind, "uses": uses, "replacement": replacement, "since": since}
         for counted, kind, replace in rows
@@ -113,25 +96,21 @@ def list_names(path: str, tables: Tables) -> "list[dict[str, Any]]":
     ]
 
 
-def newest(versions: "list[str]") -> "str | None":
-    """Return the newest release."""
-    return max(versions, key=lambda version: [*map(int, version.split("."))], default=None)
-
-
-def describe(unit: "dict[str, Any]", tables: Tables) -> "dict[str, Any]":
+def describe(unit: "dict[str, Any]") -> "dict[str, Any]":
     """Return the names of a unit and of the kernel's headers that it reaches."""
     found: dict[str, Any] = {}
     for path in unit["files"].values():
-        for row in list_names(path, tables):
+        for row in list_names(path):
             uses = found.get(row["name"], {"uses": 0})["uses"]
             found[row["name"]] = {**row, "uses": uses + row["uses"]}
     names = sorted(found.values(), key=lambda row: (row["kind"], row["name"]))
+    releases = [row["since"] for row in names if row["since"]]
     return {
         "source": unit["source"],
         "backends": unit["backends"],
         "names": names,
         "withoutReplacement": [row["name"] for row in names if row["replacement"] is None],
-        "since": newest([row["since"] for row in names if row["since"]]),
+        "since": max(releases, key=lambda release: [*map(int, release.split("."))], default=None),
     }
 
 
@@ -164,15 +143,8 @@ def table_of(report: "dict[str, Any]") -> str:
     return "\n".join([*lines, ""])
 
 
-def main() -> None:
-    """Write the report."""
-    request, tables, out = read("request"), Tables(), Path(os.environ["out"])
-    report = {**request, "namesOf": tables.stable["torch"]}
-    report["units"] = [describe(unit, tables) for unit in request["units"]]
-    out.mkdir()
-    (out / "report.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
-    (out / "report.md").write_text(table_of(report))
-
-
-if __name__ == "__main__":
-    main()
+request, out = json.loads(Path(os.environ["request"]).read_text()), Path(os.environ["out"])
+report = {**request, "namesOf": stable["torch"], "units": [describe(unit) for unit in request["units"]]}
+out.mkdir()
+(out / "report.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
+(out / "report.md").write_text(table_of(report))

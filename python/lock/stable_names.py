@@ -1,7 +1,8 @@
-"""Writes what Torch's stable interface declares: `python3 list_names.py INCLUDE VERSION > tables/names.json`.
+"""Print what Torch's stable interface declares, the table tables/names.json of stable-abi-report.
 
-`INCLUDE` is the folder of the headers of a Torch, `VERSION` its version. Torch marks newer parts of the
-stable interface with the release that they came with; what is not marked was there before 2.10.
+Run as `python3 stable_names.py INCLUDE VERSION`, with the folder of the headers of a Torch and its
+version. Torch marks newer parts of the stable interface with the release that they came with; what
+is not marked was there before 2.10.
 """
 
 import json
@@ -17,7 +18,8 @@ METHOD = re.compile(r"  (?:const )?[\w:]+[&*]? ?[&*]?(\w+)\([^)]*\) const(?: \{|
 MACRO = re.compile(r"#\s*define ((?:AT|C10|CUDA|TORCH)_\w+)")
 # Types, constants and functions of `namespace c10`, `at` and their header-only twins.
 DECLARED = re.compile(
-    r"(?:^|\s)(?:struct|class|enum class|using)\s+(?:alignas\(\d+\)\s+)?(?:C10_API\s+)?([A-Z]\w+)\b(?!;)"
+    r"(?:^|\s)(?:struct|class|enum class|using)\s+"
+    r"(?:alignas\(\d+\)\s+)?(?:C10_API\s+)?([A-Z]\w+)\b(?!;)"
 )
 
 
@@ -53,8 +55,12 @@ def main(include: str, version: str) -> None:
         "torch": version,
         "functions": first(declared(stable / "ops.h", FUNCTION)),
         "methods": first(declared(stable / "tensor_struct.h", METHOD)),
-        "macros": sorted({name for text in [*texts, *stable_texts] for name in MACRO.findall(text)}),
-        "operators": " ".join(sorted(file.stem[:-4] for file in (Path(include) / "ATen/ops").glob("*_ops.h"))),
+        "macros": sorted(
+            {name for text in [*texts, *stable_texts] for name in MACRO.findall(text)}
+        ),
+        "operators": " ".join(
+            sorted(file.stem[:-4] for file in (Path(include) / "ATen/ops").glob("*_ops.h"))
+        ),
         "headeronly": sorted({name for text in texts for name in DECLARED.findall(text)}),
     }
     print(json.dumps(names, indent=1))
