@@ -78,6 +78,6 @@ def test_the_names_are_those_of_the_pinned_torch(tmp_path: Path) -> None:
     variant = read_variant(TinyKernel(tmp_path, {}).folder)
     (torch,) = (i for i in closure_of(variant.drv) if i.name == "torch-2.13.0-cpu")
     headers = build(torch.path, output="dev")
-    argv = [sys.executable, LIST, headers / "include", "2.13.0"]
+    argv = [sys.executable, str(LIST), f"{headers}/include", "2.13.0"]
     said = subprocess.check_output(argv, text=True)
     assert json.loads(said) == json.loads((TABLES / "tables" / "names.json").read_text())
