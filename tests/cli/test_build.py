@@ -61,16 +61,16 @@ def test_result_is_kept(cli: Cli, kernel: FakeKernel) -> None:
 def test_result_of_a_folder_that_cannot_be_written_to(
     cli: Cli, kernel: FakeKernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kernel_builder.variants import build
+    from kernel_builder.variants.links import choose_link
 
     monkeypatch.chdir(cli.folder)
     folder = kernel.folder.parent
-    assert build._choose_link(folder) == folder / "result"
+    assert choose_link(folder) == folder / "result"
     monkeypatch.setattr(os, "access", lambda path, _: path != folder)
-    assert build._choose_link(folder) == cli.folder / "result"
+    assert choose_link(folder) == cli.folder / "result"
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(KernelBuilderError, match="the result cannot be linked"):
-        build._choose_link(folder)
+        choose_link(folder)
 
 
 def test_wheels_of_what_was_built(cli: Cli, kernel: FakeKernel) -> None:

@@ -227,11 +227,11 @@ def test_read_only_folders_get_links_of_their_own(
 ) -> None:
     import os
 
-    from kernel_builder.variants import build
+    from kernel_builder.variants.links import choose_link
 
     monkeypatch.chdir(cli.folder)
     monkeypatch.setattr(os, "access", lambda path, _: path == cli.folder)
-    link = build._choose_link(tmp_path / "one", "result", alone=False)
+    link = choose_link(tmp_path / "one", "result", alone=False)
     assert link == cli.folder / "result-one"
 
 

@@ -17,7 +17,7 @@ from tests.evaluation import ROOT, build, read_log
 
 sys.path.insert(0, str(ROOT / "python" / "src"))
 
-from kernel_builder.variants.build import list_fallbacks
+from kernel_builder.variants.table import list_fallbacks
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -12,7 +12,7 @@ from tests.evaluation import ROOT
 
 sys.path.insert(0, str(ROOT / "python" / "src"))
 
-from kernel_builder.variants.build import list_fallbacks
+from kernel_builder.variants.table import list_fallbacks
 
 
 def write(file: Path, unit: str, **parts: str) -> str:

@@ -14,7 +14,8 @@ from kernel_builder import nix
 from kernel_builder.machine.files import replace_text
 from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph
 from kernel_builder.nix.log import short_name
-from kernel_builder.variants.build import BuildResult, measure_size
+from kernel_builder.variants.build import BuildResult
+from kernel_builder.variants.table import measure_size
 
 PAGE: Final = Path(__file__).parent / "page"
 # The kind of a step by the end of its name.

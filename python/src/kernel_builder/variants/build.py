@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,14 +19,11 @@ from kernel_builder.kernel.manifest import (
 )
 from kernel_builder.kernel.several import Outcome, attempt_each
 from kernel_builder.kernel.untrusted import find_system
-from kernel_builder.machine.files import list_files
-from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
-from kernel_builder.nix.derivations import DEFAULT_STORE
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.table import AVAILABLE, Choice, Limits, Row, Run, State
-
-UNITS_SHOWN = 3
+from kernel_builder.variants.links import choose_link, link_output
+from kernel_builder.variants.table import Choice, Limits, Row, Run, State, make_row
 
 
 @dataclass(frozen=True)
@@ -143,7 +138,7 @@ def _build(
         begun = time.monotonic()
         kernel = request.open_kernel()
         is_linked = not current_settings().untrusted and not limits.dry_run
-        link = _choose_link(kernel.folder, request.link, alone) if is_linked else None
+        link = choose_link(kernel.folder, request.link, alone) if is_linked else None
         names, backends = nix_list(request.choice.names), nix_list(request.choice.backends)
         asked = f"f: f {{ names = {names}; backends = {backends}; }}"
         kernel.warn_of_untracked()
@@ -203,7 +198,7 @@ def _conclude(
     kernel, manifest, selected = evaluated.kernel, evaluated.manifest, evaluated.selected
     choice, bundle = evaluated.request.choice, manifest["bundle"]
     run.left_out = [*_describe_unavailable(selected), *run.left_out]
-    rows = [_make_row(variant, run.states) for variant in selected]
+    rows = [make_row(variant, run.states) for variant in selected]
     derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
     built = [row.variant for row in rows if row.out]
     path = None
@@ -211,7 +206,7 @@ def _conclude(
         if len(built) < len(derivations):
             bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
         is_there = run.states.get(bundle["drv"], ("",))[0] is State.CACHED
-        path = _link_bundle(bundle, evaluated.link, is_there=is_there)
+        path = link_output(bundle, evaluated.link, is_there=is_there)
     errors = _collect_errors(manifest, rows, run, choice.require_all)
     if not rows and not alone:
         # Others may have such variants.
@@ -222,30 +217,6 @@ def _conclude(
     return BuildResult(
         kernel, manifest, rows, path, link, errors, run, derivations, started, seconds
     )
-
-
-def _choose_link(folder: Path, name: str = "result", alone: bool = True) -> Path:
-    """Return where the result is linked: in `folder`, or here if `folder` is read-only.
-
-    Results of several kernels that are linked here have the names of their folders as well. Raises
-    before anything is built if both are, or if something else is there.
-    """
-    here = name if alone else f"{name}-{folder.name}"
-    link = folder / name if os.access(folder, os.W_OK) else Path.cwd() / here
-    is_result = link.is_symlink() and str(link.readlink()).startswith(f"{DEFAULT_STORE}/")
-    if not os.access(link.parent, os.W_OK):
-        problem = Problem(
-            at=str(link.parent),
-            found="a folder that cannot be written to",
-            want="the kernel's folder or the current one to be writable",
-            fix="run it in a folder of yours: cd && kernel-builder build FOLDER",
-        )
-    elif os.path.lexists(link) and not is_result:
-        found, want = "something else", "nothing, or the link of an earlier build"
-        problem = Problem(str(link), found, want, "move it away")
-    else:
-        return link
-    raise KernelBuilderError("the result cannot be linked", [problem])
 
 
 def _realise_groups(groups: Sequence[Sequence[Variant]], limits: Limits) -> list[Run]:
@@ -273,43 +244,6 @@ def _realise_groups(groups: Sequence[Sequence[Variant]], limits: Limits) -> list
     return runs
 
 
-def _make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
-    name, backend = variant["name"], variant["backend"]
-    if "drv" not in variant:
-        return Row(name, backend, State.LEFT_OUT, variant["unavailable"])
-    state, why = states[variant["drv"]]
-    if partial := variant.get("partial"):
-        why = f"partial: {' '.join(partial)}" + (f"; {why}" if why else "")
-    if state not in AVAILABLE:
-        return Row(name, backend, state, why)
-    full = list_fallbacks(variant.get("reports", ()))
-    notes = {"compiled whole": variant.get("whole", ()), "full headers": full}
-    shown = (f"{note}: {', '.join(shorten(of, UNITS_SHOWN))}" for note, of in notes.items() if of)
-    why = "; ".join(filter(None, (why, *shown)))
-    size = measure_size(Path(variant["out"]))
-    return Row(name, backend, state, why, variant["out"], size, variant.get("notImported") or "")
-
-
-def list_fallbacks(reports: Iterable[str]) -> list[str]:
-    """Return the units whose device code needed Torch's full headers.
-
-    `reports` are files that compiles write beside their objects. The objects of a variant that
-    was fetched whole need not be in the store, so files that are missing are ignored.
-    """
-    read = (json.loads(each.read_bytes()) for each in map(Path, reports) if each.is_file())
-    parts = (part for parts in read for part in parts)
-    full = (each for each in parts if each["headers"] == "full" and each["part"] != "host")
-    return list(dict.fromkeys(each["unit"] for each in full))
-
-
-def measure_size(path: Path) -> int:
-    """Return the bytes of a file, or of all files below a folder; 0 in another machine's store."""
-    if not os.path.lexists(path):
-        return 0
-    files = list_files(path).values() if path.is_dir() else [path]
-    return sum(file.lstat().st_size for file in files)
-
-
 def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
     """Return a problem for each reason for which variants cannot be built here."""
     names: dict[str, list[str]] = {}
@@ -318,23 +252,6 @@ def _describe_unavailable(selected: Sequence[Variant]) -> list[Problem]:
             names.setdefault(variant["unavailable"], []).append(variant["name"])
     want, fix = "variants that can be built here", "select others with --variant or --backend"
     return [Problem("\n".join(names[why]), why, want, fix) for why in names]
-
-
-def _link_bundle(
-    bundle: Mapping[str, str],
-    link: Path | None,
-    headline: str = "the bundle cannot be put together",
-    *,
-    is_there: bool = False,
-) -> str:
-    """Build the bundle if need be, link it, and return its path."""
-    if not is_there:
-        from kernel_builder.variants.make import make_path
-
-        make_path(bundle, headline)
-    if link:
-        nix.link_result(bundle["drv"], link)
-    return bundle["out"]
 
 
 def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
@@ -347,9 +264,9 @@ def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
     try:
         link = result.link
         if link:
-            link = _choose_link(link.parent, link.name.replace("result", "wheels", 1))
+            link = choose_link(link.parent, link.name.replace("result", "wheels", 1))
         index = result.kernel.evaluate("wheelsOf", f"f: ({nix.OUTLINE}) (f {built})")
-        result.wheels = _link_bundle(index, link, "the wheels cannot be packed")
+        result.wheels = link_output(index, link, "the wheels cannot be packed")
     except KernelBuilderError as error:
         result.errors.append(error)
         return None

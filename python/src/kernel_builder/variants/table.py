@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from kernel_builder.messages.errors import Problem
+from kernel_builder.machine.files import list_files
+from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.messages.terminal import clean, paint
 
 if TYPE_CHECKING:
     # A build with nothing to do starts faster without them.
+    from kernel_builder.kernel.manifest import Variant
     from kernel_builder.nix.log import Span
     from kernel_builder.variants.jobs import Room
 
 
+UNITS_SHOWN: Final = 3
 SYSTEMS: Final = ("aarch64-darwin", "aarch64-linux", "x86_64-linux")
 
 
@@ -112,6 +118,44 @@ class Row:
     def as_data(self) -> dict[str, Any]:
         """Return the row as it goes into JSON."""
         return {**asdict(self), "state": self.state.value}
+
+
+def make_row(variant: Variant, states: Mapping[str, tuple[State, str]]) -> Row:
+    """Return the outcome of a variant; `states` are those of a run."""
+    name, backend = variant["name"], variant["backend"]
+    if "drv" not in variant:
+        return Row(name, backend, State.LEFT_OUT, variant["unavailable"])
+    state, why = states[variant["drv"]]
+    if partial := variant.get("partial"):
+        why = f"partial: {' '.join(partial)}" + (f"; {why}" if why else "")
+    if state not in AVAILABLE:
+        return Row(name, backend, state, why)
+    full = list_fallbacks(variant.get("reports", ()))
+    notes = {"compiled whole": variant.get("whole", ()), "full headers": full}
+    shown = (f"{note}: {', '.join(shorten(of, UNITS_SHOWN))}" for note, of in notes.items() if of)
+    why = "; ".join(filter(None, (why, *shown)))
+    size = measure_size(Path(variant["out"]))
+    return Row(name, backend, state, why, variant["out"], size, variant.get("notImported") or "")
+
+
+def list_fallbacks(reports: Iterable[str]) -> list[str]:
+    """Return the units whose device code needed Torch's full headers.
+
+    `reports` are files that compiles write beside their objects. The objects of a variant that
+    was fetched whole need not be in the store, so files that are missing are ignored.
+    """
+    read = (json.loads(each.read_bytes()) for each in map(Path, reports) if each.is_file())
+    parts = (part for parts in read for part in parts)
+    full = (each for each in parts if each["headers"] == "full" and each["part"] != "host")
+    return list(dict.fromkeys(each["unit"] for each in full))
+
+
+def measure_size(path: Path) -> int:
+    """Return the bytes of a file, or of all files below a folder; 0 in another machine's store."""
+    if not os.path.lexists(path):
+        return 0
+    files = list_files(path).values() if path.is_dir() else [path]
+    return sum(file.lstat().st_size for file in files)
 
 
 def format_table(rows: Sequence[Row], stream: TextIO, kernels: Sequence[str] = ()) -> str:
