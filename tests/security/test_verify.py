@@ -95,10 +95,11 @@ def test_depth_bomb(client: Client, hub: Hub, tmp_path: Path) -> None:
 @pytest.mark.attack(
     "I4", "`verify` of a word that is no repository", "said before anything is fetched"
 )
-def test_no_repository(tmp_path: Path) -> None:
-    done = Cli(tmp_path, before=("env", "HF_ENDPOINT=http://127.0.0.1:9"))("verify", "notarepo")
+@pytest.mark.parametrize("word", ["notarepo", "../k-none", "-me/k", "me/k@v1@v2", "mé/k"])
+def test_no_repository(tmp_path: Path, word: str) -> None:
+    done = Cli(tmp_path, before=("env", "HF_ENDPOINT=http://127.0.0.1:9"))("verify", "--", word)
     assert done.status == 2
-    assert "notarepo is neither a folder nor a repository" in done.stderr
+    assert "is neither a folder nor a repository" in done.stderr
 
 
 # ---- what a folder holds ----

@@ -26,11 +26,12 @@ from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.terminal import say
+from kernel_builder.sources.coordinates import REPOSITORY
 from kernel_builder.variants.build import BuildResult, build_kernel
 from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
 from kernel_builder.variants.table import Choice, Limits
 
-_REPOSITORY: Final = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w./-]+))?")
+_REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS: Final = re.compile(r"https://[!-~]+")
 _SYSTEM: Final = re.compile(r"-(aarch64|x86_64)-(linux|darwin|windows)$")
