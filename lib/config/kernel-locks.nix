@@ -1,5 +1,5 @@
-# kernels.lock: the commit of each kernel that a kernel depends on, and the hash of its files. The format is that of
-# `NixKernelLocks` of the public client; `nix run .#lock-kernels` writes it.
+# kernels.lock pins each kernel that a kernel depends on, by its commit and by the hash of its files. The format is
+# that of `NixKernelLocks` in the public client. `nix run .#lock-kernels` writes the file.
 { values, messages, tables, ... }:
 let
   inherit (builtins)
@@ -33,7 +33,7 @@ let
 in
 {
   /**
-    The locks in the folder of a kernel; none if it has no kernels.lock.
+    The locks of the kernel in the folder `root`; an empty list if the folder has no kernels.lock.
 
     # Type
 
@@ -43,36 +43,36 @@ in
 
     # Errors
 
-    The file is not what `lock-kernels` writes.
+    The file does not have the format that `lock-kernels` writes.
   */
   readKernelLocks =
     root:
     let
       path = root + "/${file}";
-      read = fromJSON (readFile path);
-      wrong = if isList read then filter (entry: !isLock entry) read else [ read ];
+      content = fromJSON (readFile path);
+      invalidEntries = if isList content then filter (entry: !isLock entry) content else [ content ];
       problems = map (entry: {
         at = file;
         found = showValue entry;
         want = ''entries such as { "dependency": { "repo-id": "owner/name", "version": 1 }, "lock": { "commit": 40 hexadecimal digits, "hash": "sha256-…" } }'';
         fix = "delete the file, and write it with `nix run .#lock-kernels`";
-      }) wrong;
+      }) invalidEntries;
     in
-    optionals (pathExists path) (throwProblems "${file} cannot be read" problems read);
+    optionals (pathExists path) (throwProblems "${file} cannot be read" problems content);
 
   /**
-    The dependencies among `wanted`, values of `kernel-depends`, that no lock is for.
+    The dependencies without a lock. `dependencies` has values of the key `kernel-depends`.
 
     # Type
 
     ```
-    listUnlocked :: [Lock] -> [AttrSet] -> [AttrSet]
+    listUnlockedDependencies :: [Lock] -> [AttrSet] -> [AttrSet]
     ```
   */
-  listUnlocked =
-    locks: wanted:
+  listUnlockedDependencies =
+    locks: dependencies:
     let
       locked = map (lock: lock.dependency) locks;
     in
-    filter (dependency: !elem dependency locked) wanted;
+    filter (dependency: !elem dependency locked) dependencies;
 }

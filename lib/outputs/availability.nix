@@ -12,16 +12,16 @@ let
   inherit (messages.check) renderProblems;
   inherit (platforms) systems;
   inherit (config) dependencies;
-  inherit (config.kernelLocks) listUnlocked;
+  inherit (config.kernelLocks) listUnlockedDependencies;
   inherit (matrix.origins) isToolkitAhead;
 in
 {
   /**
-    Functions of a variant. `obstacle` is the reason why it cannot be built, or null;
-    `importObstacle` is the reason why its build does not import it, or null; `testObstacle` is the
-    reason why it has no tests and no test shell, or null. `describe` is what `list-variants --explain`
-    shows. `plan` is the variant's plan with `warnings`, `problems` and `unavailable`; variants that
-    cannot be built have one, too.
+    The result has functions of a variant. `obstacle` is the reason why the variant cannot be built, or
+    null. `importObstacle` is the reason why its build does not import it, or null. `testObstacle` is the
+    reason why it has no tests and no test shell, or null. `describe` is the data that
+    `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
+    `unavailable`; it also works for variants that cannot be built.
 
     # Type
 
@@ -43,7 +43,7 @@ in
     let
       inherit (kernel.config.framework) isOfTorch depends;
       dependenciesOf = variant: (packageSet.forPlan variant.plan).dependencies;
-      # Dependencies of its components that are not in the package set.
+      # Dependencies of the framework and of the variant's components that the package set lacks.
       missingDependencies =
         variant:
         filter (name: name != "torch" && !dependenciesOf variant ? ${name}) (
@@ -85,23 +85,23 @@ in
         importObstacle =
           variant:
           let
-            loaded = filter (repository: !elem repository localKernels) (
+            missingKernels = filter (repository: !elem repository localKernels) (
               map (kernel: kernel.repo-id) (
-                listUnlocked kernel.locks (dependencies.of kernel.config variant.backend).kernel-depends
+                listUnlockedDependencies kernel.locks (dependencies.of kernel.config variant.backend).kernel-depends
               )
             );
           in
           if self.obstacle variant != null then
             null
-          else if loaded != [ ] then
-            "it loads kernels that neither kernels.lock nor `localKernels` has (${concatStringsSep ", " loaded}); `nix run .#lock-kernels` locks them"
+          else if missingKernels != [ ] then
+            "it loads kernels that neither kernels.lock nor `localKernels` has (${concatStringsSep ", " missingKernels}); `nix run .#lock-kernels` locks them"
           else
             packageSet.importObstacle {
               inherit (variant) plan;
               isUsed = false;
             };
 
-        # Only for variants without `obstacle`.
+        # Call this only for variants without an `obstacle`.
         testObstacle =
           variant:
           packageSet.importObstacle {
@@ -122,7 +122,7 @@ in
             bundle
             hosts
             ;
-          # The whole version of the Torch, where it is not a release for the variant's own toolkit.
+          # The release of Torch, or the full version if the Torch is the row's own wheel or has another toolkit.
           torchVersion =
             variant.wheel.pin.version or (if isToolkitAhead variant then variant.torchBuild else variant.torch);
           partial = variant.partial or [ ];
@@ -132,7 +132,7 @@ in
           }) (lists.unique (variant.components ++ attrNames variant.targets));
           inherit (variant) warnings;
           notImported = self.importObstacle variant;
-          # Texts for the reader: "yes", or a word and the reason.
+          # Texts for the user: "yes", or a short answer and the reason.
           import = orReason "no" (self.importObstacle variant) variant;
           shell = orReason "compiles only" (self.testObstacle variant) variant;
           tests = orReason "no" (self.testObstacle variant) variant;

@@ -24,14 +24,14 @@ let
   inherit (values) lists paths storeName;
   inherit (values.lists) optionals;
   inherit (platforms) endings;
-  inherit (plan.comments) blankComments;
+  inherit (plan.comments) removeComments;
   inherit (plan.includes) readIncludes;
   inherit (plan.headers) findOwners;
   inherit (lists) unique;
 
-  # `direct`: the kernel's files that names may refer to; `foreign`: names that refer to none;
-  # `owners`: the packages that have these headers.
-  found =
+  # `direct`: the kernel's files that the names may refer to; `foreign`: the names that refer to no file of the kernel;
+  # `owners`: the packages that may contain the foreign headers.
+  summarizeIncludes =
     resolved:
     let
       others = filter (include: include.candidates == [ ]) resolved;
@@ -49,9 +49,9 @@ let
 
   self = {
     /**
-      A Reading of each file that the files `start` include, directly or not. If one of them includes
-      a macro, it may mean any header in `folders`, so all of these are added. docs/data.md describes
-      the fields.
+      A Reading of the files `start` and of each file that they include, directly or indirectly. If a file includes a
+      macro, the macro may stand for any header in `folders`, so the graph gets all headers in `folders`. docs/data.md
+      describes the fields.
 
       # Type
 
@@ -72,7 +72,7 @@ let
           file:
           let
             reading = readIncludes (readFile (root + "/${file}"));
-            own = paths.parent file;
+            parent = paths.parent file;
             # `folder` is null for the folder of the including file.
             candidates =
               { quoted, name }:
@@ -81,7 +81,7 @@ let
                   optionals quoted [
                     {
                       folder = null;
-                      file = paths.join own name;
+                      file = paths.join parent name;
                     }
                   ]
                 )
@@ -99,7 +99,7 @@ let
           in
           {
             key = file;
-            value = reading // found resolved // { inherit resolved; };
+            value = reading // summarizeIncludes resolved // { inherit resolved; };
           };
         from =
           files:
@@ -122,7 +122,7 @@ let
       );
 
     /**
-      The graph with `folders` alone as include path.
+      The graph if only `folders` are on the include path.
 
       # Type
 
@@ -136,12 +136,13 @@ let
         isSeen = candidate: candidate.folder == null || elem candidate.folder folders;
         see = include: include // { candidates = filter isSeen include.candidates; };
       in
-      mapAttrs (_: reading: reading // found (map see reading.resolved)) graph;
+      mapAttrs (_: reading: reading // summarizeIncludes (map see reading.resolved)) graph;
 
     /**
-      The files that a unit includes, itself first, and the facts of all of them together. A unit that
-      includes a macro may include any header of the graph. `first` is the unit's first include, or the first of
-      the header that the code of the unit begins with, if its code begins with an include as well (`isInside`).
+      The files that a unit includes, beginning with the unit itself, and the facts of all these files combined. A unit
+      that includes a macro may include any header of the graph. `first` is the unit's first include. If the code of the
+      unit begins with an include of a header of the kernel, and the code of this header also begins with an include,
+      `first` is the header's first include, and `isInside` is true.
 
       # Type
 
@@ -207,8 +208,8 @@ let
       };
 
     /**
-      The include graph of all sources in build.toml. `inStore` is the file as a store path of its own, and
-      `compiled` the same as compilers read it: with `ignoreComments` without comments that fill lines.
+      The include graph of all sources in build.toml. `inStore` is the file in its own store path. `compiled` is the
+      store path that compilers read: `inStore`, or with `ignoreComments` a copy without comments that fill whole lines.
 
       # Type
 
@@ -237,7 +238,7 @@ let
             compiled =
               if isChanged then
                 toFile (storeName.sanitize (baseNameOf file)) (
-                  unsafeDiscardStringContext (blankComments (readFile path))
+                  unsafeDiscardStringContext (removeComments (readFile path))
                 )
               else
                 inStore;

@@ -37,7 +37,7 @@ def test_the_preprocessor_agrees(tmp_path: Path) -> None:
     for number, path in enumerate(files):
         (tmp_path / str(number)).write_bytes(path.read_bytes())
     read = f'n: builtins.readFile ({path_of(tmp_path)} + "/${{toString n}}")'
-    blank = f"(import {path_of(ROOT / 'lib')}).plan.comments.blankComments"
+    blank = f"(import {path_of(ROOT / 'lib')}).plan.comments.removeComments"
     texts = evaluate(f"builtins.genList (n: {blank} (({read}) n)) {len(files)}")
     changed = 0
     for path, text in zip(files, texts):

@@ -1,4 +1,4 @@
-# Comments that fill whole lines, which a unit can do without: see docs/decisions/early-cut-off.md.
+# Removes comments that fill whole lines from the text that compilers read: see docs/decisions/early-cut-off.md.
 { values, ... }:
 let
   inherit (builtins)
@@ -15,7 +15,7 @@ let
     substring
     ;
   inherit (values.lists) optionals;
-  # Without spaces, a line continues in the next one if it ends with `\`.
+  # Lines are compared without spaces, because gcc also continues a line if spaces follow its final `\`.
   inherit (values.texts)
     hasPrefix
     hasSuffix
@@ -23,11 +23,12 @@ let
     removeSpaces
     ;
 
-  # A pattern for whole lines would recurse for each character.
+  # Patterns must be short: the regex matcher recurses for each character of a match.
   splitAt = pattern: text: filter isString (split pattern text);
   blank = text: concatStringsSep "" (map (_: "\n") (filter isList (split "\n" text)));
 
-  # `// …`, unless the line continues another one, is continued, or may end a comment of the other kind.
+  # Blanks lines that contain only a `// …` comment. A line stays if it continues another line, is continued, or
+  # contains `*/`.
   blankLines =
     text:
     let
@@ -47,8 +48,8 @@ let
       genList (number: if isComment number then "" else elemAt lines number) (length lines)
     );
 
-  # `/* … */` from the begin of a line to the end of one. Each part of the text ends with `*/`, so a part with one
-  # `/*` has one comment at most, and no comment goes on from one part to the next.
+  # Blanks `/* … */` comments that start at the beginning of a line and end at the end of one. Each part of the text
+  # ends with `*/`, so a part with one `/*` contains at most one comment, and no comment spans two parts.
   blankBlocks =
     text:
     let
@@ -78,22 +79,22 @@ let
 in
 {
   /**
-    The text of a file in C or a language like it, with blank lines in the place of comments that fill whole lines.
-    Numbers of lines stay, and so do comments beside code. A text with raw strings is not changed: any
-    line may be in one.
+    The text of a file in C or a language like it, with blank lines in the place of comments that fill whole lines. Line
+    numbers stay the same, and comments beside code stay. A text with raw strings is not changed, because any line may
+    be part of a raw string.
 
     # Example
 
     ```nix
-    blankComments "// Adds.\nint add(int, int);\n"
+    removeComments "// Adds.\nint add(int, int);\n"
     => "\nint add(int, int);\n"
     ```
 
     # Type
 
     ```
-    blankComments :: String -> String
+    removeComments :: String -> String
     ```
   */
-  blankComments = text: if mentions [ "R\"" ] text then text else blankBlocks (blankLines text);
+  removeComments = text: if mentions [ "R\"" ] text then text else blankBlocks (blankLines text);
 }

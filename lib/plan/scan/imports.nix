@@ -14,8 +14,8 @@ let
 
   self = {
     /**
-      Whether a text seems to import `module`. A comment may look like an import; then the package is
-      there without need.
+      Whether a text seems to import `module`. A comment may look like an import; then the kernel gets a package that it
+      does not need.
 
       # Type
 
@@ -52,9 +52,9 @@ let
         module,
       }:
       let
-        isThere = name: pathExists (root + "/${name}");
-        files = filter (file: paths.ending file == "py" && isThere file) (
-          concatMap (paths.filesBelow root) (filter isThere folders)
+        exists = name: pathExists (root + "/${name}");
+        files = filter (file: paths.ending file == "py" && exists file) (
+          concatMap (paths.filesBelow root) (filter exists folders)
         );
       in
       any (file: self.hasImport module (readFile (root + "/${file}"))) files;

@@ -22,7 +22,7 @@ let
     ;
   inherit (values.lists) unique;
   inherit (values.texts) hasPrefix mentions removeSpaces;
-  inherit (plan.comments) blankComments;
+  inherit (plan.comments) removeComments;
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
@@ -45,13 +45,13 @@ let
     in
     if mentions [ "__has_include" ] text then "${line}|${test}" else line;
 
-  # A macro that stands for `__has_include` may ask for any header; its definition ends with that name.
-  # The pattern does not match whole lines, because the matcher recurses for each character.
+  # A macro may be an alias of `__has_include`, and code can test for any header with it. The line with its definition
+  # ends with `__has_include`. The pattern does not match whole lines, because the matcher recurses for each character.
   endsLine = "__has_include(_next)?[ \t]*\n";
   isRenamed =
     directives: occurrences endsLine directives > occurrences "(ifn?def|defined)[ \t]+${endsLine}" directives;
 
-  # The uses of the extension's name that registration.h can serve at link time.
+  # Uses of the extension's name for which registration.h lets the link supply the name.
   lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
 
   # The macros with the extension's name, one for each framework with compiled code.
@@ -88,14 +88,15 @@ let
   );
 
   occurrences = pattern: text: length (filter isList (split pattern text));
-  # Whether nothing but comments, `#pragma once` and an include guard come before the first include. Long lines are none of these.
+  # Whether nothing but comments, `#pragma once` and an include guard come before the first include. A line of more than
+  # 200 characters counts as code.
   beginsWithInclude =
     text:
     let
-      # An include in a comment counts as the first one, so what is before it has a comment without its end.
+      # If the first include is inside a comment, `before` contains an unclosed comment, which counts as code.
       before = head (split "\n[ \t]*#[ \t]*include" "\n${text}");
       isSkipped = line: elem (removeSpaces line) [ "" "#pragmaonce" ];
-      lines = filter (line: isString line && !isSkipped line) (split "\n" (blankComments "${before}\n"));
+      lines = filter (line: isString line && !isSkipped line) (split "\n" (removeComments "${before}\n"));
       named =
         directive: line:
         if stringLength line > 200 then
@@ -107,7 +108,7 @@ let
     lines == [ ] || length lines == 2 && guard != null && guard == named "define" (elemAt lines 1);
 
   isName = group: group != null && match "[<\"].*" group != null;
-  beginsSo = beginnings: name: any (start: hasPrefix start name) beginnings;
+  beginsWithAny = beginnings: name: any (start: hasPrefix start name) beginnings;
 in
 {
   /**
@@ -161,7 +162,8 @@ in
           "own";
       registersModule = namesExtension && occurrences "REGISTER_EXTENSION[ \t\n]*\\(" text > 0;
       seesTargets =
-        mentions targetUse.words text || any (include: beginsSo targetUse.headers include.name) names;
+        mentions targetUse.words text
+        || any (include: beginsWithAny targetUse.headers include.name) names;
       seesPass = mentions passUse text;
       mayNeedOptionalFlags = mentions optionalUse text;
     };

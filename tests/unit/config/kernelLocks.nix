@@ -17,9 +17,9 @@ in
     expr = kernelLocks.readKernelLocks ../kernels/relu;
     expected = [ ];
   };
-  listUnlocked = {
+  listUnlockedDependencies = {
     ofOneVersion = {
-      expr = map (dependency: kernelLocks.listUnlocked [ lock ] [ dependency ] == [ ]) [
+      expr = map (dependency: kernelLocks.listUnlockedDependencies [ lock ] [ dependency ] == [ ]) [
         lock.dependency
         (lock.dependency // { version = 2; })
       ];

@@ -1,27 +1,27 @@
 { plan, ... }:
 let
-  inherit (plan.comments) blankComments;
+  inherit (plan.comments) removeComments;
   # A case for each text that stays as it is.
   unchanged = builtins.mapAttrs (
     _: text: {
-      expr = blankComments text;
+      expr = removeComments text;
       expected = text;
     }
   );
 in
 {
-  blankComments = {
+  removeComments = {
     lines = {
-      expr = blankComments "// a\nint x; // b\n  // c */\n\t// d\r\nint y;";
+      expr = removeComments "// a\nint x; // b\n  // c */\n\t// d\r\nint y;";
       expected = "\nint x; // b\n  // c */\n\nint y;";
     };
     blocks = {
-      expr = blankComments "/* a\n b */\nint x;\n  /** c */\nint y; /* d */\n/* e */ int z;\n";
+      expr = removeComments "/* a\n b */\nint x;\n  /** c */\nint y; /* d */\n/* e */ int z;\n";
       expected = "\n\nint x;\n  \nint y; /* d */\n/* e */ int z;\n";
     };
     # The mark in a comment of the other kind is no mark.
     marksInOtherComments = {
-      expr = blankComments "// a /* b\nint x;\n/* c\n// d\n*/\n";
+      expr = removeComments "// a /* b\nint x;\n/* c\n// d\n*/\n";
       expected = "\nint x;\n\n\n\n";
     };
   }
