@@ -3,7 +3,7 @@
 let
   lib = import ./lib;
 
-  # For kernels of `system`, made on a machine of `buildSystem`.
+  # The package set for kernels of `system`, built on a machine of `buildSystem`.
   packagesFor =
     { system, buildSystem }:
     extra:
@@ -23,8 +23,8 @@ let
     if system == buildSystem then build else setOf system (import ./overlays { inherit build lib system; });
 
   /**
-    The project as the flake `source` has it: its commit goes into what is built.
-    Without a flake, `source` is empty.
+    The project's library and packages. Builds record the commit of the flake `source`.
+    Without a flake, `source` is the empty set.
   */
   forSource =
     source:

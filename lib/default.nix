@@ -2,9 +2,9 @@
 # kernel's flake. Its folders are stages, in the order in which data flows, and each stage is a
 # namespace: `lib.config.dependencies.of`, `lib.plan.unit.planUnit`.
 #
-# A module is a function of the namespaces before it: it is given the modules above it here and
-# nothing else, so no two modules can need each other. Modules in one set are independent of each
-# other. All stages but the last are pure; modules of `outputs` are given a package set.
+# A module is a function of the namespaces. It receives only the modules that this list names above it,
+# so modules cannot depend on each other in a cycle. Modules in one set are independent of each other.
+# All stages but the last are pure; modules of `outputs` receive a package set.
 let
   stages = [
     {

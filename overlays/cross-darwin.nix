@@ -1,5 +1,5 @@
-# The differences of macOS from another processor (cross.nix), where Linux builds for it: no emulator runs its programs, and every
-# step is one of Linux.
+# Changes to cross.nix for macOS kernels that a Linux machine builds: no emulator runs programs of macOS, and every
+# build step runs on Linux.
 build: final: _: {
   inherit (build) runtime pythonHeaders targetPythonWith;
   toolchain = final.macToolchain;

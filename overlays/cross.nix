@@ -1,5 +1,5 @@
-# A package set for kernels of another system than that of the build machine. Programs that run during a build come from `build`, the set
-# of the build machine; libraries and headers of the kernel come from this set.
+# A package set for kernels whose system is not that of the build machine. Programs that run during a build come from
+# `build`, the package set of the build machine. Libraries and headers of the kernel come from this set.
 build: final: _: {
   buildSet = build;
 
@@ -25,6 +25,6 @@ build: final: _: {
   runtime = final.crossRuntime;
   toolchain = final.crossToolchain;
   targetPythonWith = final.crossPythonWith;
-  # Kernels of Torch builds without a wheel for this Python are imported on machines of their own system.
+  # A cross build has only one Python. Kernels for a Torch without a wheel for it are imported on their own system.
   otherPythons = { };
 }

@@ -1,7 +1,8 @@
 # The order of the package set: a package takes packages of its own group and of groups before it.
 # The entries of a group's folder are its packages, see group.nix.
 #
-# `system` is the system of the kernels. `build` is the package set of the build machine if it has another system, else null.
+# `system` is the system of the kernels. `build` is the package set of the build machine if that has another system,
+# else null.
 {
   build,
   lib,
@@ -27,13 +28,13 @@ let
       ../pkgs/python # Python, wheels, Python environments
       ../pkgs/torch # Torch, and lean headers that replace its own
       ../pkgs/tvm-ffi # TVM FFI
-      ../pkgs/glibc # what kernels are linked with instead of the C library
+      ../pkgs/glibc # empty libraries that kernels are linked with instead of the C library
       ../pkgs/checks # checks that a variant has to pass
     ]
     ++ (
       if isDarwin && build == null then
         [
-          (group ../pkgs/darwin) # replacements for some of these on macOS
+          (group ../pkgs/darwin) # replacements for some packages on macOS
           (import ./darwin.nix)
         ]
       else
@@ -44,7 +45,7 @@ let
         [ ]
       else
         [
-          (group ../pkgs/cross) # replacements for some of these when the build machine is another system
+          (group ../pkgs/cross) # replacements for some packages if the build machine has another system
           (import ./cross.nix build)
         ]
         ++ (if isDarwin then [ (import ./cross-darwin.nix build) ] else [ ])

@@ -1,6 +1,6 @@
-# An overlay with the packages in a folder. Each entry is a package, named after the entry: `kernel-on-path`, or `kernel-on-path.nix`,
-# is `kernelOnPath`; with the prefix `cuda-`, `toolkit` is `cudaToolkit`. A `default.nix` is not a package: it is the Builder
-# of a backend.
+# An overlay with the packages in a folder. Each entry is a package, named after the entry: `kernel-on-path`, or
+# `kernel-on-path.nix`, is `kernelOnPath`; with the prefix `cuda-`, `toolkit` is `cudaToolkit`. A `default.nix` is not
+# a package: it is the Builder of a backend.
 let
   inherit (builtins)
     attrNames

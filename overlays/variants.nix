@@ -1,5 +1,5 @@
-# The differences between variants: each has the package set with its own Torch and toolkit. All
-# other packages are shared.
+# The package set of each variant (`forPlan`), with the Torch and toolkit of the variant. Variants share
+# all other packages.
 foundations:
 let
   # Evaluated once for all variants. Only the names are read here.

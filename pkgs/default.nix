@@ -43,7 +43,7 @@ let
     let
       base = {
         inherit system lib;
-        # The set of the machine that builds: this one, unless an overlay has another.
+        # The package set of the build machine: this set, unless an overlay replaces it.
         buildSet = final;
         callPackage = callPackageFrom final;
         extend = layer: close (layers ++ [ layer ]);

@@ -1,13 +1,13 @@
-# Everything that depends on a backend: one folder for each. No other file of the library names a backend.
+# Everything that depends on a backend, in one folder for each backend. No other file of the library names a backend.
 # docs/data.md describes the fields that a folder's default.nix has; their defaults are here.
 #
-# A folder may have, besides:
+# A folder may also have:
 #
-# - `checks.json`: what the checks of built variants need to know;
+# - `checks.json`: data for the checks of built variants;
 # - `releases/VERSION.json`: one file for each release of its toolkit;
 # - `dependencies.json`: the names for `depends` and `python-depends` that only this backend has, with their pins;
-# - `pkgs/`: its packages and its Builder, which overlays/default.nix puts into the package set. The library reads
-#   nothing in it.
+# - `pkgs/`: its packages and its Builder, which overlays/default.nix puts into the package set. The library does not
+#   read this folder.
 library:
 let
   inherit (builtins)

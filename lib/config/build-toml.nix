@@ -40,8 +40,8 @@ let
       };
     };
 
-  # Adds the folder `csrc`, if it exists, to the end of every include path: published kernels rely
-  # on that.
+  # Adds the folder `csrc`, if it exists, to the end of every include path, because published kernels
+  # rely on it.
   withSourceFolder =
     root: config:
     let
@@ -56,8 +56,8 @@ let
         section = if config.framework.isCompiled then addFolder config.section else config.section;
       };
 
-  # The headline of a report. Nix copies a flake to a folder of the store whose name is a hash, so
-  # the kernel's name replaces the folder's there.
+  # The headline of a report, with the name of the kernel's folder. Nix copies a flake to a store path,
+  # whose name begins with a hash. The headline then has the kernel's name instead.
   headlineOf =
     root: name:
     let
@@ -84,7 +84,7 @@ let
       file = upgraded.toml;
       config = withPythonName (fillConfig file);
       complete = withSourceFolder root config;
-      form = checkShape file;
+      shapeProblems = checkShape file;
       warnings =
         upgraded.warnings
         ++ listMeaningWarnings { inherit config; }
@@ -93,10 +93,11 @@ let
     {
       headline = headlineOf root config.general.name;
       inherit warnings;
-      # `config` lacks values of a wrong type; further problems in the same place would only repeat that.
+      # `config` has defaults in place of values of a wrong type. A second problem at such a key would only
+      # repeat the first.
       problems =
-        form
-        ++ filter (problem: !elem problem.at (map (each: each.at) form)) (
+        shapeProblems
+        ++ filter (problem: !elem problem.at (map (other: other.at) shapeProblems)) (
           checkMeaning { inherit file config dependencies; } ++ checkSources { inherit root config; }
         );
       config = complete // {

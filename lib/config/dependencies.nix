@@ -47,8 +47,8 @@ let
       };
 
     /**
-      The dependencies of a kernel in the variants of a backend: those of the whole kernel, then
-      those of the backend.
+      The dependencies of a kernel's variants for one backend: first the dependencies of the whole
+      kernel, then those of the backend.
 
       # Type
 
@@ -68,8 +68,8 @@ let
       };
 
     /**
-      The Python projects that the variants of a backend import: the kernel's dependencies, and
-      those of its framework.
+      The Python projects that the variants of a backend import: first the dependencies of the
+      framework, then those of the kernel.
 
       # Type
 

@@ -102,8 +102,8 @@ let
     backend: target:
     elem (backends.all.${backend}.targets.compiledAs target) (listTargets { inherit backend; });
 
-  # A target that some toolkits do not support is left out of their variants, with a warning. Here no
-  # toolkit supports any of the targets.
+  # If only some toolkits lack a target, their variants leave it out with a warning. This problem is for a
+  # list of targets that no toolkit supports.
   targetsProblems =
     { at, backend, requested }:
     let
@@ -222,7 +222,7 @@ let
 in
 {
   /**
-    Problems of the meaning of a build.toml. `file` is the result of fromTOML, and `config` the same
+    Problems of the meaning of a build.toml. `file` is the result of fromTOML, and `config` is the file
     with defaults.
 
     # Type
@@ -247,7 +247,7 @@ in
     ++ concatMap (componentProblems dependencies config) (attrNames config.components);
 
   /**
-    Warnings about settings that are allowed, and may be mistakes.
+    Warnings about settings that are allowed but may be mistakes.
 
     # Type
 

@@ -1,8 +1,7 @@
-# Everything that depends on a kernel's framework: one file for each. The keys of its section are in
+# Everything that depends on a kernel's framework, in one file for each framework. The keys of its section are in
 # config/schema/frameworks.nix. docs/data.md describes the fields; their defaults are here.
 library:
 let
-  # In the order of messages.
   files = {
     torch = ./torch.nix;
     torch-noarch = ./torch-noarch.nix;

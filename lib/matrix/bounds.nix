@@ -62,8 +62,8 @@ in
   isWithinBounds =
     config: row:
     let
-      ofToolkit = config.general.${row.backend};
-      bounds =
+      toolkitBounds = config.general.${row.backend};
+      torchBounds =
         if config.torch == null then
           {
             minver = null;
@@ -73,10 +73,10 @@ in
           config.torch;
     in
     elem row.backend config.general.backends
-    && versions.atLeast bounds.minver row.torch
-    && versions.atMost bounds.maxver row.torch
-    && versions.atLeast (ofToolkit.minver or null) row.toolkit
-    && versions.atMost (ofToolkit.maxver or null) row.toolkit;
+    && versions.atLeast torchBounds.minver row.torch
+    && versions.atMost torchBounds.maxver row.torch
+    && versions.atLeast (toolkitBounds.minver or null) row.toolkit
+    && versions.atMost (toolkitBounds.maxver or null) row.toolkit;
 
   /**
     A problem if a kernel has no variants: its bounds admit no build of Torch.

@@ -38,8 +38,8 @@ let
       ofComponents = attributes.generate components (
         name: select (appendKey (appendKey "kernel" name) key) config.components.${name}.${key}
       );
-      # The framework's section cannot list targets. Beside components it has theirs, and without
-      # components the default list of the toolkit.
+      # The framework's section cannot list targets. Its device code has the targets of the components. Without
+      # components, it has the toolkit's default targets.
       ofBinding = optionalAttrs (components == [ ] && hasDeviceCode backend config.section.src) {
         ${config.framework.name} = select "${config.framework.name}.src" null;
       };

@@ -73,8 +73,8 @@ let
     nameNoarchVariant = { backend }: "torch-${backends.all.${backend}.noarch}";
 
     /**
-      The version of the Torch build that a variant is for, as Torch itself writes it. A row with a wheel of its
-      own has its version.
+      The version of the Torch build that a variant is for, as Torch itself writes it. If the row names a wheel, it
+      is the build of that wheel.
 
       # Example
 

@@ -1,5 +1,5 @@
-# Hosts that the sources of a variant come from: "registry" for package registries, which every
-# machine reaches, else the host of a vendor. The pins of the wheels decide.
+# The hosts that a variant's sources come from: "registry" for package registries, which every machine
+# can reach, or else a vendor's host. The pins of the wheels say which.
 { values, platforms, backends, matrix, ... }:
 let
   inherit (builtins)
@@ -25,7 +25,7 @@ let
   self = {
     /**
       The pinned Torch wheels: `{ ${build}.${system} = { file; sha256; version; url; registry; }; }`.
-      `url` is the address of the vendor; `registry` says that registries have the same file.
+      `url` is the file's address at the vendor; `registry` says that registries have the same file.
     */
     torchPins = fromJSON (readFile ./torch-pins.json);
 
@@ -33,9 +33,12 @@ let
     knownRows = fromJSON (readFile ./matrix.json);
 
     /**
-      The toolkit of the Torch that a variant is compiled and imported with. It is the variant's own toolkit, unless the
-      Torch is older than every Torch that is built with it, and the backend's releases work together. Then it is the
-      newest older toolkit of the same major version that this Torch is built with.
+      The toolkit of the Torch build that a variant is compiled and imported with. Usually this is the variant's own
+      toolkit.
+
+      It is an older toolkit if no build of this Torch has the variant's toolkit, all builds that have it are of newer
+      versions of Torch, and the backend's releases are compatible (`isMinorCompatible`). The function then returns
+      the newest older toolkit of the same major version for which this Torch has a build.
 
       # Example
 
@@ -110,8 +113,8 @@ let
       );
 
     /**
-      Whether the toolkit of a row is newer than that of the Torch that it is compiled and imported with. Hub
-      clients load no such variant.
+      Whether a row's toolkit is newer than the toolkit of the Torch build that it is compiled and imported with.
+      Hub clients do not load such a variant.
 
       # Type
 
@@ -142,7 +145,7 @@ let
         pin = self.torchPins.${build}.${system} or null;
       in
       if pin == null then
-        # A backend without a compiler runs on any Torch; a build without a pin is one of the vendor's.
+        # A backend without languages runs on any Torch. Every other build without a pin comes from PyTorch's server.
         if backends.all.${backend}.languages == { } then registry else "download.pytorch.org"
       else if pin ? url && !(pin.registry or false) then
         head (match "https?://([^/]+)/.*" pin.url)
@@ -192,7 +195,9 @@ let
       # Type
 
       ```
-      listHosts :: { torch, backend :: String; toolkit, ptxas :: String | Null; system :: String; wheel :: AttrSet | Null ? null; } -> [String]
+      listHosts :: {
+        torch, backend :: String; toolkit, ptxas :: String | Null; system :: String; wheel :: AttrSet | Null ? null;
+      } -> [String]
       ```
     */
     listHosts =

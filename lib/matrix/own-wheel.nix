@@ -1,7 +1,7 @@
 # A Torch wheel that a row of `torchVersions` names itself: a nightly, a vendor's build, an internal one.
 #
-# `wheel` is `{ file = ./torch-….whl; }`, a file of the flake, or `{ file = "torch-….whl"; url; hash; }`. The name of the file
-# says what the wheel is for, so it has to agree with the row.
+# `wheel` is `{ file = ./torch-….whl; }`, a file of the flake, or `{ file = "torch-….whl"; url; hash; }`. The name of
+# the file states the version, backend and platform of the wheel, so it has to agree with the row.
 {
   values,
   messages,
@@ -39,7 +39,7 @@ let
   # Name, version with its local part, build number, and the tags of a CPython, its ABI and the platform.
   pattern = "torch-(([0-9]+[.][0-9]+([.][0-9]+)?)[a-z0-9.]*([+]([A-Za-z0-9._]+))?)(-[0-9][a-z0-9_]*)?-cp3[0-9]+-(cp3[0-9]+|abi3|none)-([a-z0-9_.]+)[.]whl";
 
-  # The tags of wheels for a system.
+  # The platform tags of wheels for each system.
   platforms = {
     aarch64-darwin = ".*macosx_[0-9]+_[0-9]+_(arm64|universal2)";
     aarch64-linux = "(.*[.])?(many)?linux[0-9_]*_aarch64";
@@ -54,7 +54,7 @@ let
         required = true;
         meaning = "Name of the wheel.";
       };
-      # A login or a query would be in the store, where everybody reads it.
+      # A login or a query would be in the store, which every user of the machine can read.
       url = {
         type = "string";
         required = true;
@@ -71,7 +71,7 @@ let
       };
     };
   };
-  # A wheel without an address is pinned with the flake. `fileProblems` checks it.
+  # A wheel without an address is a file of the flake, which pins it. `fileProblems` checks `file`.
   ofFlake = declareSection {
     meaning = "A Torch wheel in the kernel's folder.";
     keys = { };
@@ -120,7 +120,7 @@ let
 
   nameOf = file: if isString file then file else baseNameOf file;
 
-  read =
+  parseFileName =
     file:
     let
       parts = match pattern (nameOf file);
@@ -133,8 +133,7 @@ let
       platform = elemAt parts 7;
     };
 
-
-  # The backends that a local version names, as Torch's own wheels do: "cu130", "rocm7.1", "cpu", "xpu".
+  # The backends that a local version names, spelled as in Torch's own wheels: "cu130", "rocm7.1", "cpu", "xpu".
   findNamed =
     localPart:
     filter (found: found.number != null) (
@@ -152,21 +151,21 @@ let
     in
     named.backend.name == row.backend && (number == "" || toolkit != null && hasPrefix toolkit number);
 
-  # Problems of a name that has the form of a wheel's, beside a row without other problems.
+  # Contradictions between a well-formed file name and a row without other problems.
   rowProblems =
     at: row: wheel:
     let
-      name = read wheel.file;
+      parsed = parseFileName wheel.file;
       compute = nameCompute { inherit (row) backend toolkit; };
-      named = findNamed name.localPart;
+      named = findNamed parsed.localPart;
       system = head row.systems;
       problem = want: {
         at = "${at}.file";
-        found = toJSON name.file;
+        found = toJSON parsed.file;
         inherit want;
         fix = "correct the row, or name the wheel of this build";
       };
-      agrees = versions.atLeast row.torch name.release && versions.atMost row.torch name.release;
+      agrees = versions.atLeast row.torch parsed.release && versions.atMost row.torch parsed.release;
     in
     optionals (length row.systems != 1) [
       {
@@ -177,10 +176,10 @@ let
       }
     ]
     ++ optionals (!agrees) [ (problem "a wheel of Torch ${row.torch}") ]
-    ++ optionals (name.localPart != null && named != [ ] && !any (isOfRow row) named) [
+    ++ optionals (parsed.localPart != null && named != [ ] && !any (isOfRow row) named) [
       (problem "a wheel for ${compute}")
     ]
-    ++ optionals (length row.systems == 1 && match platforms.${system} name.platform == null) [
+    ++ optionals (length row.systems == 1 && match platforms.${system} parsed.platform == null) [
       (problem "a wheel for ${system}")
     ];
 
@@ -199,28 +198,31 @@ let
       { at, row }:
       wheel:
       let
-        form = formProblems at wheel;
-        ofName = checkPattern {
+        problemsOfForm = formProblems at wheel;
+        problemsOfName = checkPattern {
           at = "${at}.file";
           inherit pattern;
           want = "the name of a wheel of Torch: torch-VERSION-cp3N-ABI-PLATFORM.whl";
           fix = "keep the name that the wheel was published under";
         } (nameOf wheel.file);
       in
-      if form != [ ] then
-        form
-      else if ofName != [ ] || row == null then
-        ofName
+      if problemsOfForm != [ ] then
+        problemsOfForm
+      else if problemsOfName != [ ] || row == null then
+        problemsOfName
       else
         rowProblems at row wheel;
 
     /**
-      The wheel of a row that has one: its build of Torch, the hosts that it comes from, and its pin.
+      The build of Torch, the hosts and the pin of the wheel that a row names.
 
       # Example
 
       ```nix
-      readWheel { torch = "2.16.0"; backend = "cpu"; wheel.file = ./torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl; … }
+      readWheel {
+        torch = "2.16.0"; backend = "cpu";
+        wheel.file = ./torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl; …
+      }
       => { build = "2.16.0.dev20261101+cpu"; hosts = [ ]; pin = { … }; }
       ```
 
@@ -233,22 +235,22 @@ let
     readWheel =
       { wheel, ... }@row:
       let
-        name = read wheel.file;
+        parsed = parseFileName wheel.file;
         compute = nameCompute { inherit (row) backend toolkit; };
-        # Builds for several backends may have the same version.
+        # Wheels for several backends may have the same version, so the build's name gets the compute platform.
         suffix =
-          if name.localPart == null then
+          if parsed.localPart == null then
             "+${compute}"
-          else if any (isOfRow row) (findNamed name.localPart) then
+          else if any (isOfRow row) (findNamed parsed.localPart) then
             ""
           else
             ".${compute}";
       in
       {
-        build = name.version + suffix;
+        build = parsed.version + suffix;
         hosts = optionals (wheel ? url) (match "https://([^/]+)/.*" wheel.url);
         pin = {
-          inherit (name) file version;
+          inherit (parsed) file version;
         }
         // (if wheel ? url then { inherit (wheel) url hash; } else { path = wheel.file; });
       };

@@ -30,7 +30,7 @@ let
 
   series = version: if versions.isVersion version then versions.majorMinor version else version;
 
-  # The newest known Torch of a series for this backend and toolkit: "2.12" is not a version of a wheel.
+  # The newest known Torch of a series for this backend and toolkit, because no wheel has the version "2.12".
   torchOf =
     defaults: written: backend: toolkit:
     let
@@ -70,11 +70,11 @@ let
       isNew,
     }:
     let
-      mark = attrNames (intersectAttrs marks published);
+      markNames = attrNames (intersectAttrs marks published);
       ofMark =
-        optionalAttrs (mark != [ ]) (
+        optionalAttrs (markNames != [ ]) (
           let
-            name = head mark;
+            name = head markNames;
             backend = marks.${name};
           in
           {
@@ -82,7 +82,7 @@ let
             toolkit = if backend.toolkit == null then null else series published.${name};
           }
         );
-      target = row // ofMark;
+      withBackend = row // ofMark;
       bundle =
         if published ? bundleBuild then
           { bundle = published.bundleBuild; }
@@ -90,11 +90,11 @@ let
           optionalAttrs isNew { bundle = false; };
       torch =
         optionalAttrs (published ? torchVersion) {
-          torch = torchOf defaults published.torchVersion (target.backend or null) (target.toolkit or null);
+          torch = torchOf defaults published.torchVersion (withBackend.backend or null) (withBackend.toolkit or null);
         };
       ptxas = optionalAttrs (published ? ptxasVersion) { ptxas = published.ptxasVersion; };
     in
-    target // bundle // torch // ptxas;
+    withBackend // bundle // torch // ptxas;
 in
 {
   /**
@@ -121,7 +121,7 @@ in
 
   /**
     A row that a flake returned, with our keys. Published keys count if the flake changed or added
-    them. A value that is not a row is returned unchanged, for the check.
+    them. A value that is not a row is returned unchanged, so that `checkRow` reports it.
 
     # Type
 
@@ -135,9 +135,9 @@ in
     let
       given = row.given or { };
       published = changedKeys given (intersectAttrs publishedKeys row);
-      # Older flakes state the ABI of the C++ library. Torch has only this one left.
-      abi = optionals (row.cxx11Abi or null == true) [ "cxx11Abi" ];
-      ourRow = removeAttrs row ([ "given" ] ++ abi ++ attrNames publishedKeys);
+      # Older flakes state the ABI of the C++ library. Torch now has only the new one, which `true` states.
+      impliedKeys = optionals (row.cxx11Abi or null == true) [ "cxx11Abi" ];
+      ourRow = removeAttrs row ([ "given" ] ++ impliedKeys ++ attrNames publishedKeys);
     in
     if !isAttrs row || published == { } then
       if isAttrs row then ourRow else row

@@ -26,7 +26,7 @@ let
   inherit (config) schema;
   inherit (matrix.ownWheel) checkWheel;
 
-  # The keys of a row depend on its backend. Without a known backend, which is null, only their types are checked.
+  # The keys of a row depend on its backend. If the backend is unknown, `backend` is null and only types are checked.
   declareKeys =
     backend:
     let
@@ -97,8 +97,8 @@ let
     at: row:
     let
       backend = row.backend or null;
-      hasNone = elem backend schema.backends && backends.all.${backend}.toolkit == null;
-      stray = optionals (hasNone && row ? toolkit) [ "toolkit" ];
+      hasNoToolkit = elem backend schema.backends && backends.all.${backend}.toolkit == null;
+      stray = optionals (hasNoToolkit && row ? toolkit) [ "toolkit" ];
       problems =
         formProblems at (keysFor backend) (removeAttrs row stray)
         ++ map (key: {
@@ -146,7 +146,7 @@ let
       // {
         toolkit = row.toolkit or null;
       }
-      # A variant that does not belong on the Hub is built by its name, unless the row says otherwise.
+      # A variant for such a wheel does not belong on the Hub, so bundles lack it unless the row sets `bundle`.
       // optionalAttrs (row.wheel or null != null) {
         inherit (row) wheel;
         bundle = row.bundle or false;

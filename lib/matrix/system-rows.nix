@@ -1,4 +1,4 @@
-# Rows of the matrix for one system each.
+# The rows of the matrix, split into one row for each system.
 { values, matrix, ... }:
 let
   inherit (builtins)
@@ -33,22 +33,22 @@ in
           inherit (row) torch backend toolkit;
           ptxas = row.ptxas or null;
         };
-        own = optionalAttrs (row ? wheel) { wheel = readWheel row; };
+        wheelOfRow = optionalAttrs (row ? wheel) { wheel = readWheel row; };
       in
       parts
-      // own
+      // wheelOfRow
       // {
         inherit (row) bundle;
         compute = nameCompute { inherit (row) backend toolkit; };
-        hosts = listHosts (parts // own);
-        torchBuild = findTorchBuild (parts // own);
+        hosts = listHosts (parts // wheelOfRow);
+        torchBuild = findTorchBuild (parts // wheelOfRow);
       }
     ) row.systems
   );
 
   /**
     The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there
-    is no such version. Most users do not have a version yet that only some backends have.
+    is no such version. Most users do not yet have a Torch that only some backends support.
 
     # Type
 

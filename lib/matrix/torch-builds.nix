@@ -1,5 +1,5 @@
-# The builds of Torch that kernels are built for (matrix.json), and the list that a kernel's flake makes of
-# them with `torchVersions`.
+# The builds of Torch that kernels are built for (matrix.json). The argument `torchVersions` of a kernel's
+# flake can change the list.
 { messages, matrix, ... }:
 let
   inherit (builtins)
@@ -38,15 +38,15 @@ let
       genList (
         index:
         let
-          one = elemAt rows index;
+          row = elemAt rows index;
         in
         map (system: {
           at = "torchVersions[${toString index}]";
           name = nameVariant {
             inherit system;
-            inherit (one) torch backend toolkit;
+            inherit (row) torch backend toolkit;
           };
-        }) one.systems
+        }) row.systems
       ) (length rows)
     );
 
@@ -62,7 +62,7 @@ let
       }) (tail places)
     ) (attrValues (groupBy (place: place.name) (placesOf rows)));
 
-  # Hub clients load no variant whose toolkit is newer than that of Torch.
+  # Hub clients do not load a variant whose toolkit is newer than the toolkit of its Torch build.
   isForHub =
     row: findTorchToolkit { inherit (row) torch backend toolkit; } == row.toolkit;
   completeBuild =
@@ -79,7 +79,7 @@ let
     /** All builds of Torch that this version of kernel-builder knows. */
     default = knownRows;
 
-    /** The builds whose Torch and toolkit both come from package registries, with the systems for which they do. */
+    /** The builds whose Torch and toolkit both come from package registries, limited to the systems where they do. */
     fromRegistries = filter (row: row.systems != [ ]) (
       map (
         row:
@@ -124,8 +124,8 @@ let
         repeatProblems (map completeRow rows);
 
     /**
-      The rows that a kernel is built for. `torchVersions` is a list of rows, or a function that makes
-      one of the default rows. Rows may have the spelling of published flakes.
+      The rows that a kernel is built for. `torchVersions` is a list of rows, or a function from the
+      default rows to such a list. Rows may have the spelling of published flakes.
 
       # Example
 
@@ -149,8 +149,8 @@ let
       let
         returned =
           if isFunction torchVersions then torchVersions (map writePublishedRow self.default) else torchVersions;
-        read = readPublishedRow { defaults = self.default; };
-        rows = if isList returned then map read returned else returned;
+        readRow = readPublishedRow { defaults = self.default; };
+        rows = if isList returned then map readRow returned else returned;
       in
       throwProblems "torchVersions cannot be used" (self.checkRows rows) (map completeBuild rows);
   };

@@ -1,8 +1,8 @@
 # The variants of a kernel, from the matrix and its build.toml.
 #
-# A variant is one build of a kernel: a Torch, a backend with its toolkit, and a system. Kernels without
-# compiled code have one variant for each backend. Kernels on Torch's stable ABI, or on a framework that
-# does not use Torch, have one for each toolkit.
+# A variant is a build of a kernel for one Torch, one backend with its toolkit, and one system. Kernels
+# without compiled code have one variant for each backend. Kernels on Torch's stable ABI, or on a framework
+# that does not use Torch, have one for each toolkit.
 { values, backends, config, matrix, ... }:
 let
   inherit (builtins)
@@ -59,17 +59,17 @@ let
       hasComponents = listComponents config backend != [ ];
       isCompiled =
         config.framework.isCompiled && (hasComponents || config.framework.isCompiledAlone);
-      # A variant without components, because all of them need a newer toolkit, has nothing to build.
+      # If all components need a newer toolkit, the variant has nothing to build.
       makeVariants =
         rows:
         filter (variant: !hasComponents || variant.components != [ ]) (
           map (makeCompiledVariant config) rows
         );
-      # Bundles have a variant for all Torch if they have any of its rows.
+      # The variant serves every Torch, so bundles have it if they have any of its rows.
       selectRow = rows: selectWantedRow rows // { bundle = any (row: row.bundle) rows; };
     in
     if !isCompiled then
-      # The build only imports Torch, so it takes one from package registries, if there is one.
+      # The build only imports Torch, so it prefers a Torch from package registries.
       map (rows: makeNoarchVariant config (selectWantedRow (selectCommon rows))) bySystem
     else if stableAbi != null then
       makeVariants (map selectNewestRow byToolkit)

@@ -25,7 +25,7 @@ let
 
   min = a: b: if a < b then a else b;
 
-  # The number of wrong letters to accept. In short words it is small, or all of them would be near.
+  # The number of wrong letters to accept. It is small for short words, because most of them are near each other.
   tolerance = word: if stringLength word < 4 then 1 else if stringLength word < 9 then 2 else 3;
 
   self = {
@@ -66,8 +66,8 @@ let
       elemAt lastRow (length rights);
 
     /**
-      The candidate that is nearest to `word`, or null if none is near. Case is ignored. A word that
-      differs in digits only is not near: `cuda` 12 is not a typo of 13.
+      The candidate that is nearest to `word`, or null if none is near. Case is ignored. A candidate
+      that differs only in digits is never near: `cu126` is not a typo of `cu130`.
 
       # Example
 
@@ -86,16 +86,16 @@ let
       { candidates }:
       word:
       let
-        far = tolerance word;
+        limit = tolerance word;
         lengthDiffers =
           candidate:
           let
             difference = stringLength candidate - stringLength word;
           in
-          difference > far || difference < (-far);
+          difference > limit || difference < (-limit);
         isOtherNumber =
           candidate: candidate != word && withoutDigits candidate == withoutDigits word;
-        near = filter (entry: entry.distance <= far) (
+        near = filter (entry: entry.distance <= limit) (
           map (candidate: {
             inherit candidate;
             distance = self.measureDistance (lower word) (lower candidate);

@@ -13,11 +13,11 @@ let
   inherit (outputs.notice) addNotice;
 
   isBundled = variant: variant.bundle;
-  # A variant that serves all systems is in the kernel's list once for each.
+  # A variant that serves all systems is in the kernel's list once for each system.
   namesOf = variants: lists.unique (map (variant: variant.name) variants);
   ofBackend = backend: filter (variant: variant.backend == backend);
 
-  # Stands for a bundle without variants. Listing it is fine; using its path throws the message.
+  # A placeholder for a bundle without variants. Nix can list it; using its paths throws the message.
   # Every path throws by itself: Nix 2.8 reports an attribute that throws twice as "not a set".
   refuseBundle =
     { name, system }:
@@ -35,9 +35,10 @@ let
 in
 {
   /**
-    The bundles of a kernel on `system`: of all variants, of the best variant of each backend
-    (`ci`), and both for each backend. `local` are the kernel's variants on the system, `obstacle`
-    says why a variant cannot be built (or is null), and `bundleOf` builds a bundle from names.
+    The bundles of a kernel on `system`. `bundle` has all bundled variants, and `ci` has the best variant
+    of each backend; `backendBundle` and `backendCi` are the same for one backend each. `local` are the
+    kernel's variants on the system, `obstacle` is the reason why a variant cannot be built, or null, and
+    `bundleOf` builds a bundle from names of variants.
 
     Building a bundle prints a notice about each variant that it lacks, with the reason.
 
@@ -72,7 +73,7 @@ in
           map (reason: "\n\n       ${toString (namesOf byReason.${reason})}: ${reason}") (attrNames byReason)
         );
 
-      # The bundle of `chosen`, a part of `variants`; if it is empty, a refusal that says why.
+      # The bundle of `chosen`, a part of `variants`. If `chosen` is empty, a placeholder that throws the reason.
       makeBundle =
         noun: variants: chosen:
         let

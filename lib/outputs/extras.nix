@@ -12,7 +12,7 @@ in
   /**
     `card` is null for a kernel without CARD.md. `sourcesOf` lists the sources of a variant, given
     its name, its plan and the derivations that it is built from. `beside` returns the files and
-    folders that a bundle of these variants has beside them.
+    folders that a bundle of the given variants has beside the variants.
 
     # Type
 
@@ -54,7 +54,7 @@ in
         else
           null;
 
-      # Lists the kernel's own files by name, and everything else by its hash.
+      # The list has the kernel's own files by name, and everything else by its hash.
       sourcesOf =
         name: plan: derivations:
         let

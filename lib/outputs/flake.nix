@@ -1,5 +1,5 @@
 # The public functions: `genKernelFlakeOutputs` for a kernel's flake, and `kernelOutputsFor` for a
-# kernel without one.
+# kernel without a flake.
 { values, messages, platforms, plan, outputs, ... }:
 let
   inherit (builtins)
@@ -41,13 +41,13 @@ let
       fix = "work on a machine of that system, or choose another variant: kernel-builder list-variants --arch";
     };
 
-  # The pins of wheels that rows of `torchVersions` name join the pinned wheels of Torch.
+  # An overlay that adds the wheels that rows of `torchVersions` name to the pinned wheels of Torch.
   pinWheels =
     wheels:
     optionals (wheels != { }) [
       (_: previous: {
         torchPins =
-          previous.torchPins // mapAttrs (build: own: previous.torchPins.${build} or { } // own) wheels;
+          previous.torchPins // mapAttrs (build: pins: previous.torchPins.${build} or { } // pins) wheels;
       })
     ];
 in
@@ -99,7 +99,7 @@ in
           };
         };
 
-      # The outputs on a machine of `system`, with those for other systems as `cross`.
+      # The outputs for `system` on a machine of `system`. `cross` has the outputs for other systems on that machine.
       makeOutputsOn =
         { system, ... }@args:
         makeOutputs (args // { buildSystem = system; })
@@ -177,7 +177,7 @@ in
             root = path;
             inherit torchVersions ignoreComments;
             precompiled = precompiledHeaders;
-            # Only overlays add names, and they add the same names on every system.
+            # Only overlays add dependencies, and they add the same names on every system.
             brought = optionals (overlays != [ ]) (
               attrNames
                 (packagesFor {
@@ -186,8 +186,8 @@ in
                 } overlays).dependencies
             );
           };
-          # `nix develop .#VARIANT` looks here for a variant without a shell: `nix flake check` would evaluate
-          # it in devShells.
+          # `nix develop .#VARIANT` finds a variant without a shell here. It is not in devShells, because
+          # `nix flake check` evaluates all of devShells.
           legacyPackages = attributes.generate systems.all (
             system:
             let
@@ -214,8 +214,8 @@ in
         in
         {
           inherit legacyPackages;
-          # `nix flake check` evaluates all packages, so a system without variants has none. The bundle
-          # in legacyPackages tells why.
+          # `nix flake check` evaluates all packages, so a system without variants has no packages. The bundle
+          # in legacyPackages throws the reason.
           packages = attributes.generate systems.building (
             system:
             let

@@ -1,5 +1,5 @@
 # The outputs of one kernel on one system: data (names, plans, the manifest) and builds. All of it
-# is lazy: asking for one variant evaluates that variant only.
+# is lazy: a use of one variant evaluates only that variant.
 { values, messages, config, plan, outputs, ... }:
 let
   inherit (builtins)
@@ -26,13 +26,13 @@ let
   inherit (outputs.stability) describeStability;
   inherit (outputs.wheels) describeWheel;
 
-  # A variant that serves all systems is in the kernel's list once for each.
+  # A variant that serves all systems is in the kernel's list once for each system.
   namesOf = variants: lists.unique (map (variant: variant.name) variants);
 
   self = {
     /**
-      The outputs of `makeKernelOutputs` without shells and tests, which run on a machine of the
-      kernel's system. A cross build has no others.
+      The outputs of `makeKernelOutputs` without shells and tests, which only run on a machine of the
+      kernel's system. A cross build has these outputs.
 
       # Type
 
@@ -196,14 +196,14 @@ let
           wheelsOf
           ;
         contents = contentsOf (namesOf bundled);
-        # A folder with the wheels of all bundled variants, and each by its name.
+        # A folder with the wheels of all bundled variants. Each variant's wheel is an attribute.
         wheels =
           (if bundled == [ ] then bundles.bundle else wheelsOf (namesOf bundled))
           // attributes.byName (variant: (wheelOf variant).wheel) local;
         # The same outputs, compiled for a few targets only.
         forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });
-        # The same outputs with no commit in their provenance. Their derivations differ only where the kernel or its
-        # tools do, so `build --changed-since` compares them.
+        # The same outputs without commits in their provenance. Their derivations differ only if the kernel or its
+        # tools differ, so `build --changed-since` compares them.
         withoutCommits = self.makeKernelOutputs (
           args // { provenance.kernel-builder = { inherit (provenance.kernel-builder) version; }; }
         );

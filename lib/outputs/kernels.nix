@@ -1,6 +1,6 @@
 # The outputs of a flake with several kernels.
 #
-# The names of its outputs come from the names of folders, so that reading one kernel evaluates no other.
+# The names of the outputs come from the names of folders, so that reading one kernel evaluates no other.
 { values, messages, platforms, ... }:
 let
   inherit (builtins)
@@ -18,7 +18,7 @@ let
   inherit (messages.check) checkKeys throwProblem throwProblems;
   inherit (platforms) systems;
 
-  # The place of a folder below the flake's; its name alone if it is elsewhere.
+  # The path of a folder relative to the flake's folder; only its name if it is not below that.
   placeOf =
     self: folder:
     let
@@ -33,12 +33,12 @@ let
     path:
     let
       entries = readDir path;
-      found = filter (
+      kernels = filter (
         name: entries.${name} == "directory" && pathExists (path + "/${name}/build.toml")
       ) (attrNames entries);
     in
-    if found != [ ] then
-      found
+    if kernels != [ ] then
+      kernels
     else
       throwProblem "there are no kernels in ${baseNameOf path}" {
         at = "path";
@@ -51,8 +51,8 @@ in
   /**
     All outputs of a flake whose kernels are the folders in `path`, by the names of these folders.
 
-    `kernelArguments` has more arguments of `genKernelFlakeOutputs` for some kernels. All other
-    arguments are those of `genKernelFlakeOutputs`, for every kernel.
+    `kernelArguments` adds arguments of `genKernelFlakeOutputs` for single kernels. All other
+    arguments are passed to `genKernelFlakeOutputs` for every kernel.
 
     `legacyPackages.SYSTEM.KERNEL` is the kernel's bundle and has all outputs of the kernel, such as
     `KERNEL.ci-test`; `devShells.SYSTEM.KERNEL` is its shell. `legacyPackages.SYSTEM.ciMatrix` lists
@@ -95,7 +95,7 @@ in
       kernels = attributes.generate names (
         name: genKernelFlakeOutputs (common // { path = path + "/${name}"; } // checked.${name} or { })
       );
-      # The same list for every system: one job of a CI reads it for all others.
+      # Every system has the same list, because a single job of a CI reads it to start all others.
       ciMatrix = concatMap (
         name:
         concatMap (
@@ -134,7 +134,8 @@ in
         system:
         let
           shellsOf = name: kernels.${name}.devShells.${system};
-          # A kernel without variants for the system has no shell. A broken one keeps its name, and throws there.
+          # A kernel without variants for the system has no shell. A kernel that throws keeps its name, so that its
+          # shell shows the error.
           hasShell =
             name:
             let

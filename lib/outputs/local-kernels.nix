@@ -1,5 +1,5 @@
-# Local builds and locked files of the kernels in `kernel-depends`, in the form that the `kernels` client reads: there
-# is no Hub where kernels are built and tested.
+# Local builds and locked files of the kernels in `kernel-depends`, in the form that the `kernels` client reads.
+# Builds and tests of kernels cannot reach the Hub.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -17,19 +17,23 @@ in
   /**
     The value of the variable LOCAL_KERNELS for a variant; empty if there are neither flakes nor locks. `flakes` has
     the kernels' flakes by repository, and `buildSystem` is the system of the machine that builds them. `locks` are
-    those of kernels.lock, whose files `fetchKernel` fetches; a flake comes before a lock.
+    the locks in kernels.lock, and `fetchKernel` fetches their files. If a kernel has both, its flake is used.
 
     # Example
 
     ```nix
-    writeLocalKernels { flakes."me/dep" = dep; locks = [ ]; system = "x86_64-linux"; buildSystem = "x86_64-linux"; } variant
+    writeLocalKernels {
+      flakes."me/dep" = dep; locks = [ ]; system = "x86_64-linux"; buildSystem = "x86_64-linux";
+    } variant
     => "me/dep=/nix/store/…-dep-torch213-cxx11-cpu-x86_64-linux"
     ```
 
     # Type
 
     ```
-    writeLocalKernels :: { flakes :: { ${repository} :: Flake; }; locks :: [Lock]; fetchKernel :: Function; system, buildSystem :: String; } -> Variant -> String
+    writeLocalKernels :: {
+      flakes :: { ${repository} :: Flake; }; locks :: [Lock]; fetchKernel :: Function; system, buildSystem :: String;
+    } -> Variant -> String
     ```
 
     # Errors

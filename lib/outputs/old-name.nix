@@ -6,7 +6,7 @@ let
 in
 {
   /**
-    `genFlakeOutputs`, made from `genKernelFlakeOutputs`: it warns that it was renamed.
+    Make `genFlakeOutputs` from `genKernelFlakeOutputs`: the same outputs, with a warning about the new name.
 
     # Type
 
@@ -17,7 +17,7 @@ in
   addRenameNotice =
     genKernelFlakeOutputs: args:
     let
-      # The overlay is for the packages of nixpkgs, which are not used here.
+      # `pythonPackageOverlay` changes packages of nixpkgs, which kernel-builder does not use.
       dropped = if args ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
       text = "genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix";
       print = addNotice text;

@@ -1,4 +1,4 @@
-# The commits that a build records: of the kernel, and of kernel-builder.
+# The commits of the kernel and of kernel-builder, which a build records.
 { values, ... }:
 let
   inherit (builtins) head match;
@@ -20,7 +20,7 @@ let
 in
 {
   /**
-    The provenance of what is built from the flake `kernel` by `builder`.
+    The provenance of builds from the flake `kernel`. `builder` is this kernel-builder.
 
     # Type
 

@@ -23,7 +23,7 @@ in
 
     # Errors
 
-    `folders` lacks a package of the plan, although the variant was said to be buildable.
+    `folders` lacks a package of the plan, although the variant's availability says that it can be built.
   */
   fillCommand =
     { packages, folders }:

@@ -1,5 +1,5 @@
-# The flags of a translation unit. Its compiler gets them in this order: `flags`, `nameFlags`,
-# `buildFlags`, then those of a pass. Flags that a build may try first come before all of these.
+# The flags of a translation unit. Its compiler gets them in this order: `flags`, `nameFlags`, `buildFlags`, then the
+# flags of a pass. The flags for lean or precompiled headers come before all of these.
 #
 # `@NAME@` stands for the headers of a package, `@tools/NAME@` for the folder of a package's
 # programs, and `@build/NAME@` for a folder that exists only while a unit is compiled.
@@ -34,8 +34,8 @@ let
   standardYear =
     { usesTorch, torch }: if usesTorch && !(versions.atLeast "2.12" torch) then "17" else "20";
 
-  # TORCH_TARGET_VERSION limits a unit to the stable ABI of this version, whichever Torch provides
-  # the headers. It has major and minor version in a byte each.
+  # TORCH_TARGET_VERSION limits a unit to the stable ABI of this version, whichever Torch provides the headers. The
+  # first byte is the major version, the second byte the minor version.
   stableAbiFlags =
     variant:
     let
@@ -52,7 +52,7 @@ let
       "-DTORCH_TARGET_VERSION=0x${byte (elemAt parts 0)}${byte (elemAt parts 1)}000000000000"
     ];
 
-  # Made once for all units.
+  # Evaluated once for all units.
   leanFlags = generate [ "tensors" "named" "operators" ] (
     set:
     [
@@ -67,7 +67,7 @@ let
     ++ [ "-ffile-prefix-map=@build/lean-headers@=torch" ]
   );
 
-  # Names of files that compilers write into objects are the same on every machine.
+  # With these maps, the file names that compilers write into objects are the same on every machine.
   listPackageMaps =
     packages:
     map (package: "-ffile-prefix-map=@${package}@=${package}") (sort lessThan packages)
@@ -75,8 +75,9 @@ let
 in
 {
   /**
-    The flags with which a unit compiles anywhere. `componentFlags` are those of the component, `embeds` says
-    whether the unit embeds others, `folders` are the `-I` flags of the kernel's own folders, and `optionalFlags` are left out.
+    The flags with which a unit compiles anywhere. `componentFlags` are the flags of the component, `embeds` says
+    whether the unit embeds other units, and `folders` are the `-I` flags of the kernel's own folders. The result lacks
+    `optionalFlags`.
 
     # Type
 
@@ -143,8 +144,8 @@ in
     .${use};
 
   /**
-    The flags that make an object the same on every machine. `partFlags` are those of a unit that is
-    compiled in parts. Builders replace the last `@build/kernel@`, so a kernel's own flags may have it.
+    The flags that make an object the same on every machine. `partFlags` are additional flags of a unit that is compiled
+    in parts. Builders replace only the last `@build/kernel@`, so a kernel's own flags may contain this text.
 
     # Type
 
@@ -162,15 +163,15 @@ in
     # Shaders contain no names of files.
     optionals (!isEmbedded) (
       listPackageMaps packages
-      # gcc derives the names of some local symbols from it, and picks them by chance otherwise.
+      # gcc derives the names of some local symbols from the seed. Without a seed, these names are random.
       ++ [ "-frandom-seed=${source}" ]
     )
     ++ partFlags
     ++ [ "-ffile-prefix-map=@build/kernel@=." ];
 
   /**
-    The flags that come first where a unit is tried with a set of lean headers of Torch, by set, for
-    `sets`: "none", "operators" or "all".
+    The first flags of a unit that is compiled with lean headers of Torch, by the set of lean headers. `sets` says which
+    sets the build may try: "none", "operators" or "all".
 
     # Type
 

@@ -27,7 +27,7 @@ in
 
     # Errors
 
-    All problems of build.toml, or of the list of Torch versions; no variant is left.
+    build.toml or the list of Torch versions has problems, or no variant is left.
   */
   readKernel =
     {
@@ -38,29 +38,29 @@ in
       ignoreComments ? false,
     }:
     let
-      read = buildToml.readConfig {
+      kernelConfig = buildToml.readConfig {
         inherit root;
         dependencies = addDependencies brought;
       };
       graph = makeKernelGraph {
         inherit root ignoreComments;
-        config = read;
+        config = kernelConfig;
       };
       rows = readRows { inherit torchVersions; };
       all = listVariants {
-        config = read;
+        config = kernelConfig;
         matrix = rows;
       };
       problems = checkBounds {
-        config = read;
+        config = kernelConfig;
         variants = all;
       };
       planned = planVariant {
-        config = read;
+        config = kernelConfig;
         inherit graph precompiled;
       };
       kernelOf = variants: {
-        config = read;
+        config = kernelConfig;
         inherit graph;
         wheels = makeWheels rows;
         locks = readKernelLocks root;
@@ -69,5 +69,5 @@ in
         narrowedTo = requested: kernelOf (narrowVariants { inherit variants requested; });
       };
     in
-    kernelOf (throwProblems "${read.general.name} has no variant" problems all);
+    kernelOf (throwProblems "${kernelConfig.general.name} has no variant" problems all);
 }

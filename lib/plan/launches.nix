@@ -1,6 +1,6 @@
-# Launches on a device that a variant has no code for. A compiled `kernel<<<...>>>` drops the status of the launch, so the kernel
-# would do nothing. The link calls functions of the package `launch-errors` in the place of the backend's (`ld --wrap`), and
-# supplies the texts for their message. Objects stay the same.
+# Reports launches on a device that a variant has no code for. A compiled `kernel<<<...>>>` ignores the status of the
+# launch, so the kernel would silently do nothing. With `ld --wrap`, the link replaces the backend's functions by
+# functions of the package `launch-errors`, and it supplies the texts for their message. Objects stay the same.
 { values, ... }:
 let
   inherit (builtins)
@@ -34,8 +34,9 @@ let
 in
 {
   /**
-    What the link of a portable build has for `launches` of a backend, as `planLink` takes it: words for the linker, libraries before all
-    others, packages, and flags for the file with the extension's name. `seen` are the packages that any unit sees.
+    The additions to the link of a portable build that report failed launches, as `planLink` expects them: `flags` of
+    the linker, `libraries` that precede all others, `packages`, and `nameFlags` for the file with the extension's name.
+    `seen` are the packages that any unit sees.
 
     # Type
 

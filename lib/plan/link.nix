@@ -13,16 +13,16 @@ let
       "-Wl,-exported_symbol,_${exports}"
       "-Wl,-dead_strip"
       "-Wl,-dead_strip_dylibs"
-      # Torch has already loaded its libraries, but a name in `@rpath` needs a path.
+      # Torch has already loaded its libraries, but the loader requires a path for a name in `@rpath`.
       "-Wl,-rpath,@loader_path/lib"
     ];
     libraries = [ ];
     nameFlags = [ ];
     packages = [ ];
   };
-  # Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions
-  # of the C library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because
-  # Torch's libraries export some of its functions, others in each release.
+  # Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions of the C library
+  # are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because Torch's libraries export some of
+  # its functions, and each release exports different ones.
   onLinux = launches: {
     inherit (launches) nameFlags;
     packages = [ "glibc" ] ++ launches.packages;
@@ -33,7 +33,7 @@ let
       "-Wl,--gc-sections"
       "-Wl,-z,relro,-z,now"
       "-Wl,-O1"
-      # Names of local symbols: a quarter of a small extension, most of them of libstdc++.
+      # Names of local symbols are a quarter of a small extension. Most of them come from libstdc++.
       "-Wl,--strip-all"
       "-Wl,--build-id=none"
     ]
@@ -48,9 +48,9 @@ let
 in
 {
   /**
-    The link of a variant. `launches` is of `planLaunches`. `seen` are the packages that any unit sees, and `packages` those of them that
-    `linkable` has libraries of. `module` says whether the file with the extension's name also makes the
-    module's entry point. docs/data.md describes the fields of a Link.
+    The link of a variant. `launches` is the result of `planLaunches`. `seen` are the packages that any unit sees, and
+    `packages` the seen packages that `linkable` contains. `module` says whether the file with the extension's name also
+    makes the module's entry point. docs/data.md describes the fields of a Link.
 
     # Type
 
@@ -73,7 +73,8 @@ in
       isDarwin = systems.isDarwin system;
       linked = framework.linked backend;
       foldersOf = package: linkable.${package}.folders or [ "lib" ];
-      # Torch has loaded `libraries` before it imports an extension. Other frameworks load `alone`.
+      # Extensions of Torch link `libraries`. Extensions of other frameworks link `alone`, because no Torch loads
+      # libraries for them.
       librariesOf = package: if framework.isOfTorch then package.libraries else package.alone;
       libraries = linked.libraries ++ concatMap (package: librariesOf linkable.${package}) packages;
     in

@@ -1,6 +1,5 @@
-# The plan as a project of CMake and setuptools needs it: one call of a compiler for all targets of a
-# unit, and an extension name that stays the same when sources change, since such a project is built
-# again and again.
+# Adapts a plan to a project for CMake and setuptools: one call of a compiler compiles all targets of a unit, and the
+# extension's name stays the same when sources change, because such a project is built again and again.
 { values, messages, ... }:
 let
   inherit (builtins)
@@ -39,7 +38,7 @@ in
       inherit (config) general;
       shaders = map (unit: unit.source) (filter (unit: unit.isEmbedded) plan.units);
       extension = "_${general.python-name}_${plan.backend}_dev";
-      named = map (replaceStrings [ "@extension@" ] [ extension ]);
+      fillName = map (replaceStrings [ "@extension@" ] [ extension ]);
       targetFlags = unit: if unit.device == null then [ ] else unit.device.wholeFlags;
       linkOr = default: value: if plan.link == null then default else value;
     in
@@ -65,12 +64,12 @@ in
         inherit (config.section) pyext;
         units = map (unit: {
           inherit (unit) source headers compiler;
-          flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ named unit.nameFlags;
+          flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ fillName unit.nameFlags;
         }) plan.units;
         isLate = any (unit: unit.extensionName == "late") plan.units;
-        file = linkOr "" (head (named [ plan.link.file ]));
+        file = linkOr "" (head (fillName [ plan.link.file ]));
         linkArguments = linkOr [ ] plan.link.arguments;
-        nameFlags = linkOr [ ] (named plan.link.name.flags);
+        nameFlags = linkOr [ ] (fillName plan.link.name.flags);
         registrations = unique (
           [ "${plan.generatedFolder}/registration.h" ] ++ concatMap (unit: unit.registrations) plan.units
         );

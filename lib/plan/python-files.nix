@@ -2,9 +2,10 @@
 { values, ... }:
 let
   inherit (values) paths;
-  # The first line of files that `kernel-builder create-pyproject` writes. Builds write their own.
+  # The first line of files that `kernel-builder create-pyproject` writes. Builds leave out such an `_ops.py` and write
+  # their own.
   mark = "# Made by kernel-builder create-pyproject";
-  isMade =
+  isGenerated =
     path: builtins.substring 0 (builtins.stringLength mark) (builtins.readFile path) == mark;
 in
 {
@@ -28,6 +29,6 @@ in
           baseNameOf path != "__pycache__"
         else
           builtins.elem (paths.ending path) config.section.pyext
-          && !(baseNameOf path == "_ops.py" && isMade path);
+          && !(baseNameOf path == "_ops.py" && isGenerated path);
     };
 }

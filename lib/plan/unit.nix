@@ -21,9 +21,9 @@ let
     in
     "-I${if inside == "" then "." else inside}";
 
-  # The umbrella headers of Torch that each part of a unit is tried with first. A host part is compiled
-  # with lean ones only if the kernel asks for them, but nvcc's front end reads no more of Torch than
-  # they have ("lean-front-end"), which does not change the object.
+  # The umbrella headers of Torch that the build first tries for each part of a unit. A host part is compiled with lean
+  # headers only if the kernel requests them. By default, nvcc's front end alone reads lean headers ("lean-front-end"),
+  # which does not change the object.
   torchHeadersOf =
     {
       language,
@@ -54,13 +54,14 @@ let
       "all";
 
   self = {
-    # registration.h is put here. A kernel cannot have files in it.
+    # The build writes registration.h into this folder. A kernel cannot have files in it.
     generatedFolder = ".kernel-builder";
 
     /**
-      The plan of the unit `source` of a component in a variant of `kernel`. `targets` are those it is
-      compiled for, if its language has targets, and `listed` those of the whole variant. `reached` has the files
-      that it includes, `wantedHeaders` is "lean", "full" or null, and `embeddable` are the units that others may embed.
+      The plan of the unit `source` of a component in a variant of `kernel`. `targets` are the targets that the unit is
+      compiled for, if its language has targets, and `listed` its targets in the variant without --capability. `reached`
+      is the result of `describeReachedFiles`, `wantedHeaders` is "lean", "full" or null, and `embeddable` are the units
+      that other units may embed.
 
       # Type
 
@@ -133,7 +134,7 @@ let
           else
             null;
         seesTargets = reached.seesTargets || mayUseAnything;
-        # Only the headers of the language's own packages are known to be the same without.
+        # Headers of other packages may change without these flags. Headers of the language's own packages do not.
         optionalFlags = optionals (
           device != null
           && device.whole == null

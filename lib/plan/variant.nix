@@ -1,5 +1,5 @@
-# The plan of one variant: its units and its link. Data only: derivations, CMake files and reports
-# are readings of it.
+# The plan of one variant: its units and its link. A plan is only data: builders turn it into derivations, CMake files
+# and reports.
 {
   values,
   backends,
@@ -42,7 +42,7 @@ let
     }) (filter (name: depends.${name} ? libraries) (attrNames depends))
   );
 
-  # The targets of a source's components. A binding without targets of its own has those of all components.
+  # The targets of a source's components. A binding without its own targets gets the targets of all components.
   targetsOf =
     backend: variant: components:
     let
@@ -67,7 +67,8 @@ let
     }:
     let
       named = map (name: components.named.${name}) variant.components;
-      # With the existing tool, all sources see the headers in `depends` of all components.
+      # The binding sees the `depends` of all components, because with the existing tool all sources see all of these
+      # headers.
       binding = components.binding // {
         depends = unique (
           components.binding.depends ++ concatMap (component: component.depends) named
@@ -121,11 +122,11 @@ in
     in
     variant:
     let
-      listed = backends.all.${variant.backend};
+      base = backends.all.${variant.backend};
       backend =
-        listed
-        // optionalAttrs (isDarwin variant.system) listed.onDarwin
-        // listed.withSettings config.general.${variant.backend};
+        base
+        // optionalAttrs (isDarwin variant.system) base.onDarwin
+        // base.withSettings config.general.${variant.backend};
       units = choosePrecompiledHeaders precompiled (planUnits {
         inherit
           config
@@ -172,7 +173,7 @@ in
             inherit (config) framework;
             inherit (variant) system;
             packages = filter (package: elem package seen) (attrNames linkable);
-            # A unit that gets its name from the link gets its entry point from it, too.
+            # If a unit gets its name from the link, the link also adds the module's entry point.
             module = any (unit: unit.extensionName == "late" && unit.registersModule) units;
           };
     };

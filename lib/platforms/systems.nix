@@ -17,7 +17,7 @@ in
   );
 
   /**
-    Whether a system is macOS; also for the name of a variant, which ends in its system.
+    Whether a system is macOS. The argument may also be the name of a variant, because it ends with the system.
 
     # Type
 
@@ -35,7 +35,7 @@ in
   ];
 
   /**
-    The systems that a machine builds for: its own, and those that it has a cross compiler for.
+    The systems that a machine builds for: its own, and the systems that it has a cross compiler for.
 
     # Example
 

@@ -1,5 +1,5 @@
-# Selects the targets (CUDA capabilities, ROCm architectures) that a component is compiled for: the listed
-# ones that the toolkit's compiler supports. Each other one causes a warning. No target left is a problem.
+# Selects the targets (CUDA capabilities, ROCm architectures) that a component is compiled for: the listed targets that
+# the toolkit's compiler supports. Each unsupported target causes a warning. If no target is left, that is a problem.
 { values, backends, ... }:
 let
   inherit (builtins)

@@ -114,8 +114,8 @@ let
         builtins.path { inherit name path; };
 
     /**
-      Whether `file` exists and is not a folder. Apply it to the root once: the result lists each
-      folder only once.
+      Whether `file` exists and is not a folder. Apply the function to the root once and reuse the
+      result, which reads each folder only once.
 
       # Type
 

@@ -5,8 +5,8 @@ let
 
   self = {
     /**
-      A regular expression, also of Python's, for `owner/name`. A name becomes a part of addresses, of folders, of names in the
-      store and of a list with colons, so no part is empty or begins with a dot.
+      A regular expression for `owner/name`, which Python reads the same way. A name becomes part of URLs, paths,
+      store names and the colon-separated LOCAL_KERNELS, so neither part is empty or begins with a dot.
     */
     pattern = "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*";
 

@@ -32,7 +32,7 @@ in
       "kernels"
       "numpy"
       "pytest"
-      # `kernels benchmark` prints its table with it.
+      # `kernels benchmark` prints its table with this package.
       "tabulate"
     ]
     ++ packages

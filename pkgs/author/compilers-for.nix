@@ -9,7 +9,7 @@
 let
   inherit (builtins) attrValues concatStringsSep;
 
-  # With these variables the headers count as the system's.
+  # gcc treats headers in these variables as system headers.
   headers = concatStringsSep ":" (
     map (package: "${package}/include") (
       [ pythonHeaders ] ++ map (package: package.dev or package) (attrValues toolkitPackages)
@@ -25,15 +25,15 @@ in
 */
 variant:
 let
-  own = backends.${variant.backend}.shell toolkitPackages;
+  backendShell = backends.${variant.backend}.shell toolkitPackages;
 in
 {
-  tools = [ toolchain ] ++ own.tools;
+  tools = [ toolchain ] ++ backendShell.tools;
   variables = {
     CC = "${toolchain}/bin/gcc";
     CXX = "${toolchain}/bin/g++";
     C_INCLUDE_PATH = headers;
     CPLUS_INCLUDE_PATH = headers;
   }
-  // own.variables;
+  // backendShell.variables;
 }

@@ -1,4 +1,4 @@
-# The shared libraries of the kernel's processor.
+# The shared libraries for the kernel's processor.
 {
   runEmulated,
   unpackDebs,

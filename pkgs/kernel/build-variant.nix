@@ -12,10 +12,11 @@ let
   inherit (lib.values.attributes) optionalAttrs;
 in
 /**
-  `fileOf` maps a file of the kernel to its store path. `metadata` lacks only the name under which the
-  build registers itself. `projects` are Python projects that the kernel is imported with, `usesTriton` says
-  whether its Python files import Triton, and `localKernels` is LOCAL_KERNELS for its import.
-  `maxSize` is the largest allowed size in bytes, or null. `sourcesOf` lists the sources of derivations.
+  `fileOf` maps a file of the kernel to its store path. `metadata` lacks only the name under which the build registers
+  itself. `projects` are the Python projects that an import of the kernel needs, `isImported` says whether a check
+  imports the kernel, `usesTriton` says whether its Python files import Triton, and `localKernels` is the value of
+  LOCAL_KERNELS for its import. `maxSize` is the largest allowed size in bytes, or null. `sourcesOf` lists the sources
+  of derivations.
 
   # Type
 
@@ -42,7 +43,8 @@ in
   sourcesOf,
 }:
 let
-  # The same operators registered by two builds that differ only in Python files would clash.
+  # The name depends on the Python files, because two builds that differ only in these files must not register the same
+  # operators.
   extension = buildExtension {
     inherit plan fileOf;
     content = [
@@ -50,7 +52,7 @@ let
       opsTemplates
     ];
   };
-  # Stand-ins that compiled the variant, in the place of the toolkit that its name says.
+  # Stand-ins that compile the variant, in place of the toolkit in its name.
   standIns = lib.values.lists.unique (
     concatMap (package: if package ? standIn then [ package.standIn ] else [ ]) (attrValues toolkitPackages)
   );

@@ -14,7 +14,7 @@
   checkSize,
 }:
 /**
-  `objects` are those of the extension. The other arguments are explained at `buildVariant`.
+  `objects` are the objects of the extension. `buildVariant` explains the other arguments.
 
   # Type
 

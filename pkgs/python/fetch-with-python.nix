@@ -1,7 +1,7 @@
 # A source that a Python program downloads, pinned by its hash: a fixed-output derivation, whose builder has a network.
 #
-# `kernel-builder prefetch` reads the coordinates and gets the same source in its own ways. The store path depends only on
-# name and hash.
+# `kernel-builder prefetch` reads the coordinates and gets the same source in its own ways. The store path depends only
+# on name and hash.
 {
   system,
   lib,
@@ -9,8 +9,9 @@
   proxyVariables,
 }:
 /**
-  `coordinates` are the attributes that `prefetch` reads. `mode` is "flat" for a file and "recursive" for a tree. `variables` are
-  further ones for the program, and `callers` the names of those that it gets from whoever runs the build.
+  `coordinates` are the attributes that `prefetch` reads. `mode` is "flat" for a file and "recursive" for a tree.
+  `variables` are additional environment variables of the program, and `callers` the names of variables that the program
+  takes from whoever runs the build.
 
   # Type
 

@@ -6,9 +6,9 @@
   pythonPackages,
 }:
 /**
-  Return the packages of the file `pins`, by name. The file has the form of
-  pkgs/python/python-packages/pins.json, and `python/bin/lock-pins FILE` fills it from its list
-  `want`. Dependencies come from this package set if it has them, else from the same file.
+  Return the packages of the file `pins`, by name. The file has the form of pkgs/python/python-packages/pins.json, and
+  `python/bin/lock-pins FILE` fills it from its list `want`. Dependencies come from this package set if it contains
+  them, else from the same file.
 
   # Example
 

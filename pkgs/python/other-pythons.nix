@@ -1,5 +1,5 @@
-# The Pythons beside `python`, by version. Each is what a variant's package set has in place of its own packages if its
-# Torch has no wheel for `python`.
+# The Pythons besides `python`, by version. Each value has the packages that replace those of a variant's package set if
+# the variant's Torch has no wheel for `python`.
 {
   fetchWheel,
   lib,
@@ -11,7 +11,7 @@
   system,
 }:
 let
-  sameFor =
+  packagesFor =
     { python, pins }:
     let
       pythonPackage = import ./python-package.nix {
@@ -56,7 +56,7 @@ if lib.platforms.systems.isDarwin system then
   { }
 else
   {
-    ${newerPython.pythonVersion} = sameFor {
+    ${newerPython.pythonVersion} = packagesFor {
       python = newerPython;
       pins = ./python-packages/newer/pins.json;
     };

@@ -1,5 +1,5 @@
-# A Debian package. Without `kernel-builder prefetch` it comes from Debian's snapshot archive, which keeps every file and
-# names it by its SHA-1.
+# A Debian package. Without `kernel-builder prefetch` it comes from Debian's snapshot archive, which keeps every file
+# and names it by its SHA-1.
 { fetchPinned }:
 /**
   # Type

@@ -10,7 +10,7 @@
 }:
 /**
   `script` unpacks `sources` and makes the outputs `out` (programs and libraries) and `dev` (headers); `env` has
-  its further variables.
+  additional variables for `script`.
 
   # Type
 

@@ -1,4 +1,5 @@
-# Reasons why the toolchain cannot compile or link a variant. What Linux has for macOS is C and C++ alone (pkgs/cross/mac-toolchain).
+# Reasons why the toolchain cannot compile or link a variant. On Linux, only C and C++ can be compiled for macOS
+# (pkgs/cross/mac-toolchain).
 {
   buildSet,
   lib,

@@ -1,4 +1,4 @@
-# A program of Debian's packages with all that it loads, its C library included, which is newer than the set's.
+# A program from Debian's packages with all libraries that it loads. Its own C library is newer than the package set's.
 {
   architecture,
   patchelf,
@@ -8,7 +8,7 @@
   unpackDebs,
 }:
 /**
-  `script` puts the program and its libraries together out of the unpacked packages of `pins`, a file.
+  `script` assembles the program and its libraries from the unpacked packages of the pin file `pins`.
 
   # Type
 

@@ -1,5 +1,5 @@
-# Reasons why a build of Torch cannot be imported or used here, although kernels can be built against
-# it: its headers and libraries are the same for every Python, its modules are not.
+# Reasons why a build of Torch cannot be imported or used here. Kernels can still be built against it, because its
+# headers and libraries are the same for every Python, unlike its modules.
 {
   buildSet,
   lib,
@@ -10,7 +10,7 @@
   wheelPython,
 }:
 /**
-  `isUsed` says that something computes with Torch: then it needs every library that it loads.
+  `isUsed` says whether a program computes with Torch. Then Torch needs every library that it loads.
 
   # Type
 

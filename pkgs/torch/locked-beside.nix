@@ -1,4 +1,5 @@
-# The wheels of a pin file for the Python of a Torch build. Each Python beside the first has a folder of pin files.
+# The wheels of a pin file for the Python of a Torch build. Each Python in `otherPythons` has its own folder of pin
+# files.
 {
   lockedWheels,
   otherPythons,

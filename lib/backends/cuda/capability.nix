@@ -1,5 +1,5 @@
-# A CUDA capability, taken apart: "9.0a+PTX" is major "9", number "9.0", suffix "a", with PTX. The suffix "f" is for the devices of
-# a family, and "a" for one device.
+# The parts of a CUDA capability: "9.0a+PTX" has major "9", number "9.0", suffix "a", and PTX. The suffix "f" stands for
+# the devices of a family, and "a" for one device.
 target:
 let
   inherit (builtins) elemAt;

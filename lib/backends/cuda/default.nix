@@ -60,7 +60,7 @@ in
     "ONNX_NAMESPACE=onnx_c2"
   ];
   packages = fromJSON (readFile ./packages.json);
-  # An import needs this one of NVIDIA's libraries. The others are 2 GB and do nothing without a GPU.
+  # An import needs only this one of NVIDIA's libraries. The others take 2 GB and do nothing without a GPU.
   runtime = {
     project = "nvidia-cuda-runtime";
     package = "cuda";
@@ -74,8 +74,9 @@ in
         "--expt-extended-lambda"
         "-forward-unknown-to-host-compiler"
       ];
-      # With this flag nvcc reads <functional>, which is half as much again of the text of a unit without Torch, three or
-      # more times. Lambdas with `__device__` need it. Other words here mean something else, or may, with the flag.
+      # With this flag, nvcc reads <functional> three or more times. This header adds half as much again to the text of
+      # a unit without Torch. Lambdas with `__device__` need the flag. The flag changes the meaning of the other words,
+      # or may do so.
       optionalFlags = {
         flags = [ "--expt-extended-lambda" ];
         words = [
@@ -98,8 +99,8 @@ in
       takeApart = import ./passes.nix values releases;
     };
   };
-  # Code that can see the list of targets of the unit: it names the macro, or uses CCCL, which chooses code by the list and puts it
-  # into the names of symbols. Some headers of Torch use CCCL.
+  # Signs of code that can see the unit's list of targets: such code names the macro, or uses CCCL, which chooses code
+  # by the list and puts the list into the names of symbols. Some headers of Torch use CCCL.
   targetUse = {
     words = [
       "__CUDA_ARCH_LIST__"
@@ -118,7 +119,7 @@ in
       "thrust/"
     ];
   };
-  # Code that can see the target of its pass, so different passes may have different kernels.
+  # Signs of code that can see the target of its pass. The passes of such a unit may have different kernels.
   passUse = [
     "__CUDA_ARCH_"
     "CUTE_ARCH_"
@@ -132,8 +133,8 @@ in
     "c10"
   ];
   inherit (compilers.gcc) linker;
-  # The functions by which host code launches kernels, or prepares that. Functions that only ask whether there is code, such as
-  # cudaFuncGetAttributes, return their error to a caller who looks at it.
+  # The functions with which host code prepares and launches kernels. The list lacks functions that only query code,
+  # such as cudaFuncGetAttributes, because their callers check the returned error.
   launches = {
     package = "cuda";
     functions = [

@@ -1,7 +1,7 @@
 # The options of nvcc: how a list of flags is split into options, and which steps each option concerns.
 #
-# `python/bin/lock-nvcc-options` makes nvcc-options.json from `nvcc --help` of several releases. option-effects.json is written by
-# hand. An option in neither file is one of gcc, because nvcc forwards unknown options.
+# `python/bin/lock-nvcc-options` makes nvcc-options.json from `nvcc --help` of several releases. option-effects.json is
+# written by hand. An option in neither file is an option of gcc, because nvcc forwards unknown options.
 let
   inherit (builtins)
     attrNames
@@ -134,8 +134,8 @@ in
 /**
   The options in a list of flags of nvcc.
 
-  `option` is the long name, or null for an option of gcc; `words` are the flags as the author wrote them; `values` are the
-  values, split at commas if nvcc takes a list. `effect` is one of
+  `option` is the long name, or null for an option of gcc; `words` are the flags as the author wrote them; `values` are
+  the values, split at commas if nvcc takes a list. `effect` is one of
 
   - `"pass"`: each pass can be compiled alone with it;
   - `"packing"`: it concerns how the code of all targets is packed;

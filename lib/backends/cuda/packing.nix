@@ -1,5 +1,5 @@
-# Options that pack the code of all targets into the fat binary of a unit. One step gathers the passes and packs them, so an option
-# about packing belongs to no pass, and is no reason to compile a unit whole.
+# Options that pack the code of all targets into the fat binary of a unit. One step gathers the passes and packs them,
+# so an option about packing belongs to no pass, and is no reason to compile all targets of a unit together.
 releases:
 let
   inherit (builtins) concatMap filter match;
@@ -15,8 +15,8 @@ let
   isMode = option: match "--?compress-mode=.*" option != null;
 in
 /**
-  The arguments of `fatbinary` for options of nvcc (options.nix). `options` are those of the author, or the toolkit's default; `unknown`
-  are options that the `fatbinary` of this release does not have.
+  The arguments of `fatbinary` for options of nvcc (options.nix). `options` are the arguments for the author's options,
+  or the toolkit's default; `unknown` are options that the `fatbinary` of this release does not have.
 
   # Type
 
@@ -38,6 +38,6 @@ let
 in
 {
   unknown = filter isUnknown given;
-  # `--concat` says what is packed together, and not how.
+  # The default stays beside `--concat`, which says which code is packed together, and not how.
   options = (if filter isForm known == known then [ compression.default ] else [ ]) ++ known;
 }

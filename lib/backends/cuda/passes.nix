@@ -42,9 +42,10 @@ in
 /**
   The passes of a unit, and the flags of its parts.
 
-  `archList` is the value of `__CUDA_ARCH_LIST__` in all passes. If the unit can see it (`seesTargets`), it has all targets in `listed`, also
-  those that are not compiled now: CCCL chooses code by it, and puts it into the names of symbols. Otherwise it is the oldest
-  target of the toolkit, so that a new target does not compile the passes of the others again.
+  `archList` is the value of `__CUDA_ARCH_LIST__` in all passes. If the unit can see the macro (`seesTargets`), the
+  value has all targets in `listed`, even if `targets` lacks some of them: CCCL chooses code by the value, and puts it
+  into the names of symbols. Otherwise the value is the oldest target of the toolkit, so that a new target does not
+  compile the passes of other targets again.
 
   # Type
 
@@ -53,8 +54,8 @@ in
     -> { device :: Device; flags :: [String]; buildFlags :: [String]; }
   ```
 
-  `flags` are the flags of the passes: options about packing, linking and threads are left out. `identity` is 16 hexadecimal
-  digits that no other unit has.
+  `flags` are the flags of the passes: options about packing, linking and threads are left out. `identity` is 16
+  hexadecimal digits that no other unit has.
 */
 {
   identity,
@@ -89,18 +90,18 @@ in
       ]
     ) options
   );
-  # Both spellings by which nvcc calls the folder of its own headers.
+  # nvcc uses both spellings for the folder of its own headers.
   buildFlags = [
     "-ffile-prefix-map=@tools/cuda@/bin/..=cuda"
     "-ffile-prefix-map=@tools/cuda@/bin/..//=cuda/"
   ];
   device = {
     inherit passes;
-    # nvcc derives it from a file's place and text otherwise.
+    # Without this option, nvcc derives the name from a file's path and text.
     moduleId = "_${substring 0 8 identity}_${identity}";
     packing = packing.options;
-    # The host pass is the same for every target, but nvcc requires one. A variant without targets cannot be
-    # built, but has a plan.
+    # The host pass is the same for every target, but nvcc requires a target. A variant without targets cannot be built,
+    # but has a plan.
     host =
       let
         inherit (head passes) name;
@@ -111,8 +112,8 @@ in
         {
           inherit name;
           flags = makeFlags name "sm_${name}";
-          # gcc collects garbage whenever the heap has grown by so many per cent, instead of
-          # doubled: the same object, with a seventh less memory for a tenth more time.
+          # gcc collects garbage whenever its heap has grown by 30 per cent, instead of when it has doubled. The object
+          # stays the same, and gcc needs a seventh less memory and a tenth more time.
           compileFlags = [ "--param=ggc-min-expand=30" ];
           # The passes that can list the unit's kernels for the host: the first, if all passes have the same kernels.
           listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);

@@ -1,7 +1,8 @@
 # CUDA capabilities: their spelling, their order, and the devices that run code for them.
 #
-# Code for "9.0" runs on devices of the same major version and the same or a newer minor version, code for "10.0f" on devices of
-# its family, and code for "9.0a" on that device alone. With "+PTX", the driver can compile it for newer devices.
+# Code for "9.0" runs on devices of the same major version and the same or a newer minor version, code for "10.0f" on
+# devices of its family, and code for "9.0a" on that device alone. With "+PTX", the driver can compile it for newer
+# devices.
 let
   inherit (builtins)
     attrNames
@@ -26,7 +27,7 @@ let
   ];
 
   # The rank of a target's code for a device: the driver takes the highest. Null if the device cannot load the code.
-  suits =
+  rankCode =
     device:
     {
       major,
@@ -88,11 +89,12 @@ let
     # Whether sources for this target compile for others. Sources for "9.0a" may use instructions of that device alone.
     isPortable = target: (parse target).suffix == "";
 
-    # The target of `list` whose code the device runs if it has code for all of them; null if it runs none.
+    # The target whose code the device runs if it can choose from code for all targets in `list`; null if it can run
+    # none of them.
     bestFor =
       device: list:
       let
-        rank = target: suits device (parse target);
+        rank = target: rankCode device (parse target);
         isBetter = a: b: rank a > rank b || (rank a == rank b && isBefore b a);
         loadable = sort isBetter (filter (target: rank target != null) list);
       in

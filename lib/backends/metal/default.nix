@@ -1,5 +1,5 @@
-# Apple GPUs. `.metal` files become one library of shaders, which units that include it embed, or one text that they compile when
-# the kernel is loaded.
+# Apple GPUs. Units embed the `.metal` files of a kernel: as one compiled library of shaders, or as one text that is
+# compiled when the kernel is loaded.
 {
   values,
   compilers,
@@ -9,7 +9,7 @@
 let
   inherit (values.attributes) optionalAttrs;
 
-  # macOS 26 is the first with Metal 4.
+  # macOS 26 is the first version with Metal 4.
   clang = compilers.clang.makeClangLanguages { least = checks.macos; };
 
   shader =
@@ -34,13 +34,13 @@ let
       };
     };
 
-  # Published kernels use these names.
+  # Published kernels use these macros.
   embedding = [
     "-DEMBEDDED_METALLIB_HEADER=\"metallib.h\""
     "-DEMBEDDED_METALLIB_NAMESPACE=embedded_metallib"
   ];
 
-  # The compiler of C++ preprocesses the shaders, and the machine that loads the kernel compiles them.
+  # The C++ compiler preprocesses the shaders, and the machine that loads the kernel compiles them.
   embeddedSource = {
     toolchain = "appleClang";
     embedding = embedding ++ [ "-DEMBEDDED_METALLIB_VERSION=MTLLanguageVersion4_0" ];
@@ -56,7 +56,8 @@ let
           "c++"
           "-undef"
           "-nostdinc"
-          # All shaders are one text. A macro that Metal's headers define is unknown here, so `#if` would take the wrong branch.
+          # All shaders become one text, so they share macros. Macros of Metal's headers are unknown here, so an `#if`
+          # would take the wrong branch.
           "-Werror=macro-redefined"
           "-Werror=undef"
           "-D__METAL__"

@@ -44,7 +44,7 @@ let
 in
 {
   inherit flags;
-  # clang derives it from a file's place and its flags otherwise.
+  # Without this option, clang derives the name from a file's path and flags.
   buildFlags = [ "-cuid=${moduleId}" ];
   device = {
     inherit moduleId;
@@ -58,7 +58,7 @@ in
       ];
     }) targets;
     packing = [ ];
-    # The host pass has no target. The kernels that it registers are those of its own text.
+    # The host pass has no target. It registers the kernels in its own text.
     host =
       if targets == [ ] then
         null

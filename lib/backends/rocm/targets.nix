@@ -1,5 +1,5 @@
-# ROCm architectures: each is a device of its own, and runs no code for another one. Lists may not have generic ones
-# ("gfx11-generic"), see `pattern`.
+# ROCm architectures. Each architecture is one device, which runs no code for another architecture. `pattern` excludes
+# generic architectures ("gfx11-generic").
 {
   pattern = "gfx[0-9a-f]+";
   form = "an architecture such as \"gfx942\"";

@@ -1,12 +1,12 @@
-# Intel GPUs. Intel's compiler compiles a file for the host and for the GPU at once. An object has portable code for the GPU, which
-# the link of all objects turns into machine code (device-link.nix).
+# Intel GPUs. Intel's compiler compiles a file for the host and for the GPU at once. An object has portable code for the
+# GPU, which the link of all objects turns into machine code (device-link.nix).
 { compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
   device = import ./device-link.nix;
 
-  # Flags with which Torch's own kernels for Intel GPUs are built. Intel's compiler still divides by reciprocals, contracts and ignores
-  # the sign of zero, there as here.
+  # Flags with which Torch's own kernels for Intel GPUs are built. With these flags, Intel's compiler still divides by
+  # reciprocals, contracts and ignores the sign of zero, as in Torch's build.
   flagsOfTorch = [
     "-fhonor-nans"
     "-fhonor-infinities"
@@ -64,8 +64,8 @@ in
     "c10"
     "sycl"
   ];
-  # Intel's compiler links, because it knows the libraries that its code requires. Objects with code for GPUs are not marked as
-  # needing no executable stack.
+  # Intel's compiler links, because it knows the libraries that its code requires. The flag is necessary because objects
+  # with code for GPUs lack the mark for a stack that is not executable.
   linker = {
     program = "icpx";
     tools = [ "sycl" ];

@@ -1,15 +1,15 @@
-# Code for the GPU: portable code (`spir64`), which the driver compiles at its first use, and code that is compiled ahead of
-# time for the devices below.
+# Code for the GPU: portable code (`spir64`), which the driver compiles at its first use, and code that is compiled
+# ahead of time for the devices below.
 let
   inherit (builtins) concatStringsSep elem;
 
-  # Published kernels are built for these.
+  # Published kernels are built for these devices.
   devices = [
     "pvc"
     "xe-lpg"
     "ats-m150"
   ];
-  # Options of ocloc. Not all of the devices have double precision, and tensors can be larger than 4 GB.
+  # Options of ocloc. Some of the devices lack double precision, and tensors can be larger than 4 GB.
   options = [
     "-cl-intel-enable-auto-large-GRF-mode"
     "-cl-poison-unsupported-fp64-kernels"
@@ -20,8 +20,8 @@ let
     "-Xs"
     "-device ${concatStringsSep "," devices} -options '${concatStringsSep " " options}'"
   ];
-  # Units with sycl-tla get portable code alone, because ocloc may not know the extensions of SPIR-V that sycl-tla uses. The
-  # flags name these extensions.
+  # Units with sycl-tla get portable code alone, because ocloc may not know the extensions of SPIR-V that sycl-tla uses.
+  # The flags name these extensions.
   portable = [
     "-fsycl-targets=spir64"
     "-Xspirv-translator"

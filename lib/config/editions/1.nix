@@ -76,7 +76,7 @@ let
     let
       component = (kernel toml).${name};
       at = check.appendKey "kernel" name;
-      lost = optionals (!isForTwo component) (foreignKeysIn component (languageOf component));
+      removedKeys = optionals (!isForTwo component) (foreignKeysIn component (languageOf component));
     in
     [
       {
@@ -91,7 +91,7 @@ let
       at = "${at}.${key}";
       found = check.showValue component.${key};
       want = "no such key in a component for ${languageOf component}";
-    }) lost;
+    }) removedKeys;
 
   isOld =
     toml: name:

@@ -1,5 +1,5 @@
-# Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the backends
-# were those of the components, and the bounds of CUDA were in [general].
+# Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the components
+# implied the list of backends, and [general] had the bounds of CUDA.
 {
   check,
   edits,
@@ -23,7 +23,7 @@ let
     toJSON
     ;
 
-  # All backends of that edition. New backends are not added: old files do not mean them.
+  # The backends that `universal` stood for. Do not add newer backends: old files were not written for them.
   universalBackends = [
     "cann"
     "cpu"
@@ -149,7 +149,7 @@ let
     toml:
     let
       key = "metal-std-version";
-      stating = filter (
+      affectedComponents = filter (
         name: isAttrs (kernel toml).${name} && (kernel toml).${name} ? ${key}
       ) (attrNames (kernel toml));
     in
@@ -161,12 +161,12 @@ let
           name
           key
         ]
-      ) stating;
+      ) affectedComponents;
       notes = map (
         name:
         note (check.appendKey (check.appendKey "kernel" name) key) (check.showValue (kernel toml).${name}.${key})
           "no such key: one language is compiled for all"
-      ) stating;
+      ) affectedComponents;
     };
 in
 [

@@ -60,7 +60,7 @@ let
         in
         optionals (isList depends) depends;
       rename = library: if isOld library then newLibraries.${library} else library;
-      stating = filter (name: any isOld (dependsOf name)) (attrNames (kernel toml));
+      affectedComponents = filter (name: any isOld (dependsOf name)) (attrNames (kernel toml));
     in
     {
       edits = map (
@@ -70,7 +70,7 @@ let
           name
           "depends"
         ] (map rename (dependsOf name))
-      ) stating;
+      ) affectedComponents;
       notes = concatMap (
         name:
         map (library: {
@@ -79,7 +79,7 @@ let
           found = toJSON library;
           want = toJSON newLibraries.${library};
         }) (filter isOld (dependsOf name))
-      ) stating;
+      ) affectedComponents;
     };
 
   hasOtherFramework =

@@ -57,11 +57,11 @@ let
       unchanged
     else
       {
-        # The key is copied to all places but the last, and moved there, so that its comments move along.
+        # Copy the key to all places but the last, and move it to the last, so that its comments move along.
         edits =
           map (edits.copyKey from) (filter (place: place != last) places)
           ++ [ (if places == [ ] then edits.removeKey from else edits.moveKey from last) ]
-          # A section without other keys is removed.
+          # Remove the section if it has no other keys.
           ++ optionals (attrNames part == [ key ]) [ (edits.removeKey [ "general" backend ]) ];
         notes = [
           {

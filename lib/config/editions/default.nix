@@ -70,8 +70,8 @@ let
 
   self = {
     /**
-      The file in the newest edition, with the edits that lead there and a warning for each. A file
-      that does not state its edition does not state one afterwards.
+      Upgrade a file to the newest edition. The result has the upgraded file, the edits, and a warning
+      for each change. A file that does not state its edition still states none.
 
       # Type
 
@@ -85,15 +85,15 @@ let
         stated = (parts.general toml).edition or null;
         isOld = isInt stated && stated >= 1 && stated < schema.edition;
         # An unknown number gets no steps; the later check reports it.
-        wanted =
+        neededSteps =
           if stated == null || isOld then
             steps
           else
             optionals (stated == schema.edition) newest;
-        first = optionals isOld [ stateEdition ];
-        done = foldl' run {
-          toml = applyEdits first toml;
-          edits = first;
+        initialEdits = optionals isOld [ stateEdition ];
+        result = foldl' run {
+          toml = applyEdits initialEdits toml;
+          edits = initialEdits;
           notes =
             optionals isOld [
               {
@@ -103,15 +103,16 @@ let
                 want = toString schema.edition;
               }
             ];
-        } wanted;
+        } neededSteps;
       in
       {
-        inherit (done) toml edits;
-        warnings = map warningOf done.notes;
+        inherit (result) toml edits;
+        warnings = map warningOf result.notes;
       };
 
     /**
-      The same for a file that is written back: it states its edition afterwards.
+      Upgrade a file that is written back. Unlike `upgradeToml`, this also adds the edition to a file
+      that has [general] and does not state one.
 
       # Type
 
@@ -123,12 +124,12 @@ let
       toml:
       let
         upgraded = self.upgradeToml toml;
-        last = optionals (isAttrs (toml.general or null) && !toml.general ? edition) [ stateEdition ];
+        finalEdits = optionals (isAttrs (toml.general or null) && !toml.general ? edition) [ stateEdition ];
       in
       upgraded
       // {
-        toml = applyEdits last upgraded.toml;
-        edits = upgraded.edits ++ last;
+        toml = applyEdits finalEdits upgraded.toml;
+        edits = upgraded.edits ++ finalEdits;
       };
   };
 in

@@ -32,7 +32,7 @@ declareSection {
       type = "string";
       perSource = false;
       required = true;
-      # A backend without languages has kernels without compiled code only.
+      # A backend without languages supports only kernels without compiled code.
       allowed = filter (name: backends.${name}.languages != { }) (attrNames backends);
       since = 2;
       meaning = "Backend that the component is for.";

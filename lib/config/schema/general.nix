@@ -12,7 +12,7 @@ let
   perBackend =
     backend:
     declareSection {
-      meaning = "What holds for the ${backend} variants only.";
+      meaning = "Keys for the ${backend} variants.";
       since = 3;
       keys = {
         python-depends = pythonDepends // {
@@ -25,7 +25,7 @@ let
 in
 {
   general = declareSection {
-    meaning = "What the kernel is called, where it comes from, and which backends it has.";
+    meaning = "Name, origin and backends of the kernel.";
     keys = {
       name = {
         type = "string";
@@ -73,7 +73,7 @@ in
   };
 
   "general.hub" = declareSection {
-    meaning = "Where the kernel is uploaded to.";
+    meaning = "Repository and branch on the Hub that the kernel is uploaded to.";
     since = 2;
     keys = {
       repo-id = {

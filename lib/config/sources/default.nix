@@ -21,7 +21,7 @@ let
     ;
   inherit (config.tree) checkPaths checkPublishedPaths;
 
-  # Every backend of a section compiles its sources.
+  # Every backend of a section must compile all of the section's sources.
   endingProblems =
     section:
     let
@@ -40,7 +40,7 @@ let
       fix = "correct the name, or delete the entry";
     }) (filter (entry: !isHeader entry && refusing entry != [ ]) (listSourceEntries section));
 
-  # The framework's section makes the extension, so it needs a unit. A component may list headers only.
+  # The framework's section defines the extension, so it needs a unit. A component may list headers only.
   emptyProblems =
     section:
     optionals (!hasUnit section && (section.src == [ ] || section.isBinding)) [
@@ -71,7 +71,7 @@ in
       # Without a framework section, the folder of Torch kernels is assumed.
       folder = if config.framework == null then "torch-ext" else config.framework.folder;
       init = "${folder}/${toString package}/__init__.py";
-      missing = checkPaths { inherit root; } (
+      pathProblems = checkPaths { inherit root; } (
         concatMap (section: listSourceEntries section ++ listFolderEntries section) sections
         ++ optionals (package != null) [
           {
@@ -81,19 +81,19 @@ in
           }
         ]
       );
-      # Files that are published as they are.
-      published = checkPublishedPaths { inherit root; } (
+      # These files and folders are published unchanged.
+      publishedProblems = checkPublishedPaths { inherit root; } (
         [
           "CARD.md"
           "benchmarks"
         ]
         ++ optionals (package != null) [ "${folder}/${package}" ]
       );
-      # One problem for each place is enough.
-      isNew = problem: all (other: other.at != problem.at) missing;
+      # Report only one problem for each place.
+      isNew = problem: all (other: other.at != problem.at) pathProblems;
     in
-    missing
-    ++ filter isNew published
+    pathProblems
+    ++ filter isNew publishedProblems
     ++ filter isNew (concatMap endingProblems compiled)
     ++ concatMap emptyProblems compiled;
 }

@@ -16,7 +16,7 @@ let
   folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
   header = "(-include|-imacros|--include|--imacros|--pre-include)";
 
-  # The value of a flag of one of these kinds; null if the next word is the value.
+  # A flag that names a folder or a header; null for all other flags. `value` is null if the next word is the value.
   readFlag =
     flag:
     let
@@ -41,32 +41,32 @@ let
     flags:
     (foldl'
       (
-        done: flag:
+        state: flag:
         let
-          this = readFlag flag;
+          parsed = readFlag flag;
         in
-        if done.waiting != null then
+        if state.pending != null then
           {
-            waiting = null;
-            found = done.found ++ [
+            pending = null;
+            found = state.found ++ [
               (
-                done.waiting
+                state.pending
                 // {
                   value = flag;
-                  flag = "${done.waiting.flag} ${flag}";
+                  flag = "${state.pending.flag} ${flag}";
                 }
               )
             ];
           }
-        else if this == null then
-          done
-        else if this.value == null then
-          done // { waiting = this // { inherit flag; }; }
+        else if parsed == null then
+          state
+        else if parsed.value == null then
+          state // { pending = parsed // { inherit flag; }; }
         else
-          done // { found = done.found ++ [ (this // { inherit flag; }) ]; }
+          state // { found = state.found ++ [ (parsed // { inherit flag; }) ]; }
       )
       {
-        waiting = null;
+        pending = null;
         found = [ ];
       }
       flags
@@ -77,8 +77,8 @@ let
 in
 {
   /**
-    Warnings about flags of a section (`at`) that name folders of the kernel that its `include` lacks,
-    or headers to include first.
+    Warnings about flags of the section `at` that name a folder of the kernel that `include` lacks, or a
+    header to include first.
 
     # Type
 

@@ -19,7 +19,7 @@ let
 
   inherit (schema.sections."kernel.NAME") keys;
 
-  # The framework's section has only some of these keys, and the defaults of the others.
+  # The framework's section has only some of these keys. The others get their defaults.
   valuesOf = section: attributes.generate self.sourceKeys (name: section.${name} or keys.${name}.default);
 
   # Backends with Python kernels only have no units.
@@ -38,7 +38,7 @@ let
     sourceKeys = filter (key: keys.${key}.perSource) (attrNames keys);
 
     /**
-      The sections of a configuration that list sources. Every variant compiles those of the
+      The sections of a configuration that list sources. Every variant compiles the sources of the
       framework's section (`isBinding`). `backends` is empty if the section names an unknown backend.
 
       # Type

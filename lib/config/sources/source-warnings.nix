@@ -1,4 +1,4 @@
-# Warnings about the sources that build.toml lists: entries that are allowed, and may be mistakes.
+# Warnings about the sources that build.toml lists: entries that are allowed but may be mistakes.
 { values, platforms, config, ... }:
 let
   inherit (builtins)
@@ -51,24 +51,24 @@ let
       }
     ) (filter isFlags sourceKeys);
 
-  # The sources that several entries list for one backend: each later entry with the first one.
-  # Headers may be listed any number of times.
+  # The entries that repeat a source for one backend, each with the first entry for that source. Headers
+  # may be listed any number of times.
   repeatsOf =
     sections: backend:
     let
-      isHere = section: elem backend section.backends;
+      isForBackend = section: elem backend section.backends;
       isUnit =
         entry:
         endings.isUnit { backends = [ backend ]; } entry.written && paths.join "" entry.written != null;
-      entries = filter isUnit (concatMap listSourceEntries (filter isHere sections));
+      entries = filter isUnit (concatMap listSourceEntries (filter isForBackend sections));
       bySource = attrValues (groupBy (entry: paths.join "" entry.written) entries);
     in
     concatMap (
-      same:
+      entriesOfSource:
       map (entry: {
         inherit entry;
-        first = head same;
-      }) (tail same)
+        first = head entriesOfSource;
+      }) (tail entriesOfSource)
     ) bySource;
 
   # A source is compiled once, whichever sections list it.
@@ -117,6 +117,6 @@ in
     in
     concatMap emptyWarnings sections
     ++ concatMap flagWarnings sections
-    # A repeat in the framework's section is one for every backend; it is reported once.
+    # Each backend finds the repeats in the framework's section; `unique` reports them once.
     ++ unique (concatMap (backend: concatMap repeatWarnings (repeatsOf sections backend)) schema.backends);
 }

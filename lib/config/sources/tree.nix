@@ -45,7 +45,7 @@ let
     in
     genList (count: concatStringsSep "/" (genList (elemAt parts) count)) (length parts);
 
-  # A function from a path to its type and siblings. It lists every folder once.
+  # A function from a path to its type and siblings. The function reads every folder only once.
   lookupIn =
     root: files:
     let
@@ -78,10 +78,10 @@ let
     root: path: place:
     let
       name = findClosestWord { candidates = place.siblings; } (baseNameOf place.path);
-      above = match "(.*/)?[^/]*" place.path;
-      before = if head above == null then "" else head above;
+      parts = match "(.*/)?[^/]*" place.path;
+      folder = if head parts == null then "" else head parts;
       # The whole path with one corrected part, so that it can be pasted.
-      guess = toJSON "${before}${name}${substring (stringLength place.path) (stringLength path) path}";
+      guess = toJSON "${folder}${name}${substring (stringLength place.path) (stringLength path) path}";
       add = "`${writeGitCommand path}`";
     in
     if name != null && isInStore root then

@@ -1,7 +1,7 @@
 # Narrows variants to a few targets, to try a kernel on one machine (`--capability`).
 #
-# A device gets the same code as in the full variant, with the same derivations: units know the targets
-# of the full variant (`listed`) and compile for fewer. The backend finds the target for a device.
+# A device gets the same code as in the full variant, from the same derivations: units know the targets
+# of the full variant (`listed`) and compile for fewer. `bestFor` of the backend finds the target for a device.
 { values, messages, backends, platforms, matrix, ... }:
 let
   inherit (builtins)
@@ -25,17 +25,17 @@ let
   inherit (lists) unique;
 
   at = "--capability";
-  withTargets = filter (backend: backend.targets != null) (attrValues backends.all);
-  isOf = backend: word: backend.targets != null && match backend.targets.pattern word != null;
+  backendsWithTargets = filter (backend: backend.targets != null) (attrValues backends.all);
+  isTarget = backend: word: backend.targets != null && match backend.targets.pattern word != null;
   # Variants without compiled code have targets for their metadata only.
   isNarrowed =
-    words: variant: variant.compiled && variant.targets != { } && any (isOf backends.all.${variant.backend}) words;
+    words: variant: variant.compiled && variant.targets != { } && any (isTarget backends.all.${variant.backend}) words;
 
   problemsOf =
     all: word:
     let
       found = toJSON word;
-      matching = filter (backend: isOf backend word) withTargets;
+      matching = filter (backend: isTarget backend word) backendsWithTargets;
       backend = head matching;
       isKnown = elem (backend.targets.compiledAs word) known;
       known = listTargets { backend = backend.name; };
@@ -44,7 +44,7 @@ let
       [
         {
           inherit at found;
-          want = concatStringsSep ", or " (map (backend: backend.targets.form) withTargets);
+          want = concatStringsSep ", or " (map (backend: backend.targets.form) backendsWithTargets);
           fix = "write it as build.toml does";
         }
       ]
@@ -68,12 +68,13 @@ let
     let
       backend = backends.all.${variant.backend};
       inherit (backend.targets) bestFor deviceOf inOrder;
-      words = filter (isOf backend) requested;
+      words = filter (isTarget backend) requested;
       listed = variant.targets;
       isRunBy = list: word: bestFor (deviceOf word) list != null;
       isPortable = any backend.targets.isPortable;
       isListedAnywhere = word: any (list: isRunBy list word) (attrValues listed);
-      # Sources for "9.0a" are compiled for another device only if no other sources are there.
+      # A component that lists only targets such as "9.0a" is compiled for another device only if no component lists
+      # a portable target or has code for that device.
       isCompilable = list: word: isPortable list || !any isPortable (attrValues listed) && !isListedAnywhere word;
 
       narrowComponent =
@@ -102,7 +103,7 @@ let
           chosen =
             if chosen != [ ] || list == [ ] then
               inOrder (unique chosen)
-            # Other components have the code for these devices, but the link needs this one, too.
+            # Other components have the code for these devices, but the link needs this component, too.
             else
               [ (head list) ];
           problems =

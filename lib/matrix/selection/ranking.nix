@@ -24,7 +24,7 @@ let
 
   selectNewestRow = rows: head (sort isNewer rows);
 
-  # Variants from package registries come first, since every machine reaches those.
+  # Variants from package registries come first, because every machine can reach registries.
   isFromRegistries = row: row.hosts == [ "registry" ];
   isWantedMore =
     a: b: if isFromRegistries a == isFromRegistries b then isNewer a b else isFromRegistries a;
@@ -65,10 +65,10 @@ in
   selectBestVariants =
     { variants, system }:
     let
-      here = filter (variant: variant.system == system && variant.problems == [ ]) variants;
-      of = backend: filter (variant: variant.backend == backend) here;
+      candidates = filter (variant: variant.system == system && variant.problems == [ ]) variants;
+      ofBackend = backend: filter (variant: variant.backend == backend) candidates;
     in
-    map (backend: selectNewestRow (of backend)) (filter (backend: of backend != [ ]) preferred);
+    map (backend: selectNewestRow (ofBackend backend)) (filter (backend: ofBackend backend != [ ]) preferred);
 
   /**
     Variants in the order in which an author wants them: by preference of backends, then variants from
@@ -83,7 +83,7 @@ in
   sortVariants =
     variants:
     let
-      of = backend: filter (variant: variant.backend == backend) variants;
+      ofBackend = backend: filter (variant: variant.backend == backend) variants;
     in
-    concatMap (backend: sort isWantedMore (of backend)) preferred;
+    concatMap (backend: sort isWantedMore (ofBackend backend)) preferred;
 }

@@ -1,5 +1,5 @@
-# The values that CARD.md's template can use, beside `functions` and `layers`, which are read from
-# the Python files when the card is filled.
+# The values that the template CARD.md can use. `functions` and `layers` are not here: the build of the
+# card reads them from the Python files.
 { values, backends, config, matrix, ... }:
 let
   inherit (builtins)
@@ -19,9 +19,9 @@ let
 in
 {
   /**
-    `variants` are all variants of the kernel, and `benchmarks` the files in its folder `benchmarks`.
-    A value that build.toml does not state is null or an empty list, so that a template can write
-    `{% if license %}`.
+    The values for a kernel's card. `variants` are all variants of the kernel, and `benchmarks` are the
+    files in its folder `benchmarks`. A value that build.toml does not state is null or an empty list, so
+    that a template can write `{% if license %}`.
 
     # Type
 

@@ -44,8 +44,8 @@ in
       inherit (kernel.config) general framework;
       isBuildable = variant: available.obstacle variant == null;
 
-      # `reports` are files beside the objects that say which of Torch's headers served. `whole` has the units
-      # that are compiled for all targets at once, with the option that causes it.
+      # `reports` are files beside the objects that say whether a unit compiled with lean or full headers of Torch.
+      # `whole` has the units that one call compiles for all targets, each with the option that causes this.
       describeBuild =
         variant:
         let

@@ -10,8 +10,9 @@ let
 
   stated = name: value: optionalAttrs (value != null) { ${name} = value; };
 
-  # The first releases of the `kernels` client that read metadata.json, and that load kernels of
-  # kernels. The client wants three components, and older ones ignore the key.
+  # 0.14.0 is the first release of the `kernels` client that reads metadata.json, and 0.17.0 the first that
+  # loads the kernels in `kernel-depends`. The client requires versions of three numbers. Older clients ignore
+  # the key.
   oldestClient = kernelDepends: if kernelDepends == [ ] then "0.14.0" else "0.17.0";
 in
 {
@@ -29,7 +30,6 @@ in
     let
       inherit (config) general;
       depends = dependencies.of config variant.backend;
-      # Targets of all components together.
       targets = sort (a: b: a < b) (listVariantTargets variant);
       hasCodeForTorch = variant.compiled && config.framework.isOfTorch;
     in
@@ -47,11 +47,11 @@ in
       }
       // optionalAttrs (targets != [ ]) { archs = targets; };
     }
-    # A variant that is compiled for a few targets only is for trying it out; `upload` refuses it.
+    # A variant that is compiled for a few targets only is for trials, so `upload` refuses it.
     // stated "partial" (variant.partial or null)
-    # Users of the Hub have another Torch than a wheel that the kernel's flake names; `upload` refuses it.
+    # Users of the Hub do not have the wheel that the kernel's flake names, so `upload` refuses the variant.
     // optionalAttrs (variant ? wheel && hasCodeForTorch) { torch-wheel = variant.wheel.pin.file; }
-    # Hub clients load no variant whose toolkit is newer than that of Torch; `upload` refuses it.
+    # Hub clients do not load a variant whose toolkit is newer than its Torch's, so `upload` refuses it.
     // optionalAttrs (hasCodeForTorch && isToolkitAhead variant) { torch-build = variant.torchBuild; }
     // stated "upstream" general.upstream
     // stated "source" general.source

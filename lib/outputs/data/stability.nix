@@ -1,4 +1,5 @@
-# The subject of a report on Torch's stable ABI: the units of a kernel that see Torch, and the numbers of variants and compiles.
+# Data for the report on Torch's stable ABI: the units that see Torch's headers, and the numbers of variants and
+# compiles now and on the stable ABI.
 { values, ... }:
 let
   inherit (builtins)
@@ -17,14 +18,19 @@ let
 in
 {
   /**
-    `variants` are those of one system. A variant on the stable ABI serves every Torch, so there is one for each compute platform; a
-    unit without headers of Torch is the same for every Torch already. `fileOf` maps a file of the kernel to its store path.
+    `variants` are the kernel's variants on one system, and `fileOf` maps a file of the kernel to its store path.
+
+    A variant on the stable ABI serves every Torch, so `stable` counts one variant for each compute platform. A unit
+    without headers of Torch is compiled once for every Torch, so `now` counts it once for each compute platform, too.
 
     # Type
 
     ```
     describeStability :: { kernel :: String; variants :: [Variant]; fileOf :: String -> StorePath; }
-      -> { kernel :: String; variants, compiles :: { now, stable :: Int; }; units :: [{ source :: String; backends :: [String]; files :: AttrSet; }]; }
+      -> {
+        kernel :: String; variants, compiles :: { now, stable :: Int; };
+        units :: [{ source :: String; backends :: [String]; files :: AttrSet; }];
+      }
     ```
   */
   describeStability =

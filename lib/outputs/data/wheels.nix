@@ -1,4 +1,4 @@
-# The facts of a variant's wheel, which pip installs: names, tags and requirements.
+# The names, tags and requirements of a variant's wheel, which pip installs.
 { values, platforms, backends, config, ... }:
 let
   inherit (builtins)
@@ -11,7 +11,7 @@ let
   inherit (platforms.systems) isDarwin;
   inherit (config) dependencies;
 
-  # The part of a wheel's name for the system.
+  # The platform tag of a wheel.
   platformOf =
     { backend, system, ... }:
     if isDarwin system then
@@ -19,7 +19,7 @@ let
     else
       "manylinux_2_28_${head (match "([^-]*)-.*" system)}";
 
-  # `Torch` without the C++ ABI and the system, which the wheel's tags say.
+  # The variant's name without the C++ ABI, and without the system, which the wheel's tags state.
   labelOf =
     { name, system, ... }:
     let
@@ -30,9 +30,9 @@ let
 in
 {
   /**
-    `version` has the Torch and the compute platform as a local label; `label` is that alone, by which an index
-    groups wheels. A wheel asks for the minor release of Torch that it was compiled for, or on the stable ABI for that one
-    and all newer ones.
+    `version` ends in a local label with the Torch and the compute platform. `label` is the local label alone, by which
+    an index groups wheels. A wheel requires the minor release of Torch that it was compiled for. On the stable ABI, it
+    requires the version of the ABI or a newer one.
 
     # Example
 

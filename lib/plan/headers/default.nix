@@ -49,8 +49,8 @@ let
 
   self = {
     /**
-      Whether a kernel means the build's `registration.h` by `name`. The existing tool writes it beside the
-      bindings, so a kernel may include it by that path, too.
+      Whether `name` refers to the build's `registration.h`. The existing tool writes this file beside the bindings, so
+      a kernel may also include it by that path.
 
       # Type
 
@@ -64,7 +64,7 @@ let
       || match "(.*/)?${frameworks.all.torch.folder}/registration[.]h" name != null;
 
     /**
-      The packages that have the header `name` or that it needs: `[ "toolchain" ]` for headers of the
+      The packages that contain the header `name`, or that this header needs: `[ "toolchain" ]` for headers of the
       compiler, `[ ]` for an unknown name.
 
       # Type
@@ -77,7 +77,7 @@ let
       name:
       if isStandard name then
         [ "toolchain" ]
-      # It includes Python's headers.
+      # registration.h includes Python's headers.
       else if self.isRegistration name then
         [ "python" ]
       else

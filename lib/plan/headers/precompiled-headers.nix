@@ -1,9 +1,9 @@
 # The units that are compiled with a precompiled header of Torch.
 #
-# gcc accepts a precompiled header only for the first include of a unit. If a token or a macro before
-# it prevents that, gcc reads the header as text: a wrong guess here costs time and changes no object.
-# For a unit that begins with a header of the kernel which begins with Torch's, the flags name the
-# precompiled header (`-include`).
+# gcc accepts a precompiled header only for the first include of a unit. If a token or a macro before it prevents that,
+# gcc reads the header as text: a wrong guess here costs time and changes no object. If a unit begins with a header of
+# the kernel, and this header begins with a header of Torch, `-include` names the precompiled header in the unit's
+# flags.
 _:
 let
   inherit (builtins)
@@ -20,8 +20,8 @@ let
   # docs/decisions/precompiled-headers.md.
   enough = 8;
 
-  # Flags that name no file of the kernel and make no debug information, which records how headers
-  # were read.
+  # Matches flags that name no file of the kernel and add no debug information. Debug information records how the
+  # compiler reads headers.
   isPlain = flag: match "-[DUOm].*|-W[^,]*|-f[^/]*|-std=.*|-pthread" flag != null;
 
   keyOf =
@@ -33,9 +33,9 @@ let
 
   self = {
     /**
-      The header that a unit might have precompiled, the flags to compile it, and the flags that come
-      first for units with it; or null. `first` is as in `describeReachedFiles`, `componentFlags` are the flags
-      that the kernel's author wrote, and `flags` are all that do not name folders of the kernel.
+      The header that a unit can use precompiled, the flags to compile this header, and the first flags of units that
+      use it; or null. `first` is as in `describeReachedFiles`, `componentFlags` are the flags that the kernel's author
+      wrote, and `flags` are all flags of the unit that do not name folders of the kernel.
 
       # Type
 
@@ -76,8 +76,9 @@ let
         null;
 
     /**
-      The units of a variant, with `precompiled` null where it is not used. `wanted` is true to use it
-      wherever possible, false for nowhere, and null where enough units share one header.
+      The units of a variant, with `precompiled` set to null in units that do not use it. If `wanted` is true, all units
+      use a precompiled header that can; if it is false, no unit does. If it is null, units use a header that enough
+      units share.
 
       # Type
 

@@ -49,7 +49,7 @@ runStep {
   env = {
     inherit kernel;
     candidates = concatStringsSep "\n" lines;
-    # In single quotes.
+    # install.sh puts this text between single quotes.
     untested = replaceStrings [ "'" ] [ "'\\''" ] (concatStringsSep "\n" untested);
     presence = lib.platforms.presence.script;
     shell = "${busybox}/bin/sh";

@@ -9,11 +9,10 @@
   bash,
 }:
 /**
-  `environment` is made by `pythonWith`, `label` is what the prompt shows. `variables` are exported;
-  `hasVenv` says whether a `.venv` is made in the kernel's folder. `repository` is what the
-  kernel is called on the Hub, or null; `built` is its variant, or null where the kernel's own
-  `build/` serves; `localKernels` is LOCAL_KERNELS for other kernels. `notice` is
-  printed on entry, unless it is empty.
+  `environment` is made by `pythonWith`. The prompt shows `label`, and the shell exports `variables`. `hasVenv` says
+  whether the shell creates a `.venv` in the kernel's folder. `repository` is the kernel's name on the Hub, or null.
+  `built` is its built variant, or null if the shell uses the kernel's own `build/`. `localKernels` is the value of
+  LOCAL_KERNELS for other kernels. The shell prints `notice` on entry, unless it is empty.
 
   # Type
 

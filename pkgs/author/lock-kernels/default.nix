@@ -31,7 +31,7 @@ runStep {
     request = builtins.toFile "request.json" (
       builtins.toJSON {
         inherit dependencies;
-        # The form of the names that those kernels load.
+        # The locked kernels must load names of this form.
         repository = lib.values.repository.pattern;
       }
     );

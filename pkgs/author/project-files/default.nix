@@ -40,7 +40,7 @@ let
     values: file:
     replaceStrings (map (name: "@${name}@") (attrNames values)) (attrValues values) (readFile file);
 
-  # A word of the plan with CMake's variables for the folders of packages. All of a toolkit is in one folder.
+  # A word of the plan with CMake's variables for the folders of packages. All packages of a toolkit are in one folder.
   useVariables =
     word:
     let
@@ -77,7 +77,7 @@ let
     else
       replaceStrings [ "\\" "\"" "$" ] [ "\\\\" "\\\"" "\\$" ] inShell;
 
-  # CMake takes the flags apart again: as a list of its own it would drop repetitions.
+  # The flags are one text, which CMake splits again. In a list, CMake would drop repeated flags.
   joinFlags =
     flags:
     concatStringsSep " \\\n  " (
@@ -94,8 +94,7 @@ let
     );
 in
 /**
-  The texts of the files by their names in the kernel's folder. `project` is what `plan.project.planProject`
-  returns.
+  The texts of the files by their names in the kernel's folder. `project` is the result of `plan.project.planProject`.
 
   # Type
 
@@ -118,8 +117,8 @@ let
   used = if isCompiled then filter isNamed (attrNames modules) else [ ];
   pinned = name: modules.${name}.project + (if name == "torch" then "==${project.torch}" else "");
   unknown = filter (unit: !(languages ? ${unit.compiler})) units;
-  spoken = map (unit: languages.${unit.compiler}) units;
-  hasCuda = elem "CUDA" spoken;
+  unitLanguages = map (unit: languages.${unit.compiler}) units;
+  hasCuda = elem "CUDA" unitLanguages;
 
   findPackages = concatStringsSep "\n" (
     genList (

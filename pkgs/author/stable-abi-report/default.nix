@@ -1,8 +1,9 @@
-# The report on the Torch names that keep the units of a kernel from the stable ABI. It reads the sources and compiles nothing.
+# The report on the Torch names that keep the units of a kernel from the stable ABI. It reads the sources and compiles
+# nothing.
 { runPython }:
 /**
-  `request` has the `kernel`, its `units` with `source`, `backends` and `files`, and the numbers of `variants` and `compiles`, see
-  `describeStability` of the library.
+  `request` has the `kernel`, its `units` with `source`, `backends` and `files`, and the numbers of `variants` and
+  `compiles`, see `describeStability` of the library.
 
   # Type
 

@@ -6,9 +6,9 @@
   toolchain,
 }:
 /**
-  `tests` is null for a kernel without tests; `python` has the variant on its path. `repository`
-  is what the kernel is called on the Hub, or null: there the tests get `built`, its variant.
-  `localKernels` is LOCAL_KERNELS for other kernels.
+  `tests` is null for a kernel without tests; `python` has the variant on its path. `repository` is the kernel's name on
+  the Hub, or null: tests that load this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for
+  other kernels.
 
   # Type
 

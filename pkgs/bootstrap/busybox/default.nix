@@ -7,7 +7,7 @@ derivation {
   args = [
     "sh"
     "-euc"
-    # As in make-step.nix, which needs this.
+    # Records the sandbox as make-step.nix does. This step cannot use make-step.nix, which needs busybox.
     ''
       case $NIX_BUILD_TOP in /build) seen=on ;; *) seen=off ;; esac
       printf '@nix {"action":"setPhase","phase":"sandbox: %s"}\n' "$seen" >&2

@@ -21,7 +21,8 @@ in
 */
 { unit, prepared }:
 let
-  # Lean headers of Torch are tried first where the kernel asks for them. `report` says which headers served.
+  # Lean headers of Torch are tried first where the kernel asks for them. The output `report` says which headers
+  # sufficed.
   isLean = prepared.leanFlags ? operators;
 in
 [

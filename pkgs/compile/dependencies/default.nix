@@ -21,7 +21,8 @@ let
   table = lib.config.dependencies.table.depends;
   # Changes of headers, each with the reason.
   edits = concatMap (backend: backend.dependencies.edits or [ ]) (attrValues lib.backends.all);
-  # Some names have another release for each toolkit. Outside of variants, any release stands for the name.
+  # Some names have a different release for each toolkit. Package sets that belong to no variant accept any of the
+  # releases.
   isForToolkit = pin: toolkit == null || pin.toolkit or toolkit == toolkit;
   packageOf =
     name: pin:

@@ -19,8 +19,8 @@ let
     } (concatStringsSep "\n" words);
 in
 /**
-  `fileOf` maps a file of the kernel to its store path. `extension` is the name under which the variant
-  registers itself: only units that have to know it while they are compiled read it.
+  `fileOf` maps a file of the kernel to its store path. `extension` is the name under which the variant registers
+  itself: only units that contain the name depend on it.
 
   # Type
 

@@ -1,4 +1,4 @@
-# `runStep` for scripts that start programs of the kernel's processor, which they have made.
+# `runStep` for scripts that make programs for the kernel's processor and start them.
 { runStep, emulator }:
 /**
   `script` is the same file as for programs of the build machine's processor. The emulator runs each program of `$out`

@@ -1,4 +1,5 @@
-# Apple's compilers of C, C++ and Objective-C, from Xcode or the Command Line Tools, for variants that need no compiler of shaders.
+# Apple's compilers of C, C++ and Objective-C, from Xcode or the Command Line Tools, for variants that need no compiler
+# of shaders.
 { runStep, xcode }:
 runStep {
   name = "apple-clang-${xcode.least}-or-newer";

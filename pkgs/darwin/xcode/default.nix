@@ -1,10 +1,10 @@
-# Apple's compilers. Their licence does not allow packages of them, so these programs call the machine's Xcode, and refuse an
-# Xcode that is too old or incomplete.
+# Apple's compilers. Their licence does not allow packages of them, so these programs call the machine's Xcode, and
+# refuse an Xcode that is too old or incomplete.
 { runStep }:
 let
   # The first version with Metal 4 and with the SDK of the macOS that kernels for Metal require.
   least = "26.0";
-  # The Command Line Tools have these as well.
+  # The Command Line Tools also contain these programs.
   compilers = [
     "ar"
     "c++"

@@ -6,10 +6,10 @@
   runPython,
 }:
 /**
-  `extensionModule` is null without compiled code. `checks` are functions from the assembled folder to a
-  derivation that fails if a check does; its `operators.json`, if there is one, has schemas of operators for
-  the metadata. `provenance` and the hash of `sources`, the list of sources, are added to the metadata after
-  the checks, so that a new commit does not repeat them.
+  `extensionModule` is null without compiled code. `checks` are functions from the assembled folder to a derivation that
+  fails if a check does; its `operators.json`, if there is one, has schemas of operators for the metadata. `provenance`
+  and the hash of `sources`, the list of sources, are added to the metadata after the checks, so that a new commit does
+  not repeat the checks.
 
   # Type
 

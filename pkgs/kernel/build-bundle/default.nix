@@ -24,7 +24,7 @@ runStep {
     parts = builtins.concatStringsSep "\n" (
       map (name: "${parts.${name}} ${name}") (builtins.attrNames parts)
     );
-    # Sending it to another machine takes longer than building it.
+    # Sending the bundle to another machine takes longer than building it.
     preferLocalBuild = true;
   };
 }

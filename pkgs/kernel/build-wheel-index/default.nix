@@ -1,4 +1,5 @@
-# A folder of wheels with pages that pip and uv read: a folder for each Torch and compute platform, as on Torch's own server.
+# A folder of wheels with pages that pip and uv read: a folder for each Torch and compute platform, as on Torch's own
+# server.
 { runStep }:
 /**
   `wheels` has `label`, by which wheels are grouped, and `wheel`, a derivation of `buildWheel`.
@@ -18,7 +19,7 @@ runStep {
   name = "${kernel}-wheels";
   script = ./collect.sh;
   env = {
-    # Names of projects in indexes.
+    # Indexes spell names of projects with hyphens.
     project = builtins.replaceStrings [ "_" ] [ "-" ] distribution;
     wheels = builtins.concatStringsSep "\n" (map ({ label, wheel }: "${wheel} ${label}") wheels);
     preferLocalBuild = true;

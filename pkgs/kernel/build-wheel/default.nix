@@ -1,7 +1,7 @@
 # A variant as a wheel.
 { pythonWith, runStep }:
 /**
-  `described` are its facts (`describeWheel`). The wheel is a file of the derivation's output.
+  `described` is the result of `describeWheel`. The wheel is a file in the derivation's output.
 
   # Type
 

@@ -1,10 +1,10 @@
-# A kernel's card: its CARD.md, a template, with the values of the build.
+# A kernel's card: its template CARD.md, filled with values of the build.
 {
   pythonWith,
   runPython,
 }:
 /**
-  `values` are values for the template. It also has `functions` and `layers`, which are read from the
+  `values` are values for the template. The template also gets `functions` and `layers`, which the step reads from the
   Python files.
 
   # Type

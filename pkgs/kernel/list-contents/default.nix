@@ -25,9 +25,9 @@ let
     ) (attrValues step.drvAttrs);
 in
 /**
-  `steps` are the kernel's own steps: objects, extensions, checks. The text names their outputs and
-  everything that they use (compilers, headers, the objects of single targets), so Nix takes all of
-  it for references of the text. Source files are left out.
+  `steps` are the kernel's own steps: objects, extensions, checks. The text names their outputs and everything that they
+  use (compilers, headers, the objects of single targets), so Nix finds references to all of them in the text. Source
+  files are left out.
 
   # Example
 
@@ -52,9 +52,10 @@ let
     key = unsafeDiscardStringContext step.drvPath;
     inherit step;
   });
-  # Steps begin with the kernel's name: those for single targets are inputs of others.
+  # The names of the kernel's own steps begin with the kernel's name. Steps for single targets are inputs of other
+  # steps.
   isOwn = step: substring 0 (stringLength kernel + 1) step.name == "${kernel}-";
-  own = genericClosure {
+  kernelSteps = genericClosure {
     startSet = keyed steps;
     operator = { step, ... }: keyed (filter isOwn (inputsOf step));
   };
@@ -63,9 +64,9 @@ let
     steps = map (
       { step, ... }:
       step.drvAttrs // { outputs = map (output: step.${output}) (step.drvAttrs.outputs or [ "out" ]); }
-    ) own;
+    ) kernelSteps;
   };
-  # Files that an evaluation itself puts into the store: of the kernel, scripts, derivations.
+  # Files that the evaluation itself puts into the store: files of the kernel, scripts and derivations.
   context = getContext text;
   files = filter (path: context.${path}.path or false) (attrNames context);
 in
@@ -74,7 +75,7 @@ runStep {
   script = ./write.sh;
   env = {
     text = replaceStrings files (map (_: "") files) text;
-    # It is longer than a variable may be.
+    # The text is longer than an environment variable may be.
     passAsFile = [ "text" ];
     preferLocalBuild = true;
   };

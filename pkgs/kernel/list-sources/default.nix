@@ -34,9 +34,9 @@ runPython {
   };
   env = {
     inherit variant;
-    # It reads all `.drv` files, which only the evaluating machine has.
+    # The step reads all `.drv` files, which only the evaluating machine has.
     preferLocalBuild = true;
-    # Paths of `.drv` files alone: reading them builds and fetches nothing.
+    # The step depends on the `.drv` files and not on their outputs, so it builds and fetches nothing.
     derivations = map (each: builtins.unsafeDiscardOutputDependency each.drvPath) derivations;
     files = builtins.toJSON files;
     component = builtins.toJSON component;

@@ -1,7 +1,8 @@
-# A source tree from an archive, pinned by the hash of its contents, because hosts pack the same tree differently over time.
+# A source tree from an archive, pinned by the hash of its contents, because hosts pack the same tree differently over
+# time.
 #
-# Nix's built-in downloader does not unpack, so Python downloads and unpacks. `kernel-builder prefetch` gets the tree from
-# the same address.
+# Nix's built-in downloader does not unpack, so Python downloads and unpacks. `kernel-builder prefetch` gets the tree
+# from the same address.
 {
   lib,
   busybox,

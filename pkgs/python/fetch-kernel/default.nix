@@ -1,7 +1,7 @@
 # The files of a kernel on the Hub at one commit, pinned by their hash.
 #
-# The Hub's library downloads them. It takes the address of a mirror from HF_ENDPOINT of whoever runs the build, and no token:
-# what is private cannot be fetched.
+# The Hub's library downloads them. It takes the address of a mirror from HF_ENDPOINT of whoever runs the build. It
+# takes no token, so it cannot fetch private kernels.
 { fetchWithPython, pythonWith }:
 let
   python = pythonWith {

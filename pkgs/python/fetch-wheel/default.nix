@@ -1,8 +1,8 @@
 # A Python wheel, by project, version, file and hash.
 #
-# If the pin has a `url`, Nix downloads the wheel from there. Other wheels come through the packaged pip, which
-# takes index, mirror and login from the `PIP_*` variables of whoever runs the build. After
-# `kernel-builder prefetch` neither is needed.
+# If the pin has a `url`, Nix downloads the wheel from there. Other wheels come through the packaged pip, which takes
+# index, mirror and login from the `PIP_*` variables of whoever runs the build. After `kernel-builder prefetch`, a build
+# needs no download.
 {
   fetchPinned,
   fetchWithPython,

@@ -1,6 +1,6 @@
 # A Python environment with the bytecode of modules that steps import often. Packages in the store have no bytecode, and
-# compiling Torch's modules takes longer than loading them. An emulated environment gets none, because importing the modules
-# once more in the emulator takes longer still.
+# compiling Torch's modules takes longer than loading them. An emulated environment gets none, because importing the
+# modules once more in the emulator takes longer still.
 { runPython }:
 /**
   Return `environment` with the derivation `bytecode`, which has the bytecode of all modules that importing `modules`

@@ -1,4 +1,5 @@
-# pip from Debian's package, as a folder for Python's path. It fetches the wheels, and is not a wheel itself.
+# pip from Debian's package, as a folder for Python's path. It fetches the wheels, so it cannot come from a wheel
+# itself.
 { runStep, unpackDebs }:
 runStep {
   name = "pip-bootstrap";

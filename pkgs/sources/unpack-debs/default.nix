@@ -1,7 +1,7 @@
 # Debian packages, unpacked over each other into one tree.
 { lib, runStep, debs }:
 /**
-  `archives` are those of another release, beside the set's own.
+  `archives` are packages of another release, in addition to `packages` from the package set's release.
 
   # Type
 

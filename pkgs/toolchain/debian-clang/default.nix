@@ -1,4 +1,4 @@
-# LLVM's clang and lld from the packages of Debian 13, as they are unpacked: whoever uses them makes them run.
+# LLVM's clang and lld from the packages of Debian 13, only unpacked: packages that use them make them run.
 { readDebs, unpackDebs }:
 unpackDebs {
   name = "debian-clang-debs";

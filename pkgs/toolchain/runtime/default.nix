@@ -1,5 +1,5 @@
-# The shared libraries of this set's programs: glibc and its loader, libstdc++, and the libraries of gcc and binutils, in
-# one flat folder `lib`.
+# The shared libraries of this set's programs: glibc and its loader, libstdc++, and the libraries of gcc and binutils,
+# in one flat folder `lib`.
 {
   runStep,
   unpackDebs,

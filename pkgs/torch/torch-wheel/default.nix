@@ -38,8 +38,9 @@ let
         );
         fix = "leave this variant out with `torchVersions`, or pin its wheel there";
       });
-  own = otherPythons.${toString (wheelPython build)} or { inherit pythonPackages targetPython; };
-  inherit (own.targetPython) sitePackages;
+  pythonSet =
+    otherPythons.${toString (wheelPython build)} or { inherit pythonPackages targetPython; };
+  inherit (pythonSet.targetPython) sitePackages;
   torch = runStep {
     name = "torch-${builtins.replaceStrings [ "+" ] [ "-" ] build}";
     script = ./unpack.sh;
@@ -57,7 +58,7 @@ let
     inherit build;
     locks = ./locks;
     name = build;
-  }) ([ "torch" ] ++ builtins.attrNames own.pythonPackages);
+  }) ([ "torch" ] ++ builtins.attrNames pythonSet.pythonPackages);
   modules = [
     "filelock"
     "fsspec"
@@ -68,7 +69,7 @@ let
     "typing-extensions"
   ];
   source =
-    # `path`, and `hash` beside `url`, are of a wheel that a kernel's flake names. No index has it.
+    # The pin of a wheel that a kernel's flake names has `path`, or `url` and `hash`. No index has such a wheel.
     if pin ? path then
       lib.values.paths.alone pin.path
     else if pin ? hash then

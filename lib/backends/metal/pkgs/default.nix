@@ -5,7 +5,7 @@
   metalEmbedSource,
 }:
 let
-  # The shaders of a variant have one compiler.
+  # All shaders of a variant have the same compiler.
   embed =
     prepared:
     if (builtins.head prepared.embedded).unit.compiler == "metal" then

@@ -1,5 +1,6 @@
-# Compiling, linking and shells for Intel GPUs: Intel's compiler compiles each unit and links the extension;
-# before the link, one step makes the code for the GPU of all units. With Intel's compiler library, each unit has its own.
+# Compiling, linking and shells for Intel GPUs: Intel's compiler compiles each unit and links the extension; before the
+# link, one step makes the code for the GPU of all units. With Intel's compiler library, each unit has its own code for
+# the GPU.
 {
   compileObject,
   linkExtension,

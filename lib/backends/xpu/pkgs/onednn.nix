@@ -1,4 +1,5 @@
-# The headers of oneDNN for a release of oneAPI, from Intel's wheel, because one of the releases has no package of it.
+# The headers of oneDNN for a release of oneAPI, from Intel's wheel, because Intel has no oneDNN package for one of the
+# releases.
 {
   lib,
   collectHeaders,

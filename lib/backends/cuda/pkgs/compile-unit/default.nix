@@ -1,8 +1,8 @@
 # A unit with device code, compiled in parts: a derivation for each target, one for the host, and one that gathers the
 # targets. They run the steps that `nvcc --dryrun` lists, so that the result is the same as that of one call of nvcc.
 #
-# A new target adds one pass, and neither the other passes nor the host pass change. Passes for targets run on the build machine's system,
-# for whichever system the host pass compiles.
+# A new target adds one pass, and neither the other passes nor the host pass change. Passes for targets run on the build
+# machine's system, even if the host pass compiles for another system.
 {
   lib,
   buildSet,
@@ -16,8 +16,8 @@ let
     filter
     ;
 
-  # `steps` is imported by all scripts, `aside` by the host pass. Scripts do not depend on each other, so that an edit of one
-  # script runs no other pass again.
+  # All scripts import `steps`, and the host pass imports `aside`. Scripts do not depend on each other, so that an edit
+  # of one script runs no other pass again.
   steps = lib.values.paths.alone ./steps;
   aside = lib.values.paths.alone ./aside;
   # Read once for all units.
@@ -26,13 +26,13 @@ let
   );
 in
 /**
+  The objects to link, each with a name for messages.
+
   # Type
 
   ```
   cudaCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
-
-  The objects to link, each with a name for messages.
 */
 { unit, prepared }:
 let
@@ -67,9 +67,9 @@ let
           optionalFlags = concatStringsSep "\n" unit.optionalFlags;
         };
     in
-    what: script: outputs: env:
+    suffix: script: outputs: env:
     runPython {
-      name = "${prepared.name}${what}";
+      name = "${prepared.name}${suffix}";
       inherit outputs;
       inherit (prepared) tools;
       script = scripts.${script};
@@ -99,7 +99,7 @@ let
     "report"
   ];
 
-  # Both steps below take the list of registered kernels from the same pass.
+  # Both steps below take the list of registered kernels from the same passes.
   listedBy = passesOf (filter (pass: elem pass.name device.host.listedBy) device.passes);
   # The report of the host pass shows whether lean headers lost a kernel.
   gathered = step ".fatbin.o" "gather" withReport {

@@ -1,5 +1,5 @@
-# The archive with the functions that the link calls in the place of those that launch kernels, for the headers of one toolkit. All
-# kernels share it: the link supplies the texts about a variant.
+# The archive of the functions that replace CUDA's launch functions in a link, compiled with the headers of one toolkit.
+# All kernels share the archive, because the link supplies the texts about a variant.
 {
   lib,
   runStep,
@@ -8,7 +8,7 @@
   toolkitPackages,
 }:
 let
-  # One path: a kernel has as many of these packages as variants.
+  # The folder is one store path, because each variant of a kernel evaluates this package again.
   sources = lib.values.paths.alone ./archive;
 in
 runStep {

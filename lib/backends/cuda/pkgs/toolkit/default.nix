@@ -1,8 +1,8 @@
 # One release of the CUDA toolkit from NVIDIA's own packages.
 #
-# Every CUDA compile needs `cuda`: `out` has the compiler and a stub of the driver's library, `dev` the headers of compiler, runtime
-# and CCCL. Each math library is a package of its own (`dev`, `lib`), so that an object does not wait for libraries
-# that it does not use.
+# Every CUDA compile needs `cuda`: `out` has the compiler and a stub of the driver's library, `dev` the headers of
+# compiler, runtime and CCCL. Each math library is a package of its own (`dev`, `lib`), so that an object does not wait
+# for libraries that it does not use.
 {
   lib,
   system,
@@ -16,8 +16,8 @@
   cudaToolkit,
 }:
 /**
-  The release `toolkit`. If `ptxas` is not null, the programs that make code for GPUs (cicc, ptxas, nvlink) come from that
-  release.
+  The release `toolkit`. If `ptxas` is not null, the programs that make code for GPUs (cicc, ptxas, nvlink) come from
+  the release `ptxas`.
 
   # Type
 
@@ -71,7 +71,7 @@ let
             "nvidia-cuda-runtime"
             "nvidia-cuda-cccl"
           ]
-          # `--enable-tile`, from CUDA 13.4 on.
+          # nvcc's `--enable-tile` needs this project, from CUDA 13.4 on.
           ++ filter (project: wheels ? ${project}) [ "nvidia-cuda-tileiras" ]
       );
   ofRuntime = components: if isForeign then { inherit (components) cuda_cudart; } else components;
@@ -81,7 +81,7 @@ let
   isForeign = system != buildSet.system;
   onBuild = buildSet.cudaToolkit { inherit toolkit ptxas; };
 
-  # The toolkit whose ptxas replaces that of this release.
+  # The toolkit that provides ptxas in place of this release.
   other =
     if isForeign || ptxas == null || ptxas == release then
       null

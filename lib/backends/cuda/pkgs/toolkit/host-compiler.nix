@@ -1,5 +1,5 @@
-# Checks that the package set's gcc is one that an nvcc accepts for the host part, before anything is built. The versions are
-# those of NVIDIA's installation guide and of the toolkit's host_config.h.
+# Checks before any build that nvcc accepts the package set's gcc as its host compiler. The accepted versions come from
+# NVIDIA's installation guide and the toolkit's host_config.h.
 { lib, toolchain }:
 /**
   `value`, if the compiler is neither older nor newer than `accepted`.

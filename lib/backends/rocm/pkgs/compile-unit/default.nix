@@ -1,6 +1,6 @@
-# A unit with HIP code, compiled in parts: a derivation for each architecture, one for the host, and one that bundles the
-# architectures. The result is the same as that of one call of clang. One more derivation translates sources of CUDA
-# before.
+# A unit with HIP code, compiled in parts: a derivation for each architecture, one for the host, and one that bundles
+# the architectures. The result is the same as that of one call of clang. Before these, one more derivation translates
+# CUDA sources to HIP.
 {
   lib,
   runPython,
@@ -20,20 +20,20 @@ let
   translate = lib.values.paths.alone ./translate.py;
 in
 /**
+  The objects to link, each with a name for messages.
+
   # Type
 
   ```
   rocmCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
   ```
-
-  The objects to link, each with a name for messages.
 */
 { unit, prepared }:
 let
   inherit (unit) device;
 
-  # The files of the unit: those of the kernel, or a tree of translated files.
-  laidOut =
+  # The files of the unit: files of the kernel, or a tree of translated files.
+  unitFiles =
     if unit.translator == null then
       { inherit (prepared) files; }
     else
@@ -50,9 +50,9 @@ let
       };
 
   step =
-    what: script: env:
+    suffix: script: env:
     runStep {
-      name = "${prepared.name}${what}";
+      name = "${prepared.name}${suffix}";
       script = scripts.${script};
       inherit (prepared) tools;
       env = {
@@ -61,9 +61,9 @@ let
       // env;
     };
   compile =
-    what: script: targets:
-    step what script (
-      laidOut
+    suffix: script: targets:
+    step suffix script (
+      unitFiles
       // {
         inherit (unit) compiler;
         inherit (prepared) flags layOut;

@@ -1,6 +1,6 @@
-# HIP from Debian's packages: clang of Debian 13, device libraries of Debian's experimental, which are made for that clang, and the
-# headers of HIP 7.2 from there or of 6.4 from sid. It replaces AMD's packages on machines that do not reach AMD's host:
-# `overlays = [ (final: _: { rocmToolkit = final.rocmDebianHip; }) ]`.
+# HIP from Debian's packages: clang of Debian 13, device libraries for this clang from Debian's experimental, and
+# headers of HIP 7.2 from experimental or of HIP 6.4 from sid. The package replaces AMD's packages on machines that
+# cannot reach AMD's host: `overlays = [ (final: _: { rocmToolkit = final.rocmDebianHip; }) ]`.
 {
   lib,
   architecture,
@@ -49,7 +49,7 @@ in
 
   # Errors
 
-  Debian has no HIP of that release.
+  Debian has no HIP of the release `toolkit`.
 */
 { toolkit, ... }:
 let
@@ -74,7 +74,7 @@ let
       );
     };
   };
-  # Headers only, because Torch brings the libraries.
+  # Only the headers, because Torch contains the libraries.
   libraries = runStep {
     name = "debian-hip-libraries-${release}";
     script = ./headers.sh;

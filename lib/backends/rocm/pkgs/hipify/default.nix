@@ -1,4 +1,5 @@
-# The tool in Torch's wheel that translates sources of CUDA to HIP. It is a Python package that does not import the rest of Torch.
+# The tool in Torch's wheel that translates CUDA sources to HIP. It is a Python package that works without the rest of
+# Torch.
 { runStep }:
 /**
   # Type

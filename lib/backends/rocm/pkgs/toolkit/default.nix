@@ -1,6 +1,6 @@
-# One release of ROCm from AMD's own packages for Red Hat 8, whose C library is that of manylinux_2_28. `hip` has
-# compiler, runtime and device libraries. Of each math library there are only the headers, because Torch
-# brings the libraries.
+# One release of ROCm from AMD's own packages for Red Hat 8, whose C library is that of manylinux_2_28. `hip` has the
+# compiler, the runtime and the device libraries. The math libraries have only headers, because Torch contains the
+# libraries.
 {
   lib,
   buildToolkit,

@@ -1,5 +1,5 @@
-# A unit that Intel's compiler library compiles, in parts: a derivation for the portable device code, one for each device ahead of
-# time, one for the registration of all device code, and one for the host.
+# A unit that Intel's compiler library compiles, in parts: a derivation for the portable device code, one for each
+# device ahead of time, one for the registration of all device code, and one for the host.
 {
   lib,
   runStep,
@@ -36,22 +36,22 @@ in
 { unit, prepared }:
 let
   step =
-    what: script: tools: env:
+    suffix: script: tools: env:
     runStep {
-      name = "${prepared.name}${what}";
+      name = "${prepared.name}${suffix}";
       script = scripts.${script};
       inherit tools env;
     };
   compile =
-    what: script: env:
-    step what script prepared.tools (
+    suffix: script: env:
+    step suffix script prepared.tools (
       {
         inherit (unit) source;
         inherit (prepared) files flags layOut;
       }
       // env
     );
-  # The last such flag counts.
+  # The compiler uses the last `-fsycl-targets`.
   targets = foldl' (found: flag: if match "-fsycl-targets=.*" flag == null then found else flag) "" unit.flags;
   isAhead = targets != "-fsycl-targets=spir64";
 

@@ -1,4 +1,4 @@
-# ocloc as Debian packs it, for machines that do not reach the host of Intel's own build:
+# ocloc from Debian's packages, for machines that cannot reach the host of Intel's own build:
 # `overlays = [ (final: _: { xpuOcloc = final.xpuDebianOcloc; }) ]`.
 { debianProgram }:
 debianProgram {

@@ -1,5 +1,6 @@
-# Intel's compiler as a library, which Intel's wheel of SYCL's runtime has for kernels that are compiled when a program runs: a
-# stand-in for icpx on machines that do not reach Intel's host. The library compiles for the GPU, clang for the host.
+# Intel's compiler as a library: a stand-in for icpx on machines that cannot reach Intel's host. Intel's wheel of SYCL's
+# runtime contains the library to compile kernels when a program runs. The library compiles for the GPU, and clang for
+# the host:
 # `overlays = [ (final: _: { xpuToolkit = final.xpuSyclJit; }) ]`.
 {
   lib,
@@ -27,7 +28,7 @@ in
 
   # Errors
 
-  There is no library of that release.
+  No library of the release `toolkit` is pinned.
 */
 { toolkit, ... }:
 let
@@ -55,7 +56,7 @@ in
       sources = map fetchWheel wheels;
       env = {
         clang = runnableClang;
-        # This release lacks a file of its own.
+        # The wheel of oneAPI 2025.3 lacks conversions of bfloat16 for devices without their own.
         bfloat16 = if release == "2025.3" then ./bfloat16.cpp else "";
         devicePass = ./device-pass.cpp;
         hostPass = ./host-pass.sh;

@@ -1,5 +1,5 @@
-# One release of oneAPI from Intel's own packages: compiler, SYCL's headers and libraries, and the libraries that
-# these load.
+# One release of oneAPI from Intel's own packages: the compiler, SYCL's headers and libraries, and the libraries that
+# they load.
 {
   lib,
   buildToolkit,

@@ -1,4 +1,5 @@
-# Torch for the processor, with a device `xpu` that is the processor as well: kernels for Intel GPUs are imported and run without a GPU.
+# Torch for the CPU, with a device `xpu` that also runs on the CPU. With it, kernels for Intel GPUs are imported and run
+# without a GPU.
 {
   runStep,
   toolchain,
@@ -9,7 +10,7 @@ let
   inherit (builtins) elemAt match;
 in
 /**
-  `torchWheel` with the replacement for builds for Intel GPUs.
+  Like `torchWheel`, except that it replaces the builds of Torch for Intel GPUs.
 
   # Type
 
