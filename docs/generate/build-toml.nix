@@ -82,7 +82,7 @@ let
       section = schema.sections.${name};
       meaning =
         if name == anyBackend then
-          "What holds for the variants of one backend only: ${codes schema.backends}."
+          "Keys for the variants of one backend: ${codes schema.backends}."
         else
           section.meaning;
       keys = attrNames section.keys;
@@ -120,7 +120,7 @@ let
     table {
       head = [
         "name"
-        "what"
+        "package"
         "version"
         "backends"
       ];
@@ -162,24 +162,25 @@ in
   kernel-builder check-config
   ```
 
-  Unknown keys are mistakes, and all mistakes of a file are reported at once, each
-  with its place, what was found, what is wanted, and what to do.
+  The command reports all mistakes of a file at once, unknown keys included. Each mistake has its place, the value that was found, the value that is
+  wanted, and a fix.
 
   ```toml
   ${readFile ../../examples/relu/build.toml}```
 
-  Paths are relative to the folder of build.toml. Nothing may lie outside it, and nothing may be reached through a
-  symbolic link, because Nix cannot tell where a link leads. In a kernel under git, only files that git knows are seen:
-  `git add -N FILE` is enough. A compile is given the headers that its source includes, found beside it and in the folders of
-  `include`; a flag such as `-Ifolder` finds none, and is a warning.
+  - Paths are relative to the folder of build.toml. They stay inside it and lead through no symbolic link, since Nix cannot tell where a link leads.
+  - In a kernel under git, Nix sees only files that git knows. For a new file, `git add -N FILE` is enough.
+  - A compile gets the headers that its source includes. The builder finds them beside the including file and in the folders of `include`.
+    A flag such as `-Ifolder` finds no header, and is a warning.
 
   A kernel has exactly one of [torch], [torch-noarch] and [tvm-ffi], and a section [kernel.NAME] for every component.
-  The sources of [torch] or [tvm-ffi] are part of every variant that has compiled code. A backend of
-  `general.backends` without a component is a warning (with [tvm-ffi], only if another backend has one). With [torch],
-  its variant is `torch-<backend>`: Python code alone, and nothing of [torch] is compiled for it. With [tvm-ffi], the
-  sources of that section are compiled; those with device code for the toolkit's default targets. A source that
-  several sections of a backend list is compiled once, for the targets and with the flags of all of them; where the
-  flags differ, that is a warning. A component with headers only is a warning.
+
+  - Every variant with compiled code contains the sources of [torch] or [tvm-ffi].
+  - A source in several sections of a backend is compiled once, for the targets and with the flags of all of them. Different flags are a warning.
+  - A component with headers only is a warning.
+  - With [torch], a backend without a component is a warning. Its variant is `torch-<backend>` and has only Python code.
+  - With [tvm-ffi], a backend without a component is a warning only if another backend has one. Its variant has the sources of [tvm-ffi], with
+    device code for the toolkit's default targets.
 
 ''
 + concatStringsSep "\n" (map sectionOf sections)
@@ -195,13 +196,12 @@ in
 
   ## Older editions
 
-  Files of the editions 1 to ${toString (schema.edition - 1)} are read where their meaning is plain, with a warning for
-  everything that the newest edition writes in another way. `kernel-builder update-build` rewrites them, with
-  order and comments kept; `--check` only asks. What cannot be carried over is told key by key. A file without `edition`
-  is read as edition ${toString schema.edition}, and as an older one where it has the keys of one.
+  kernel-builder also reads editions 1 to ${toString (schema.edition - 1)} where their meaning is clear. It warns about each part that the newest edition writes in another
+  way. To rewrite a file, run `kernel-builder update-build`, which keeps order and comments, and names each key that it cannot carry over. With
+  `--check`, it only reports. A file without `edition` counts as edition ${toString schema.edition}, or as an older one if it has the keys of that edition.
 
   ## Editors
 
-  `kernel-builder schema` prints a JSON Schema of this page, which is also [here](build-toml.schema.json). Editors that
-  know Taplo's comments check a file, and complete its keys, where it begins with `#:schema PATH`.
+  `kernel-builder schema` prints a JSON Schema of this page, which is also [here](build-toml.schema.json). Begin a file with `#:schema PATH`:
+  editors that know Taplo's comments then check it and complete its keys ([editors](../guide/editors.md)).
 ''

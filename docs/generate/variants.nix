@@ -98,10 +98,10 @@ in
 
   <!-- Written by `tests/run docs --renew` from lib/matrix/matrix.json and lib/backends; edit those instead. -->
 
-  A variant is one build of a kernel: for one version of Torch, one backend with its toolkit, and one system. List those of a kernel:
+  A variant is one build of a kernel, for one version of Torch, one backend with its toolkit, and one system. List the variants of a kernel:
 
   ```sh
-  kernel-builder list-variants --explain    # those for this system, and why some cannot be built here
+  kernel-builder list-variants --explain    # for this system, and why some cannot be built here
   ```
 
   | kind | name |
@@ -126,27 +126,25 @@ in
     code (names.nameVariant (example // { framework = "tvm-ffi"; }))
   } |
   | without compiled code, one for each backend | ${code (names.nameNoarchVariant { backend = "cuda"; })} |
-  | the same where the public client looks for another word | ${code (names.nameNoarchVariant { backend = "cann"; })} of `cann` |
+  | the same, if the public client uses another name for the backend | ${code (names.nameNoarchVariant { backend = "cann"; })} of `cann` |
 
-  `nix eval .#variants` and `kernel-builder list-variants` list those of a kernel; `.#archVariants` and `list-variants --arch` those of this
-  machine's system.
+  `nix eval .#variants` and `kernel-builder list-variants` list all variants of a kernel. `.#archVariants` and `list-variants --arch` list the variants
+  for this machine's system.
 
-  ## Which ones a kernel has
+  ## The variants of a kernel
 
-  All builds below whose backend is in `general.backends`, within `torch.minver` and `torch.maxver`, and for CUDA within
-  `general.cuda.minver` and `general.cuda.maxver`. Bounds are inclusive, and only as precise as they are written: a `maxver`
-  of "2.12" admits 2.12.1. A component with `cuda-minver` is left out of variants with an older toolkit.
+  A kernel has a variant for each build of Torch in the tables below whose backend is in `general.backends`. `torch.minver` and `torch.maxver` limit the
+  Torch, and `general.cuda.minver` and `general.cuda.maxver` the CUDA. Bounds are inclusive and as precise as you write them: a `maxver` of "2.12"
+  admits 2.12.1. A component with `cuda-minver` is left out of variants with an older toolkit.
 
-  With `torch.stable-abi`, there is one variant for each toolkit, built with the newest Torch. With `[tvm-ffi]`, there is one
-  for each toolkit as well, which serves every Torch and does without: the Torch of its row is what its import and its tests
-  have beside TVM FFI.
-
-  Without compiled code, there is one for each backend. What imports it, and runs its tests, is the newest Torch that is there for all
-  backends with a toolkit (CUDA, ROCm, XPU), of those that every machine can have.
+  - **`torch.stable-abi`**: one variant for each toolkit, built with the newest Torch.
+  - **`[tvm-ffi]`**: one variant for each toolkit, for every Torch or none. Its import check and tests use the Torch of its row beside TVM FFI.
+  - **Without compiled code**: one variant for each backend. Its import check and tests use the newest Torch that exists for all backends with a toolkit
+    (CUDA, ROCm, XPU), among those that every machine can get.
 
   ## Changing the list
 
-  `torchVersions` in a kernel's flake.nix is a function from the default list to the one to use:
+  `torchVersions` in a kernel's flake.nix is a function that gets the default list and returns the list to use:
 
   ```nix
   kernel-builder.lib.genKernelFlakeOutputs {
@@ -156,23 +154,23 @@ in
   }
   ```
 
-  A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none; `bundle` is true
-  by default, and false if the Torch is not built with a toolkit as new as the row's (see [CUDA](../guide/cuda.md#a-toolkit-that-is-newer-than-torch)). Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`, and `kernel-builder build` builds them
-  only if you name them: `--variant NAME`, `nix build .#redistributable.NAME`. Shells and tests are there for them, too, as [below](#import-checks-shells-and-tests).
+  A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none. `bundle` is true by
+  default, and false if Torch is not built with a toolkit as new as the row's ([CUDA](../guide/cuda.md#a-toolkit-that-is-newer-than-torch)). Variants of
+  a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`. Build them by name: `--variant NAME`, `nix build .#redistributable.NAME`.
+  They have [shells and tests](#import-checks-shells-and-tests) like all others.
 
   ```nix
   { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }
   ```
 
-  Rows may be spelt as published flakes do, and a function gets them with both spellings: `torchVersion` ("2.13"), one of
-  `cpu = true`, `metal = true`, `tpu = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `tvmFfiVersion` is
-  read and not needed. `ptxasVersion` ("12.8", for a row of 12.6) is another release of the toolkit, whose cicc, ptxas and nvlink make
-  the code for GPUs; all else is of the row's own. `cxx11Abi = true` says nothing more. Any other
-  key is an error.
+  You can also write rows with the keys of published flakes, and a function gets rows with both spellings: `torchVersion` ("2.13"), one of `cpu = true`,
+  `metal = true`, `tpu = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `ptxasVersion` ("12.8", for a row of 12.6)
+  is another release of the toolkit, whose cicc, ptxas and nvlink make the code for GPUs. `tvmFfiVersion` and `cxx11Abi = true` have no effect. Any
+  other key is an error.
 
   ### A Torch of your own
 
-  A row may name the wheel of a nightly, a vendor's or an internal Torch: a file of the flake, or an address with its hash.
+  A row may name the wheel of a nightly, a vendor's or an internal Torch, as a file of the flake or as an address with its hash.
 
   ```nix
   torchVersions =
@@ -199,38 +197,37 @@ in
     ];
   ```
 
-  `nix store prefetch-file URL` or `nix hash file FILE` prints the hash. The address is https, without login and query: it ends in the
-  store, which everybody on the machine reads. The name of the wheel has to agree with the row: the release with `torch`, a local version such as
-  `+cu130` with `backend` and `toolkit`, the platform with the one system of the row. Two rows with the same variant are an error: to replace a known
-  build, leave its row out with `builtins.filter`.
+  `nix store prefetch-file URL` or `nix hash file FILE` prints the hash. Use an https address without login and query, because everybody on the machine
+  can read it in the store. The wheel's name must agree with the row: the release with `torch`, a local version such as `+cu130` with `backend` and
+  `toolkit`, the platform with the one system of the row. Two rows with the same variant are an error. To replace a known build, remove its row with
+  `builtins.filter`.
 
-  The variant is named, built, checked and listed like any other: `torch216-cxx11-cpu-x86_64-linux`. It is imported if the wheel is for
-  a Python of the package set; `list-variants --explain` says why if not, and shows the whole version of the Torch. Libraries that a Torch for a
-  GPU loads are pinned for known builds only: others have no shells and tests.
+  The variant is named, built, checked and listed like any other: `torch216-cxx11-cpu-x86_64-linux`. The build imports it if the wheel is for a Python
+  of the package set. `list-variants --explain` gives the reason if not, and shows the whole version of the Torch. Only known builds have pins of the
+  libraries that a Torch for a GPU loads, so other builds have no shells and tests.
 
-  `bundle` is false by default, so build the variant by its name. It is not a Hub variant: users of the Hub would load it into the released Torch of
-  its name. Its `metadata.json` names the wheel, and `upload` refuses it. (A kernel without compiled code, or for TVM FFI, is the same for every
-  Torch, and is uploaded.)
+  `bundle` is false by default, so build the variant by its name. `upload` refuses it, because users of the Hub would load it into the released Torch of
+  its name. `metadata.json` names the wheel. `upload` accepts kernels without compiled code or for TVM FFI, which are the same for every Torch.
 
   ### Lists of rows
 
-  `kernel-builder.lib.torchVersions.default` is the default list. `kernel-builder.lib.torchVersions.fromRegistries` has only the builds, and
-  of each the systems, whose Torch and toolkit both come from package registries.
+  `kernel-builder.lib.torchVersions.default` is the default list. `kernel-builder.lib.torchVersions.fromRegistries` has only the builds and systems for
+  which package registries have both Torch and toolkit.
 
   ## Builds of Torch
 
-  [Status](status.md) says of each where its parts come from, and what was done with it so far.
+  [Status](status.md) says where the parts of each build come from, and how far it was tested.
 
   ### Import checks, shells and tests
 
   | `list-variants --explain` | `yes` | otherwise |
   |---|---|---|
-  | `import` | the build imports the variant before it counts as built: its Torch is a wheel for a Python of the package set (3.11; on Linux 3.13 as well) | `no`, and the reason. The build's table says "no import check": try the variant where it is used |
-  | `shell` | `devshell` and `devShells.VARIANT` have compilers, CMake and Torch | `compiles only`, and the reason: the shell has the compilers, CMake and the files of Torch, but `import torch` fails. It says so on entry |
+  | `import` | the build imports the variant, because its Torch is a wheel for a Python of the package set (3.11; on Linux also 3.13) | `no`, and the reason. The build's table says "no import check": test the variant on the machine that uses it |
+  | `shell` | `devshell` and `devShells.VARIANT` have compilers, CMake and Torch | `compiles only`, and the reason: the shell has the compilers, CMake and Torch's files, but `import torch` fails. The shell says so on entry |
   | `tests` | `testshell`, `testShells.VARIANT` and `ciTests.VARIANT` run the built variant | `no`, and the reason, which the outputs throw |
 
-  A variant that cannot be built has none of them, and each output throws why. The reasons of all builds are in [the status](status.md#builds).
-  In the tables below, "imported" and "tests" have "yes", "no", or the systems where it is "yes".
+  A variant that cannot be built has none of them, and each output throws the reason. [Status](status.md#builds) has the reasons of all builds. In the
+  tables below, "imported" and "tests" have "yes", "no", or the systems with "yes".
 
   Torch ${join torchVersions}.
 
@@ -246,21 +243,24 @@ in
 
   ## Targets
 
-  A component is compiled for the default list of the toolkit, or for its own list as far as the compiler supports it. Of
-  CUDA's, `9.0a` and `10.0f` need that exact target; `+PTX` adds the virtual architecture. What a variant leaves out
-  is a warning that says why, and a variant with nothing left cannot be built.
+  A component is compiled for the toolkit's default targets, or for its own targets as far as the compiler supports them. `9.0a` and `10.0f` need that
+  exact target; `+PTX` adds the virtual architecture. A warning gives the reason for each target that a variant leaves out. A variant without targets
+  cannot be built.
 
   ### The code that a device runs
 
-  A device with CUDA takes one of the targets that a variant has: code for exactly this device (`9.0a`), else for its family
-  (`10.0f` on a 10.3), else for its major and the newest minor that is not newer than its own (`8.0` on an 8.6), else
-  the newest older `+PTX`, which the driver compiles. Code for another major is never loaded, and embedded devices (5.3, 6.2, 7.2, 8.7,
-  10.1) run only their own. An AMD device runs the code for its own architecture alone.
+  A CUDA device runs the first of these targets that a variant has:
 
-  `--capability` compiles each component for the target that this rule picks from its list. If the rule picks none, the component is
-  compiled for the device itself, with a warning: the whole variant has no code for it there. A component that lists only
-  targets such as `9.0a` is the exception if other components have code for the device: its sources need not compile for another one, so it
-  keeps its first target, which the link needs and the device does not run.
+  1. code for exactly this device (`9.0a`);
+  2. code for its family (`10.0f` on a 10.3);
+  3. code for its major and the newest minor up to its own (`8.0` on an 8.6);
+  4. the newest older `+PTX`, which the driver compiles.
+
+  A device never loads code for another major. Embedded devices (5.3, 6.2, 7.2, 8.7, 10.1) and AMD devices run only code for their own target.
+
+  `--capability` compiles each component for the target that this rule selects. If it selects none, the component is compiled for the device itself,
+  with a warning that the whole variant lacks this code. If a component lists only targets such as `9.0a` and other components have code for the device,
+  it keeps its first target instead: the link needs this code, the device does not run it, and the sources need not compile for another target.
 
 ''
 + concatStringsSep "\n" (

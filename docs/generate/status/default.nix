@@ -129,15 +129,15 @@ let
 
     ${tableOf backend [
       {
-        head = "its Torch";
+        head = "Torch wheel";
         cell = row: row.torchFrom;
       }
       {
-        head = "its toolkit";
+        head = "toolkit";
         cell = row: row.toolkitFrom;
       }
       {
-        head = "the build imports it with";
+        head = "import check";
         cell = importOf;
       }
     ]}
@@ -282,9 +282,8 @@ in
 
     <!-- Written by `tests/run docs --renew` from docs/reference/status.json, lib/matrix/matrix.json and the pins below pkgs/; edit those instead. -->
 
-    This page records how far each build of Torch was tested on each system: the compiler, whether a kernel was linked, what loaded it, and when. It also
-    lists the sources of its Torch, its toolkit and the Python that imports it; all of them are pinned by hash. Numbers in the tables refer to
-    [records](#records). For the variants of your own kernel on this machine:
+    This page records how far each build of Torch was tested on each system, with the compiler, the machine that loaded a kernel, and the day. It also
+    lists the sources of Torch, toolkit and Python, all pinned by hash. Numbers refer to [records](#records). To list the variants of your own kernel:
 
     ```sh
     kernel-builder list-variants --explain
@@ -295,7 +294,7 @@ in
     ${table {
       head = [
         "word"
-        "what a kernel has come to"
+        "meaning"
       ];
       rows = map (word: [
         word.name
@@ -303,21 +302,22 @@ in
       ]) claims.words;
     }}
 
-    The table at the top counts builds by their strongest word. A word is true of at least one kernel, and the record says of which; of
-    other kernels no more is known than that they are built in the same way.
+    The first table counts each build under its strongest word. Each word holds for at least one kernel, which the record names. A word says
+    nothing about other kernels, except that they are built in the same way.
 
-    "With stand-ins" means that other compilers or libraries replaced the pinned ones: the Torch that such a variant is for never loaded it. Without them,
-    nothing was compiled for a build whose Torch or toolkit comes from a host that could not be reached where this was developed: ${join (filter (host: !data.hosts.${host}.reached) (attrNames data.hosts))}.
+    "With stand-ins" means that other compilers or libraries replaced the pinned ones, so the variant was never loaded by the Torch that it is for.
+    Builds whose Torch or toolkit comes from a host that was never reached had stand-ins or were not compiled. These hosts were never reached:
+    ${join (filter (host: !data.hosts.${host}.reached) (attrNames data.hosts))}.
 
     ## Import checks, shells and tests
 
-    Every variant has a development shell (`devShells`). The build imports a variant, and `testShells` and `ciTests` run it, only if the pinned
-    wheel of its Torch is for a CPython of the package set. Tests also need the libraries that this wheel loads. Without them, the
-    development shell [compiles only](variants.md#import-checks-shells-and-tests). Of the builds with compiled code:
+    Every variant has a development shell (`devShells`). The build imports a variant, and `testShells` and `ciTests` run it, only if the pinned wheel of
+    its Torch is for a CPython of the package set. Tests also need the libraries that this wheel loads. Otherwise the development shell
+    [compiles only](variants.md#import-checks-shells-and-tests). Counts of builds with compiled code:
 
     ${coverage}
 
-    This is what `nix build`, `nix develop` and `nix run` offer for a kernel for all backends; what was done with it so far is [below](#builds).
+    The next tables list the outputs of `nix build`, `nix develop` and `nix run` for a kernel with all backends. [Builds](#builds) lists the tests so far.
     ${concatStringsSep "" (
       map (system: ''
 
@@ -328,16 +328,16 @@ in
     )}
     ## Builds
     ${concatStringsSep "" (map sectionOf schema.backends)}
-    On Linux, Python and the compiler of C++, also that of the host's part of code for GPUs, are packages of Debian. A wheel of Torch is for
-    one CPython: 3.11, which is Debian 12's, or 3.13, which is Debian 13's, where no hash of a wheel for 3.11 could be had without reaching
-    Torch's own server. Kernels are compiled in the same way against both, as headers and libraries are the same. The libraries that a Torch for GPUs loads are pinned where package registries have it and its toolkit, and for some builds of Torch's own server: these
-    are the versions that its releases are published with, and were not compared with the wheels.
+    On Linux, Python and the C++ compiler are Debian packages; GPU code has the same host compiler. Each Torch wheel is for one CPython: 3.11 (Debian
+    12's), or 3.13 (Debian 13's) where no hash of a wheel for 3.11 could be found without Torch's own server. Headers and libraries are the same, so
+    kernels compile in the same way against both. Libraries that a Torch for GPUs loads are pinned where package registries have this Torch and its
+    toolkit, and for some builds of Torch's own server. The pinned versions are those of its releases; they were not compared with the wheels.
 
     ## Records
 
     ${records}
 
-    ## Pinned, without a build of its own
+    ## Pins without a row
 
     ${table {
       head = [
@@ -350,7 +350,7 @@ in
       ]) (attrNames withoutRow);
     }}
 
-    ## Not there
+    ## Missing rows
 
     ${absent}
   '';

@@ -36,7 +36,7 @@ in
 [
   {
     name = "run on a GPU";
-    meaning = "a variant with which its own tests have passed, on a device that it is for";
+    meaning = "the variant's own tests passed on a device that it is built for";
     obstacle =
       unreached: row:
       firstReason [
@@ -47,7 +47,7 @@ in
   }
   {
     name = "run on a CPU";
-    meaning = "a variant with which its own tests have passed";
+    meaning = "the variant's own tests passed";
     obstacle =
       unreached: row:
       firstReason [
@@ -58,7 +58,7 @@ in
   }
   {
     name = "imported";
-    meaning = "a variant that has passed all checks; the public client has loaded it, without a device";
+    meaning = "the variant passed all checks, and the public client loaded it without a device";
     obstacle =
       unreached: row:
       firstReason [
@@ -69,7 +69,7 @@ in
   }
   {
     name = "assembled";
-    meaning = "a variant without compiled code, put together and with its files checked, but not imported";
+    meaning = "a variant without compiled code was put together and its files were checked; it was not imported";
     obstacle = _: row: firstReason [
       row.unbuilt
       (unless (!row.isCompiled) "its kernels have compiled code")
@@ -78,25 +78,25 @@ in
   }
   {
     name = "linked";
-    meaning = "an extension that has passed the ABI check";
+    meaning = "the extension passed the ABI check";
     obstacle = compileObstacle;
     made = compilers;
   }
   {
     name = "compiled";
-    meaning = "objects of units";
+    meaning = "units were compiled to objects";
     obstacle = compileObstacle;
     made = compilers;
   }
   {
     name = "instantiated";
-    meaning = "derivations, down to the sources; nothing is built";
+    meaning = "the derivations exist, down to the sources; nothing was built";
     obstacle = _: row: row.unbuilt;
     made = [ ];
   }
   {
     name = "evaluated";
-    meaning = "a plan: the units, their command lines, the link";
+    meaning = "the plan exists: units, command lines and link";
     obstacle = _: _: null;
     made = [ ];
   }
