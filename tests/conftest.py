@@ -36,6 +36,8 @@ ORDER = (
     "extending",
     "hub",
     "security",
+    # One long file, which would keep a single process at the end.
+    "xpu",
     "cuda",
 )
 # `--fast` runs these: they build nothing.
