@@ -177,9 +177,16 @@ def test_no_space(offline: Cli, links: Path, store: Store, tmp_path: Path) -> No
     assert not store.has(drv)
 
 
+@pytest.mark.parametrize(
+    "variable", ["PIP_REQUIRE_VIRTUALENV", "PIP_CONSTRAINT", "PIP_CONFIG_FILE"]
+)
 def test_a_rule_about_installing_does_not_hold(
-    offline: Cli, links: Path, store: Store, salt: str
+    offline: Cli, links: Path, store: Store, salt: str, tmp_path: Path, variable: str
 ) -> None:
+    constraints, config = tmp_path / "constraints.txt", tmp_path / "pip.conf"
+    constraints.write_text("kbtest-one<1\n")
+    config.write_text(f"[global]\nconstraint = {constraints}\n")
+    values = {"PIP_CONSTRAINT": str(constraints), "PIP_CONFIG_FILE": str(config)}
     (drv,) = put_wheels(links, store, salt, [("kbtest-one", "1.0", "py3-none-any")])
-    done = offline("prefetch", drv, PIP_REQUIRE_VIRTUALENV="1")
+    done = offline("prefetch", drv, **{variable: values.get(variable, "1")})
     assert (done.status, store.has(drv)) == (0, True), done.stderr

@@ -16,8 +16,9 @@ from kernel_builder.machine.process import MissingProgramError, listen, run
 from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
-# Nothing is installed, so a rule of the user's about installing does not apply here.
-NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0"}
+# Nothing is installed, so the user's rules about installing do not apply. An empty variable would
+# leave the rule of a file in force.
+NEUTRAL: Final = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_CONSTRAINT": os.devnull}
 # An index that is silent for 8 seconds is asked once more, and not again for each single wheel.
 PATIENT: Final = ("--timeout", "8", "--retries", "1")
 # pip never gets an archive of sources, since building one runs its code. The tags choose the wheel,
