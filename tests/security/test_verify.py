@@ -99,7 +99,7 @@ def test_depth_bomb(client: Client, hub: Hub, tmp_path: Path) -> None:
 def test_no_repository(tmp_path: Path, word: str) -> None:
     done = Cli(tmp_path, before=("env", "HF_ENDPOINT=http://127.0.0.1:9"))("verify", "--", word)
     assert done.status == 2
-    assert "is neither a folder nor a repository" in done.stderr
+    assert f"{word} is neither a folder nor a repository" in done.stderr
 
 
 # ---- what a folder holds ----
