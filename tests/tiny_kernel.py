@@ -6,6 +6,7 @@ compiled once for a whole run of the tests.
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 from tests.evaluation import ROOT
@@ -105,3 +106,11 @@ def edit(file: Path) -> None:
     """Change a file's content, but not what it means: a comment more."""
     comment = "# edited" if file.suffix in (".py", ".toml", ".md") else "// edited"
     file.write_text(f"{file.read_text()}\n{comment}\n")
+
+
+def commit_all(folder: Path) -> None:
+    """Commit all files of a folder to its repository, which is made if need be."""
+    who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
+    for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "--allow-empty", "-m", "one"]):
+        argv = ["git", "-C", str(folder), *who, *words]
+        subprocess.run(argv, check=True, capture_output=True)

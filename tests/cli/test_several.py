@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from kernel_builder.kernel.several import attempt_each, find_kernels, name_kerne
 from kernel_builder.messages.errors import KernelBuilderError, UsageError
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FAILS, FakeKernel, forget
+from tests.tiny_kernel import commit_all
 
 Make = Callable[[str], FakeKernel]
 
@@ -235,13 +235,6 @@ def test_read_only_folders_get_links_of_their_own(
     assert link == cli.folder / "result-one"
 
 
-def commit(folder: Path) -> None:
-    who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
-    for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "--allow-empty", "-m", "one"]):
-        argv = ["git", "-C", str(folder), *who, *words]
-        subprocess.run(argv, check=True, capture_output=True)
-
-
 def test_only_changed_kernels_are_built(cli: Cli, make: Make, tmp_path: Path) -> None:
     one, other, new = make("one"), make("other"), make("new")
     one.add("a-cpu")
@@ -249,13 +242,13 @@ def test_only_changed_kernels_are_built(cli: Cli, make: Make, tmp_path: Path) ->
     other.add("b-cuda", backend="cuda")
     folders = [str(each.write()) for each in (one, other)]
     repository = tmp_path / "kernels"
-    commit(repository)
+    commit_all(repository)
     other.add("c-cuda", backend="cuda")
     other.write()
-    commit(repository)
+    commit_all(repository)
     new.add("a-cpu")
     folders.append(str(new.write()))
-    commit(repository)
+    commit_all(repository)
     done = cli("build", "--changed-since", "HEAD~2", *folders)
     assert done.status == 0, done.stderr
     rows = [line.split() for line in done.stdout.split("\n\n")[0].splitlines()]
@@ -287,7 +280,7 @@ def test_a_revision_that_is_not_there(cli: Cli, make: Make, tmp_path: Path) -> N
     outside = cli("build", "--changed-since", "HEAD", str(folder))
     assert outside.status == 2
     assert "which is not in git" in outside.stderr
-    commit(tmp_path / "kernels")
+    commit_all(tmp_path / "kernels")
     for revision in ("gone", "--help", "HEAD:one"):
         done = cli("build", "--changed-since", revision, str(folder))
         assert done.status == 2

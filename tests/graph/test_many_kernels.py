@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.evaluation import FEATURES, SYSTEM, VARIANT, NixError, run_nix
-from tests.tiny_kernel import BUILD, FLAKE, TinyKernel
+from tests.tiny_kernel import BUILD, FLAKE, TinyKernel, commit_all
 
 FLAKE_OF_ALL = FLAKE.replace("genKernelFlakeOutputs", "genKernelsFlakeOutputs").replace(
     "path = ./.;", "path = ./kernels; kernelArguments.one.doGetKernelCheck = false;"
@@ -28,21 +27,11 @@ def repository(tmp_path: Path) -> Path:
         kernel.write(f"torch-ext/{name}/__init__.py", "from . import _ops as _ops\n")
     kernel.write("build.toml", "[general]\n")
     (folder / "flake.nix").write_text(FLAKE_OF_ALL)
-    commit(folder)
+    commit_all(folder)
     # A command that writes the lock would see another state than the one before it.
     run_nix("nix", *FEATURES, "flake", "lock", str(folder))
-    commit(folder)
+    commit_all(folder)
     return folder
-
-
-def commit(folder: Path) -> None:
-    who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
-    for words in (
-        ["init", "-q"],
-        ["add", "--all"],
-        ["commit", "-q", "--allow-empty", "-m", "a state"],
-    ):
-        subprocess.run(["git", "-C", str(folder), *who, *words], check=True, capture_output=True)
 
 
 def ask(repository: Path, output: str) -> object:
@@ -66,7 +55,7 @@ def test_a_broken_kernel_hides_only_the_matrix(repository: Path) -> None:
     for name in ("one", "other"):
         assert ask(repository, f"{name}.archVariants") == [VARIANT]
     (repository / "kernels" / "broken" / "build.toml").unlink()
-    commit(repository)
+    commit_all(repository)
     matrix = ask(repository, "ciMatrix")
     assert isinstance(matrix, list)
     assert [row["kernel"] for row in matrix if row["system"] == SYSTEM] == [
