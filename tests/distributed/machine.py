@@ -50,6 +50,8 @@ class Machine:
             "XDG_STATE_HOME": str(self.root / "state"),
             **self.variables,
         }
+        # As an installer does: two commands that create one store at the same time can fail.
+        self.run("nix-store", "--init")
 
     def set(self, **settings: str) -> None:
         """Write its nix.conf."""
