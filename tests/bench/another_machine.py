@@ -13,8 +13,11 @@ from pathlib import Path
 
 from tests.bench.measuring import measure
 
+# The users that builds run as stay shared: Nix kills what else runs as the user of a new build.
 COVER = """\
-mount -t overlay overlay -o "lowerdir=/nix,upperdir=$0/made,workdir=$0/work" /nix && exec "$@"
+mount --bind /nix/var/nix/userpool "$0/users" &&
+mount -t overlay overlay -o "lowerdir=/nix,upperdir=$0/made,workdir=$0/work" /nix &&
+mount --bind "$0/users" /nix/var/nix/userpool && exec "$@"
 """
 
 
@@ -23,7 +26,7 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("made", "work"):
+        for name in ("made", "work", "users"):
             (folder / name).mkdir(parents=True)
 
     @property
