@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[1]
 TEST_PACKAGES = ROOT / "tests" / "nix"
 SYSTEM = f"{platform.machine()}-linux"
 VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
+# The same of a kernel on Torch's stable ABI.
+STABLE = f"torch-stable-abi210-cpu-{SYSTEM}"
 nix_string = quoting.nix_string
 path_of = quoting.nix_path
 FEATURES = ("--extra-experimental-features", "nix-command flakes")

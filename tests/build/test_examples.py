@@ -11,9 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.build.running import ask_python, run_python
-from tests.evaluation import ROOT, SYSTEM, VARIANT, build_flake
+from tests.evaluation import ROOT, STABLE, VARIANT, build_flake
 
-EXAMPLES = {"relu": "relu", "rmsnorm": "rmsnorm", "silu-and-mul": "silu_and_mul"}
+# Each with its module and its variant for this machine.
+EXAMPLES = {
+    "relu": ("relu", VARIANT),
+    "rmsnorm": ("rmsnorm", STABLE),
+    "silu-and-mul": ("silu_and_mul", VARIANT),
+}
 # One is a copy of the other: all of their names in C++ and in Torch are the same.
 COPIES = ("rope", "rope-interleaved")
 
@@ -24,6 +29,7 @@ class Example:
 
     module: str
     source: Path
+    name: str
     variant: Path
 
 
@@ -31,8 +37,8 @@ class Example:
 def example(request: pytest.FixtureRequest) -> Example:
     """Each example, built."""
     source = ROOT / "examples" / request.param
-    variant = build_flake(f"{source}#redistributable.{VARIANT}")
-    return Example(EXAMPLES[request.param], source, variant)
+    module, name = EXAMPLES[request.param]
+    return Example(module, source, name, build_flake(f"{source}#redistributable.{name}"))
 
 
 def test_its_own_tests_pass(example: Example, tmp_path: Path) -> None:
@@ -66,7 +72,7 @@ print(getattr(kernel, sys.argv[2])(x, *operands).shape[0], kernel.__name__)
 
 def test_the_bundle_has_the_variant_under_its_name(example: Example) -> None:
     bundle = build_flake(f"{example.source}#backendBundle.cpu")
-    assert (bundle / VARIANT / "metadata.json").read_bytes() == (
+    assert (bundle / example.name / "metadata.json").read_bytes() == (
         example.variant / "metadata.json"
     ).read_bytes()
     assert (bundle / "benchmarks" / "benchmark.py").is_file()
@@ -86,8 +92,7 @@ def test_the_public_client_runs_its_benchmark(example: Example, tmp_path: Path) 
 @pytest.fixture(scope="module")
 def copies() -> list[Path]:
     """Both, built on Torch's stable ABI."""
-    name = f"torch-stable-abi210-cpu-{SYSTEM}"
-    return [build_flake(f"{ROOT}/examples/{copy}#redistributable.{name}") for copy in COPIES]
+    return [build_flake(f"{ROOT}/examples/{copy}#redistributable.{STABLE}") for copy in COPIES]
 
 
 def test_tests_of_copies_pass_in_one_process(copies: list[Path], tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import SYSTEM
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+# A variant of examples/capabilities.
+VARIANT = f"torch-stable-abi210-cu130-{SYSTEM}"
 
 BUILD_TOML = """\
 [general]
@@ -53,9 +55,10 @@ def test_example(cli: Cli) -> None:
     done = cli("list-variants", "--explain", str(EXAMPLES / "capabilities"))
     assert done.status == 0, done.stderr
     paragraph = f"""\
-torch213-cxx11-cu130-{SYSTEM}
+{VARIANT}
   backend: cuda 13.0
-  torch: 2.13.0
+  torch: 2.14.0
+  stable ABI: 2.10
   sources: registry
   component hopper: 9.0a
   component portable: 8.0+PTX
@@ -105,7 +108,7 @@ def test_for_one_capability(cli: Cli) -> None:
     folder = str(EXAMPLES / "capabilities")
     done = cli("list-variants", "--capability", "9.0", folder)
     assert done.status == 0, done.stderr
-    assert f"torch213-cxx11-cu130-{SYSTEM}  partial: 9.0\n" in done.stdout
+    assert f"{VARIANT}  partial: 9.0\n" in done.stdout
     names = json.loads(cli("list-variants", "--capability", "9.0", "--json", folder).stdout)[
         "variants"
     ]

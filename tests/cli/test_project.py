@@ -98,7 +98,7 @@ def test_without_torch() -> None:
 
 
 def test_one_nvcc_call_for_all_targets() -> None:
-    variant = f"torch213-cxx11-cu130-{SYSTEM}"
+    variant = f"torch-stable-abi210-cu130-{SYSTEM}"
     project = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.project.{variant}")
     plan = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.plan.{variant}")
     planned = next(unit for unit in plan["units"] if unit["compiler"] == "nvcc")

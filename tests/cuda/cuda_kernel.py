@@ -15,8 +15,15 @@ from tests.taken_apart import OUTLINE, TakenApart, make_kernel
 from tests.tiny_kernel import TinyKernel
 
 VARIANT = f"torch213-cxx11-cu130-{SYSTEM}"
-# The kernels in examples/ with code for CUDA.
-EXAMPLES = ("relu", "rmsnorm", "cutlass-gemm", "capabilities")
+STABLE = f"torch-stable-abi210-cu130-{SYSTEM}"
+# A variant of each kernel in examples/ with code for CUDA.
+EXAMPLES = {
+    "relu": VARIANT,
+    "rmsnorm": STABLE,
+    "cutlass-gemm": STABLE,
+    "capabilities": STABLE,
+    "rope": STABLE,
+}
 REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
 # A toolkit that no Torch is built with.
 AHEAD = f"torch215-cxx11-cu135-{SYSTEM}"

@@ -22,7 +22,7 @@ def same_with_full_headers(item: Derivation, folder: Path) -> bool:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_lean_headers_give_the_same_code_for_the_examples(example: str, tmp_path: Path) -> None:
-    variant = read_one(ROOT / "examples" / example)
+    variant = read_one(ROOT / "examples" / example, EXAMPLES[example])
     units = [unit for unit in variant.plan["units"] if unit["device"]]
     assert units
     for unit in units:

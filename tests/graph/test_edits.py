@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.evaluation import Variant, evaluate, outputs_of, read_variant
+from tests.evaluation import ROOT, STABLE, Variant, evaluate, outputs_of, read_variant
 from tests.tiny_kernel import TinyKernel, edit
 
 BINDING = "torch-ext/torch_binding.cpp"
@@ -29,6 +30,13 @@ def test_an_edited_unit_is_the_only_one_compiled_again(silu: Path, unit: str) ->
     after = read_variant(silu)
     assert changed_objects(before, after) == {unit}
     assert after.extension != before.extension
+
+
+def test_on_the_stable_abi_each_edit_compiles_the_binding_again(tmp_path: Path) -> None:
+    rope = Path(shutil.copytree(ROOT / "examples" / "rope", tmp_path / "rope"))
+    before = read_variant(rope, STABLE)
+    edit(rope / "rope_cpu/rope.cpp")
+    assert changed_objects(before, read_variant(rope, STABLE)) == {BINDING, "rope_cpu/rope.cpp"}
 
 
 @pytest.mark.parametrize(

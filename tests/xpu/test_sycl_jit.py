@@ -26,7 +26,7 @@ from tests.evaluation import (
     realise,
 )
 from tests.taken_apart import OUTLINE, TakenApart
-from tests.xpu.xpu_kernel import SHIFT, VARIANT, xpu_kernel
+from tests.xpu.xpu_kernel import SHIFT, STABLE, VARIANT, xpu_kernel
 
 ON_CPU = f"overlays = [ (import {path_of(ROOT / 'overlays' / 'xpu-on-cpu.nix')}) ];"
 DEVICES = ("pvc", "xe-lpg", "ats-m150")
@@ -211,8 +211,8 @@ def test_the_code_of_earlier_releases_runs(release: str, name: str, tmp_path: Pa
 
 def test_a_shell_has_the_device(tmp_path: Path) -> None:
     kernel = shutil.copytree(ROOT / "examples" / "rmsnorm", tmp_path / "kernel")
-    tests = f"{outputs_of(kernel, ON_CPU)}.ciTests.{json.dumps(VARIANT)}.drvPath"
-    python = build(named(evaluate(tests), f"{VARIANT}-python").path) / "bin" / "python3"
+    tests = f"{outputs_of(kernel, ON_CPU)}.ciTests.{json.dumps(STABLE)}.drvPath"
+    python = build(named(evaluate(tests), f"{STABLE}-python").path) / "bin" / "python3"
     program = """
 import torch
 torch.manual_seed(3)
@@ -226,16 +226,16 @@ print(torch.accelerator.current_accelerator(), torch.xpu.get_device_properties()
     assert said.splitlines()[-1] == "xpu True"
 
 
-@pytest.mark.parametrize("name", ["rmsnorm", "silu-and-mul"])
-def test_an_example_runs_on_the_processor(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "variant"), [("rmsnorm", STABLE), ("silu-and-mul", VARIANT)])
+def test_an_example_runs_on_the_processor(name: str, variant: str, tmp_path: Path) -> None:
     kernel = shutil.copytree(ROOT / "examples" / name, tmp_path / name)
-    tests = f"{outputs_of(kernel, ON_CPU)}.ciTests.{json.dumps(VARIANT)}.drvPath"
+    tests = f"{outputs_of(kernel, ON_CPU)}.ciTests.{json.dumps(variant)}.drvPath"
     program = build(evaluate(tests)) / "bin" / "ci-test"
     done = subprocess.run([program], cwd=kernel, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"\b[1-9]\d* passed", done.stdout)
     assert "skipped" not in done.stdout
     assert "`xpu` is the processor here" in done.stdout + done.stderr
-    variant = f"{outputs_of(kernel, ON_CPU)}.redistributable.{json.dumps(VARIANT)}.drvPath"
-    metadata = json.loads((build(evaluate(variant)) / "metadata.json").read_text())
+    built = f"{outputs_of(kernel, ON_CPU)}.redistributable.{json.dumps(variant)}.drvPath"
+    metadata = json.loads((build(evaluate(built)) / "metadata.json").read_text())
     assert metadata["stand-ins"] == ["Intel's compiler library 2026.0"]

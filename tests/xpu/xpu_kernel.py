@@ -9,6 +9,7 @@ from tests.taken_apart import make_kernel
 from tests.tiny_kernel import TinyKernel
 
 VARIANT = f"torch213-cxx11-xpu20260-{SYSTEM}"
+STABLE = f"torch-stable-abi210-xpu20260-{SYSTEM}"
 BINDING, SCALE, SHIFT = "torch-ext/torch_binding.cpp", "numbers/scale.cpp", "numbers/shift.sycl"
 
 BUILD = """\

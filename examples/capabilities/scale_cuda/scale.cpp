@@ -2,32 +2,34 @@
 
 #include "scale.h"
 
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/empty_like.h>
-#include <c10/cuda/CUDAException.h>
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
-#include <c10/util/Exception.h>
+#include <torch/csrc/inductor/aoti_torch/c/shim.h>
+#include <torch/csrc/stable/accelerator.h>
+#include <torch/csrc/stable/macros.h>
+#include <torch/csrc/stable/ops.h>
 
 #include "../torch-ext/torch_binding.h"
 
-bool uses_hopper(at::Tensor const &input) {
+bool uses_hopper(Tensor input) {
   int major = 0, minor = 0;
-  C10_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, input.device().index()));
-  C10_CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, input.device().index()));
+  STD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, input.get_device_index()));
+  STD_CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, input.get_device_index()));
   return major == 9 && minor == 0;
 }
 
-at::Tensor scale(at::Tensor const &input, double factor) {
-  TORCH_CHECK_TYPE(input.scalar_type() == at::kFloat, "scale: want float32, found ", input.scalar_type());
-  c10::cuda::CUDAGuard const device_guard(input.device());
-  at::Tensor const dense_input = input.contiguous();
-  at::Tensor out = at::empty_like(dense_input);
+Tensor scale(Tensor input, double factor) {
+  STD_TORCH_CHECK(input.scalar_type() == torch::headeronly::ScalarType::Float, "scale: want float32, found ",
+                  torch::headeronly::toString(input.scalar_type()));
+  auto const device = input.get_device_index();
+  torch::stable::accelerator::DeviceGuard const guard(device);
+  Tensor const dense_input = torch::stable::contiguous(input);
+  Tensor out = torch::stable::empty_like(dense_input);
   if (out.numel() == 0) {
     return out; // an empty grid is an error in CUDA
   }
+  void *stream = nullptr;
+  TORCH_ERROR_CODE_CHECK(aoti_torch_get_current_cuda_stream(device, &stream));
   auto const launch = uses_hopper(input) ? scale_hopper : scale_portable;
-  C10_CUDA_CHECK(launch(out.mutable_data_ptr<float>(), dense_input.const_data_ptr<float>(), out.numel(),
-                        static_cast<float>(factor), c10::cuda::getCurrentCUDAStream()));
+  STD_CUDA_CHECK(launch(out.mutable_data_ptr<float>(), dense_input.const_data_ptr<float>(), out.numel(),
+                        static_cast<float>(factor), static_cast<cudaStream_t>(stream)));
   return out;
 }

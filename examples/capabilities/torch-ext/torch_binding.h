@@ -1,7 +1,9 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
+#include <torch/csrc/stable/tensor.h>
+
+using torch::stable::Tensor;
 
 // input * factor; and whether it would be made by the code for Hopper.
-at::Tensor scale(at::Tensor const &input, double factor);
-bool uses_hopper(at::Tensor const &input);
+Tensor scale(Tensor input, double factor);
+bool uses_hopper(Tensor input);

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
+#include <torch/csrc/stable/tensor.h>
+
+using torch::stable::Tensor;
 
 // a @ b in half precision, with sums in float32.
-at::Tensor gemm(at::Tensor const &a, at::Tensor const &b);
+Tensor gemm(Tensor a, Tensor b);

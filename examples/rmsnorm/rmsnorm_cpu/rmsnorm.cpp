@@ -1,9 +1,7 @@
 // RMS norm and its gradients, a share of the rows for each thread; sums are made in float32.
 
-#include <ATen/Parallel.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/zeros.h>
+#include <torch/csrc/stable/ops.h>
+
 
 #include <algorithm>
 #include <cmath>
@@ -13,13 +11,15 @@
 
 namespace {
 
+using torch::headeronly::ScalarType;
+
 // Less work is done before a second thread has woken up.
 constexpr int64_t kElementsPerThread = 32 * 1024;
 
 template <typename T>
 void forward(T *out, float *rstd, T const *x, T const *weight, Rows rows, float eps) {
   int64_t const grain = std::max<int64_t>(1, kElementsPerThread / rows.width);
-  at::parallel_for(0, rows.count, grain, [=](int64_t begin, int64_t end) {
+  torch::stable::parallel_for(0, rows.count, grain, [=](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       T const *source = x + row * rows.width;
       float squares = 0;
@@ -42,7 +42,7 @@ void forward(T *out, float *rstd, T const *x, T const *weight, Rows rows, float 
 template <typename T>
 void backward(T *grad_x, float *partial, T const *grad, T const *x, T const *weight, float const *rstd, Rows rows,
               int64_t parts) {
-  at::parallel_for(0, parts, 1, [=](int64_t begin, int64_t end) {
+  torch::stable::parallel_for(0, parts, 1, [=](int64_t begin, int64_t end) {
     for (int64_t part = begin; part < end; ++part) {
       float *sums = partial + part * rows.width;
       for (int64_t row = rows.count * part / parts; row < rows.count * (part + 1) / parts; ++row) {
@@ -67,27 +67,27 @@ void backward(T *grad_x, float *partial, T const *grad, T const *x, T const *wei
 }
 
 template <typename Run>
-void with_element(at::ScalarType type, Run run) {
+void with_element(ScalarType type, Run run) {
   switch (type) {
-  case at::kFloat:
+  case ScalarType::Float:
     return run(float{});
-  case at::kHalf:
-    return run(at::Half{});
-  case at::kBFloat16:
-    return run(at::BFloat16{});
+  case ScalarType::Half:
+    return run(torch::headeronly::Half{});
+  case ScalarType::BFloat16:
+    return run(torch::headeronly::BFloat16{});
   default:
-    TORCH_CHECK_TYPE(false, "rmsnorm: want float32, float16 or bfloat16, found ", type);
+    STD_TORCH_CHECK(false, "rmsnorm: want float32, float16 or bfloat16, found ", torch::headeronly::toString(type));
   }
 }
 
 } // namespace
 
-std::tuple<at::Tensor, at::Tensor> rmsnorm(at::Tensor const &x, at::Tensor const &weight, double eps) {
+std::tuple<Tensor, Tensor> rmsnorm(Tensor x, Tensor weight, double eps) {
   Rows const rows = rows_of(x, weight);
-  at::Tensor const dense_x = x.contiguous();
-  at::Tensor const dense_weight = weight.contiguous();
-  at::Tensor out = at::empty_like(dense_x);
-  at::Tensor rstd = at::empty(x.sizes().slice(0, x.dim() - 1), x.options().dtype(at::kFloat));
+  Tensor const dense_x = torch::stable::contiguous(x);
+  Tensor const dense_weight = torch::stable::contiguous(weight);
+  Tensor out = torch::stable::empty_like(dense_x);
+  Tensor rstd = empty_rstd(x);
   with_element(x.scalar_type(), [&](auto element) {
     using T = decltype(element);
     forward(out.mutable_data_ptr<T>(), rstd.mutable_data_ptr<float>(), dense_x.const_data_ptr<T>(),
@@ -96,22 +96,21 @@ std::tuple<at::Tensor, at::Tensor> rmsnorm(at::Tensor const &x, at::Tensor const
   return {out, rstd};
 }
 
-std::tuple<at::Tensor, at::Tensor> rmsnorm_backward(at::Tensor const &grad, at::Tensor const &x,
-                                                    at::Tensor const &weight, at::Tensor const &rstd) {
+std::tuple<Tensor, Tensor> rmsnorm_backward(Tensor grad, Tensor x, Tensor weight, Tensor rstd) {
   Rows const rows = rows_of(x, weight);
   check_gradient(grad, x, rstd, rows);
-  at::Tensor const dense_grad = grad.contiguous();
-  at::Tensor const dense_x = x.contiguous();
-  at::Tensor const dense_weight = weight.contiguous();
-  at::Tensor const dense_rstd = rstd.contiguous();
-  at::Tensor grad_x = at::empty_like(dense_x);
+  Tensor const dense_grad = torch::stable::contiguous(grad);
+  Tensor const dense_x = torch::stable::contiguous(x);
+  Tensor const dense_weight = torch::stable::contiguous(weight);
+  Tensor const dense_rstd = torch::stable::contiguous(rstd);
+  Tensor grad_x = torch::stable::empty_like(dense_x);
   int64_t const parts = std::clamp<int64_t>(dense_x.numel() / kElementsPerThread, 1, 64);
-  at::Tensor partial = at::zeros({parts, rows.width}, x.options().dtype(at::kFloat));
+  Tensor partial = zero_sums(x, parts);
   with_element(x.scalar_type(), [&](auto element) {
     using T = decltype(element);
     backward(grad_x.mutable_data_ptr<T>(), partial.mutable_data_ptr<float>(), dense_grad.const_data_ptr<T>(),
              dense_x.const_data_ptr<T>(), dense_weight.const_data_ptr<T>(), dense_rstd.const_data_ptr<float>(), rows,
              parts);
   });
-  return {grad_x, partial.sum(0).to(weight.scalar_type())};
+  return {grad_x, add_sums(partial, weight)};
 }

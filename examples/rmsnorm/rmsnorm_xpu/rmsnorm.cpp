@@ -1,9 +1,6 @@
 // RMS norm and its gradients: one work group for a row at a time, sums in float32.
 
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/zeros.h>
-#include <c10/xpu/XPUStream.h>
+#include <torch/csrc/stable/ops.h>
 
 #include <sycl/sycl.hpp>
 
@@ -12,6 +9,9 @@
 #include "../torch-ext/rows.h"
 #include "../torch-ext/torch_binding.h"
 
+// Torch declares it in shim_xpu.h, which includes headers that are not of the stable ABI.
+extern "C" AOTITorchError aoti_torch_get_current_xpu_stream(int32_t device_index, void **stream);
+
 namespace {
 
 constexpr int64_t kItems = 256;
@@ -19,17 +19,25 @@ constexpr int64_t kItems = 256;
 constexpr int64_t kMaxParts = 1024;
 
 template <typename Run>
-void with_element(at::Tensor const &x, Run run) {
+void with_element(Tensor const &x, Run run) {
+  using torch::headeronly::ScalarType;
   switch (x.scalar_type()) {
-  case at::kFloat:
+  case ScalarType::Float:
     return run(float{});
-  case at::kHalf:
-    return run(at::Half{});
-  case at::kBFloat16:
-    return run(at::BFloat16{});
+  case ScalarType::Half:
+    return run(torch::headeronly::Half{});
+  case ScalarType::BFloat16:
+    return run(torch::headeronly::BFloat16{});
   default:
-    TORCH_CHECK_TYPE(false, "rmsnorm: want float32, float16 or bfloat16, found ", x.scalar_type());
+    STD_TORCH_CHECK(false, "rmsnorm: want float32, float16 or bfloat16, found ",
+                    torch::headeronly::toString(x.scalar_type()));
   }
+}
+
+sycl::queue &current_queue(Tensor const &x) {
+  void *queue = nullptr;
+  TORCH_ERROR_CODE_CHECK(aoti_torch_get_current_xpu_stream(x.get_device_index(), &queue));
+  return *static_cast<sycl::queue *>(queue);
 }
 
 sycl::nd_range<1> groups(int64_t count) {
@@ -42,13 +50,13 @@ float sum_over_group(sycl::nd_item<1> item, float value) {
 
 } // namespace
 
-std::tuple<at::Tensor, at::Tensor> rmsnorm(at::Tensor const &input, at::Tensor const &factors, double epsilon) {
+std::tuple<Tensor, Tensor> rmsnorm(Tensor input, Tensor factors, double epsilon) {
   Rows const rows = rows_of(input, factors);
-  at::Tensor const dense_x = input.contiguous();
-  at::Tensor const dense_weight = factors.contiguous();
-  at::Tensor result = at::empty_like(dense_x);
-  at::Tensor scales = at::empty(input.sizes().slice(0, input.dim() - 1), input.options().dtype(at::kFloat));
-  sycl::queue &queue = c10::xpu::getCurrentXPUStream(input.device().index()).queue();
+  Tensor const dense_x = torch::stable::contiguous(input);
+  Tensor const dense_weight = torch::stable::contiguous(factors);
+  Tensor result = torch::stable::empty_like(dense_x);
+  Tensor scales = empty_rstd(input);
+  sycl::queue &queue = current_queue(input);
   with_element(input, [&](auto one) {
     using T = decltype(one);
     if (rows.count == 0) {
@@ -78,18 +86,17 @@ std::tuple<at::Tensor, at::Tensor> rmsnorm(at::Tensor const &input, at::Tensor c
   return {result, scales};
 }
 
-std::tuple<at::Tensor, at::Tensor> rmsnorm_backward(at::Tensor const &slopes, at::Tensor const &input,
-                                                    at::Tensor const &factors, at::Tensor const &scales) {
+std::tuple<Tensor, Tensor> rmsnorm_backward(Tensor slopes, Tensor input, Tensor factors, Tensor scales) {
   Rows const rows = rows_of(input, factors);
   check_gradient(slopes, input, scales, rows);
-  at::Tensor const dense_grad = slopes.contiguous();
-  at::Tensor const dense_x = input.contiguous();
-  at::Tensor const dense_weight = factors.contiguous();
-  at::Tensor const dense_rstd = scales.contiguous();
+  Tensor const dense_grad = torch::stable::contiguous(slopes);
+  Tensor const dense_x = torch::stable::contiguous(input);
+  Tensor const dense_weight = torch::stable::contiguous(factors);
+  Tensor const dense_rstd = torch::stable::contiguous(scales);
   int64_t const parts = std::clamp<int64_t>(rows.count, 1, kMaxParts);
-  at::Tensor result = at::empty_like(dense_x);
-  at::Tensor partial = at::zeros({parts, rows.width}, input.options().dtype(at::kFloat));
-  sycl::queue &queue = c10::xpu::getCurrentXPUStream(input.device().index()).queue();
+  Tensor result = torch::stable::empty_like(dense_x);
+  Tensor partial = zero_sums(input, parts);
+  sycl::queue &queue = current_queue(input);
   with_element(input, [&](auto one) {
     using T = decltype(one);
     int64_t const width = rows.width, count = rows.count;
@@ -121,5 +128,5 @@ std::tuple<at::Tensor, at::Tensor> rmsnorm_backward(at::Tensor const &slopes, at
       }
     });
   });
-  return {result, partial.sum(0).to(factors.scalar_type())};
+  return {result, add_sums(partial, factors)};
 }

@@ -1,23 +1,23 @@
-#include <torch/library.h>
+#include <torch/csrc/stable/library.h>
 
 #include "registration.h"
 #include "torch_binding.h"
 
-TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {
+STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {
   ops.def("rmsnorm(Tensor x, Tensor weight, float eps) -> (Tensor, Tensor)");
   ops.def("rmsnorm_backward(Tensor grad, Tensor x, Tensor weight, Tensor rstd) -> (Tensor, Tensor)");
 }
 
 // One variant holds one backend.
 #if defined(CPU_KERNEL)
-TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, ops) {
+STABLE_TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CPU, ops) {
 #elif defined(CUDA_KERNEL)
-TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CUDA, ops) {
+STABLE_TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CUDA, ops) {
 #elif defined(XPU_KERNEL)
-TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, XPU, ops) {
+STABLE_TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, XPU, ops) {
 #endif
-  ops.impl("rmsnorm", &rmsnorm);
-  ops.impl("rmsnorm_backward", &rmsnorm_backward);
+  ops.impl("rmsnorm", TORCH_BOX(&rmsnorm));
+  ops.impl("rmsnorm_backward", TORCH_BOX(&rmsnorm_backward));
 }
 
 REGISTER_EXTENSION(TORCH_EXTENSION_NAME)
