@@ -6,8 +6,10 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -33,6 +35,9 @@ from kernel_builder.settings import current_settings
 MAX_FOLDER_BYTES: Final = 2 * 2**30
 # The number of untracked files that a proposed command names.
 UNTRACKED_SHOWN: Final = 5
+
+# Nix adds a new flake.lock to the index of git, which one process at a time can write.
+_WRITE_LOCK: Final = Lock()
 
 # The library's name of the file, whose folder it may not know.
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
@@ -109,8 +114,10 @@ class Kernel:
 
     def _evaluate(self, path: str, apply: str | None) -> Any:
         reference, place = self._refer_to(path)
+        is_new = self.flake is not None and not (self.flake / "flake.lock").exists()
         try:
-            return nix.evaluate(reference, apply, place)
+            with _WRITE_LOCK if is_new else nullcontext():
+                return nix.evaluate(reference, apply, place)
         except NixError as error:
             raise self._explain(error) from None
 
