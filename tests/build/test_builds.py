@@ -9,8 +9,11 @@ import pytest
 from tests.build.running import ask_python
 from tests.derivation import read_derivation
 from tests.evaluation import (
+    ROOT,
+    STABLE,
     SYSTEM,
     TEST_PACKAGES,
+    VARIANT,
     build,
     build_again,
     evaluate,
@@ -18,7 +21,7 @@ from tests.evaluation import (
     read_variant,
     run_nix,
 )
-from tests.tiny_kernel import BINDING, TinyKernel
+from tests.tiny_kernel import BINDING, BUILD, TinyKernel
 
 LOAD_BOTH = """
 import sys
@@ -39,15 +42,36 @@ def test_two_builds_of_one_kernel_live_in_one_process(tmp_path: Path) -> None:
     assert ask_python(LOAD_BOTH, *builds, home=tmp_path) == "1 2 False"
 
 
-def test_a_name_known_to_the_compiler_does_the_same(tmp_path: Path) -> None:
-    own = BINDING.replace(
-        "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops)",
-        "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops)",
+STABLE_BINDING = """\
+#include <torch/csrc/stable/library.h>
+
+#include "../answer/answer.h"
+#include "registration.h"
+
+STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) { ops.def("answer() -> int"); }
+
+STABLE_TORCH_LIBRARY_IMPL_EXPAND(TORCH_EXTENSION_NAME, CompositeExplicitAutograd, ops) {
+  ops.impl("answer", TORCH_BOX(&answer));
+}
+
+REGISTER_EXTENSION(TORCH_EXTENSION_NAME)
+"""
+
+
+@pytest.mark.parametrize("abi", ["", "2.10"])
+def test_a_name_known_to_the_compiler_does_the_same(abi: str, tmp_path: Path) -> None:
+    binding, name = (STABLE_BINDING, STABLE) if abi else (BINDING, VARIANT)
+    files = {"torch-ext/torch_binding.cpp": binding}
+    if abi:
+        files["build.toml"] = BUILD.replace("[torch]", f'[torch]\nstable-abi = "{abi}"')
+    # The compiler sees each name that is used in another way.
+    own = {"torch-ext/torch_binding.cpp": f"{binding}\n#define NAME TORCH_EXTENSION_NAME\n"}
+    early = TinyKernel(tmp_path / "early", {**number(1), **files, **own})
+    late = TinyKernel(tmp_path / "late", {**number(2), **files})
+    versions = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
+    early_variant, late_variant = (
+        read_variant(each.folder, name, arguments=versions) for each in (early, late)
     )
-    assert own != BINDING
-    early = TinyKernel(tmp_path / "early", {**number(1), "torch-ext/torch_binding.cpp": own})
-    late = TinyKernel(tmp_path / "late", number(2))
-    early_variant, late_variant = read_variant(early.folder), read_variant(late.folder)
     uses = [variant.plan["units"][0]["extensionName"] for variant in (early_variant, late_variant)]
     assert uses == ["own", "late"]
     builds = [str(build(variant.drv)) for variant in (early_variant, late_variant)]

@@ -171,7 +171,7 @@ class TestExtensionName:
         [
             "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}",
             "#define NAME TORCH_EXTENSION_NAME",
-            "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}",
+            "STABLE_TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}",
             "#ifdef TORCH_EXTENSION_NAME\n#endif",
         ],
     )

@@ -51,7 +51,8 @@ let
   isRenamed =
     directives: occurrences endsLine directives > occurrences "(ifn?def|defined)[ \t]+${endsLine}" directives;
 
-  # Uses of the extension's name for which registration.h lets the link supply the name.
+  # Uses of the extension's name for which registration.h lets the link supply the name. The stable ABI's macros have the
+  # same names after `STABLE_`.
   lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
 
   # The macros with the extension's name, one for each framework with compiled code.
@@ -67,7 +68,7 @@ let
   ];
 
   # A kernel that defines these macros does not use those of registration.h.
-  ownMacro = "#[ \t]*define[ \t]+(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
+  ownMacro = "#[ \t]*define[ \t]+(STABLE_)?(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
 
   # Words and headers by which code can depend on the targets of the whole unit, for any backend.
   targetUse =
@@ -141,7 +142,6 @@ in
       ) literal;
       namesExtension = mentions nameWords text;
       uses = occurrences (concatStringsSep "|" nameMacros) text;
-      stable = occurrences "STABLE_TORCH_LIBRARY(_IMPL)?_EXPAND" text;
     in
     {
       inherit names;
@@ -156,7 +156,7 @@ in
           "own"
         else if uses == 0 then
           "none"
-        else if stable == 0 && uses == occurrences lateUse text then
+        else if uses == occurrences lateUse text then
           "late"
         else
           "own";

@@ -26,6 +26,29 @@ extern "C" __attribute__((visibility("hidden"))) const char kernel_builder_exten
 #define TORCH_LIBRARY_IMPL_EXPAND(NAME, KEY, MODULE) \
   KERNEL_BUILDER_LATE_LIBRARY(IMPL, std::make_optional(c10::DispatchKey::KEY), MODULE, __COUNTER__)
 
+// The stable ABI's classes are in `torch::stable::detail`, in Torch 2.9 in no namespace.
+namespace torch::stable::detail {}
+
+#define KERNEL_BUILDER_LATE_STABLE_LIBRARY(KIND, KEY, MODULE, ID)                                 \
+  namespace KERNEL_BUILDER_JOIN(kernel_builder_stable_, ID) {                                     \
+  using namespace ::torch::stable::detail;                                                        \
+  using Library = StableLibrary;                                                                  \
+  using Registration = StableTorchLibraryInit;                                                    \
+  }                                                                                               \
+  static void KERNEL_BUILDER_JOIN(kernel_builder_register_,                                       \
+                                  ID)(KERNEL_BUILDER_JOIN(kernel_builder_stable_, ID)::Library&); \
+  static const KERNEL_BUILDER_JOIN(kernel_builder_stable_, ID)::Registration KERNEL_BUILDER_JOIN( \
+      kernel_builder_library_, ID)(KERNEL_BUILDER_JOIN(kernel_builder_stable_, ID)::Library::Kind::KIND, \
+                                   &KERNEL_BUILDER_JOIN(kernel_builder_register_, ID),            \
+                                   kernel_builder_extension_name, KEY, __FILE__, __LINE__);       \
+  static void KERNEL_BUILDER_JOIN(kernel_builder_register_,                                       \
+                                  ID)(KERNEL_BUILDER_JOIN(kernel_builder_stable_, ID)::Library & MODULE)
+
+#define STABLE_TORCH_LIBRARY_EXPAND(NAME, MODULE) \
+  KERNEL_BUILDER_LATE_STABLE_LIBRARY(DEF, nullptr, MODULE, __COUNTER__)
+#define STABLE_TORCH_LIBRARY_IMPL_EXPAND(NAME, KEY, MODULE) \
+  KERNEL_BUILDER_LATE_STABLE_LIBRARY(IMPL, KERNEL_BUILDER_STRING(KEY), MODULE, __COUNTER__)
+
 // The link also supplies the module.
 #define REGISTER_EXTENSION(NAME) static_assert(true, "");
 

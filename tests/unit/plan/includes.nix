@@ -134,6 +134,12 @@ in
     };
     nameInStableForm = {
       expr = (includes.readIncludes "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
+      expected = "late";
+    };
+    nameThroughOwnMacro = {
+      expr =
+        (includes.readIncludes "#define STABLE_TORCH_LIBRARY_EXPAND(A, B)\nSTABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n")
+        .extensionName;
       expected = "own";
     };
     lambdasForTheGpu = {
