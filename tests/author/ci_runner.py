@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -35,7 +36,8 @@ class Runner:
         for made in (self.bin, self.built, self.root / ".ci", self.root / "python/bin"):
             made.mkdir(parents=True)
         (self.built / "metadata.json").write_text("{}")
-        shutil.copy(ROOT / ".ci/build-kernel", self.root / ".ci")
+        for name in ("build-kernel", "matrix.nix"):
+            shutil.copy(ROOT / ".ci" / name, self.root / ".ci")
         shutil.copytree(ROOT / "install", self.root / "install")
         # With its functions, but as a program it is one of those that pretend.
         install = (ROOT / "install.sh").read_text()
@@ -55,6 +57,11 @@ class Runner:
     def fake(self, program: str, body: str) -> None:
         """Let there be a program with this text."""
         write_program(self.bin / program, body)
+
+    def prints(self, data: object) -> None:
+        """Let kernel-builder print this as JSON."""
+        program = self.root / "python/bin/kernel-builder"
+        write_program(program, f"{RECORD}cat <<'END'\n{json.dumps(data)}\nEND\n")
 
     def tests(self, status: int | str) -> None:
         """Let the kernel's tests end so, or do that."""

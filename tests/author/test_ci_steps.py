@@ -139,16 +139,20 @@ def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> 
     made = [runner.kernel / "result" / name for name in ("one", "other")]
     for folder in made:
         folder.mkdir()
-    runner.fake("nix", f"{RECORD}echo '[]'")
+    one = {"folder": "result/one", "variants": [{"state": "to build"}]}
+    other = {"folder": "result/other", "variants": [{"state": "unchanged"}]}
+    runner.prints({"kernels": [one, other]})
     line = tmp_path / "outputs"
     options = {"CHANGED_SINCE": "main", "BUILD_OPTIONS": "--backend cpu"}
     said = runner.run("matrix", status=0, KERNELS="result/o*", MATRIX_FILE=str(line), **options)
-    assert "MATRIX=[]" in said
-    assert line.read_text() == "MATRIX=[]\n"
-    build, chosen = runner.called()
+    row = 'MATRIX=[{"kernel":"result/one","name":"result-one"}]'
+    assert row in said
+    assert line.read_text() == f"{row}\n"
     words = "build --dry-run --json --changed-since main --backend cpu -- result/one result/other"
-    assert build == f"kernel-builder {words}"
-    assert "--argstr folders result/one result/other" in f"{chosen} ".replace("\n", " ")
+    assert runner.called() == [f"kernel-builder {words}"]
+    # What is printed of a single kernel has no folder.
+    runner.prints({"variants": one["variants"]})
+    assert row in runner.run("matrix", KERNELS="result/one")
     # Without KERNELS, the flake lists them.
     runner.calls.unlink()
     runner.fake("nix", f'{RECORD}echo "kernels/b kernels/b kernels/a"')
