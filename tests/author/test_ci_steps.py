@@ -150,7 +150,7 @@ def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> 
     assert line.read_text() == f"{row}\n"
     words = "build --dry-run --json --changed-since main --backend cpu -- result/one result/other"
     assert runner.called() == [f"kernel-builder {words}"]
-    # What is printed of a single kernel has no folder.
+    # The JSON of a single kernel has no folder.
     runner.prints({"variants": one["variants"]})
     assert row in runner.run("matrix", KERNELS="result/one")
     # Without KERNELS, the flake lists them.

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.build.running import ask_python
+from tests.cuda.cuda_kernel import REGISTRIES
 from tests.derivation import read_derivation
 from tests.evaluation import (
-    ROOT,
     STABLE,
     SYSTEM,
     TEST_PACKAGES,
@@ -68,9 +68,8 @@ def test_a_name_known_to_the_compiler_does_the_same(abi: str, tmp_path: Path) ->
     own = {"torch-ext/torch_binding.cpp": f"{binding}\n#define NAME TORCH_EXTENSION_NAME\n"}
     early = TinyKernel(tmp_path / "early", {**number(1), **files, **own})
     late = TinyKernel(tmp_path / "late", {**number(2), **files})
-    versions = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
     early_variant, late_variant = (
-        read_variant(each.folder, name, arguments=versions) for each in (early, late)
+        read_variant(each.folder, name, arguments=REGISTRIES) for each in (early, late)
     )
     uses = [variant.plan["units"][0]["extensionName"] for variant in (early_variant, late_variant)]
     assert uses == ["own", "late"]

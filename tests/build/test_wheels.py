@@ -28,7 +28,7 @@ from packaging.utils import parse_wheel_filename
 
 from tests.build.running import run_python
 from tests.cli.served import Quiet
-from tests.evaluation import ROOT, SYSTEM, build_again, build_flake, run_nix
+from tests.evaluation import ROOT, STABLE, SYSTEM, build_again, build_flake, run_nix
 
 PROGRAMS = Path(sys.executable).parent
 # A call of an operator, which reaches the library.
@@ -61,8 +61,7 @@ def test_its_name_says_what_it_is_for(wheel: Path) -> None:
 
 
 def test_its_contents(wheel: Path) -> None:
-    variant = f"torch-stable-abi210-cpu-{SYSTEM}"
-    published = build_flake(f"{ROOT}#examples.{KERNEL}.redistributable.{variant}")
+    published = build_flake(f"{ROOT}#examples.{KERNEL}.redistributable.{STABLE}")
     information = f"{MODULE}-1+{LABEL}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -97,7 +96,7 @@ def test_pip_installs_it_and_its_own_tests_pass(index: Path, tmp_path: Path) -> 
 
 def test_the_same_bytes_again(index: Path) -> None:
     assert index.is_dir()
-    name = f"{ROOT}#examples.{KERNEL}.wheels.torch-stable-abi210-cpu-{SYSTEM}.drvPath"
+    name = f"{ROOT}#examples.{KERNEL}.wheels.{STABLE}.drvPath"
     build_again(run_nix("nix", "eval", "--raw", name).strip())
 
 

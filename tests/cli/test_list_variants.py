@@ -9,10 +9,9 @@ import pytest
 
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import SYSTEM
+from tests.cuda.cuda_kernel import STABLE
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-# A variant of examples/capabilities.
-VARIANT = f"torch-stable-abi210-cu130-{SYSTEM}"
 
 BUILD_TOML = """\
 [general]
@@ -55,7 +54,7 @@ def test_example(cli: Cli) -> None:
     done = cli("list-variants", "--explain", str(EXAMPLES / "capabilities"))
     assert done.status == 0, done.stderr
     paragraph = f"""\
-{VARIANT}
+{STABLE}
   backend: cuda 13.0
   torch: 2.14.0
   stable ABI: 2.10
@@ -108,7 +107,7 @@ def test_for_one_capability(cli: Cli) -> None:
     folder = str(EXAMPLES / "capabilities")
     done = cli("list-variants", "--capability", "9.0", folder)
     assert done.status == 0, done.stderr
-    assert f"{VARIANT}  partial: 9.0\n" in done.stdout
+    assert f"{STABLE}  partial: 9.0\n" in done.stdout
     names = json.loads(cli("list-variants", "--capability", "9.0", "--json", folder).stdout)[
         "variants"
     ]

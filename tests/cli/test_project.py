@@ -13,6 +13,7 @@ from kernel_builder.commands.generate import collect_files, remove_project, writ
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.quoting import nix_string
 from tests.cli.command_line import Cli
+from tests.cuda.cuda_kernel import STABLE
 from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 
 
@@ -98,9 +99,8 @@ def test_without_torch() -> None:
 
 
 def test_one_nvcc_call_for_all_targets() -> None:
-    variant = f"torch-stable-abi210-cu130-{SYSTEM}"
-    project = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.project.{variant}")
-    plan = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.plan.{variant}")
+    project = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.project.{STABLE}")
+    plan = evaluate(f"{outputs_of(ROOT / 'examples' / 'capabilities')}.plan.{STABLE}")
     planned = next(unit for unit in plan["units"] if unit["compiler"] == "nvcc")
     passes = [flag for each in planned["device"]["passes"] for flag in each["flags"]]
     (found,) = (unit for unit in project["units"] if unit["source"] == planned["source"])

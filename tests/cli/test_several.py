@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -290,39 +288,3 @@ def test_a_revision_that_is_not_there(cli: Cli, make: Make, tmp_path: Path) -> N
     stranger = cli("build", "--changed-since", "HEAD", "--untrusted", str(folder))
     assert stranger.status == 2
     assert "a kernel of yours" in stranger.stderr
-
-
-# As git itself, which writes to the index of a repository for one process at a time.
-GIT = """#!/bin/sh
-case " $* " in *" add "*) ;; *) exec @git@ "$@" ;; esac
-mkdir @busy@ || exit 128
-sleep 0.3
-@git@ "$@"
-status=$?
-rmdir @busy@
-exit $status
-"""
-
-
-def test_new_flakes_of_a_repository_are_locked_one_after_another(
-    cli: Cli, make: Make, tmp_path: Path
-) -> None:
-    (tmp_path / "input").mkdir()
-    folders = []
-    for name in ("one", "two", "three"):
-        kernel = make(name)
-        kernel.add("a-cpu")
-        folders.append(kernel.write())
-        flake = folders[-1] / "flake.nix"
-        own = f'{{ inputs.other = {{ url = "path:{tmp_path}/input"; flake = false; }};\n'
-        flake.write_text(flake.read_text().replace("{", own, 1))
-    commit_all(tmp_path / "kernels")
-    program = tmp_path / "bin" / "git"
-    program.parent.mkdir()
-    text = GIT.replace("@git@", shutil.which("git") or "").replace("@busy@", str(tmp_path / "busy"))
-    program.write_text(text)
-    program.chmod(0o755)
-    path = f"{program.parent}:{os.environ['PATH']}"
-    done = cli("list-variants", *map(str, folders), PATH=path)
-    assert done.status == 0, done.stderr
-    assert all((folder / "flake.lock").is_file() for folder in folders)

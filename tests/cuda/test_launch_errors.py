@@ -18,16 +18,16 @@ from tests.cuda.cuda_kernel import (
     BINDING_SOURCE,
     BUILD,
     HEADER,
+    STABLE,
     VARIANT,
     CudaVariant,
     cuda_kernel,
     read_one,
 )
 from tests.derivation import closure_of, named
-from tests.evaluation import SYSTEM, build
+from tests.evaluation import build
 
 STAND_IN = Path(__file__).parent / "stand-in" / "runtime.c"
-STABLE = f"torch-stable-abi210-cu130-{SYSTEM}"
 # Statuses of CUDA's runtime.
 INVALID_VALUE, INVALID_FUNCTION, NO_IMAGE, NEW_PTX = 1, 98, 209, 222
 

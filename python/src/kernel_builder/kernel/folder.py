@@ -114,7 +114,11 @@ class Kernel:
 
     def _evaluate(self, path: str, apply: str | None) -> Any:
         reference, place = self._refer_to(path)
-        is_new = self.flake is not None and not (self.flake / "flake.lock").exists()
+        is_new = (
+            self.flake is not None
+            and "--no-write-lock-file" not in reference
+            and not (self.flake / "flake.lock").exists()
+        )
         try:
             with _WRITE_LOCK if is_new else nullcontext():
                 return nix.evaluate(reference, apply, place)
