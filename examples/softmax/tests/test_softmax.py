@@ -12,10 +12,15 @@ if not HAS_DEVICE:
 import softmax  # noqa: E402  (Triton reads the variable when a kernel is defined)
 
 if not HAS_DEVICE:
-    # The tuner measures on a device, unless there is nothing to choose.
     from softmax import rows
 
-    del rows.CONFIGS[1:]
+    def run_twice(launch, quantiles):
+        """Stands in for a measurement, which needs a device."""
+        launch()
+        launch()
+        return [1.0] * len(quantiles)
+
+    rows._softmax_row.do_bench = run_twice
 
 SHAPES = [(1,), (7,), (3, 1), (33, 65), (2, 3, 5, 7), (2, 1000)]
 
