@@ -45,7 +45,7 @@ bool has_no_code(cudaError_t status) {
       cudaGetErrorString(status),
       want,
       is_driver ? "update the driver, or add the capability to build.toml and build again"
-                : "add it to build.toml and build again, or load a variant or version of the kernel that has it",
+                : kernel_builder::add_target,
   });
 }
 
@@ -66,7 +66,8 @@ bool has_no_code(cudaError_t status) {
 
 } // namespace
 
-#define WRAP(CHECK, NAME, PARAMETERS, ARGUMENTS) KERNEL_BUILDER_WRAP(cudaError_t, CHECK, NAME, PARAMETERS, ARGUMENTS)
+#define WRAP(CHECK, NAME, PARAMETERS, ARGUMENTS)                                                                       \
+  KERNEL_BUILDER_WRAP(cudaError_t, static_cast<void>(0), CHECK, NAME, PARAMETERS, ARGUMENTS)
 #define WRAP_LAUNCH(NAME)                                                                                              \
   WRAP(check_launch, NAME,                                                                                             \
        (void const *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_memory, cudaStream_t stream),       \

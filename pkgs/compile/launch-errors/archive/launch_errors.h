@@ -32,6 +32,10 @@ struct Failure {
   char const *fix;
 };
 
+// The usual `fix`.
+constexpr char add_target[] =
+    "add it to build.toml and build again, or load a variant or version of the kernel that has it";
+
 // The text is made without std::string, which would add to the size of a small extension.
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise(Failure const &failure) {
   Dl_info own = {};
@@ -53,10 +57,12 @@ struct Failure {
 
 } // namespace kernel_builder
 
-// `CHECK` takes the status. A function that the extension does not call is left out by the linker, with what it refers to.
-#define KERNEL_BUILDER_WRAP(STATUS, CHECK, NAME, PARAMETERS, ARGUMENTS)                                                \
+// `BEFORE` is a statement, and `CHECK` takes the status. A function that the extension does not call is left out by the
+// linker, with what it refers to.
+#define KERNEL_BUILDER_WRAP(STATUS, BEFORE, CHECK, NAME, PARAMETERS, ARGUMENTS)                                        \
   extern "C" STATUS __real_##NAME PARAMETERS;                                                                          \
   extern "C" __attribute__((visibility("hidden"))) STATUS __wrap_##NAME PARAMETERS {                                   \
+    BEFORE;                                                                                                            \
     STATUS const status = __real_##NAME ARGUMENTS;                                                                     \
     if (__builtin_expect(status != 0, 0)) CHECK(status);                                                               \
     return status;                                                                                                     \
