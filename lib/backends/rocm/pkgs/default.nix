@@ -1,7 +1,9 @@
-# Compiling and shells for AMD GPUs.
+# Compiling, linking and shells for AMD GPUs.
 {
   compileObject,
+  linkExtension,
   rocmCompileUnit,
+  rocmLaunchErrors,
   rocmToolkit,
 }:
 {
@@ -9,6 +11,7 @@
   compile =
     { unit, prepared }:
     (if unit.device == null then compileObject else rocmCompileUnit) { inherit unit prepared; };
+  link = arguments: linkExtension (arguments // { packages.launch-errors = rocmLaunchErrors; });
   shell =
     { hip, ... }:
     {
