@@ -18,7 +18,8 @@ CONFIGS = [
 ]
 
 
-# The tuner runs every choice many times: without restoring it, `out=x` would become the softmax of a softmax.
+# The tuner runs every choice many times. Without `restore_value`, `out=x` would become the softmax
+# of a softmax.
 @triton.autotune(configs=CONFIGS, key=["columns"], restore_value=["out"])
 @triton.jit
 def _softmax_row(out, input, columns, block: tl.constexpr):
