@@ -22,7 +22,7 @@ let
     readFile
     ;
   inherit (library.messages) records;
-  inherit (library.values) attributes;
+  inherit (library.values) attributes paths;
 
   readJson = file: fromJSON (readFile file);
   readReleases =
@@ -135,6 +135,11 @@ let
       dependencies =
         if entries ? "dependencies.json" then readJson (folder + "/dependencies.json") else { };
       packageFolder = if entries ? pkgs then folder + "/pkgs" else null;
+      launches =
+        if backend.launches == null then
+          null
+        else
+          backend.launches // { source = paths.alone backend.launches.source; };
       packages = mapAttrs (_: package: { alone = package.libraries; } // package) backend.packages;
       targets = if backend.targets == null then null else completeTargets at backend.targets;
       toolkit = if backend.toolkit == null then null else completeToolkit at releases backend.toolkit;

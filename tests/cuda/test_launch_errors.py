@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +22,7 @@ from tests.cuda.cuda_kernel import (
 )
 from tests.derivation import closure_of, named
 from tests.evaluation import build
+from tests.stand_in_runtime import call_with, compile_runtime
 
 STAND_IN = Path(__file__).parent / "stand-in" / "runtime.c"
 # Statuses of CUDA's runtime.
@@ -118,30 +115,11 @@ class Kernel:
         self.python = python / "bin" / "python3"
         runtime = named(variant.drv, "cuda-13.0-launch-errors")
         self.library = folder / "runtime.so"
-        gcc = shutil.which("gcc", path=runtime.env["PATH"])
-        assert gcc
-        include = Path(runtime.env["headers"]) / "include"
-        flags = ("-w", "-shared", "-fPIC", "-isystem", str(include))
-        argv = [gcc, *flags, str(STAND_IN), "-o", str(self.library)]
-        # The compiler starts an assembler and a linker by their names.
-        subprocess.run(argv, check=True, env={"PATH": runtime.env["PATH"]})
+        compile_runtime(STAND_IN, runtime, self.library)
 
     def call(self, calls: list[tuple[int, int, int]]) -> list[tuple[Any, int]]:
         """Return for each call its answer, and the number of launches that stay configured."""
-        said = subprocess.run(
-            [self.python, "-B", "-c", CALLS],
-            input=json.dumps(calls),
-            env={
-                "PYTHONPATH": str(self.folder),
-                "LD_PRELOAD": str(self.library),
-                "HOME": os.devnull,
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert said.returncode == 0, said.stderr
-        return [(answer, left) for answer, left in json.loads(said.stdout)]
+        return call_with(self.library, self.folder, self.python, CALLS, calls)
 
     def message(self, error: str, want: str, fix: str) -> str:
         """Return the message with the facts of this build."""

@@ -5,10 +5,6 @@ The kernel is for TVM FFI, because no Torch for ROCm can be loaded here.
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +15,7 @@ from tests.derivation import closure_of, named
 from tests.evaluation import SYSTEM, build
 from tests.rocm.rocm_kernel import RocmVariant, read_rocm, rocm_kernel
 from tests.rocm.test_code_objects import fetched
+from tests.stand_in_runtime import call_with, compile_runtime
 from tests.tiny_kernel import TinyKernel
 
 STAND_IN = Path(__file__).parent / "stand-in" / "runtime.c"
@@ -147,31 +144,13 @@ class Kernel:
         self.folder = build(variant.drv)
         self.library = folder / "runtime.so"
         runtime = named(variant.drv, "-launch-errors")
-        gcc = shutil.which("gcc", path=runtime.env["PATH"])
-        assert gcc
-        include = Path(runtime.env["headers"]) / "include"
         # With this name, the loader takes it for the library that the extension needs.
-        flags = ("-w", "-shared", "-fPIC", "-Wl,-soname,libamdhip64.so.7", "-isystem", str(include))
-        argv = [gcc, *flags, str(STAND_IN), "-o", str(self.library)]
-        subprocess.run(argv, check=True, env={"PATH": runtime.env["PATH"]})
+        compile_runtime(STAND_IN, runtime, self.library, "-Wl,-soname,libamdhip64.so.7")
 
     def call(self, gpus: str, calls: list[tuple[int, int, int, int]]) -> list[tuple[Any, int]]:
         """Return for each call its answer, and the number of calls of the runtime."""
-        said = subprocess.run(
-            [sys.executable, "-B", "-c", CALLS],
-            input=json.dumps(calls),
-            env={
-                "PYTHONPATH": str(self.folder),
-                "LD_PRELOAD": str(self.library),
-                "STAND_IN_GPUS": gpus,
-                "HOME": os.devnull,
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert said.returncode == 0, said.stderr
-        return [(answer, count) for answer, count in json.loads(said.stdout)]
+        python = sys.executable
+        return call_with(self.library, self.folder, python, CALLS, calls, STAND_IN_GPUS=gpus)
 
     def message(self, error: str, architecture: str = "gfx942", device: int = 0) -> str:
         """Return the message with the facts of this build."""

@@ -137,6 +137,7 @@ in
   # such as cudaFuncGetAttributes, because their callers check the returned error.
   launches = {
     package = "cuda";
+    source = ./launch-errors.cpp;
     functions = [
       "__cudaGetKernel"
       "__cudaLaunchKernel"

@@ -72,6 +72,7 @@ in
   # such as hipFuncGetAttributes, because their callers check the returned error.
   launches = {
     package = "hip";
+    source = ./launch-errors.cpp;
     functions = [
       "hipLaunchKernel"
       "hipLaunchKernel_spt"

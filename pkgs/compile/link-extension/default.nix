@@ -1,6 +1,7 @@
 # The extension of a variant: its objects, linked as the plan says.
 {
   lib,
+  launchErrors,
   planPackages,
   runStep,
 }:
@@ -31,6 +32,7 @@ let
     ++ link.packages;
     folders = planPackages.libraries // packages // {
       inherit extension;
+      launch-errors = launchErrors.${plan.backend};
     };
   };
   # One word a line; none is split or expanded.

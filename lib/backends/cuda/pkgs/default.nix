@@ -1,10 +1,8 @@
-# Compiling, linking and shells for NVIDIA GPUs.
+# Compiling and shells for NVIDIA GPUs.
 {
   compileObject,
   cudaCompileUnit,
-  cudaLaunchErrors,
   cudaToolkit,
-  linkExtension,
 }:
 let
   inherit (builtins) attrValues concatStringsSep;
@@ -14,7 +12,6 @@ in
   compile =
     { unit, prepared }:
     (if unit.device == null then compileObject else cudaCompileUnit) { inherit unit prepared; };
-  link = arguments: linkExtension (arguments // { packages.launch-errors = cudaLaunchErrors; });
   shell =
     toolkitPackages:
     let

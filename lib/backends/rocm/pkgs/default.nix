@@ -1,9 +1,7 @@
-# Compiling, linking and shells for AMD GPUs.
+# Compiling and shells for AMD GPUs.
 {
   compileObject,
-  linkExtension,
   rocmCompileUnit,
-  rocmLaunchErrors,
   rocmToolkit,
 }:
 {
@@ -11,7 +9,6 @@
   compile =
     { unit, prepared }:
     (if unit.device == null then compileObject else rocmCompileUnit) { inherit unit prepared; };
-  link = arguments: linkExtension (arguments // { packages.launch-errors = rocmLaunchErrors; });
   shell =
     { hip, ... }:
     {
