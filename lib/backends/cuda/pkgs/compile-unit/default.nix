@@ -60,9 +60,6 @@ let
           leanFlags = prepared.leanFlagsJson;
           inherit leanMacros;
         }
-        // lib.values.attributes.optionalAttrs (!hasTorch) {
-          hugePages = "${buildSet.hugePages}/huge-pages.so";
-        }
         // lib.values.attributes.optionalAttrs (unit.optionalFlags != [ ]) {
           optionalFlags = concatStringsSep "\n" unit.optionalFlags;
         };

@@ -28,8 +28,6 @@ env = os.environ
 LEAN = ("tensors", "named", "operators")
 # The set of a unit without Torch that is tried without the optional flags of the plan.
 PLAIN = "plain"
-# The steps that need most memory.
-LARGE = ("cudafe++", "cicc", "compile")
 # gcc's messages if the system killed a part of it, or if it gets no memory. `measure` prints the first one, too.
 KILLED = re.compile(r"^[^ :\n]*: (fatal error: Killed signal|out of memory)", re.MULTILINE)
 STEM = Path(env["source"]).stem if "source" in env else ""
@@ -104,8 +102,7 @@ def measure(step: Step, output: Output) -> int:
     Nix stores phases in the log only, so they are part of no output.
     """
     started = time.monotonic()
-    variables = {**env, "LD_PRELOAD": env["hugePages"]} if "hugePages" in env and step.kind in LARGE else None
-    process = subprocess.Popen(step.argv, stdout=output, stderr=output, env=variables)
+    process = subprocess.Popen(step.argv, stdout=output, stderr=output)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     phase = f"{step.kind}: {time.monotonic() - started:.2f} s, {used.ru_maxrss // 1024} MB"
