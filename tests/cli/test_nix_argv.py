@@ -45,6 +45,7 @@ class Recorder:
 
 def record(monkeypatch: pytest.MonkeyPatch, *outputs: str) -> Recorder:
     recorder = Recorder(*outputs)
+    nix.version.cache_clear()
     monkeypatch.setattr(nix, "run", recorder.run)
     monkeypatch.setattr(nix, "stream", recorder.stream)
     return recorder
@@ -130,6 +131,16 @@ def test_only_a_sandbox_for_every_step_is_on(
     recorder = record(monkeypatch, "nix (Nix) 2.8.0", json.dumps(said))
     assert nix.has_sandbox() is is_on
     assert "--json" in recorder.calls[-1]
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+@pytest.mark.parametrize("caches", [[], ["https://cache"]])
+def test_only_root_knows_all_caches(
+    monkeypatch: pytest.MonkeyPatch, user: int, caches: list[str]
+) -> None:
+    record(monkeypatch, "nix (Nix) 2.8.0", json.dumps({"substituters": {"value": caches}}))
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert nix.has_caches() is bool(caches or user)
 
 
 FIRST, SECOND = (f"/nix/store/{digit * 32}-a" for digit in "01")

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -54,6 +55,7 @@ def _options(**values: object) -> list[str]:
 EVALUATION: Final = _options(allow_import_from_derivation="false", warn_dirty="false")
 
 
+@cache
 def version() -> tuple[int, ...]:
     """Return Nix's version, such as (2, 8, 0)."""
     done = run(["nix", "--version"])
@@ -132,6 +134,11 @@ def has_sandbox() -> bool:
 def has_fallback() -> bool:
     """Return whether Nix may build without a sandbox where it can make none."""
     return _read_setting("sandbox-fallback") not in (False, "false")
+
+
+def has_caches() -> bool:
+    """Return whether there may be a binary cache to ask; a daemon may know some of its own."""
+    return os.geteuid() != 0 or bool(_read_setting("substituters"))
 
 
 def _read_setting(name: str) -> Any:

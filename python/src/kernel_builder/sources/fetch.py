@@ -38,7 +38,8 @@ def fetch_cached(derivations: Sequence[str]) -> dict[str, Span]:
 
     A cache that is down, or lists what it does not have, is a warning: the rest is built.
     """
-    if current_settings().offline:
+    # Without a cache, Nix would look at every derivation for nothing.
+    if current_settings().offline or not nix.has_caches():
         return {}
     log, progress = NixLog(), Progress()
 
