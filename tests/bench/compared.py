@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.bench.another_machine import Machine
 from tests.bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
 from tests.bench.measuring import Cost
-from tests.bench.ways import OURS, Ours, Project, WithCache
+from tests.bench.ways import CMAKE, IMPORTED, OURS, CMake, Ours, Project, WithCache
 
 # case, way, cost
 Record = Callable[[str, str, Cost], None]
@@ -72,6 +72,14 @@ class Comparison:
             self.record(case, name, costs[name])
         return costs
 
+    def step_with_import(self, case: str) -> None:
+        """Build in all ways; add CMake's build with an import after it."""
+        costs = self.step(case)
+        for way in self.others:
+            if way.name == CMAKE and isinstance(way, CMake):
+                imported = way.import_made(self.kernel, self.kernel.variants)
+                self.record(case, IMPORTED, costs[CMAKE] + imported)
+
     def against_cold(self, case: str, cost: Cost, **others: Cost) -> None:
         """Record a case that the others do not know: for them it is to build from nothing."""
         for name, other in {**self.cold, **others, OURS: cost}.items():
@@ -104,7 +112,7 @@ class Comparison:
         subject, kernel = self.subject, self.kernel
         self.step("nothing changed")
         self.edit_unit()
-        self.step("one unit edited")
+        self.step_with_import("one unit edited")
         text = salt()
         kernel.salt_header(text)
         self.step("one header edited")

@@ -13,7 +13,7 @@ from tests.bench.another_machine import find_obstacle
 from tests.bench.compared import Record, Subject, compare, compare_machines, salt
 from tests.bench.kernels import CPP, CUDA
 from tests.bench.measuring import Cost, measure
-from tests.bench.ways import OURS, CMake, Ours, Project, kernel_builder
+from tests.bench.ways import OURS, Ours, Project, kernel_builder
 from tests.cuda.cuda_kernel import ADD_SOURCE
 from tests.evaluation import ROOT, SYSTEM, VARIANT, read_variant
 
@@ -41,24 +41,25 @@ class Experiment:
 
 def quick(others: Sequence[Project]) -> Iterator[Experiment]:
     """Yield what takes minutes: small kernels, and for C++ not every way."""
-    cmake, _, ccache, sccache = others
+    cmake, _, ccache, _ = others
     yield of_template(2)
-    yield of_torch_unit("torch-unit-quick", one_unit.CAPABILITIES[:3], 1)
+    yield of_torch_unit("torch-unit-quick", one_unit.CAPABILITIES[:2], 1)
     yield of_kernel("cuda-2", Subject(CUDA, 2, [ON_CUDA], NEXT_ON_CUDA), 1, others)
     yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU]), 1, [cmake, ccache])
-    yield of_machines("cpp-2x2", Subject(CPP, 2, [ON_CPU, ON_CUDA]), 1, [cmake, sccache])
 
 
 def full(others: Sequence[Project]) -> Iterator[Experiment]:
-    """Yield all of it: hours."""
+    """Yield all of it: hours. What a smaller kernel shows as well is left out of large ones."""
+    cmake, extension, ccache, sccache = others
     yield of_template(5)
     yield of_torch_unit("torch-unit", one_unit.CAPABILITIES, 1)
-    for units in (2, 20, 100):
+    for units in (2, 20):
         cuda = Subject(CUDA, units, [ON_CUDA], NEXT_ON_CUDA)
         yield of_kernel(f"cuda-{units}", cuda, 1, others)
-    yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU], ON_CUDA), 1, others)
-    yield of_kernel("cpp-20", Subject(CPP, 20, [ON_CPU]), 1, others)
-    yield of_machines("cpp-10x5", Subject(CPP, 10, VARIANTS), 1, others)
+    yield of_kernel("cuda-100", Subject(CUDA, 100, [ON_CUDA]), 1, [cmake, extension, ccache])
+    yield of_kernel("cpp-2", Subject(CPP, 2, [ON_CPU], ON_CUDA), 1, [cmake, extension, ccache])
+    yield of_kernel("cpp-20", Subject(CPP, 20, [ON_CPU]), 1, [cmake, extension])
+    yield of_machines("cpp-11x5", Subject(CPP, 11, VARIANTS), 1, [sccache])
 
 
 def of_kernel(name: str, subject: Subject, times: int, others: Sequence[Project]) -> Experiment:
@@ -69,8 +70,7 @@ def of_kernel(name: str, subject: Subject, times: int, others: Sequence[Project]
 
 def of_machines(name: str, subject: Subject, times: int, others: Sequence[Project]) -> Experiment:
     """A kernel on one machine and then on another."""
-    on_both = [way for way in others if isinstance(way, CMake)]
-    turn = partial(compare_machines, subject, on_both)
+    turn = partial(compare_machines, subject, others)
     return Experiment(name, subject.title, times, turn, find_obstacle())
 
 

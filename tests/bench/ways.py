@@ -20,6 +20,7 @@ from tests.evaluation import ROOT
 OURS = "kernel-builder"
 CMAKE = "CMake + ninja"
 EXTENSION = "cpp_extension"
+IMPORTED = "CMake + ninja + import"
 CCACHE = "CMake + ccache"
 SCCACHE = "CMake + sccache"
 
@@ -145,6 +146,15 @@ class CMake(Project):
             configure += [f"-DCMAKE_{name}_COMPILER_LAUNCHER={self.launcher}" for name in LANGUAGES]
         build = ["cmake", "--build", "build-ext", "--parallel", str(CORES)]
         return [build] if (folder / "build-ext").exists() else [configure, build]
+
+    def import_made(self, kernel: Kernel, variants: Sequence[str]) -> Cost:
+        """Import Torch and load the built extensions, as a build by kernel-builder does."""
+        cost = Cost(0, 0, 0)
+        for variant in variants:
+            (extension,) = (self.folder(kernel, variant) / "made").rglob("*.so")
+            load = f"import torch; torch.ops.load_library({str(extension)!r})"
+            cost += measure(["python", "-c", load], env=self.shells(variant))
+        return cost
 
 
 class WithCache(CMake):
