@@ -23,6 +23,7 @@ if __name__ == "__main__":
 from tests.bench import experiments, one_unit
 from tests.bench.experiments import Experiment
 from tests.bench.measuring import Cost
+from tests.bench.picture import draw
 from tests.bench.report import put_into, write_report
 from tests.bench.samples import Sample, Samples, describe_machine, read_samples
 from tests.bench.ways import others_in
@@ -36,9 +37,9 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--list", "is_list", is_flag=True, help="Only name the experiments.")
 @click.option("--times", type=click.IntRange(min=1), help="Turns of each experiment.")
 @click.option(
-    "--flash-attn2",
+    "--published",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="The folder of the published kernel: a sample of its units is measured, too.",
+    help="A folder of published kernels: units of four of them are measured, too.",
 )
 @click.option(
     "--json", "file", type=FILE, default=Path("build/bench.json"), show_default=True,
@@ -47,9 +48,10 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--add", is_flag=True, help="Add to the samples that the file has.")
 @click.option("--report", is_flag=True, help="Measure nothing; only print the file's report.")
 @click.option("--into", type=FILE, help="A page that gets the report between its marks.")
+@click.option("--picture", type=FILE, help="An SVG file that gets the ratios as a picture.")
 def main(
-    quick: bool, only: str, is_list: bool, times: int | None, flash_attn2: Path | None,
-    file: Path, add: bool, report: bool, into: Path | None,
+    quick: bool, only: str, is_list: bool, times: int | None, published: Path | None,
+    file: Path, add: bool, report: bool, into: Path | None, picture: Path | None,
 ) -> None:  # fmt: skip
     """Measure builds by kernel-builder beside builds by others, in turns, in one run.
 
@@ -63,9 +65,9 @@ def main(
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
             chosen = [*(experiments.quick if quick else experiments.full)(others_in(folder))]
-            if flash_attn2:
-                sources = one_unit.FLASH[:1] if quick else one_unit.FLASH
-                chosen += [experiments.of_flash(flash_attn2, source) for source in sources]
+            if published:
+                units = one_unit.PUBLISHED
+                chosen += [experiments.of_published(published, unit) for unit in units]
             chosen = [each for each in chosen if re.search(only, each.name)]
             if is_list:
                 for each in chosen:
@@ -76,6 +78,8 @@ def main(
     click.echo(text)
     if into:
         put_into(into, text)
+    if picture:
+        picture.write_text(draw(samples))
 
 
 def _measure(

@@ -88,15 +88,14 @@ def of_torch_unit(name: str, capabilities: Sequence[str], times: int) -> Experim
     return Experiment(name, subject, times, turn)
 
 
-def of_flash(kernel: Path, source: str) -> Experiment:
-    """A unit of flash-attn2."""
+def of_published(kernels: Path, unit: one_unit.Published) -> Experiment:
+    """A unit of a published kernel, whose folder is in `kernels`."""
 
     def turn(folder: Path, number: int, record: Record) -> None:
-        unit = one_unit.of_flash(kernel, folder / "kernel", salt(), source)
-        one_unit.compare(unit, source, folder, number, record)
+        variant = one_unit.of_published(kernels, folder / "kernel", salt(), unit)
+        one_unit.compare(variant, unit.source, folder, number, record)
 
-    name = Path(source).stem.removeprefix("flash_").removesuffix("_sm80")
-    return Experiment(f"flash-{name}", f"{Path(source).name} of flash-attn2", 1, turn)
+    return Experiment(unit.kernel, f"{Path(unit.source).name} of {unit.kernel}", 1, turn)
 
 
 def of_template(times: int) -> Experiment:

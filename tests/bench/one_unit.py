@@ -9,6 +9,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.bench.compared import Record
 from tests.bench.measuring import CORES, Cost, measure
@@ -18,6 +19,16 @@ from tests.derivation import Derivation
 from tests.evaluation import ROOT, SYSTEM, fetch
 
 NVCC = "one nvcc"
+
+
+class Published(NamedTuple):
+    """A unit of a published kernel."""
+
+    kernel: str
+    source: str
+    build: str
+
+
 UNIT = """\
 #include <torch/all.h>
 #include <c10/cuda/CUDAStream.h>
@@ -40,12 +51,15 @@ void fill(torch::Tensor &out, double value) {
 }
 """
 CAPABILITIES = json.loads((ROOT / "lib/backends/cuda/releases/13.0.json").read_text())["default"]
-# Of flash-attn2's units: the forward pass at two sizes, and the backward pass.
-FLASH = tuple(
-    f"flash_attn/src/flash_{name}_sm80.cu"
-    for name in ("fwd_hdim64_fp16", "fwd_hdim128_bf16_causal", "bwd_hdim64_fp16")
+# Units of published kernels for several targets; `build` is the variant without its system.
+PUBLISHED = (
+    Published(
+        "flash-attn2", "flash_attn/src/flash_fwd_hdim64_fp16_sm80.cu", "torch-stable-abi210-cu130"
+    ),
+    Published("flash-attn3", "flash-attn/flash_fwd_combine.cu", "torch-stable-abi29-cu130"),
+    Published("natten", "csrc/src/token_permute.cu", "torch213-cxx11-cu130"),
+    Published("sage-attention", "sage_attention/fused/fused.cu", "torch213-cxx11-cu130"),
 )
-FLASH_VARIANT = f"torch-stable-abi210-cu130-{SYSTEM}"
 
 
 def with_torch(folder: Path, salt: str, capabilities: Sequence[str]) -> CudaVariant:
@@ -55,12 +69,12 @@ def with_torch(folder: Path, salt: str, capabilities: Sequence[str]) -> CudaVari
     return read_one(cuda_kernel(folder, files, **listed).folder)
 
 
-def of_flash(kernel: Path, folder: Path, salt: str, source: str) -> CudaVariant:
-    """Return a copy of flash-attn2 one of whose units nobody has compiled yet."""
-    shutil.copytree(kernel, folder)
-    with (folder / source).open("a") as file:
+def of_published(kernels: Path, folder: Path, salt: str, unit: Published) -> CudaVariant:
+    """Return a copy of a kernel in the folder `kernels`, with a unit nobody has compiled yet."""
+    shutil.copytree(kernels / unit.kernel, folder)
+    with (folder / unit.source).open("a") as file:
         file.write(f"// {salt}\n")
-    return read_one(folder, FLASH_VARIANT)
+    return read_one(folder, f"{unit.build}-{SYSTEM}")
 
 
 def build_apart(variant: CudaVariant, source: str) -> Cost:

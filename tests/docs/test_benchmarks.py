@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 from tests.bench import experiments, one_unit
 from tests.bench.measuring import Cost
+from tests.bench.picture import draw
 from tests.bench.report import GOALS, put_into, write_report
 from tests.bench.samples import Sample, Samples, read_samples
 from tests.bench.ways import OURS, SCCACHE, others_in
@@ -60,10 +62,23 @@ def test_samples_are_read_back_and_fill_a_page(tmp_path: Path) -> None:
     assert page.read_text().count("### 20 units") == 1
 
 
+def test_a_picture_has_each_ratio(tmp_path: Path) -> None:
+    samples = samples_in(tmp_path / "s.json", (1, 2), (1, 4), (1, 8))
+    samples.add(Sample("cpp-11x5", "20 units", "with ours alone", OURS, 0, Cost(1, 1, 1)))
+    picture = ElementTree.fromstring(draw(samples))
+    space = "{http://www.w3.org/2000/svg}"
+    dots = [dot for dot in picture.iter(f"{space}circle") if len(dot)]
+    assert [dot[0].text for dot in dots] == ["CMake + sccache: 0.25"]
+    texts = [text.text for text in picture.iter(f"{space}text")]
+    assert "one unit edited: 20 units" in texts
+    places = {text.text: float(text.get("x", "")) for text in picture.iter(f"{space}text")}
+    assert places["0.25"] == float(dots[0].get("cx", "")) < places["1"]
+
+
 def test_every_goal_is_of_an_experiment(tmp_path: Path) -> None:
-    flash = [experiments.of_flash(ROOT, source) for source in one_unit.FLASH]
+    units = [experiments.of_published(ROOT, unit) for unit in one_unit.PUBLISHED]
     ways = others_in(tmp_path)
-    known = {each.name for each in (*experiments.quick(ways), *experiments.full(ways), *flash)}
+    known = {each.name for each in (*experiments.quick(ways), *experiments.full(ways), *units)}
     assert {name for goal in GOALS for name in goal["experiments"]} <= known
 
 
