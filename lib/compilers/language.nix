@@ -33,6 +33,8 @@
         flags = [ ];
         words = [ ];
       };
+      # Flags of a build that do not change the object.
+      buildFlags = [ ];
       flagsKey = null;
       packages = [ ];
       tools = [ ];

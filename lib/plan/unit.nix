@@ -110,7 +110,7 @@ let
             {
               device = null;
               flags = componentFlags;
-              buildFlags = [ ];
+              inherit (language) buildFlags;
             }
           else
             language.takeApart {
@@ -203,7 +203,7 @@ let
             findPrecompiledHeader {
               inherit (reached) first;
               inherit componentFlags;
-              flags = flagsWith [ ] ++ flags.listPackageMaps packages;
+              flags = flagsWith [ ] ++ flags.listPackageMaps packages ++ language.buildFlags;
             }
           else
             null;
