@@ -22,7 +22,7 @@ COLOURS = {
     COMPILER: "#555555",
 }
 # In pixels.
-LEFT, WIDTH, RIGHT, TOP, ROW = 490, 490, 40, 84, 22
+LEFT, WIDTH, RIGHT, TOP, ROW = 570, 450, 30, 84, 22
 Place = Callable[[float], float]
 
 
@@ -69,7 +69,7 @@ def _frame(rows: int) -> Iterator[str]:
     for way, colour in COLOURS.items():
         yield f'<circle cx="{x}" cy="50" r="5" fill="{colour}" />'
         yield f'<text x="{x + 10}" y="55">{way}</text>'
-        x += 50 + 8 * len(way)
+        x += 60 + 7 * len(way)
 
 
 def _ticks(powers: range, place: Place, rows: int) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _ticks(powers: range, place: Place, rows: int) -> Iterator[str]:
     for ratio in (2.0**power for power in powers):
         x, colour = place(ratio), "#667" if ratio == 1 else "#dde"
         yield f'<path d="M{x:.0f} {TOP}V{bottom}" stroke="{colour}" />'
-        yield f'<text x="{x:.0f}" y="{bottom + 20}" text-anchor="middle">{ratio:g}</text>'
+        yield f'<text x="{x:.0f}" y="{bottom + 20}" text-anchor="middle">{ratio:.2g}</text>'
 
 
 def _row(cell: Cell, ratios: Mapping[str, float], y: float, place: Place) -> Iterator[str]:
