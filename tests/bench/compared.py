@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.bench.another_machine import Machine
 from tests.bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
 from tests.bench.measuring import Cost
-from tests.bench.ways import CMAKE, IMPORTED, OURS, CMake, Ours, Project, WithCache
+from tests.bench.ways import IMPORTED, OURS, CMake, Ours, Project, WithCache
 
 # case, way, cost
 Record = Callable[[str, str, Cost], None]
@@ -76,9 +76,9 @@ class Comparison:
         """Build in all ways; add CMake's build with an import after it."""
         costs = self.step(case)
         for way in self.others:
-            if way.name == CMAKE and isinstance(way, CMake):
+            if type(way) is CMake:
                 imported = way.import_made(self.kernel, self.kernel.variants)
-                self.record(case, IMPORTED, costs[CMAKE] + imported)
+                self.record(case, IMPORTED, costs[way.name] + imported)
 
     def against_cold(self, case: str, cost: Cost, **others: Cost) -> None:
         """Record a case that the others do not know: for them it is to build from nothing."""

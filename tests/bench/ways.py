@@ -153,9 +153,10 @@ class CMake(Project):
         for variant in variants:
             (extension,) = (self.folder(kernel, variant) / "made").rglob("*.so")
             load = f"import torch; torch.ops.load_library({str(extension)!r})"
+            argv, environment = ["python", "-c", load], self.shells(variant)
             # The first import leaves the bytecode of Torch for the measured one.
-            _, imported = (measure(["python", "-c", load], env=self.shells(variant)) for _ in "12")
-            cost += imported
+            measure(argv, env=environment)
+            cost += measure(argv, env=environment)
         return cost
 
 

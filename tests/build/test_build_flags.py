@@ -9,7 +9,7 @@ from tests.bench.one_unit import lay_out
 from tests.build.test_precompiled import FULL, SOURCE, UNIT, read
 from tests.evaluation import build
 
-# Where gcc begins to look for memory to free on a machine with 1 GB.
+# On a small machine, gcc looks for memory to free from such a heap on.
 OFTEN = ["--param=ggc-min-heapsize=131072", "--param=ggc-min-expand=30"]
 
 
