@@ -11,6 +11,8 @@ from tests.author.authoring import Author, use_registries
 from tests.evaluation import ROOT, SYSTEM, VARIANT, path_of, read_variant
 from tests.tiny_kernel import FLAKE, TinyKernel
 
+# Flags that a build adds, and that change no object of CMake's.
+OF_BUILDS = ("-ffile-prefix-map=", "-frandom-seed=", "--param=ggc-min-heapsize=")
 GET_KERNEL = """
 from kernels import get_kernel
 print("kernel", get_kernel("me/hello", version=1).__name__)
@@ -147,13 +149,13 @@ def test_an_unknown_variant(author: Author, hello: Path) -> None:
 
 
 def flags_of_build(folder: Path) -> dict[str, list[str]]:
-    """Return what each unit is compiled with in a build, without what only concerns the store."""
+    """Return what each unit is compiled with in a build, without what only a build adds."""
     variant = read_variant(folder)
     return {
         source: [
             "-isystem" if flag == "-isystem" else re.sub(r"/nix/store/[^/]*/", "@/", flag)
             for flag in variant.read_object(source).env["flags"].splitlines()
-            if not flag.startswith(("-ffile-prefix-map=", "-frandom-seed="))
+            if not flag.startswith(OF_BUILDS)
         ]
         for source in variant.objects
     }
