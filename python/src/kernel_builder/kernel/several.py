@@ -7,6 +7,7 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import TypeVar, Union
 
+from kernel_builder.machine import process
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import Progress, complain
@@ -69,7 +70,10 @@ def attempt_each(
             for number, future in enumerate(futures, 1):
                 progress.show(f"{doing} {number}/{len(futures)}")
                 outcomes.append(future.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            process.end_all()
+            raise
         finally:
             progress.close()
-            pool.shutdown(wait=False, cancel_futures=True)
     return outcomes

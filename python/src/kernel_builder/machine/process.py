@@ -30,6 +30,7 @@ _RUN_MODULE: Final = (
     "import runpy, sys; sys.path[:0] = sys.argv.pop(1).split(':'); "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
+_RUNNING: Final[set[subprocess.Popen[str]]] = set()
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ def _start(
         errors="replace",
         bufsize=1,
     ) as process:
+        _RUNNING.add(process)
         try:
             yield process
         except BaseException:
@@ -91,6 +93,19 @@ def _start(
                 process.communicate(timeout=SECONDS_TO_END)
             process.kill()
             raise
+        finally:
+            _RUNNING.discard(process)
+
+
+def end_all() -> None:
+    """End the programs of all threads: an interruption reaches only the main one."""
+    for process in [*_RUNNING]:
+        if process.stdin:
+            # The supervisor waits for a byte, or for the end of the pipe.
+            with suppress(OSError):
+                process.stdin.write("\n")
+        else:
+            process.terminate()
 
 
 def run(
