@@ -74,7 +74,7 @@ def _start(
         cwd=cwd,
         # Output is read here, so it has to be in one language.
         env={**variables, "LC_ALL": "C", **(environment or {})},
-        # The supervisor ends the program when its end of the pipe is closed.
+        # The supervisor ends the program at a byte, and when its end of the pipe is closed.
         stdin=subprocess.PIPE if is_supervised else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT if is_supervised else subprocess.PIPE,
@@ -86,9 +86,8 @@ def _start(
         try:
             yield process
         except BaseException:
-            if not is_supervised:
-                process.terminate()
-            # Closes the pipe, and reads on: Nix dies of a closed output before its builders end.
+            _ask_to_end(process)
+            # Reads on: Nix dies of a closed output before its builders end.
             with suppress(subprocess.TimeoutExpired):
                 process.communicate(timeout=SECONDS_TO_END)
             process.kill()
@@ -97,15 +96,20 @@ def _start(
             _RUNNING.discard(process)
 
 
+def _ask_to_end(process: subprocess.Popen[str]) -> None:
+    """Let a program end. A supervisor, which has a pipe, ends its program when it reads a byte."""
+    if not process.stdin:
+        process.terminate()
+        return
+    # It may have ended, or its pipe may be closed already.
+    with suppress(OSError, ValueError):
+        process.stdin.write("\n")
+
+
 def end_all() -> None:
     """End the programs of all threads: an interruption reaches only the main one."""
     for process in [*_RUNNING]:
-        if process.stdin:
-            # The supervisor waits for a byte, or for the end of the pipe.
-            with suppress(OSError):
-                process.stdin.write("\n")
-        else:
-            process.terminate()
+        _ask_to_end(process)
 
 
 def run(

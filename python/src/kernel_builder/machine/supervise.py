@@ -1,7 +1,8 @@
 """Runs a program and ends it, with all that it has started, when the command line is gone.
 
 A file of its own, started as `python3 -I -S supervise.py PROGRAM ARGUMENT…`. Standard input is a
-pipe that the command line holds open: it ends with the command line, however that was killed.
+pipe that the command line holds open: it ends with the command line, however that was killed. A
+byte in it ends the program, too.
 """
 
 from __future__ import annotations
