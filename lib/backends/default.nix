@@ -123,6 +123,7 @@ let
           targets = null;
           toolchain = "toolchain";
           toolkit = null;
+          wheelProvider = null;
           withSettings = _: { };
         };
       } (import folder (library // { inherit checks releases; }));

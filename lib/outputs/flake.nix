@@ -78,6 +78,7 @@ in
           overlays,
           doGetKernelCheck,
           maxSize,
+          variantWheels,
           checkInputs,
           kernelFlakes,
           source,
@@ -89,6 +90,7 @@ in
             system
             doGetKernelCheck
             maxSize
+            variantWheels
             checkInputs
             kernelFlakes
             ;
@@ -127,8 +129,8 @@ in
         `self` is the flake, and `path` the folder with build.toml. `rev` is the commit, if `self` is
         not given. `torchVersions` changes the default list of Torch builds, and `overlays` the package
         set. `doGetKernelCheck = false` leaves out the import check. `maxSize`
-        limits the bytes of a variant. `pythonCheckInputs` and
-        `pythonNativeCheckInputs` add packages to shells and tests. `localKernels` are flakes of
+        limits the bytes of a variant. `variantWheels` packs wheels as the draft PEP 825 describes
+        them. `pythonCheckInputs` and `pythonNativeCheckInputs` add packages to shells and tests. `localKernels` are flakes of
         kernels in `kernel-depends`; builds load these instead of kernels from the Hub.
         `precompiledHeaders` makes C++ units use precompiled headers of Torch wherever they can (true)
         or never (false). `ignoreComments` compiles files without comments that fill whole lines, so
@@ -147,7 +149,8 @@ in
         genKernelFlakeOutputs :: {
           self :: Flake | Null; path :: Path; rev :: String | Null;
           pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package];
-          doGetKernelCheck :: Bool; maxSize :: Int | Null; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
+          doGetKernelCheck :: Bool; maxSize :: Int | Null; variantWheels :: Bool;
+          torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
           localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null;
           ignoreComments :: Bool;
         } -> { packages; legacyPackages; devShells; }
@@ -166,6 +169,7 @@ in
           pythonNativeCheckInputs ? _: [ ],
           doGetKernelCheck ? true,
           maxSize ? null,
+          variantWheels ? false,
           torchVersions ? defaults: defaults,
           overlays ? [ ],
           localKernels ? { },
@@ -198,6 +202,7 @@ in
                   overlays
                   doGetKernelCheck
                   maxSize
+                  variantWheels
                   ;
                 checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
                 kernelFlakes = localKernels;
@@ -250,6 +255,7 @@ in
           overlays = [ ];
           doGetKernelCheck = true;
           maxSize = null;
+          variantWheels = false;
           checkInputs = _: [ ];
           kernelFlakes = { };
           source = { };

@@ -24,7 +24,7 @@ let
   inherit (outputs.metadata) makeMetadata;
   inherit (outputs.shells) authorOutputs makeShellOutputs;
   inherit (outputs.stability) describeStability;
-  inherit (outputs.wheels) describeWheel;
+  inherit (outputs.wheels) describeVariants describeWheel;
 
   # A variant that serves all systems is in the kernel's list once for each system.
   namesOf = variants: lists.unique (map (variant: variant.name) variants);
@@ -52,7 +52,7 @@ let
       ```
       makeKernelOutputs :: {
         kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool;
-        maxSize :: Int | Null; checkInputs :: PackageSet -> [Package];
+        maxSize :: Int | Null; variantWheels :: Bool; checkInputs :: PackageSet -> [Package];
         kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet;
       } -> AttrSet
       ```
@@ -65,6 +65,7 @@ let
         packageSet,
         doGetKernelCheck,
         maxSize,
+        variantWheels,
         checkInputs,
         kernelFlakes,
         provenance,
@@ -160,10 +161,13 @@ let
         wheelOf =
           variant:
           let
-            described = describeWheel { inherit config variant; };
+            described = describeWheel {
+              inherit config variant;
+              asVariant = variantWheels;
+            };
           in
           {
-            inherit (described) label;
+            inherit described;
             wheel = packageSet.buildWheel {
               inherit described;
               variant = redistributable.${variant.name};
@@ -172,10 +176,20 @@ let
         # A folder with the wheels of these variants.
         wheelsOf =
           names:
+          let
+            wheels = map wheelOf (filter (variant: elem variant.name names) local);
+          in
           packageSet.buildWheelIndex {
             kernel = general.name;
             distribution = general.python-name;
-            wheels = map wheelOf (filter (variant: elem variant.name names) local);
+            wheels = map (
+              { described, wheel }:
+              {
+                inherit (described) folder;
+                inherit wheel;
+              }
+            ) wheels;
+            metadata = describeVariants (map (wheel: wheel.described) wheels);
           };
         # All build steps of the bundle of these variants.
         contentsOf =

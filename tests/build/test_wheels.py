@@ -7,13 +7,10 @@ import csv
 import hashlib
 import io
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
-import venv
 import zipfile
 from collections.abc import Iterator
 from functools import partial
@@ -23,14 +20,13 @@ from pathlib import Path
 
 import pytest
 from packaging.metadata import Metadata
-from packaging.requirements import Requirement
 from packaging.utils import parse_wheel_filename
 
+from tests.build.bare import PROGRAMS, make_environment, run
 from tests.build.running import run_python
 from tests.cli.served import Quiet
 from tests.evaluation import ROOT, STABLE, SYSTEM, build_again, build_flake, run_nix
 
-PROGRAMS = Path(sys.executable).parent
 # A call of an operator, which reaches the library.
 PROGRAM = """
 import torch, rope_interleaved as kernel
@@ -98,38 +94,6 @@ def test_the_same_bytes_again(index: Path) -> None:
     assert index.is_dir()
     name = f"{ROOT}#examples.{KERNEL}.wheels.{STABLE}.drvPath"
     build_again(run_nix("nix", "eval", "--raw", name).strip())
-
-
-def run(*argv: str | Path, **variables: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": "", "COLUMNS": "500", **variables}
-    done = subprocess.run(
-        [*map(str, argv)], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{argv}\n{done.stdout}{done.stderr}"
-    return done.stdout + done.stderr
-
-
-def make_environment(folder: Path, *projects: str) -> Path:
-    """Make an environment of these projects and what they require; return its Python."""
-    venv.create(folder, with_pip=False)
-    (site,) = folder.glob("lib/python*/site-packages")
-    todo, known = [*projects], set()
-    while todo:
-        found = distribution(todo.pop())
-        if found.name in known:
-            continue
-        known.add(found.name)
-        for name in {Path(file).parts[0] for file in found.files or ()} - {".."}:
-            source = Path(str(found.locate_file(name))).resolve()
-            if name.endswith(".dist-info"):
-                # uv does not follow links to these folders.
-                shutil.copytree(source, site / name)
-            elif source.exists() and not (site / name).exists():
-                (site / name).symlink_to(source)
-        for required in map(Requirement, found.requires or ()):
-            if not required.marker or required.marker.evaluate({"extra": ""}):
-                todo.append(required.name)
-    return folder / "bin/python"
 
 
 @pytest.fixture

@@ -1,15 +1,20 @@
-# Copies $wheels (lines with a folder and a label) into $out/LABEL/PROJECT, with a page for each folder.
-printf '%s\n' "$wheels" | while read -r folder label; do
-  place=$out/$label/$project
+# Copies $wheels (lines with a path and a folder) to $out/FOLDER/PROJECT, and writes $metadata (lines with a file name
+# and its text) beside those of the folder ".". Each folder gets a page.
+printf '%s\n' "$wheels" | while read -r path folder; do
+  place=$out/$folder/$project
   mkdir -p "$place"
-  cp "$folder"/*.whl "$place/"
+  cp "$path"/*.whl "$place/"
 done
-for place in "$out"/*/"$project"; do
+printf '%s' "$metadata" | while read -r name text; do
+  printf '%s\n' "$text" >"$out/$project/$name"
+done
+find "$out" -type d -name "$project" | while read -r place; do
   {
     echo '<!DOCTYPE html>'
-    for wheel in "$place"/*.whl; do
-      name=${wheel##*/}
-      hash=$(sha256sum "$wheel")
+    for file in "$place"/*.whl "$place"/*-variants.json; do
+      [ -e "$file" ] || continue
+      name=${file##*/}
+      hash=$(sha256sum "$file")
       # `+` is a blank in addresses.
       printf '<a href="%s#sha256=%s">%s</a><br>\n' "$(printf %s "$name" | sed 's/+/%2B/g')" "${hash%% *}" "$name"
     done

@@ -2,26 +2,42 @@
 # server.
 { runStep }:
 /**
-  `wheels` has `label`, by which wheels are grouped, and `wheel`, a derivation of `buildWheel`.
+  `wheels` has `folder`, by which wheels are grouped, and `wheel`, a derivation of `buildWheel`. `metadata` has the
+  files beside variant wheels, which are in the folder ".".
 
   # Type
 
   ```
-  buildWheelIndex :: { kernel, distribution :: String; wheels :: [{ label :: String; wheel :: Derivation; }]; } -> Derivation
+  buildWheelIndex :: {
+    kernel, distribution :: String; wheels :: [{ folder :: String; wheel :: Derivation; }];
+    metadata :: { ${file} :: AttrSet; };
+  } -> Derivation
   ```
 */
 {
   kernel,
   distribution,
   wheels,
+  metadata,
 }:
+let
+  inherit (builtins)
+    attrNames
+    concatStringsSep
+    replaceStrings
+    toJSON
+    ;
+in
 runStep {
   name = "${kernel}-wheels";
   script = ./collect.sh;
   env = {
     # Indexes spell names of projects with hyphens.
-    project = builtins.replaceStrings [ "_" ] [ "-" ] distribution;
-    wheels = builtins.concatStringsSep "\n" (map ({ label, wheel }: "${wheel} ${label}") wheels);
+    project = replaceStrings [ "_" ] [ "-" ] distribution;
+    wheels = concatStringsSep "\n" (map ({ folder, wheel }: "${wheel} ${folder}") wheels);
+    metadata = concatStringsSep "" (
+      map (name: "${name} ${toJSON metadata.${name}}\n") (attrNames metadata)
+    );
     preferLocalBuild = true;
   };
 }

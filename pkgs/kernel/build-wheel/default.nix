@@ -11,8 +11,8 @@
 */
 { variant, described }:
 let
-  inherit (builtins) concatStringsSep;
-  inherit (described) distribution version;
+  inherit (builtins) concatStringsSep toJSON;
+  inherit (described) distribution selection version;
 in
 runStep {
   name = "${distribution}-${described.label}-wheel";
@@ -52,6 +52,9 @@ runStep {
       "Root-Is-Purelib: ${if described.tag == "py3-none-any" then "true" else "false"}"
       "Tag: ${described.tag}"
     ];
+    # Of a variant wheel: the end of its file name, and its variant.json.
+    variantLabel = if selection == null then "" else selection.label;
+    variantMetadata = if selection == null then "" else toJSON selection.metadata;
     preferLocalBuild = true;
   };
 }

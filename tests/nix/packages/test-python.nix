@@ -37,6 +37,7 @@ pythonWith {
     "tomlkit"
     "twine"
     "uv"
+    "variantlib"
     "zizmor"
     "zstandard"
   ];
