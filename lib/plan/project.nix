@@ -60,7 +60,7 @@ in
           pythonFolder
           pythonName
           ;
-        inherit (general) license version;
+        inherit (general) version;
         inherit (config.section) pyext;
         units = map (unit: {
           inherit (unit) source headers compiler;

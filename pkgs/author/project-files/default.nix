@@ -167,7 +167,6 @@ let
     }]";
     kernel = toJSON project.kernel;
     version = toString (if project.version == null then 1 else project.version);
-    license = if project.license == null then "" else "license = { text = ${toJSON project.license} }\n";
     requires = toJSON (
       [ "setuptools>=61" ] ++ (if isCompiled then [ "cmake>=3.26" "ninja" ] ++ map pinned used else [ ])
     );
