@@ -182,13 +182,7 @@ let
           packageSet.buildWheelIndex {
             kernel = general.name;
             distribution = general.python-name;
-            wheels = map (
-              { described, wheel }:
-              {
-                inherit (described) folder;
-                inherit wheel;
-              }
-            ) wheels;
+            inherit wheels;
             metadata = describeVariants (map (wheel: wheel.described) wheels);
           };
         # All build steps of the bundle of these variants.

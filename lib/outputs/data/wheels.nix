@@ -42,7 +42,7 @@ let
     }) (filter (backend: backend.wheelProvider != null) (attrValues backends.all))
   );
 
-  # What distinguishes a variant from others for the same Torch: a label, and properties of machines that can use it.
+  # A label and properties of machines that can use the variant, which distinguish it from others for the same Torch.
   # Null if no provider knows its backend. Every machine can use the label "null" (PEP 825).
   selectionOf =
     variant:

@@ -2,14 +2,14 @@
 # server.
 { runStep }:
 /**
-  `wheels` has `folder`, by which wheels are grouped, and `wheel`, a derivation of `buildWheel`. `metadata` has the
-  files beside variant wheels, which are in the folder ".".
+  `wheels` has the results of `describeWheel` and the derivations of `buildWheel`. `metadata` has the files beside
+  variant wheels, which are in the folder ".".
 
   # Type
 
   ```
   buildWheelIndex :: {
-    kernel, distribution :: String; wheels :: [{ folder :: String; wheel :: Derivation; }];
+    kernel, distribution :: String; wheels :: [{ described :: AttrSet; wheel :: Derivation; }];
     metadata :: { ${file} :: AttrSet; };
   } -> Derivation
   ```
@@ -34,7 +34,7 @@ runStep {
   env = {
     # Indexes spell names of projects with hyphens.
     project = replaceStrings [ "_" ] [ "-" ] distribution;
-    wheels = concatStringsSep "\n" (map ({ folder, wheel }: "${wheel} ${folder}") wheels);
+    wheels = concatStringsSep "\n" (map ({ described, wheel }: "${wheel} ${described.folder}") wheels);
     metadata = concatStringsSep "" (
       map (name: "${name} ${toJSON metadata.${name}}\n") (attrNames metadata)
     );

@@ -52,7 +52,7 @@ runStep {
       "Root-Is-Purelib: ${if described.tag == "py3-none-any" then "true" else "false"}"
       "Tag: ${described.tag}"
     ];
-    # Of a variant wheel: the end of its file name, and its variant.json.
+    # The end of the file name of a variant wheel, and its variant.json. Both are empty for other wheels.
     variantLabel = if selection == null then "" else selection.label;
     variantMetadata = if selection == null then "" else toJSON selection.metadata;
     preferLocalBuild = true;
