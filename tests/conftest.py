@@ -31,6 +31,7 @@ ORDER = (
     "distributed",
     "cli",
     "compliance",
+    "constructs",
     "build",
     "author",
     "extending",

@@ -1,0 +1,75 @@
+"""Each folder beside this file is a kernel with one construct; its `expect.json` is checked."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.build.running import ask_python
+from tests.evaluation import ROOT, SYSTEM
+
+HERE = Path(__file__).parent
+BASE = HERE / "base"
+COMMAND = ROOT / "python" / "bin" / "kernel-builder"
+KEYS = {"why", "backend", "system", "capability", "outcome", "says", "silent", "answer"}
+OUTCOMES = ("built", "failed", "refused", "planned")
+CONSTRUCTS = sorted(path.parent.name for path in HERE.glob("*/expect.json"))
+
+
+def lay_out(construct: Path, folder: Path) -> None:
+    """Copy the base kernel and, over it, the files of a construct; make it a git repository."""
+    shutil.copytree(BASE, folder)
+    if construct != BASE:
+        shutil.copytree(construct, folder, dirs_exist_ok=True)
+    removed = folder / "delete.txt"
+    if removed.exists():
+        for name in [*removed.read_text().split(), removed.name]:
+            (folder / name).unlink()
+    (folder / "expect.json").unlink()
+    flake = folder / "flake.nix"
+    flake.write_text(flake.read_text().replace("path:../../..", f"path:{ROOT}"))
+    for words in (["init", "-q"], ["add", "--all"]):
+        subprocess.run(["git", "-C", str(folder), *words], check=True)
+
+
+def choose(expect: dict[str, Any]) -> list[str]:
+    """Return the options of `build` that choose the construct's variant."""
+    backend = expect.get("backend", "cpu")
+    chosen = ["--backend", backend]
+    if "system" in expect:
+        chosen += ["--system", expect["system"]]
+    if backend == "cuda":
+        chosen = ["--variant", f"torch213-cxx11-cu130-{SYSTEM}"]
+        chosen += ["--capability", expect.get("capability", "9.0")]
+    if expect["outcome"] == "planned":
+        chosen.append("--dry-run")
+    return chosen
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_construct(name: str, tmp_path: Path) -> None:
+    expect = json.loads((HERE / name / "expect.json").read_text())
+    assert expect.keys() <= KEYS
+    assert expect["outcome"] in OUTCOMES
+    kernel = tmp_path / "kernel"
+    lay_out(HERE / name, kernel)
+    argv = [str(COMMAND), "build", *choose(expect), str(kernel)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    output = done.stdout + done.stderr
+    succeeds = expect["outcome"] in ("built", "planned")
+    assert (done.returncode == 0) == succeeds, output
+    # A kernel that is refused never reaches the table of its variants.
+    assert ("variant " in done.stdout) == (expect["outcome"] != "refused"), output
+    for text in expect.get("says", []):
+        assert text in output, f"{text!r} is not said:\n{output}"
+    for text in expect.get("silent", []):
+        assert text not in output, f"{text!r} is said:\n{output}"
+    if "answer" in expect:
+        (variant,) = (kernel / "result").glob("torch*")
+        program = "import tiny; print(tiny.answer())"
+        assert ask_python(program, home=tmp_path, path=variant) == str(expect["answer"]), output
