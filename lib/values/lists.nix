@@ -1,9 +1,25 @@
 # Lists.
 _:
 let
-  inherit (builtins) elem filter foldl';
+  inherit (builtins)
+    all
+    elem
+    filter
+    foldl'
+    genericClosure
+    isString
+    map
+    ;
 
-  unique = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+  # A kernel can have thousands of sources: a closure finds repeats among strings without comparing all pairs.
+  uniqueStrings =
+    list:
+    map ({ key }: key) (genericClosure {
+      startSet = map (key: { inherit key; }) list;
+      operator = _: [ ];
+    });
+  uniqueValues = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
+  unique = list: if all isString list then uniqueStrings list else uniqueValues list;
 in
 {
   /**

@@ -78,6 +78,10 @@ runCheck {
     "--device=${builtins.toFile "device.json" (builtins.toJSON device)}"
   ]
   ++ map (package: "--stubs-of=${package}") packages
-  ++ map (file: "--source=${file}=${sources.${file}}") (builtins.attrNames sources);
+  ++ builtins.concatMap (file: [
+    "--source"
+    file
+    "${sources.${file}}"
+  ]) (builtins.attrNames sources);
   inherit interpreter;
 }

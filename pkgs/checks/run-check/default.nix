@@ -51,5 +51,6 @@ runPython {
     package = if builtins.isPath package then source package else package;
     KERNEL_CHECK_BACKENDS = backendFile backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
+    passAsFile = [ "arguments" ];
   };
 }

@@ -19,7 +19,7 @@ for name, place in places.items():
 sys.path.insert(0, str(modules))
 # A check may write results there.
 Path(env["out"]).mkdir()
-status = import_module(f"{env['module']}.__main__").main(json.loads(env["arguments"]))
+status = import_module(f"{env['module']}.__main__").main(json.loads(Path(env["argumentsPath"]).read_text()))
 if status:
     # End without exit handlers: libraries print messages at exit, which would follow the problem.
     sys.stdout.flush()

@@ -36,6 +36,7 @@ in
         env = {
           inherit (unit) source compiler;
           inherit (prepared) files flags layOut;
+          passAsFile = [ "files" ];
         }
         // optionalAttrs isLean {
           inherit leanMacros;

@@ -52,6 +52,7 @@ runStep {
     nameFlags = words (link.name.flags ++ link.portable.nameFlags);
     flags = words (link.flags ++ link.portable.flags);
     objects = builtins.concatStringsSep "\n" (map toString objects);
+    passAsFile = [ "objects" ];
     arguments = words (link.portable.libraries ++ link.arguments);
   };
 }

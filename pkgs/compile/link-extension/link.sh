@@ -1,4 +1,4 @@
-# Links $objects to $out/$file. Only the entry points in $exports are visible, so that two kernels in a
+# Links the objects in $objectsPath to $out/$file. Only the entry points in $exports are visible, so that two kernels in a
 # process share nothing.
 mkdir "$out"
 # The linker's flags name the file `exports.map`.
@@ -14,4 +14,4 @@ cp "$nameSource" name.c
 # shellcheck disable=SC2086
 "$nameProgram" $nameFlags -c name.c -o name.o
 # shellcheck disable=SC2086
-exec "$program" $flags -o "$out/$file" $objects name.o $arguments
+exec "$program" $flags -o "$out/$file" "@$objectsPath" name.o $arguments

@@ -1,5 +1,5 @@
-# Enters the folder with the unit's files: $translated if they are translated, else $files under their names in
-# the kernel, so that compiler messages name files as the author does. Sets $source to the file to compile, and
+# Enters the folder with the unit's files: $translated if they are translated, else those of $filesPath under their names
+# in the kernel, so that compiler messages name files as the author does. Sets $source to the file to compile, and
 # $flags to one flag a line.
 if [ -n "${translated-}" ]; then
   cd "$translated/kernel"
@@ -9,13 +9,13 @@ else
   mkdir kernel
   cd kernel
   # Names may begin or end with blanks.
-  printf '%s\n' "$files" | while IFS= read -r line; do
+  while IFS= read -r line || [ -n "$line" ]; do
     path=${line%% *} file=${line#* }
     case $file in
       */*) mkdir -p "${file%/*}" ;;
     esac
     ln -s "$path" "$file"
-  done
+  done <"$filesPath"
 fi
 # The last placeholder is the plan's. Earlier ones are text of the kernel.
 flags=${flags%@build/kernel@*}$PWD${flags##*@build/kernel@}

@@ -39,6 +39,7 @@ runPython {
     # The step depends on the `.drv` files and not on their outputs, so it builds and fetches nothing.
     derivations = map (each: builtins.unsafeDiscardOutputDependency each.drvPath) derivations;
     files = builtins.toJSON files;
+    passAsFile = [ "files" ];
     component = builtins.toJSON component;
     provenance = builtins.toJSON provenance;
   };

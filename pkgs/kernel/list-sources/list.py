@@ -1,4 +1,4 @@
-"""List the sources of `$derivations` in `$out`: pinned sources, and the kernel's own `$files`.
+"""List the sources of `$derivations` in `$out`: pinned sources, and the kernel's own files (`$filesPath`).
 
 The list has no time and no random number, so the same inputs give the same list.
 """
@@ -93,7 +93,7 @@ def describe_source(source: "Mapping[str, str]") -> Component:
 
 def describe_files() -> "Iterator[Component]":
     """Yield the kernel's own files, and the files in its folders."""
-    for name, place in sorted(json.loads(os.environ["files"]).items()):
+    for name, place in sorted(json.loads(Path(os.environ["filesPath"]).read_text()).items()):
         path = Path(place)
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.is_file():

@@ -43,5 +43,21 @@ in
       expr = lists.unique [ ];
       expected = [ ];
     };
+    otherValues = {
+      expr = lists.unique [
+        { a = 1; }
+        [ ]
+        { a = 1; }
+      ];
+      expected = [
+        { a = 1; }
+        [ ]
+      ];
+    };
+    # Minutes, if each element were compared with all others.
+    manyStrings = {
+      expr = builtins.length (lists.unique (builtins.genList (number: "source-${toString number}.c") 50000));
+      expected = 50000;
+    };
   };
 }

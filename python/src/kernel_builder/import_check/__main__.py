@@ -26,13 +26,15 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--local-kernels", default="", help="LOCAL_KERNELS of the import")
     parser.add_argument("--stubs-of", action="append", default=[], help="a package with stubs")
     parser.add_argument("--limit", type=float, required=True, help="seconds the import may take")
-    parser.add_argument("--source", action="append", default=[], help="NAME=FILE of C++ code")
+    parser.add_argument(
+        "--source", nargs=2, action="append", default=[], metavar=("NAME", "FILE"), help="C++ code"
+    )
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
     if options.local_kernels:
         os.environ["LOCAL_KERNELS"] = options.local_kernels
     place = Place(options.folder, options.shown_as)
-    sources = dict(source.split("=", 1) for source in options.source)
+    sources = dict(options.source)
     device = json.loads(options.device.read_text()) if options.device else None
 
     def load() -> "dict[str, object]":

@@ -40,6 +40,7 @@ let
   common = {
     inherit (unit) source;
     inherit (prepared) files;
+    passAsFile = [ "files" ];
     inherit (device) archList moduleId;
     fatbinSymbol = device.symbol;
   };

@@ -31,6 +31,7 @@ runStep {
     # Shaders differ in the packages that they see, and in the folders of their components.
     flags = join (unique (map (input: input.flags) inputs));
     files = join (map (input: input.files) inputs);
+    passAsFile = [ "files" ];
     functions = ./functions.h;
   };
 }

@@ -1,6 +1,7 @@
 # Writes the $shaders as one text, and the $functions that compile it, into the header $out. $compiler preprocesses them, so that the
 # text includes headers of Metal alone.
-files=$(printf '%s\n' "$files" | sort -u)
+sort -u "$filesPath" >files
+filesPath=$PWD/files
 . "$layOut"
 # The flags of several shaders have the placeholder that one has.
 while [ "${flags#*@build/kernel@}" != "$flags" ]; do

@@ -35,7 +35,10 @@ let
   # The files of the unit: files of the kernel, or a tree of translated files.
   unitFiles =
     if unit.translator == null then
-      { inherit (prepared) files; }
+      {
+        inherit (prepared) files;
+        passAsFile = [ "files" ];
+      }
     else
       {
         translated = runPython {
@@ -44,6 +47,7 @@ let
           env = {
             inherit (unit) source;
             inherit (prepared) files flags;
+            passAsFile = [ "files" ];
             hipify = rocmHipify torch;
           };
         };

@@ -16,7 +16,7 @@ sys.path.insert(0, env["hipify"])
 from hipify import hipify_python  # type: ignore[import-not-found]  # noqa: E402
 
 root = Path(env["out"]) / "kernel"
-for line in env["files"].splitlines():
+for line in Path(env["filesPath"]).read_text().splitlines():
     path, _, file = line.partition(" ")
     (root / file).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(path, root / file)

@@ -48,6 +48,7 @@ let
       {
         inherit (unit) source;
         inherit (prepared) files flags layOut;
+        passAsFile = [ "files" ];
       }
       // env
     );

@@ -25,5 +25,6 @@ runStep {
     inherit (device) program;
     flags = concatStringsSep "\n" device.flags;
     objects = concatStringsSep "\n" (map toString objects);
+    passAsFile = [ "objects" ];
   };
 }

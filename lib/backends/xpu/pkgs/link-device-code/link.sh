@@ -3,4 +3,4 @@ set -f
 IFS='
 '
 # shellcheck disable=SC2086
-exec "$program" $flags -o "$out" $objects
+exec "$program" $flags -o "$out" "@$objectsPath"

@@ -44,12 +44,17 @@ class Step:
         return self.argv[self.argv.index(name) + 1]
 
 
+def kernel_files() -> list[tuple[str, str]]:
+    """Return the store path of each file that the unit may include, and its name in the kernel."""
+    lines = Path(env["filesPath"]).read_text().splitlines()
+    return [(path, file) for path, _, file in (line.partition(" ") for line in lines)]
+
+
 def lay_out() -> None:
     """Link the kernel's files under their own names in a new folder, and enter it."""
     Path("kernel").mkdir()
     os.chdir("kernel")
-    for line in env["files"].splitlines():
-        path, _, file = line.partition(" ")
+    for path, file in kernel_files():
         Path(file).parent.mkdir(parents=True, exist_ok=True)
         Path(file).symlink_to(path)
     Path(f"{STEM}.module_id").write_text(env["moduleId"])
@@ -172,8 +177,7 @@ def compile_arguments(headers: str) -> list[str]:
 
 def kernel_text() -> str:
     """Return the text of all files that the unit may include."""
-    files = [Path(line.partition(" ")[2]) for line in env["files"].splitlines()]
-    return "\n".join(file.read_text(errors="replace") for file in files)
+    return "\n".join(Path(file).read_text(errors="replace") for _, file in kernel_files())
 
 
 def include_named_operators() -> str:
