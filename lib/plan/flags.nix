@@ -123,25 +123,17 @@ in
     ) packages;
 
   /**
-    The flags by which a unit learns the extension's name; `use` is its `extensionName`.
+    The flags by which a unit learns the extension's name. With the macros of registration.h, a unit without these flags
+    gets the name from the link.
 
     # Type
 
     ```
-    listNameFlags :: { framework :: Framework; use :: String; } -> [String]
+    listNameFlags :: { framework :: Framework; needsName :: Bool; } -> [String]
     ```
   */
   listNameFlags =
-    { framework, use }:
-    {
-      none = [ ];
-      late = [
-        "-DKERNEL_BUILDER_LATE_NAME"
-        "-D${framework.nameMacro}=kernel_builder_late_name"
-      ];
-      own = [ "-D${framework.nameMacro}=@extension@" ];
-    }
-    .${use};
+    { framework, needsName }: optionals needsName [ "-D${framework.nameMacro}=@extension@" ];
 
   /**
     The flags that make an object the same on every machine. `partFlags` are additional flags of a unit that is compiled

@@ -147,7 +147,7 @@ let
       # Type
 
       ```
-      describeReachedFiles :: Graph -> String -> { first :: (Resolved // { isInside :: Bool; }) | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; extensionName :: String; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
+      describeReachedFiles :: Graph -> String -> { first :: (Resolved // { isInside :: Bool; }) | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
       ```
     */
     describeReachedFiles =
@@ -186,7 +186,6 @@ let
             null
           else
             outer // { isInside = false; };
-        uses = map (reading: reading.extensionName) readings;
       in
       {
         inherit files;
@@ -194,17 +193,10 @@ let
         foreign = concatMap (reading: reading.foreign) readings;
         owners = unique (concatMap (reading: reading.owners) readings);
         computed = computesOne found;
-        registersModule = any (reading: reading.registersModule) readings;
+        needsName = any (reading: reading.needsName) readings;
         seesTargets = any (reading: reading.seesTargets) readings;
         seesPass = any (reading: reading.seesPass) readings;
         mayNeedOptionalFlags = any (reading: reading.mayNeedOptionalFlags) readings;
-        extensionName =
-          if elem "own" uses then
-            "own"
-          else if elem "late" uses then
-            "late"
-          else
-            "none";
       };
 
     /**

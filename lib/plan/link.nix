@@ -49,13 +49,12 @@ in
 {
   /**
     The link of a variant. `launches` is the result of `planLaunches`. `seen` are the packages that any unit sees, and
-    `packages` the seen packages that `linkable` contains. `module` says whether the file with the extension's name also
-    makes the module's entry point. docs/data.md describes the fields of a Link.
+    `packages` the seen packages that `linkable` contains. docs/data.md describes the fields of a Link.
 
     # Type
 
     ```
-    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; module :: Bool; } -> Link
+    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; } -> Link
     ```
   */
   planLink =
@@ -67,7 +66,6 @@ in
       seen,
       launches,
       linkable,
-      module,
     }:
     let
       isDarwin = systems.isDarwin system;
@@ -79,7 +77,7 @@ in
       libraries = linked.libraries ++ concatMap (package: librariesOf linkable.${package}) packages;
     in
     {
-      inherit packages libraries module;
+      inherit packages libraries;
       tools = (backend.linker.tools or [ ]) ++ [ "toolchain" ];
       inherit (framework) exports;
       file = "@extension@.${framework.ending}";
@@ -103,7 +101,9 @@ in
           "-DPy_LIMITED_API=0x03090000"
         ]
         ++ backend.languages.c.flags
-        ++ optionals module [ "-DEXTENSION_MODULE" ]
+        # A unit may define the module, too: which of its lines are compiled is not known here. The linker prefers the
+        # unit's definition.
+        ++ optionals framework.isOfTorch [ "-DEXTENSION_MODULE" ]
         ++ [
           "-DEXTENSION_NAME=@extension@"
           "-isystem"

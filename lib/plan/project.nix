@@ -3,7 +3,6 @@
 { values, messages, ... }:
 let
   inherit (builtins)
-    any
     concatMap
     filter
     head
@@ -66,7 +65,6 @@ in
           inherit (unit) source headers compiler;
           flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ fillName unit.nameFlags;
         }) plan.units;
-        isLate = any (unit: unit.extensionName == "late") plan.units;
         file = linkOr "" (head (fillName [ plan.link.file ]));
         linkArguments = linkOr [ ] plan.link.arguments;
         nameFlags = linkOr [ ] (fillName plan.link.name.flags);

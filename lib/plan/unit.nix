@@ -3,6 +3,7 @@
 let
   inherit (builtins)
     attrNames
+    concatStringsSep
     elem
     filter
     hashString
@@ -12,6 +13,7 @@ let
   inherit (values.lists) optionals unique;
   inherit (plan) flags;
   inherit (plan.headers) isRegistration listVisiblePackages;
+  inherit (plan.includes) readIncludes;
   inherit (plan.precompiledHeaders) findPrecompiledHeader;
 
   folderFlag =
@@ -103,6 +105,10 @@ let
           # Embedded units are not C++.
           optionals (!language.isEmbedded) component.cxx-flags
           ++ optionals (language.flagsKey != null) component.${language.flagsKey};
+        # A macro that flags define brings its text into the unit.
+        inFlags = readIncludes (concatStringsSep "\n" componentFlags);
+        needsName = reached.needsName || inFlags.needsName;
+        seesTargets = reached.seesTargets || inFlags.seesTargets || mayUseAnything;
 
         identity = substring 0 16 (hashString "sha256" "${kernel} ${source}");
         parts =
@@ -117,7 +123,7 @@ let
               inherit identity targets listed;
               inherit (variant) toolkit;
               inherit seesTargets;
-              seesPass = reached.seesPass || mayUseAnything;
+              seesPass = reached.seesPass || inFlags.seesPass || mayUseAnything;
               flags = componentFlags;
             };
         device =
@@ -133,14 +139,13 @@ let
             }
           else
             null;
-        seesTargets = reached.seesTargets || mayUseAnything;
         # Headers of other packages may change without these flags. Headers of the language's own packages do not.
         optionalFlags = optionals (
           device != null
           && device.whole == null
           && packages == language.packages
           && !seesTargets
-          && !reached.mayNeedOptionalFlags
+          && !(reached.mayNeedOptionalFlags || inFlags.mayNeedOptionalFlags)
         ) (filter (flag: !elem flag componentFlags) language.optionalFlags.flags);
         flagsWith =
           folders:
@@ -166,10 +171,10 @@ let
           device
           torchHeaders
           optionalFlags
+          needsName
           ;
         component = component.name;
         inherit (language) compiler translator isEmbedded;
-        inherit (reached) extensionName registersModule;
         registrations = unique (
           map (
             name: "${if name == "registration.h" then self.generatedFolder else framework.folder}/registration.h"
@@ -180,10 +185,7 @@ let
         scope =
           if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
         flags = flagsWith (map folderFlag component.include ++ [ "-I${self.generatedFolder}" ]);
-        nameFlags = flags.listNameFlags {
-          inherit framework;
-          use = reached.extensionName;
-        };
+        nameFlags = flags.listNameFlags { inherit framework needsName; };
         buildFlags = flags.listBuildFlags {
           inherit source packages;
           inherit (language) isEmbedded;

@@ -11,7 +11,6 @@
 }:
 let
   inherit (builtins)
-    any
     attrNames
     concatMap
     elem
@@ -173,8 +172,6 @@ in
             inherit (config) framework;
             inherit (variant) system;
             packages = filter (package: elem package seen) (attrNames linkable);
-            # If a unit gets its name from the link, the link also adds the module's entry point.
-            module = any (unit: unit.extensionName == "late" && unit.registersModule) units;
           };
     };
 }

@@ -61,7 +61,7 @@ let
   name = "${plan.extensionPrefix}${substring 0 16 hash}";
   objects = concatMap (
     each:
-    if each.unit.extensionName == "own" || each.unit.precompiled != null then
+    if each.unit.needsName || each.unit.precompiled != null then
       compileNamed each.unit
     else
       each.objects

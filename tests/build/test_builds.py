@@ -71,8 +71,8 @@ def test_a_name_known_to_the_compiler_does_the_same(abi: str, tmp_path: Path) ->
     early_variant, late_variant = (
         read_variant(each.folder, name, arguments=REGISTRIES) for each in (early, late)
     )
-    uses = [variant.plan["units"][0]["extensionName"] for variant in (early_variant, late_variant)]
-    assert uses == ["own", "late"]
+    needs = [variant.plan["units"][0]["needsName"] for variant in (early_variant, late_variant)]
+    assert needs == [True, False]
     builds = [str(build(variant.drv)) for variant in (early_variant, late_variant)]
     assert ask_python(LOAD_BOTH, *builds, home=tmp_path) == "1 2 False"
 

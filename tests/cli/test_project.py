@@ -27,7 +27,7 @@ def unit(source: str, compiler: str = "g++", **more: Any) -> dict[str, Any]:
     }
 
 
-def made(*units: dict[str, Any], is_late: bool = False, **more: Any) -> dict[str, str]:
+def made(*units: dict[str, Any], **more: Any) -> dict[str, str]:
     """Return the files that Nix writes for a project."""
     project = {
         "kernel": "fast-relu",
@@ -35,7 +35,6 @@ def made(*units: dict[str, Any], is_late: bool = False, **more: Any) -> dict[str
         "torch": "2.13.0",
         "extension": "_fast_relu_cpu_dev",
         "units": list(units),
-        "isLate": is_late,
         "linkArguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
         "nameFlags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=_fast_relu_cpu_dev"],
         "generatedFolder": ".kernel-builder",
@@ -54,7 +53,7 @@ def made(*units: dict[str, Any], is_late: bool = False, **more: Any) -> dict[str
 
 
 def test_the_files() -> None:
-    files = made(unit("a.cpp"), is_late=True)
+    files = made(unit("a.cpp"))
     assert sorted(files) == [
         ".kernel-builder/find.py",
         ".kernel-builder/name.c",

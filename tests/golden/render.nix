@@ -71,7 +71,6 @@ let
       ++ list "libraries of a build" link.portable.libraries
       ++ list "arguments" link.arguments
       ++ list "out of" link.packages
-      ++ list "module" (if link.module then [ "made by the link" ] else [ ])
       ++ list "the name by" ([ link.name.program ] ++ link.name.flags)
       ++ list "flags of a build for the name" link.portable.nameFlags;
 

@@ -31,7 +31,6 @@ let
   verticalTab = fromJSON "\"\\u000b\"";
   joinLines = replaceStrings [ "\\\n" "\\\r\n" ] [ "" "" ];
   simplify = replaceStrings [ "*/" "%:" bom formFeed verticalTab ] [ "\n" "#" "" " " " " ];
-  directivesOf = text: simplify (joinLines text);
 
   # `#include <x>`, `#include "x"`, `__has_include(<x>)`. A match without a name is an include of a
   # macro, or a directive that a comment splits. Few texts have `__has_include`, and the pattern takes
@@ -51,24 +50,30 @@ let
   isRenamed =
     directives: occurrences endsLine directives > occurrences "(ifn?def|defined)[ \t]+${endsLine}" directives;
 
-  # Uses of the extension's name for which registration.h lets the link supply the name. The stable ABI's macros have the
-  # same names after `STABLE_`.
-  lateUse = "(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
-
   # The macros with the extension's name, one for each framework with compiled code.
   nameMacros = filter (name: name != null) (
     map (framework: framework.nameMacro) (attrValues frameworks.all)
   );
-
-  # A text without these words neither uses the extension's name nor registers a module.
-  nameWords = nameMacros ++ [
+  nameUse = concatStringsSep "|" nameMacros;
+  # registration.h defines these macros, and the same macros after `STABLE_`, so that the link can supply the name.
+  lateMacros = [
     "TORCH_LIBRARY_EXPAND"
     "TORCH_LIBRARY_IMPL_EXPAND"
     "REGISTER_EXTENSION"
   ];
-
-  # A kernel that defines these macros does not use those of registration.h.
-  ownMacro = "#[ \t]*define[ \t]+(STABLE_)?(TORCH_LIBRARY_EXPAND|TORCH_LIBRARY_IMPL_EXPAND|REGISTER_EXTENSION)";
+  lateMacro = "(${concatStringsSep "|" lateMacros})";
+  lateUse = "${lateMacro}[ \t\n]*\\([ \t\n]*TORCH_EXTENSION_NAME[ \t\n]*[,)]";
+  # A text that uses the name or these macros in any other way, such as to define them, is compiled with the name. So is
+  # a text with such a use in a comment, which costs only time.
+  needsName =
+    text:
+    mentions (nameMacros ++ lateMacros) text
+    && (
+      let
+        late = occurrences lateUse text;
+      in
+      occurrences nameUse text != late || occurrences lateMacro text != late
+    );
 
   # Words and headers by which code can depend on the targets of the whole unit, for any backend.
   targetUse =
@@ -114,18 +119,20 @@ in
 {
   /**
     The names that a text includes, whether one of them is a macro (`computed`), whether its code begins with an
-    include, how it uses the macro with the extension's name, and whether it can depend on its targets or its pass.
+    include, whether it must be compiled with the extension's name, and whether it can depend on its targets or its pass.
 
     # Type
 
     ```
-    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed, beginsWithInclude :: Bool; extensionName :: "none" | "late" | "own"; registersModule :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
+    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed, beginsWithInclude :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
     ```
   */
   readIncludes =
     text:
     let
-      directives = "\n${directivesOf text}\n";
+      # The preprocessor also joins lines in the middle of a word.
+      joined = joinLines text;
+      directives = "\n${simplify joined}\n";
       # At most one group of a match is a name.
       nameOf = groups: head (filter isName groups ++ [ null ]);
       found = map nameOf (filter isList (split (directive directives) directives));
@@ -140,31 +147,18 @@ in
           name = elemAt parts 1;
         }
       ) literal;
-      namesExtension = mentions nameWords text;
-      uses = occurrences (concatStringsSep "|" nameMacros) text;
     in
     {
       inherit names;
       beginsWithInclude = beginsWithInclude text;
       computed =
         length literal != length found
-        || (mentions [ "__has_include" ] text && isRenamed directives);
-      extensionName =
-        if !namesExtension then
-          "none"
-        else if occurrences ownMacro text > 0 then
-          "own"
-        else if uses == 0 then
-          "none"
-        else if uses == occurrences lateUse text then
-          "late"
-        else
-          "own";
-      registersModule = namesExtension && occurrences "REGISTER_EXTENSION[ \t\n]*\\(" text > 0;
+        || (mentions [ "__has_include" ] joined && isRenamed directives);
+      needsName = needsName joined;
       seesTargets =
-        mentions targetUse.words text
+        mentions targetUse.words joined
         || any (include: beginsWithAny targetUse.headers include.name) names;
-      seesPass = mentions passUse text;
-      mayNeedOptionalFlags = mentions optionalUse text;
+      seesPass = mentions passUse joined;
+      mayNeedOptionalFlags = mentions optionalUse joined;
     };
 }

@@ -158,7 +158,7 @@ let
     packages = findPackages;
     units =
       concatStringsSep "" (genList (number: unitText number (elemAt units number)) (length units))
-      + (if project.isLate then nameText else "");
+      + nameText;
     linkArguments = concatStringsSep "\"\n  \"" (map useVariables project.linkArguments);
     modules = "[${
       concatStringsSep ", " (

@@ -26,6 +26,7 @@ TEXT(targets_key) = TARGETS_KEY;
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, kernel_builder_extension_name, 0, 0, 0, 0, 0, 0, 0};
 
-PyMODINIT_FUNC JOIN(PyInit_, EXTENSION_NAME)(void) { return PyModule_Create(&module); }
+/* Weak, because a unit may define the module, too. */
+__attribute__((weak)) PyMODINIT_FUNC JOIN(PyInit_, EXTENSION_NAME)(void) { return PyModule_Create(&module); }
 
 #endif

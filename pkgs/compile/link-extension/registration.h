@@ -1,8 +1,8 @@
 // Registers a kernel's operators under a name that is unique to the build.
 //
 // The name is TORCH_EXTENSION_NAME, which changes with every edit of the kernel. A unit that
-// uses it only through the macros below is compiled without it (KERNEL_BUILDER_LATE_NAME):
-// the link supplies the name as a string, so an edit of another unit does not recompile it.
+// uses it only through the macros below is compiled without a definition of it: the link
+// supplies the name as a string, so an edit of another unit does not recompile it.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 #define KERNEL_BUILDER_STRING_OF(A) #A
 #define KERNEL_BUILDER_STRING(A) KERNEL_BUILDER_STRING_OF(A)
 
-#ifdef KERNEL_BUILDER_LATE_NAME
+#ifndef TORCH_EXTENSION_NAME
 
 extern "C" __attribute__((visibility("hidden"))) const char kernel_builder_extension_name[];
 
@@ -49,7 +49,7 @@ namespace torch::stable::detail {}
 #define STABLE_TORCH_LIBRARY_IMPL_EXPAND(NAME, KEY, MODULE) \
   KERNEL_BUILDER_LATE_STABLE_LIBRARY(IMPL, KERNEL_BUILDER_STRING(KEY), MODULE, __COUNTER__)
 
-// The link also supplies the module.
+// The link supplies the module.
 #define REGISTER_EXTENSION(NAME) static_assert(true, "");
 
 #else

@@ -58,12 +58,24 @@ in
       expected = false;
     };
   };
-  listNameFlags.whileCompiling = {
-    expr = flags.listNameFlags {
-      framework = frameworks.all.torch;
-      use = "own";
-    };
-    expected = [ "-DTORCH_EXTENSION_NAME=@extension@" ];
+  listNameFlags.onlyWhereItIsNeeded = {
+    expr =
+      map
+        (
+          needsName:
+          flags.listNameFlags {
+            framework = frameworks.all.torch;
+            inherit needsName;
+          }
+        )
+        [
+          true
+          false
+        ];
+    expected = [
+      [ "-DTORCH_EXTENSION_NAME=@extension@" ]
+      [ ]
+    ];
   };
   listBuildFlags = {
     namesOfFolders = {

@@ -70,8 +70,8 @@ in
       ];
     };
     useOfTheName = {
-      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").extensionName;
-      expected = "late";
+      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").needsName;
+      expected = false;
     };
   };
   makeKernelGraph = {

@@ -1,6 +1,7 @@
 { plan, ... }:
 let
   inherit (plan) includes;
+  needsName = text: (includes.readIncludes text).needsName;
   namesOf = text: map (include: include.name) (includes.readIncludes text).names;
 in
 {
@@ -118,29 +119,47 @@ in
       expr = (includes.readIncludes "#include <vector>\n").computed;
       expected = false;
     };
-    nameUnused = {
-      expr = (includes.readIncludes "int x;").extensionName;
-      expected = "none";
-    };
     nameThroughMacros = {
-      expr =
-        (includes.readIncludes "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n")
-        .extensionName;
-      expected = "late";
+      expr = map needsName [
+        "int x;"
+        "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
+        "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n"
+      ];
+      expected = [
+        false
+        false
+        false
+      ];
     };
+    # A text can hide a use from a pattern, so only texts without any other use count as such.
     nameOtherwise = {
-      expr = (includes.readIncludes "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
-      expected = "own";
+      expr = map (text: needsName "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n${text}") [
+        "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}\n"
+        "TORCH_LIBRARY(TORCH_EXTEN\\\nSION_NAME, ops) {}\n"
+        "REGISTER_EXTENSION(_my_name)\n"
+        "#define TORCH_LIBRARY_EXPAND(A, B)\n"
+        "#define STABLE_TORCH_LIBRARY_EXPAND(A, B)\n"
+        "#/**/define TORCH_LIBRARY_EXPAND(A, B)\n"
+        "#undef REGISTER_EXTENSION\n"
+        "#ifdef TORCH_EXTENSION_NAME\n"
+        "// TORCH_EXTENSION_NAME\n"
+      ];
+      expected = builtins.genList (_: true) 9;
     };
-    nameInStableForm = {
-      expr = (includes.readIncludes "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n").extensionName;
-      expected = "late";
-    };
-    nameThroughOwnMacro = {
+    # The preprocessor joins lines before it looks for words.
+    wordsOnTwoLines = {
       expr =
-        (includes.readIncludes "#define STABLE_TORCH_LIBRARY_EXPAND(A, B)\nSTABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n")
-        .extensionName;
-      expected = "own";
+        let
+          facts = includes.readIncludes "int arch = __CUDA_AR\\\nCH__;\nlong list[] = {__CUDA_ARCH\\\r\n_LIST__};\n";
+        in
+        [
+          facts.seesPass
+          facts.seesTargets
+        ];
+      expected = [
+        true
+        true
+      ];
     };
     lambdasForTheGpu = {
       expr = map (text: (includes.readIncludes text).mayNeedOptionalFlags) [
@@ -151,10 +170,6 @@ in
         true
         false
       ];
-    };
-    registers = {
-      expr = (includes.readIncludes "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n").registersModule;
-      expected = true;
     };
   };
 }

@@ -15,7 +15,6 @@ let
           alone = [ "tvm_ffi" ];
         };
       };
-      module = false;
       launches = {
         flags = [ "-Wl,--wrap=launch" ];
         libraries = [ "-llaunch-errors" ];
@@ -145,9 +144,17 @@ in
         "rt"
       ];
     };
-    moduleIsADefinition = {
-      expr = builtins.elem "-DEXTENSION_MODULE" onLinux.name.flags;
-      expected = false;
+    moduleOfPythonExtensions = {
+      expr = map (planned: builtins.elem "-DEXTENSION_MODULE" planned.name.flags) [
+        onLinux
+        onDarwin
+        forTvmFfi
+      ];
+      expected = [
+        true
+        true
+        false
+      ];
     };
   };
 }

@@ -90,6 +90,17 @@ in
       ) != null;
       expected = true;
     };
+    # Flags define macros as the text of a file does.
+    nameInFlags = {
+      expr = map (options: (planned options).nameFlags) [
+        { cxx-flags = [ "-DNAME=TORCH_EXTENSION_NAME" ]; }
+        { cxx-flags = [ "-DNAME=x" ]; }
+      ];
+      expected = [
+        [ "-DTORCH_EXTENSION_NAME=@extension@" ]
+        [ ]
+      ];
+    };
     headersWithoutTheUnit = {
       expr = (planned { }).headers;
       expected = [ "include/shared.h" ];

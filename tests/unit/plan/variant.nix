@@ -119,9 +119,5 @@ in
       expr = (planned "torch213-cxx11-cpu-x86_64-linux").extensionPrefix;
       expected = "_five_cpu_";
     };
-    moduleIsMadeByTheLink = {
-      expr = (planned "torch213-cxx11-cpu-x86_64-linux").link.module;
-      expected = true;
-    };
   };
 }
