@@ -15,17 +15,22 @@ STEPS = ROOT / "lib/backends/cuda/pkgs/compile-unit/steps"
 BUSYBOX = ROOT / f"pkgs/bootstrap/seed/{platform.machine()}-linux/bin/busybox"
 
 
-def run_compile(folder: Path, compiler: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Compile the unit a.cpp with a program of this text."""
+def run_compile(
+    folder: Path, compiler: str, unit: str = "", **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Compile the unit a.cpp of this text with a program of this text."""
     programs = folder / "programs"
     programs.mkdir()
     subprocess.run([BUSYBOX, "--install", "-s", programs], check=True)
     program = programs / "compiler"
     program.write_text(compiler)
     program.chmod(0o755)
+    (folder / "unit").write_text(unit)
+    files = folder / "files"
+    files.write_text(f"{folder / 'unit'} a.cpp\n")
     environment = {
         "PATH": str(programs),
-        "files": f"{program} a.cpp",
+        "filesPath": str(files),
         "flags": "-O2\n-ffile-prefix-map=@build/kernel@=.",
         "layOut": str(ROOT / "pkgs/compile/unit-inputs/lay-out.sh"),
         "compiler": "compiler",

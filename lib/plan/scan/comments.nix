@@ -81,7 +81,8 @@ in
   /**
     The text of a file in C or a language like it, with blank lines in the place of comments that fill whole lines. Line
     numbers stay the same, and comments beside code stay. A text with raw strings is not changed, because any line may
-    be part of a raw string.
+    be part of a raw string. Neither is one with `??/`, which continues a line as `\` does, if the flags name an old
+    standard.
 
     # Example
 
@@ -96,5 +97,5 @@ in
     removeComments :: String -> String
     ```
   */
-  removeComments = text: if mentions [ "R\"" ] text then text else blankBlocks (blankLines text);
+  removeComments = text: if mentions [ "R\"" "??/" ] text then text else blankBlocks (blankLines text);
 }

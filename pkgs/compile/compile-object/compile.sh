@@ -27,8 +27,12 @@ $flags"
 fi
 if [ -n "${leanFlags-}" ]; then
   headers=full
-  # Without a macro of Torch an `#if` takes the other branch, and no compiler says so.
-  if find . -type l -exec cat {} + | tr -cs 'A-Za-z0-9_' '\n' | grep -qxFf "$leanMacros/operators"; then
+  # Without a macro of Torch an `#if` takes the other branch, and no compiler says so. The preprocessor joins lines first,
+  # and macros in flags name others.
+  if {
+    find . -type l -exec cat {} + | sed -e ':join' -e '/\\[[:space:]]*$/{N;s/\\[[:space:]]*\n//;bjoin' -e '}'
+    printf '%s\n' "$flags" | sed -n 's/^[^=]*=//p'
+  } | tr -cs 'A-Za-z0-9_' '\n' | grep -qxFf "$leanMacros/operators"; then
     why="names macros that lean headers lack"
   else
     # Errors with lean headers are not shown. Errors with full headers are the user's.

@@ -32,6 +32,7 @@ in
     spacesBehindTheMark = "#define A \\ \n/* b */\n";
     strings = "auto x = \"\\\n/* a */ \\\n\";\nauto y = \"*/\"; auto z = \"/*\";\n/* b */ f();\n";
     commentsBesideCode = "int x; /* a\n/* b\nint y; */\nint z;\n";
+    oldMarks = "// a ??/\nint x;\n// b\n";
     nothing = "";
     # Nobody looks farther than this.
     manySpaces = "f() \\${builtins.concatStringsSep "" (builtins.genList (_: " ") 250)}/* a */\n";

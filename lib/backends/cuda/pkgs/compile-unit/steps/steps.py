@@ -176,8 +176,10 @@ def compile_arguments(headers: str) -> list[str]:
 
 
 def kernel_text() -> str:
-    """Return the text of all files that the unit may include."""
-    return "\n".join(Path(file).read_text(errors="replace") for _, file in kernel_files())
+    """Return the text of all files that the unit may include, with lines joined, and the values of macros in flags."""
+    text = "\n".join(Path(file).read_text(errors="replace") for _, file in kernel_files())
+    joined = re.sub(r"\\[ \t\r]*\n", "", text)
+    return "\n".join([joined, *(flag.partition("=")[2] for flag in env["flags"].splitlines())])
 
 
 def include_named_operators() -> str:
