@@ -22,7 +22,8 @@ let
   };
   # Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions of the C library
   # are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because Torch's libraries export some of
-  # its functions, and each release exports different ones.
+  # its functions, and each release exports different ones. gcc calls libatomic for 16-byte atomics without being told to
+  # link it. It is linked statically, because many machines do not have it.
   onLinux = launches: {
     inherit (launches) nameFlags;
     packages = [ "glibc" ] ++ launches.packages;
@@ -42,6 +43,7 @@ let
       "-L@glibc@/lib"
       "-Wl,-Bstatic"
       "-lstdc++"
+      "-latomic"
       "-Wl,-Bdynamic"
     ];
   };

@@ -2,6 +2,10 @@
 
 glibc 2.34 took libpthread, libdl and others into libc. A symbol that moved is put back
 into the library that had it (`$moved`): an older glibc has it nowhere else.
+
+gcc calls functions of libmvec for loops over functions of libm. The headers that it reads are
+newer than `$cap`, so it also calls functions that libmvec does not have there. An archive
+defines these by calls of libm.
 """
 
 import json
@@ -148,6 +152,47 @@ def write_stub(library: str, symbols: "list[Symbol]") -> None:
     print(f"{library}: {len(symbols)} symbols up to {versions[-1]}")
 
 
+# A function of libmvec by the rules for names of vector functions: the processor, the number of elements, one `v` for
+# each argument, and the function of libm.
+VECTOR = re.compile(r"_ZGV([bcde])N(\d+)(v+)_(\w+)")
+# The size of a vector in bytes and gcc's name of the processor.
+PROCESSORS = {"b": (16, "sse2"), "c": (32, "avx"), "d": (32, "avx2"), "e": (64, "avx512f")}
+
+
+def newer(library: str) -> "list[str]":
+    """Return the names that `library` has only in versions after `$cap`."""
+    found: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for symbol in defined(libraries / library):
+        if symbol.release:
+            found[symbol.name].append(symbol.release)
+    return sorted(name for name, releases in found.items() if min(releases) > cap)
+
+
+def vector_function(name: str) -> str:
+    """Return a definition in C of a function of libmvec that calls libm once for each element."""
+    match = VECTOR.fullmatch(name)
+    assert match, f"{name} is no vector function with plain arguments"
+    size, processor = PROCESSORS[match[1]]
+    count, function = int(match[2]), match[4]
+    element = {4: "float", 8: "double"}[size // count]
+    arguments = [f"a{number}" for number in range(len(match[3]))]
+    vector = f"{element} __attribute__((vector_size({size})))"
+    elements = ", ".join(f"{argument}[i]" for argument in arguments)
+    return (
+        f"{element} {function}({', '.join(element for _ in arguments)});\n"
+        f'__attribute__((target("{processor}"))) {vector} {name}({", ".join(f"{vector} {each}" for each in arguments)})\n'
+        f"{{ {vector} result; for (int i = 0; i < {count}; i++) result[i] = {function}({elements}); return result; }}\n"
+    )
+
+
+def write_archive(name: str, source: Path) -> None:
+    """Compile a file in C, and put the object into the archive `name`. Everything in it is hidden."""
+    flags = ["-O2", "-fPIC", "-ffunction-sections", "-fvisibility=hidden", "-std=gnu17", "-Wall", "-Werror"]
+    made = f"{source.stem}.o"
+    subprocess.run(["gcc", *flags, "-c", str(source), "-o", made], check=True)
+    subprocess.run([f"{env['toolchain']}/bin/ar", "rcD", str(out / name), made], check=True)
+
+
 out.mkdir(parents=True)
 stubs: "dict[str, list[Symbol]]" = defaultdict(list)
 for source in SOURCES:
@@ -157,14 +202,20 @@ for source in SOURCES:
 for library, symbols in sorted(stubs.items()):
     write_stub(library, symbols)
 
-flags = ["-O2", "-fPIC", "-ffunction-sections", "-fvisibility=hidden", "-std=gnu17", "-Wall", "-Werror"]
-subprocess.run(["gcc", *flags, "-c", env["replacements"], "-o", "replacements.o"], check=True)
-subprocess.run([f"{env['toolchain']}/bin/ar", "rcD", str(out / "libreplacements.a"), "replacements.o"], check=True)
+write_archive("libreplacements.a", Path(env["replacements"]))
 
 # The compiler looks for these names.
 for name in LINK_NAMES:
     for stub in out.glob(f"{name}.so.*"):
         (out / f"{name}.so").symlink_to(stub.name)
+if (out / "libmvec.so.1").exists():
+    Path("vectors.c").write_text("\n".join(map(vector_function, newer("libmvec.so.1"))))
+    write_archive("libvectors.a", Path("vectors.c"))
+    # libm comes last: with --as-needed, the linker looks only for what was missing before.
+    (out / "libm.so").unlink()
+    (out / "libm.so").write_text(
+        f"GROUP ( AS_NEEDED ( {out}/libmvec.so.1 ) {out}/libvectors.a {out}/libm.so.6 )\n"
+    )
 nonshared = f"{env['toolchain']}/usr/lib/{env['triple']}/libc_nonshared.a"
 loader = f"{env['toolchain']}/usr/lib/{env['triple']}/{env['loader']}"
 # The compiler does not link libpthread and similar libraries: since 2.34 libc has their symbols.

@@ -63,6 +63,7 @@ in
           "-L@glibc@/lib"
           "-Wl,-Bstatic"
           "-lstdc++"
+          "-latomic"
           "-Wl,-Bdynamic"
         ];
         nameFlags = [ "-DBUILT" ];
