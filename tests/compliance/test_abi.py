@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 
 from tests.compliance.checking_programs import run_check
 from tests.compliance.workshop import NAME, SYSTEM, Workshop
+from tests.evaluation import ROOT
 
 
 @pytest.fixture
@@ -209,6 +213,66 @@ def test_the_library_of_tvm_ffi(
     assert said.status == (0 if is_allowed else 1)
     if not is_allowed:
         assert said.problem(at="_tiny_cpu_0")["found"] == f"the library {library}"
+
+
+# A library that every machine has, one that Torch loads, and a function of each.
+LIBRARIES = {"libatomic.so.1": "__atomic_load_16", "libtorch_cpu.so": "piece"}
+
+
+@pytest.mark.parametrize(
+    ("library", "linked", "symbols", "is_loaded"),
+    [
+        ("libatomic.so.1", False, {}, False),
+        ("libatomic.so.1", True, {}, True),
+        # Nothing needs this library of Torch, but Torch has loaded it.
+        ("libtorch_cpu.so", False, {"libtorch_cpu.so": "piece\n"}, True),
+        # Torch's library needs this one.
+        ("libatomic.so.1", False, {"libtorch_cpu.so": "NEEDED libatomic.so.1\n"}, True),
+        (
+            "libatomic.so.1",
+            False,
+            {"libtorch_cpu.so": "NEEDED libc10.so\n", "libc10.so": "NEEDED libatomic.so.1\n"},
+            True,
+        ),
+        # A library that is not loaded, either, needs this one.
+        ("libatomic.so.1", False, {"libglib-2.0.so.0": "NEEDED libatomic.so.1\n"}, False),
+        # The name of a library is no name of a function.
+        ("libtorch_cpu.so", False, {"libc10.so": "NEEDED piece\n"}, None),
+    ],
+)
+def test_symbols_are_looked_for_where_the_loader_looks(
+    workshop: Workshop, library: str, linked: bool, symbols: dict[str, str], is_loaded: bool | None
+) -> None:
+    name = LIBRARIES[library]
+    flags = ["-latomic"] if linked else []
+    said = workshop.check(
+        f'void function() __asm__("{name}");\nvoid use() {{ function(); }}', *flags, symbols=symbols
+    )
+    assert said.status == (0 if is_loaded else 1), said.errors
+    if not is_loaded:
+        of = f"only {library} has, and nothing loads this library"
+        which = "nothing provides" if is_loaded is None else of
+        found = said.problem(at="_tiny_cpu_0")["found"]
+        assert found == f"undefined symbol {name}, which {which}"
+
+
+def test_lists_are_named_as_the_loader_names_libraries(workshop: Workshop) -> None:
+    path = workshop.make_library("libpiece.so.1", ".globl piece\npiece: .byte 0\n", "-Wl,--no-as-needed,-lm")
+    libraries = workshop.folder / "libraries"
+    libraries.mkdir()
+    shutil.copy(path, libraries / "libpiece.so.1.2.3")
+    (libraries / "libpiece.so").symlink_to("libpiece.so.1.2.3")
+    (libraries / "libscript.so").write_text("GROUP ( libpiece.so.1 )\n")
+    out = workshop.folder / "lists"
+    script = ROOT / "pkgs/checks/list-symbols/list.sh"
+    subprocess.run(
+        ["bash", "-eu", script],
+        cwd=workshop.folder,
+        env={**os.environ, "libraries": str(libraries), "out": str(out)},
+        check=True,
+    )
+    assert [file.name for file in out.iterdir()] == ["libpiece.so.1"]
+    assert (out / "libpiece.so.1").read_text() == "NEEDED libm.so.6\npiece\n"
 
 
 def test_more_than_the_entry_is_visible(workshop: Workshop) -> None:

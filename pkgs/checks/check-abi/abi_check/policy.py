@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
@@ -86,23 +87,39 @@ class Provided:
 
     def __init__(self, folders: "list[Path]") -> None:
         self.libraries: dict[str, set[str]] = {}
+        self._needs: dict[str, list[str]] = {}
         for folder in folders:
             for file in sorted(folder.iterdir()):
+                lines = file.read_text().splitlines()
+                needs = [line for line in lines if line.startswith("NEEDED ")]
                 # The list of the platform comes first, so it counts for a library that a package bundles, too.
-                self.libraries.setdefault(file.name, set(file.read_text().splitlines()))
+                self.libraries.setdefault(file.name, {*lines} - {*needs})
+                self._needs.setdefault(file.name, [line.partition(" ")[2] for line in needs])
         self._versioned = {name for names in self.libraries.values() for name in names}
-        self._names = {name.partition("@")[0] for name in self._versioned}
+        self._names = {library: {name.partition("@")[0] for name in names} for library, names in self.libraries.items()}
 
     def has(self, library: str) -> bool:
         """Return whether the symbols of a library are known."""
         return library in self.libraries
 
-    def offers(self, name: str, version: str = "", library: str = "") -> bool:
-        """Return whether a symbol is provided, in this version and by this library if they are given."""
-        if not version:
-            return name in self._names
-        versioned = f"{name}@{version}"
-        return versioned in self.libraries.get(library, self._versioned)
+    def load(self, libraries: "Iterable[str]") -> "set[str]":
+        """Return the libraries that are loaded with these: they and the libraries that they need, and so on."""
+        loaded: set[str] = set()
+        pending = [*libraries]
+        while pending:
+            library = pending.pop()
+            if library not in loaded:
+                loaded.add(library)
+                pending += self._needs.get(library, [])
+        return loaded
+
+    def offers(self, name: str, version: str, library: str) -> bool:
+        """Return whether a symbol is provided in this version, by this library if its symbols are known."""
+        return f"{name}@{version}" in self.libraries.get(library, self._versioned)
+
+    def find(self, name: str) -> "set[str]":
+        """Return the libraries that have a symbol of this name, in any version."""
+        return {library for library, names in self._names.items() if name in names}
 
     def home_of(self, name: str) -> str:
         """Return the library that has the symbol, or an empty string."""

@@ -123,28 +123,56 @@ def torch(check: Check) -> "Iterator[Problem]":
             )
 
 
-def describe_undefined(check: Check, symbol: Symbol, which: str) -> Problem:
+def describe_undefined(
+    check: Check,
+    symbol: Symbol,
+    which: str,
+    fix: str = "add the file that defines it to src, or correct its declaration",
+) -> Problem:
     """Return the problem of a symbol without a definition."""
     return Problem(
         at=check.place(symbol),
         found=f"undefined symbol {demangle(symbol.versioned)}, which {which}",
         want="symbols that the kernel defines, or a library that is there when it is loaded",
-        fix="add the file that defines it to src, or correct its declaration",
+        fix=fix,
     )
 
 
+def loaded_libraries(check: Check) -> "set[str]":
+    """Return the libraries in which the loader looks for symbols without a version.
+
+    The framework and the backend have loaded their libraries before. A library that every machine has is loaded only if
+    something needs it.
+    """
+    everywhere = [*check.policy.whitelist, *rules_of.LOADERS]
+    loaded = [library for library in check.provided.libraries if not rules_of.matches(library, everywhere)]
+    return check.provided.load([*check.binary.needed, *loaded])
+
+
 def undefined(check: Check) -> "Iterator[Problem]":
-    """Check that some library provides each symbol that the binary needs."""
+    """Check that the loader finds each symbol that the binary needs."""
     if not check.provided.libraries:
         return
     unknown = [library for library in check.binary.needed if not check.provided.has(library)]
+    loaded = loaded_libraries(check)
     for symbol in check.binary.wanted:
         if symbol.is_weak or check.too_new(symbol) or rules_of.is_python(symbol.name):
             continue
         # An unknown library may provide the symbol.
         if (symbol.library in unknown) if symbol.library else unknown:
             continue
-        if not check.provided.offers(symbol.name, symbol.version, symbol.library):
+        if symbol.version:
+            if not check.provided.offers(symbol.name, symbol.version, symbol.library):
+                yield describe_undefined(check, symbol, "nothing provides")
+            continue
+        homes = check.provided.find(symbol.name)
+        if homes & loaded:
+            continue
+        if homes:
+            home = min(homes)
+            fix = f"link it with {home}, as a build by kernel-builder does"
+            yield describe_undefined(check, symbol, f"only {home} has, and nothing loads this library", fix)
+        else:
             yield describe_undefined(check, symbol, "nothing provides")
 
 
