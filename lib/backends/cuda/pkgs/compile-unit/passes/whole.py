@@ -1,6 +1,7 @@
 """Compile a unit with device code for all targets at once, because its flags concern several passes.
 
-Relocatable device code is linked here too, so a unit cannot call device functions of another unit.
+Relocatable device code is linked here too, so a unit cannot use device functions or variables of another unit. The
+object gets its own copy of the device runtime's host part, which registers that code.
 """
 
 import json
@@ -47,6 +48,32 @@ listed = [
     # nvcc also removes files that do not exist.
     if step.kind != "rm"
 ]
-if not steps.run_all(listed):
+with Path("messages").open("w+", errors="replace") as output:
+    is_linked = steps.run_all(listed, output)
+    output.seek(0)
+    said = output.read().strip()
+if not is_linked and "ndefined reference" in said:
+    sys.exit(
+        "error: the device code of a unit does not link\n\n"
+        f"       at     {env['source']}\n"
+        f"       found  {said.replace(chr(10), chr(10) + ' ' * 14)}\n"
+        "       want   device functions and variables that the unit itself defines: its device code is linked alone\n"
+        "       fix    define them in a header, or put the code into one .cu file"
+    )
+if said:
+    print(said, file=sys.stderr)
+if not is_linked:
     sys.exit(1)
-subprocess.run(["ld", "-r", compiled, linked, "-o", env["out"]], check=True)
+
+
+def defined(file: str) -> "set[str]":
+    """Return the symbols that an object defines for others."""
+    call = ["nm", "--defined-only", "--extern-only", "--format=just-symbols", file]
+    return {*subprocess.run(call, stdout=subprocess.PIPE, text=True, check=True).stdout.split()}
+
+
+# The linker takes the device runtime's host part only if the device code uses it.
+subprocess.run(["ld", "-r", compiled, linked, "-Ltoolkit", "-lcudadevrt", "-o", "whole.o"], check=True)
+# Units with a copy of the same parts must not see each other's.
+Path("own").write_text("".join(f"{name}\n" for name in sorted(defined("whole.o") - defined(compiled))))
+subprocess.run(["objcopy", "--localize-symbols=own", "whole.o", env["out"]], check=True)

@@ -1,0 +1,15 @@
+#include <cstdint>
+
+// A second unit that launches kernels from a kernel: both have the device runtime.
+static __global__ void child(int *number) { *number = 42; }
+static __global__ void parent(int *number) { child<<<1, 1>>>(number); }
+
+int64_t other() {
+  int *number;
+  int result = 0;
+  cudaMalloc(&number, sizeof result);
+  parent<<<1, 1>>>(number);
+  cudaMemcpy(&result, number, sizeof result, cudaMemcpyDeviceToHost);
+  cudaFree(number);
+  return result;
+}
