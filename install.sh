@@ -17,8 +17,8 @@ and puts `kernel-builder` on the PATH. It can be run again at any time.
   --uninstall   take back the settings and remove what was made; packages, Nix among them, stay
   --system      only what needs root: packages, users and the settings for every user of this machine
   --no-sandbox  let Nix build without a sandbox, in a container that can make none
-  --newer-nix   build a newer Nix with this machine's, and put it first on the PATH: where this machine's is open to
-                CVE-2024-27297, as that of Debian 12 is
+  --newer-nix   build a newer Nix with this machine's, and put it first on the PATH: where this machine's has a known
+                hole, as that of Debian 12 has
   --from        without a checkout: the git repository to get one from
   --commit      without a checkout: the commit (default: the newest); it is what is got, or nothing
   --help        this text
@@ -64,14 +64,6 @@ python_is_new() { python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 9))
 can_make_venv() { python3 -I -c 'import ensurepip' 2>/dev/null || have virtualenv; }
 nix_version() { nix --version | grep -oE '[0-9]+(\.[0-9]+)+' | tail -n 1; }
 is_2_8() { awk -v version="$1" 'BEGIN { split(version, v, "."); exit !(v[1] > 2 || (v[1] == 2 && v[2] + 0 >= 8)) }'; }
-# has_cve VERSION: whether it has CVE-2024-27297 still. What was repaired: 2.3.18, 2.18.2, 2.19.4, 2.20.5, and all from 2.21 on.
-has_cve() {
-  awk -v version="$1" 'BEGIN {
-    repaired[3] = 18; repaired[18] = 2; repaired[19] = 4; repaired[20] = 5
-    split(version, v, "."); minor = v[2] + 0
-    exit !(v[1] < 2 || (v[1] == 2 && minor < 21 && !((minor in repaired) && v[3] + 0 >= repaired[minor])))
-  }'
-}
 owns_store() { is_root || [ -w "${NIX_STATE_DIR:-/nix/var/nix}/db" ]; }
 nix_answers() { nix-instantiate --eval --expr 1 >/dev/null 2>&1; }
 shell_in_sandbox() { ! is_linux || nix_settings | value_of sandbox-paths | grep -q '/bin/sh'; }

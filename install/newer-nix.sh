@@ -2,7 +2,28 @@
 # A newer Nix in the place of this machine's (--newer-nix): out of Debian's packages, pinned by hash, built by the Nix that is there. It uses the
 # same store, whose format is the same, so that --uninstall goes back.
 
-wants_newer_nix() { [ -n "$newer_word" ] && have nix && has_cve "$(nix_version)"; }
+# known_hole: the first advisory for this machine's Nix, as "NAME: MEANING", or nothing. The same table and the same rules as in
+# python/src/kernel_builder/nix/advisories.py: the last word is Nix's version, and a pre-release counts as the release before it.
+known_hole() {
+  said=$(nix --version) awk -F'"' '
+    function read_number(text, part) { split(text, part, "."); return part[1] * 1000000 + part[2] * 1000 + part[3] }
+    BEGIN {
+      split(ENVIRON["said"], line, "\n")
+      implementation = line[1] ~ /\(Lix/ ? "Lix" : "Nix"
+      count = split(line[1], word, " ")
+      match(word[count], /^[0-9.]*/)
+      version = read_number(substr(word[count], 1, RLENGTH))
+      if (substr(word[count], RLENGTH + 1) ~ /^[^+]/) version -= version % 1000 ? 1 : version % 1000000 ? 1000 : 0
+    }
+    $4 == implementation {
+      for (field = 12; field < NF - 3; field += 2) {
+        split($field, range, " ")
+        if (version >= read_number(range[1]) && version < read_number(range[2])) { print $8 ": " $(NF - 1); exit }
+      }
+    }' "$here/python/src/kernel_builder/nix/advisories.json"
+}
+
+wants_newer_nix() { [ -n "$newer_word" ] && have nix && [ -n "$(known_hole)" ]; }
 
 daemon_settings() { echo "${SYSTEMD_UNITS:-/etc/systemd/system}/nix-daemon.service.d/kernel-builder.conf"; }
 

@@ -30,14 +30,14 @@ verify_builds() {
   fail "Nix cannot build here" "a trivial derivation" "the messages above" "its result" "see that /nix can be written and that the settings in $conf fit this machine"
 }
 
-say_of_cve() {
-  local version advice="$here/install.sh --newer-nix builds a repaired one, and --uninstall goes back"
-  version=$(nix_version)
-  has_cve "$version" || return 0
+say_of_hole() {
+  local hole advice="$here/install.sh --newer-nix builds a repaired one, and --uninstall goes back"
+  hole=$(known_hole)
+  [ -n "$hole" ] || return 0
   is_root || ! is_linux || advice="sudo $here/install.sh --system --newer-nix builds a repaired one"
   is_linux || advice=$official_nix
-  note "Nix $version has CVE-2024-27297: a kernel that is built can change files in /nix/store after Nix has checked their hashes, such
-      as the Torch of all other kernels. That concerns who builds kernels that they have not read. $advice ($here/docs/guide/nix.md)"
+  note "$(nix --version) has $hole.
+      That concerns who builds kernels that they have not read. $advice ($here/docs/guide/nix.md)"
 }
 
 # With it, a derivation chooses itself whether it has a sandbox.
@@ -52,7 +52,7 @@ verify() {
   python_is_new || fail "this Python is too old" "$(command -v python3)" "$(python3 --version)" "3.9 or newer" "put a newer python3 first on the PATH"
   ! login_pending || fail "the new group of user $(id -un) is not in force yet" "group nix-users" "a login from before" "a new login" \
     "log out and in again, then $again"
-  say_of_cve
+  say_of_hole
   nix_answers || fail "user $(id -un) cannot use Nix" "/nix" "$(nix-instantiate --eval --expr 1 2>&1 | tail -n 1)" \
     "a running Nix daemon that this user may talk to" "$(admin_commands)"
   refuse_relaxed

@@ -18,7 +18,7 @@ PACKAGE = ROOT / "python" / "src"
 # As python/bin/kernel-builder starts it, without the two processes that look for a Python.
 PATHS = f"import sys; sys.path[:0] = ['{PACKAGE}', '{PACKAGE.parent}']\n"
 # A build warns of the machine's own Nix; tests/security/test_advisories.py looks at that.
-_OF_NIX = re.compile(r"^warning: Nix [\d.]+ has CVE-.*\n", re.MULTILINE)
+_OF_NIX = re.compile(r"^warning: [NL]ix [^:]+ has CVE-.*\n", re.MULTILINE)
 START = """
 from runpy import run_module
 run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)

@@ -45,7 +45,7 @@ class Recorder:
 
 def record(monkeypatch: pytest.MonkeyPatch, *outputs: str) -> Recorder:
     recorder = Recorder(*outputs)
-    nix.version.cache_clear()
+    nix.release.cache_clear()
     monkeypatch.setattr(nix, "run", recorder.run)
     monkeypatch.setattr(nix, "stream", recorder.stream)
     return recorder

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from kernel_builder.nix.advisories import ADVISORIES
 from tests.evaluation import ROOT
 from tests.machines.debian import Answer
 
@@ -80,6 +81,9 @@ class FakeMachine:
         shutil.copy(ROOT / "install.sh", self.checkout)
         shutil.copytree(ROOT / "install", self.checkout / "install")
         shutil.copy(PINS, self.checkout / "python")
+        advisories = self.checkout / ADVISORIES.relative_to(ROOT)
+        advisories.parent.mkdir(parents=True)
+        shutil.copy(ADVISORIES, advisories)
         for program in PROGRAMS:
             (self.bin / program).symlink_to(real(program))
         self.fake("git", "exit 0")

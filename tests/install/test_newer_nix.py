@@ -1,4 +1,4 @@
-"""install.sh where Nix is open to CVE-2024-27297, on pretended machines."""
+"""install.sh where Nix has a known hole, on pretended machines."""
 
 from __future__ import annotations
 
@@ -12,29 +12,16 @@ import pytest
 from tests.evaluation import ROOT
 from tests.install.fake_machine import FakeMachine, files_below, names_in, real, write_program
 
-SAID = "has CVE-2024-27297"
-
-
-def is_affected(version: str) -> bool:
-    asked = f"source {ROOT}/install.sh; has_cve {version}"
-    return subprocess.run(["bash", "-c", asked], check=False).returncode == 0
-
-
-def test_which_versions_are_affected() -> None:
-    affected = ("1.11", "2.3", "2.3.17", "2.8.0", "2.8", "2.17.1", "2.18.1", "2.19.3", "2.20.4")
-    repaired = ("2.3.18", "2.18.2", "2.18.10", "2.19.4", "2.20.5", "2.21.0", "2.34.8", "3.0")
-    assert [version for version in affected if not is_affected(version)] == []
-    assert [version for version in repaired if is_affected(version)] == []
+SAID = " has CVE-"
 
 
 @pytest.mark.parametrize(
     ("version", "said"),
     [
         ("nix (Nix) 2.8.0", True),
-        ("nix (Nix) 2.18.1", True),
-        ("nix (Nix) 2.18.2", False),
-        ("nix (Determinate Nix 3.5.2) 2.28.3", False),
-        ("nix (Lix, like Nix) 2.93.0", False),
+        ("nix (Nix) 2.34.8", False),
+        ("nix (Determinate Nix 3.5.2) 2.28.3", True),
+        ("nix (Lix, like Nix) 2.95.2", False),
     ],
 )
 def test_an_affected_nix_is_named(whole: FakeMachine, version: str, said: bool) -> None:

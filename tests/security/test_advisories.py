@@ -2,39 +2,107 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from kernel_builder.nix.confinement import find_advisory
+from kernel_builder.nix.advisories import ADVISORIES, find_advisory, read_release
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel, forget
+from tests.evaluation import ROOT
 
-HASHES, LINKS = "CVE-2024-27297", "CVE-2026-39860"
-VERSIONS: list[tuple[tuple[int, ...], str | None]] = [
-    ((2, 3, 17), HASHES),
-    ((2, 3, 18), LINKS),
-    ((2, 8, 0), HASHES),
-    ((2, 8), HASHES),
-    ((2, 18, 1), HASHES),
-    ((2, 18, 2), LINKS),
-    ((2, 19, 3), HASHES),
-    ((2, 20, 5), LINKS),
-    ((2, 21, 0), LINKS),
-    ((2, 28, 5), LINKS),
-    ((2, 28, 6), None),
-    ((2, 31, 3), LINKS),
-    ((2, 34, 5), None),
-    ((2, 35), None),
-    ((3, 0), None),
-]
+HASHES, LINKS, ARCHIVES, FOLDERS = (
+    "CVE-2024-27297",
+    "CVE-2026-39860",
+    "CVE-2026-44028",
+    "CVE-2025-46415",
+)
+# Outputs of `nix --version`, and the first hole of each.
+RELEASES = {
+    # Debian's, of 12 and of unstable.
+    "nix (Nix) 2.8.0": HASHES,
+    "nix (Nix) 2.34.8": "",
+    # Upstream's.
+    "nix (Nix) 1.11.16": HASHES,
+    "nix (Nix) 2.3": HASHES,
+    "nix (Nix) 2.3.17": HASHES,
+    "nix (Nix) 2.3.18": LINKS,
+    "nix (Nix) 2.8": HASHES,
+    "nix (Nix) 2.17.1": HASHES,
+    "nix (Nix) 2.18.1": HASHES,
+    "nix (Nix) 2.18.2": LINKS,
+    "nix (Nix) 2.18.10": LINKS,
+    "nix (Nix) 2.19.3": HASHES,
+    "nix (Nix) 2.20.4": HASHES,
+    "nix (Nix) 2.20.5": LINKS,
+    "nix (Nix) 2.21.0": LINKS,
+    "nix (Nix) 2.28.5": LINKS,
+    "nix (Nix) 2.28.6": ARCHIVES,
+    "nix (Nix) 2.28.7": "",
+    "nix (Nix) 2.31.3": LINKS,
+    "nix (Nix) 2.34.5": ARCHIVES,
+    "nix (Nix) 2.34.7": "",
+    "nix (Nix) 2.35.2": "",
+    "nix (Nix) 3.0": "",
+    # With the lines that -v adds.
+    "nix (Nix) 2.34.7\nSystem type: x86_64-linux\nFeatures: gc, signed-caches 2.8.0": "",
+    # A pre-release may lack the fixes of its number, and a distribution's patch none.
+    "nix (Nix) 2.28.7-rc1": ARCHIVES,
+    "nix (Nix) 2.28.8-rc1": "",
+    "nix (Nix) 2.35.0pre20260301_1a2b3c4d": LINKS,
+    "nix (Nix) 2.36.0pre20261001_1a2b3c4d": "",
+    "nix (Nix) 2.28.7+dfsg-1": "",
+    # Determinate's: its own number comes before Nix's.
+    "nix (Determinate Nix 3.5.2) 2.28.3": LINKS,
+    "nix (Determinate Nix 3.14.0) 2.32.4": LINKS,
+    "nix (Determinate Nix 3.19.1) 2.34.6": ARCHIVES,
+    "nix (Determinate Nix 3.21.9) 2.34.8": "",
+    # Lix numbers its releases by itself.
+    "nix (Lix, like Nix) 2.90.0-beta.1": FOLDERS,
+    "nix (Lix, like Nix) 2.90.0": FOLDERS,
+    "nix (Lix, like Nix) 2.91.1": FOLDERS,
+    "nix (Lix, like Nix) 2.91.3": "",
+    "nix (Lix, like Nix) 2.93.0": FOLDERS,
+    "nix (Lix, like Nix) 2.93.3": ARCHIVES,
+    "nix (Lix, like Nix) 2.93.4": "",
+    "nix (Lix, like Nix) 2.94.1": ARCHIVES,
+    "nix (Lix, like Nix) 2.95.2": "",
+    "nix (Lix, like Nix) 2.96.0-dev-pre20260401-1a2b3c4": ARCHIVES,
+    # Whatever says no version is not trusted.
+    "": HASHES,
+    "nix of somebody": HASHES,
+}
 
 
-@pytest.mark.parametrize(("version", "name"), VERSIONS)
-def test_versions(version: tuple[int, ...], name: str | None) -> None:
-    found = find_advisory(version)
-    assert (found or "").partition(":")[0] == (name or "")
+@pytest.mark.attack("A19c", "a vulnerable Nix by another name, as Determinate's", "known as such")
+@pytest.mark.parametrize("said", RELEASES)
+def test_releases(said: str) -> None:
+    found = find_advisory(read_release(said))
+    assert (found or "").partition(":")[0] == RELEASES[said]
+
+
+def test_install_sh_reads_the_same_table(tmp_path: Path) -> None:
+    nix = tmp_path / "nix"
+    nix.write_text('#!/bin/sh\nprintf "%s\\n" "$SAID"\n')
+    nix.chmod(0o755)
+    script = f"source {ROOT}/install.sh; PATH={tmp_path}:$PATH; "
+    script += 'for SAID; do export SAID; echo "$(known_hole)"; done'
+    argv = ["bash", "-c", script, "bash", *RELEASES]
+    answers = subprocess.run(argv, check=True, capture_output=True, text=True).stdout.splitlines()
+    own = [find_advisory(read_release(said)) or "" for said in RELEASES]
+    assert dict(zip(RELEASES, answers)) == dict(zip(RELEASES, own))
+
+
+def test_one_record_a_line() -> None:
+    first, *lines, last = ADVISORIES.read_text().splitlines()
+    assert (first, last) == ("[", "]")
+    records = [json.loads(line.rstrip(",")) for line in lines]
+    assert records == json.loads(ADVISORIES.read_text())
+    for each in records:
+        assert [*each] == ["implementation", "name", "ranges", "meaning"]
 
 
 @pytest.mark.attack("A19b", "a build with a Nix that has CVE-2024-27297", "told below the table")

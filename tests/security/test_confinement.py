@@ -118,7 +118,7 @@ def test_vulnerable_nix(tmp_path: Path, kernel: FakeKernel) -> None:
     path = f"{nix.parent}:{os.environ['PATH']}"
     done = Cli(tmp_path)("build", str(kernel.folder), "--untrusted", PATH=path)
     assert done.status == 1
-    assert "found  2.18.1, which has CVE-2024-27297" in done.stderr
+    assert "found  Nix 2.18.1, which has CVE-2024-27297" in done.stderr
     assert "--allow-vulnerable-nix" in done.stderr
 
 

@@ -20,7 +20,8 @@ from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.several import name_kernels
 from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.messages.terminal import complain, print_result, say
-from kernel_builder.nix.confinement import NEWER_NIX, find_advisory
+from kernel_builder.nix.advisories import find_advisory
+from kernel_builder.nix.confinement import NEWER_NIX
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.build import BuildResult, Request, build_kernels, build_wheels
 from kernel_builder.variants.table import SYSTEMS, Choice, Limits, format_table
@@ -65,9 +66,8 @@ def _show_messages(results: Sequence[BuildResult], limits: Limits) -> None:
     """Print the errors, and the known vulnerability of this Nix if it has one."""
     for error in [error for result in results for error in result.errors]:
         complain("error", str(error))
-    version = () if limits.dry_run else nix.version()
-    if advisory := version and find_advisory(version):
-        complain("warning", f"Nix {'.'.join(map(str, version))} has {advisory}; {NEWER_NIX}")
+    if not limits.dry_run and (advisory := find_advisory(nix.release())):
+        complain("warning", f"{nix.release()} has {advisory}; {NEWER_NIX}")
 
 
 def _split_by_system(choice: Choice) -> list[Choice]:

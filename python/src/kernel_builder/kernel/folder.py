@@ -220,7 +220,7 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
         return (str(folder) if root else f"path:{folder}"), None
     if root is None:
         return "path:.", folder
-    relative = nix.version() < nix.READS_ESCAPES
+    relative = nix.release().number < nix.READS_ESCAPES
     return git_reference(root, folder.relative_to(root), relative=relative), root
 
 

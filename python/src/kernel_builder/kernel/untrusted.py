@@ -54,7 +54,7 @@ class UntrustedKernel(Kernel):
             headline = "a folder without a flake can be read only as yours"
             raise KernelBuilderError(headline, [problem])
         if not current_settings().allow_vulnerable:
-            require_fixed(nix.version())
+            require_fixed(nix.release())
         if not nix.has_sandbox() or nix.has_fallback():
             found = "sandbox is not true, or sandbox-fallback is"
             fix = "set sandbox = true and sandbox-fallback = false in nix.conf (./install.sh does)"

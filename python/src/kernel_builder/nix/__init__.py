@@ -20,6 +20,7 @@ from kernel_builder.machine.git import neutral_variables
 from kernel_builder.machine.process import Finished, run, stream
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.advisories import Release, read_release
 from kernel_builder.nix.derivations import list_built_here
 from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog
@@ -56,13 +57,12 @@ EVALUATION: Final = _options(allow_import_from_derivation="false", warn_dirty="f
 
 
 @cache
-def version() -> tuple[int, ...]:
-    """Return Nix's version, such as (2, 8, 0)."""
+def release() -> Release:
+    """Return the release of Nix that this machine has."""
     done = run(["nix", "--version"])
     if done.status != 0:
         raise make_nix_error(read_message(done.stderr), done.status)
-    number = re.search(r"\d+(?:\.\d+)+", done.stdout)
-    return tuple(map(int, number[0].split("."))) if number else (0,)
+    return read_release(done.stdout)
 
 
 def _call(
@@ -142,7 +142,7 @@ def has_caches() -> bool:
 
 
 def _read_setting(name: str) -> Any:
-    words = ["config", "show"] if version() >= (2, 20) else ["show-config"]
+    words = ["config", "show"] if release().number >= (2, 20) else ["show-config"]
     output = _call(["nix", *FEATURES, *words, "--json", *_forbid_fallback()]).stdout
     return json.loads(output)[name]["value"]
 
@@ -161,7 +161,7 @@ def delete_paths(paths: Iterable[str]) -> None:
 
 def show_derivations(installables: Sequence[str], *, recursive: bool = False) -> Any:
     """Return derivations, or all that lead to them, as this Nix prints them."""
-    words = ["derivation", "show"] if version() >= (2, 15) else ["show-derivation"]
+    words = ["derivation", "show"] if release().number >= (2, 15) else ["show-derivation"]
     below = ["--recursive"] if recursive else []
     # Looking at derivations is no reason to write into the folder of a flake.
     argv = ["nix", *FEATURES, *words, "--no-write-lock-file", *EVALUATION, *below]

@@ -2,20 +2,16 @@
 
 Nix lets a fixed-output derivation use the network, also that of this machine alone, and gives it
 variables of whoever starts it. Only Nix's own downloader may do so here.
-
-CVE-2024-27297 (NixOS/nix GHSA-2ffj-w4mj-pg37): a fixed-output derivation passes its output on and
-changes it after its hash was checked, so a pin by hash is no boundary. CVE-2026-39860: the fix of
-that follows links, so a fixed-output derivation overwrites files of the daemon.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, Final
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.advisories import Release, find_advisory
 from kernel_builder.nix.derivations import Derivation
 
 DOWNLOADER: Final = "builtin:fetchurl"
@@ -24,28 +20,12 @@ _OF_MACOS: Final = ("__impureHostDeps", "__sandboxProfile", "__darwinAllowLocalN
 OPENINGS: Final = ("__noChroot", "__impure", *_OF_MACOS)
 PROXIES: Final = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"})
 NEWER_NIX: Final = "install a newer Nix (./install.sh --newer-nix, or https://nixos.org/download)"
-# `fixed` has the first fixed release of a minor version; every later minor version has the fix.
-ADVISORIES: Final = Path(__file__).with_name("advisories.json")
 
 
-def find_advisory(version: tuple[int, ...]) -> str | None:
-    """Return the identifier and the meaning of the hole in a version of Nix, None without one.
-
-    A version without its third number counts as the first release. Patches that a distribution
-    adds without a new number are not known here.
-    """
-    major, minor, patch = (*version, 0, 0, 0)[:3]
-    for each in json.loads(ADVISORIES.read_text(encoding="utf-8")):
-        fixed = {tuple(map(int, line.split("."))): first for line, first in each["fixed"].items()}
-        if (major, minor) <= max(fixed) and patch < fixed.get((major, minor), patch + 1):
-            return f"{each['name']}: {each['meaning']}"
-    return None
-
-
-def require_fixed(version: tuple[int, ...]) -> None:
-    """Raise KernelBuilderError if this version has a known hole."""
-    if advisory := find_advisory(version):
-        found = f"{'.'.join(map(str, version))}, which has {advisory}"
+def require_fixed(release: Release) -> None:
+    """Raise KernelBuilderError if this release has a known hole."""
+    if advisory := find_advisory(release):
+        found = f"{release}, which has {advisory}"
         want = "a Nix without known holes, to build what is not yours"
         fix = f"{NEWER_NIX};\nor accept the risk: --allow-vulnerable-nix"
         problem = Problem("nix --version", found, want, fix)
