@@ -73,6 +73,25 @@ def test_the_command_line_finds_the_flake_above(repository: Path) -> None:
     assert kernel.evaluate("manifestOf", asked) == bundle
     with pytest.raises(KernelBuilderError, match=r"broken/build\.toml"):
         Kernel(repository / "kernels" / "broken").evaluate("manifest")
-    # Another flake above is not the kernel's.
-    (repository / "flake.nix").write_text("{ outputs = _: { }; }")
-    assert Kernel(repository / "kernels" / "other").flake is None
+
+
+# Flakes above a kernel: whether they have it, whatever words their text has.
+ABOVE = {
+    "no outputs": ("{ outputs = _: { }; }", False),
+    "the function in a comment": ("# not genKernelsFlakeOutputs\n{ outputs = _: { }; }", False),
+    "another output of that name": ("{ outputs = _: { other = { }; }; }", False),
+    "outputs in another file": ("INPUTS outputs = import ./outputs.nix; }", True),
+}
+
+
+@pytest.mark.parametrize("kind", ABOVE)
+def test_nix_decides_whether_a_flake_above_has_the_kernel(repository: Path, kind: str) -> None:
+    text, has_it = ABOVE[kind]
+    inputs, outputs = FLAKE_OF_ALL.split("outputs = ", 1)
+    (repository / "outputs.nix").write_text(outputs.rsplit(";", 1)[0].replace("./.", "../."))
+    (repository / "flake.nix").write_text(text.replace("INPUTS", inputs))
+    commit_all(repository)
+    before = (repository / "flake.lock").read_text()
+    kernel = Kernel(repository / "kernels" / "other")
+    assert kernel.flake == (repository if has_it else None)
+    assert (repository / "flake.lock").read_text() == before

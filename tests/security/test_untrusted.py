@@ -38,6 +38,19 @@ def test_input_without_lock(run: Run, kernel: FakeKernel, secret: Path) -> None:
     assert not store_path(secret).exists()
 
 
+@pytest.mark.attack("A51d", "flake.nix above the kernel is a link to 6 GiB", "never opened")
+def test_flake_above(run: Run, kernel: FakeKernel, tmp_path: Path) -> None:
+    (kernel.folder / "flake.nix").unlink()
+    (tmp_path / ".git").mkdir()
+    with (tmp_path / "large").open("wb") as opened:
+        opened.truncate(6 * 2**30)
+    (tmp_path / "flake.nix").symlink_to(tmp_path / "large")
+    limited = ("bash", "-c", 'ulimit -v 2000000; exec "$@"', "bash")
+    done = run("list-variants", before=limited)
+    assert done.status == 1
+    assert "a folder without a flake can be read only as yours" in done.stderr
+
+
 LOCKED: dict[str, dict[str, Any]] = {
     "an absolute path": {"type": "path", "path": "/root/.ssh", "narHash": HASH},
     "a relative path": {"type": "path", "path": "../../.ssh", "narHash": HASH},

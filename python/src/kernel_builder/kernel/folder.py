@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -54,7 +55,7 @@ class Kernel:
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
         self.folder = find_kernel(folder)
-        self.flake, self._prefix = _find_flake(self.folder)
+        self.flake, self._prefix = self._find_flake()
         self.targets, self._system = targets, system
         self._outputs = f"cross.{system}." if system else ""
         self._text, self.toml = read_build_toml(self.folder)
@@ -73,6 +74,22 @@ class Kernel:
     def has_flake(self) -> bool:
         """Return whether a flake has this kernel."""
         return self.flake is not None
+
+    def _find_flake(self) -> tuple[Path | None, str]:
+        """Return the flake of the kernel, and what the names of the kernel's outputs begin with.
+
+        The kernel's folder is the flake, or a folder above it in the same repository has a flake
+        for several kernels (genKernelsFlakeOutputs).
+        """
+        if (self.folder / "flake.nix").is_file():
+            return self.folder, ""
+        root = find_git_root(self.folder)
+        # Nix decodes the name of an output as it decodes addresses.
+        prefix = f"{quote(nix_string(self.folder.name))}."
+        for up in (each for each in self.folder.parents if root in (each, *each.parents)):
+            if (up / "flake.nix").is_file() and _provides(up, prefix):
+                return up, prefix
+        return None, ""
 
     def _check_lock(self) -> None:
         """Refuse a damaged flake.lock: Nix would not name the file."""
@@ -95,7 +112,7 @@ class Kernel:
             return ["--impure", "--expr", f"({outputs}).{path}"], None
         flake, place = refer_to_flake(self.flake)
         own = []
-        if '"path:../.."' in (self.flake / "flake.nix").read_text("utf-8", errors="replace"):
+        if b'"path:../.."' in read_file((self.flake / "flake.nix").resolve()):
             # An example follows this repository; a lock would hold it to the state of one day.
             own = ["--no-write-lock-file"]
             root = find_root()
@@ -224,21 +241,17 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
     return git_reference(root, folder.relative_to(root), relative=relative), root
 
 
-def _find_flake(folder: Path) -> tuple[Path | None, str]:
-    """Return the flake of a kernel, and what the names of the kernel's outputs begin with there.
-
-    The kernel's folder is the flake, or a folder above it in the same repository has a flake for
-    all of its kernels (genKernelsFlakeOutputs).
-    """
-    root = find_git_root(folder)
-    for up in (folder, *(each for each in folder.parents if root in (each, *each.parents))):
-        file = up / "flake.nix"
-        if file.is_file() and up == folder:
-            return folder, ""
-        if file.is_file() and "genKernelsFlakeOutputs" in file.read_text("utf-8", "replace"):
-            # Nix decodes the name of an output as it decodes addresses.
-            return up, f"{quote(nix_string(folder.name))}."
-    return None, ""
+@cache
+def _provides(flake: Path, prefix: str) -> bool:
+    """Return whether the output of a flake is a kernel. Nix decides, and nothing is written."""
+    reference, place = refer_to_flake(flake)
+    output = f"{reference}#{prefix.rstrip('.')}"
+    try:
+        found = nix.evaluate([output, "--no-write-lock-file"], "it: it ? manifestOf", place)
+    except NixError as error:
+        # With any other error, whoever evaluates the kernel gets the same one.
+        return "does not provide attribute" not in error.headline
+    return bool(found)
 
 
 def find_kernel(folder: Path) -> Path:

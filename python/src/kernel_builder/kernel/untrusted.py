@@ -72,6 +72,10 @@ class UntrustedKernel(Kernel):
             self._source = {"type": "path", "path": str(self.folder), "narHash": digest}
         self._allowed = [*addresses, *sorted(_list_addresses(self.lock))]
 
+    def _find_flake(self) -> tuple[Path | None, str]:
+        """Return the folder itself: nothing above it is read."""
+        return (self.folder if (self.folder / "flake.nix").is_file() else None), ""
+
     def _check_lock(self) -> None:
         self.lock = read_lock(self.folder)
 
