@@ -31,7 +31,8 @@ def test_every_command_has_the_options_of_the_run(name: str) -> None:
     command = group.get_command(click.Context(group), name)
     assert command is not None
     spellings = [option for each in command.params for option in each.opts]
-    for option in ("--quiet", "--show-trace", "--option", "--offline", "--json", "--builder"):
+    shared = ("--quiet", "--show-trace", "--option", "--offline", "--json", "--builder")
+    for option in (*shared, "-L", "--print-build-logs", "--max-jobs", "--cores"):
         assert spellings.count(option) == 1, option
 
 
@@ -46,6 +47,24 @@ def test_options_of_the_run_may_stand_first(cli: Cli, kernel: FakeKernel) -> Non
     words = ["--option", "cores", "1", "list-variants", "-v", "--option", "timeout", "9", folder]
     assert "--option cores 1 --option timeout 9" in cli(*words).stderr
     assert "--offline" in cli("--offline", "list-variants", "-v", folder).stderr
+
+
+@pytest.mark.parametrize("comes_first", [True, False])
+def test_limits_reach_each_build_of_a_command(
+    cli: Cli, kernel: FakeKernel, comes_first: bool
+) -> None:
+    """As the build of a card, which no command builds by name."""
+    kernel.add("one")
+    flake = kernel.write() / "flake.nix"
+    script = "echo $NIX_BUILD_CORES; echo $NIX_BUILD_CORES > $out"
+    card = f'card = sh "k-card-${{salt}}" "{script}" [ ];'
+    flake.write_text(flake.read_text().replace("inherit bundleOf", f"{card} inherit bundleOf", 1))
+    limits, command = ["-L", "--max-jobs", "1", "--cores", "3"], ["fill-card", "-o", "-"]
+    words = [*limits, *command] if comes_first else [*command, *limits]
+    done = cli(*words, str(kernel.folder))
+    assert done.status == 0, done.stderr
+    assert done.stdout == "3\n"
+    assert "> 3\n" in done.stderr
 
 
 def test_quiet(cli: Cli, kernel: FakeKernel) -> None:

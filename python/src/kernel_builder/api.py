@@ -19,7 +19,7 @@ from kernel_builder.kernel.folder import Kernel, open_kernel
 from kernel_builder.kernel.manifest import collect_warnings, find_missing_keys
 from kernel_builder.machine.process import Finished, module_argv, run
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
-from kernel_builder.settings import Settings, use_settings
+from kernel_builder.settings import Settings, change_settings, use_settings
 
 # The import check runs in Pythons that lack the packages of these modules.
 if TYPE_CHECKING:
@@ -149,7 +149,9 @@ def build_variants(
     with use_settings(settings):
         kernel = open_kernel(Path(folder), targets, system)
         choice = Choice(variants, backends, system, require_all, targets)
-        return build_kernel(kernel, choice, Limits(max_jobs=max_jobs, cores=cores))
+        given = {"max_jobs": max_jobs, "cores": cores}
+        change_settings(**{name: value for name, value in given.items() if value is not None})
+        return build_kernel(kernel, choice, Limits())
 
 
 def render_ops(name: str, file: str | None, *, framework: str = "torch") -> str:

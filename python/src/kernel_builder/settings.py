@@ -26,6 +26,10 @@ class Settings:
         allow_vulnerable: Accept a Nix with a known vulnerability for such kernels.
         verbosity: 0 prints errors only, 1 messages, 2 also each program that is started.
         as_json: Errors of the command line are printed as JSON, too.
+        print_logs: Show the logs of builds.
+        max_jobs: Number of steps that run here at once: None for as many as fit into memory, 0 if
+            remote builders do all.
+        cores: Number of cores for each step: None for those that no other step has, 0 for all.
     """
 
     builder: str | None = None
@@ -36,6 +40,9 @@ class Settings:
     allow_vulnerable: bool = False
     verbosity: int = 1
     as_json: bool = False
+    print_logs: bool = False
+    max_jobs: int | None = None
+    cores: int | None = None
 
     @property
     def nix_arguments(self) -> list[str]:

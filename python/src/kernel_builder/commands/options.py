@@ -73,6 +73,17 @@ RUN: Final = (
     ),
     click.Option(["--offline"], is_flag=True, help="Fetch nothing.", **_CHANGES),
     click.Option(
+        ["-L", "--print-build-logs", "print_logs"], is_flag=True, help="Show build logs.",
+        **_CHANGES,
+    ),
+    click.Option(
+        ["--max-jobs"], type=click.IntRange(min=0), **_CHANGES,
+        help="Builds at once here (default: what fits; 0 leaves all to remote builders).",
+    ),
+    click.Option(
+        ["--cores"], type=click.IntRange(min=0), help="Cores for each build (0: all).", **_CHANGES
+    ),
+    click.Option(
         ["--builder", "--kernel-builder", "builder"], metavar="REF", **_CHANGES,
         help="Use this flake or checkout of kernel-builder (or KERNEL_BUILDER_FLAKE).",
     ),
@@ -118,24 +129,14 @@ archives: Final = click.option(
     help="A folder of archives of sources (or the variable KERNEL_BUILDER_ARCHIVES).",
 )  # fmt: skip
 
-_LIMITS: Final = (
-    click.option("-L", "--print-build-logs", "print_logs", is_flag=True, help="Show build logs."),
-    click.option(
-        "--max-jobs", type=click.IntRange(min=0),
-        help="Builds at once here (default: what fits; 0 leaves all to remote builders).",
-    ),
-    click.option("--cores", type=click.IntRange(min=1), help="Cores for each build."),
-    archives,
-)  # fmt: skip
-
 _DRY_RUN: Final = click.option(
     "--dry-run", is_flag=True, help="Only say what would be fetched and built."
 )
 
 choice: Final = gather(Choice, "choice", _CHOICE)
-limits: Final = gather(Limits, "limits", (*_LIMITS, _DRY_RUN))
+limits: Final = gather(Limits, "limits", (archives, _DRY_RUN))
 # For a command that has a dry run of its own.
-how_to_build: Final = gather(Limits, "limits", _LIMITS)
+how_to_build: Final = gather(Limits, "limits", (archives,))
 one_variant: Final = click.option(
     "--variant", help="The variant to work with (default: the best for this machine)."
 )

@@ -54,7 +54,7 @@ def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
     closures = {each: list_closure(graph, each) for each in derivations}
     lacking = {each: [s for s in refused if s.derivation in closures[each]] for each in unbuilt}
     ready = [each for each in unbuilt if not lacking[each]]
-    failed = _compile(ready, missing, limits, run) if ready else {}
+    failed = _compile(ready, missing, run) if ready else {}
     for derivation in derivations:
         causes = [short_name(each) for each in failed if each in closures[derivation]]
         state, why = State.CACHED, ""
@@ -97,14 +97,14 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
     return outline["out"]
 
 
-def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: Run) -> Failures:
+def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures:
     """Build derivations, the longest units first; return those that failed."""
-    progress = Progress()
+    progress, asked = Progress(), current_settings()
 
     def print_log(derivation: str, line: str) -> None:
         progress.say(f"{short_name(derivation)}> {line}")
 
-    log = NixLog(on_log_line=print_log if limits.print_logs else None, spans=run.spans)
+    log = NixLog(on_log_line=print_log if asked.print_logs else None, spans=run.spans)
 
     def read(line: str) -> None:
         known = len(log.started)
@@ -118,13 +118,14 @@ def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: 
 
     costs, run.room = Costs(), find_room()
     # With a number of jobs that was asked for, memory does not count.
-    room = run.room if limits.max_jobs is None else Room(limits.max_jobs, None)
+    room = run.room if asked.max_jobs is None else Room(asked.max_jobs, None)
     unbuilt = walk_unbuilt(missing.graph, derivations, missing.invalid)
     units = {each.path: costs.predict(each.path) or UNKNOWN for each in unbuilt if each.is_unit}
     run.jobs = count_jobs(units.values(), room)
     # Nix starts the units that are named first, and finds the others by itself.
     named = sorted(units, key=lambda unit: (-units[unit].seconds, unit))[: run.jobs]
-    cores = limits.cores or max(1, run.room.cores // max(1, run.jobs))
+    shared = max(1, run.room.cores // max(1, run.jobs))
+    cores = shared if asked.cores is None else asked.cores
     # Everything that caches have is here already.
     settings = {"max_jobs": run.jobs, "cores": cores, "substitute": "false"}
     try:
@@ -133,7 +134,7 @@ def _compile(derivations: Sequence[str], missing: Missing, limits: Limits, run: 
         progress.close()
         costs.save(log.spans)
     # With -L they have been shown.
-    for warning in [] if limits.print_logs else log.list_builder_warnings():
+    for warning in [] if asked.print_logs else log.list_builder_warnings():
         complain("warning", warning)
     return _find_failed(log, missing.graph) if status else {}
 

@@ -28,16 +28,8 @@ SYSTEMS: Final = ("aarch64-darwin", "aarch64-linux", "x86_64-linux")
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits and options of a build.
+    """Limits of a build: `archives` is a folder of archives of sources, `dry_run` builds nothing."""
 
-    `max_jobs` is the number of steps that run here at once (None: as many as fit into memory; 0:
-    remote builders do all), `cores` the number of cores for each step (None: those that no other
-    step has), `archives` a folder of archives of sources. `dry_run` builds nothing.
-    """
-
-    print_logs: bool = False
-    max_jobs: int | None = None
-    cores: int | None = None
     archives: str | None = None
     dry_run: bool = False
 
