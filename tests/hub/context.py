@@ -32,11 +32,12 @@ class Context:
 
     @property
     def kind(self) -> str:
-        return self.names["kind"]
+        return self.names.get("kind", "models")
 
     @property
     def url(self) -> str:
-        return f"{self.hub.url}/{self.kind}/{self.repo_id}"
+        kind = "" if self.kind == "models" else f"{self.kind}/"
+        return f"{self.hub.url}/{kind}{self.repo_id}"
 
     @property
     def stored(self) -> Repository:

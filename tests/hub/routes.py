@@ -13,9 +13,10 @@ from tests.hub.exchange import Answer, Hub, Request
 from tests.hub.repository import ConflictError
 
 REPOSITORY = r"(?P<repo>[^/]+/[^/]+)"
-KIND = "(?P<kind>kernels|datasets)"
+KIND = "(?P<kind>kernels|datasets|models)"
 API = rf"/api/{KIND}/{REPOSITORY}"
-PAGE = rf"/{KIND}/{REPOSITORY}"
+# Pages of models have no kind.
+PAGE = rf"/(?:(?P<kind>kernels|datasets)/)?{REPOSITORY}"
 # Signed addresses are secrets, too; tests look whether it is printed.
 SIGNATURE = "secret-of-the-address"
 
@@ -223,12 +224,18 @@ def lfs_get(context: Context) -> Any:
     return Answer(content=context.stored.content({"sha256": context.names["sha"]}))
 
 
+def whoami(context: Context) -> Any:
+    context.require_token()
+    return {"type": "user", "name": "somebody"}
+
+
 def organization(context: Context) -> Any:
     is_trusted = context.hub.are_owners_trusted
     return {"name": context.names["owner"], "trustedKernelPublisher": is_trusted}
 
 
 ROUTES: tuple[tuple[str, str, Callable[[Context], Any]], ...] = (
+    ("GET", r"/api/whoami-v2", whoami),
     ("POST", r"/api/repos/create", create),
     ("POST", rf"{API}/branch/(?P<branch>.+)", create_branch),
     ("GET", rf"{API}", info),

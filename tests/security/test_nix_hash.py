@@ -98,7 +98,7 @@ def test_install_sh_knows_which_nix_is_affected(builder: Path, store: Path) -> N
     """install.sh calls this Nix vulnerable exactly if the attack works."""
     program = shutil.which("nix")
     assert program
-    asked = f'source {ROOT}/install.sh; known_hole'
+    asked = f"source {ROOT}/install.sh; known_hole"
     known = subprocess.run(["bash", "-c", asked], check=False, capture_output=True).stdout
     affected = b"CVE-2024-27297" in known
     assert (attack(Path(program).parent, builder, store) == EVIL) == affected

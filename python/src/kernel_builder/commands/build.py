@@ -14,7 +14,7 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.publish import format_report, upload_options
+from kernel_builder.commands.publish import show_report, upload_options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.several import name_kernels
@@ -203,20 +203,25 @@ def build_and_copy(folder: Path, choice: Choice, limits: Limits, prune: bool) ->
 
 @click.command(short_help="Build every variant and upload them.")
 @options.kernel_folder
+@click.option("--variant", "names", multiple=True, help="Only this variant (repeatable).")
 @upload_options
 @options.how_to_build
-def build_and_upload(folder: Path, limits: Limits, asked: UploadOptions) -> int:
+def build_and_upload(
+    folder: Path, limits: Limits, asked: UploadOptions, names: Sequence[str]
+) -> int:
     """Build all variants of the kernel in DIR and upload them to the Hub.
 
-    Nothing is uploaded unless every variant of this system was built; --partial uploads those
-    that were.
+    Nothing is uploaded unless every variant of this system was built, or every --variant;
+    --partial uploads those that were.
     """
     # A missing library is an error before the build, not after it.
     from kernel_builder.hub.upload import upload_variants
 
-    ((result,), _) = build_for([folder], Choice(require_all=not asked.partial), limits)
+    choice = Choice(names, require_all=not asked.partial)
+    ((result,), _) = build_for([folder], choice, limits)
     if result.errors or not result.bundle:
         return 1
-    report = upload_variants(result.kernel, Path(result.bundle), asked)
-    print_result(report, format_report(report))
+    # The others may be on the Hub already.
+    asked = replace(asked, partial=True) if names else asked
+    show_report(upload_variants(result.kernel, Path(result.bundle), asked), asked)
     return 0

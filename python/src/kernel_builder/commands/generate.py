@@ -27,17 +27,22 @@ from kernel_builder.variants.make import make_path
 
 # The record has the digest of each written file: another file of that name is the user's.
 RECORD: Final = ".kernel-builder/made.json"
+_CARD_FILE: Final = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 CARD: Final = f"card: if card == null then null else ({OUTLINE}) card"
 
 
 @click.command(short_help="Fill in the kernel's card.")
 @options.kernel_folder
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    help="Write to this file, `-` for the terminal (default: build/CARD.md of the kernel).",
-)  # fmt: skip
-def fill_card(folder: Path, output: Path | None) -> None:
-    """Fill the card of the kernel in DIR (default: this folder); builds no variant."""
+@click.argument("file", metavar="[FILE]", required=False, type=_CARD_FILE)
+@click.option("-o", "--output", type=_CARD_FILE, metavar="FILE", help="The same as FILE.")
+def fill_card(folder: Path, file: Path | None, output: Path | None) -> None:
+    """Fill the card of the kernel in DIR (default: this folder); builds no variant.
+
+    The card is written to FILE, `-` for the terminal (default: build/CARD.md of the kernel).
+    """
+    if file and output:
+        raise click.UsageError("give FILE either as an argument or with --output")
+    output = output or file
     kernel = Kernel(folder)
     outline = kernel.evaluate("card", CARD)
     if outline is None:
@@ -61,7 +66,12 @@ def fill_card(folder: Path, output: Path | None) -> None:
 @options.kernel_folder
 @click.argument("target", metavar="[TARGET]", required=False, type=click.Path(path_type=Path))
 @options.one_variant
-@click.option("--force", is_flag=True, help="Replace files that were not made by this command.")
+@click.option(
+    "-f", "--force", is_flag=True, help="Replace files that were not made by this command."
+)
+@options.ignored("--unique-id")
+@options.ignored("--kernel-sha")
+@options.ignored("--kernel-dirty", is_flag=True)
 def create_pyproject(folder: Path, target: Path | None, variant: str | None, force: bool) -> None:
     """Write CMakeLists.txt, pyproject.toml and setup.py for the kernel in DIR.
 
@@ -94,17 +104,24 @@ def create_pyproject(folder: Path, target: Path | None, variant: str | None, for
 
 
 @click.command(short_help="Remove what create-pyproject wrote.")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
-def clean_pyproject(folder: Path) -> None:
-    """Remove the files in DIR (default: this folder) that create-pyproject made.
+@options.kernel_folder
+@click.argument("target", metavar="[TARGET]", required=False, type=click.Path(path_type=Path))
+@click.option("-d", "--dry-run", is_flag=True, help="Only list the files.")
+@click.option("-f", "--force", is_flag=True, help="Also remove files that were changed since.")
+@options.ignored("--ops-id")
+def clean_pyproject(folder: Path, target: Path | None, dry_run: bool, force: bool) -> None:
+    """Remove the files in DIR (default: this folder), or TARGET, that create-pyproject made.
 
     Files that were changed since stay, and so does what CMake and pip made (build-ext, .venv,
     compile_commands.json).
     """
-    removed, changed = remove_project(folder.resolve())
+    place = (target or folder).resolve()
+    removed, changed = remove_project(place, also_changed=force, dry_run=dry_run)
     if changed:
         say("changed since they were made, and kept: " + ", ".join(changed))
-    print_result({"removed": removed, "kept": changed}, f"{len(removed)} files removed")
+    count = f"{len(removed)} files {'would be ' if dry_run else ''}removed"
+    text = "\n".join([*removed, count] if dry_run else [count])
+    print_result({"removed": removed, "kept": changed, "dry-run": dry_run}, text)
 
 
 def collect_files(project: Mapping[str, Any], kernel: Path, *, copies: bool) -> dict[str, bytes]:
@@ -148,19 +165,23 @@ def write_project(files: Mapping[str, bytes], folder: Path, *, overwrite: bool) 
     return changed
 
 
-def remove_project(folder: Path) -> tuple[list[str], list[str]]:
+def remove_project(
+    folder: Path, *, also_changed: bool = False, dry_run: bool = False
+) -> tuple[list[str], list[str]]:
     """Remove the files of a project, and folders that are empty then.
 
-    Return the names of the removed files, and of those that were changed and stay.
+    Return the names of the removed files, and of those that were changed and stay. A dry run
+    removes nothing.
     """
     record, present = _read_record(folder)
-    removed = [name for name, digest in present.items() if digest == record[name]]
-    for name in removed:
+    removed = [name for name in present if also_changed or present[name] == record[name]]
+    for name in [] if dry_run else removed:
         (folder / name).unlink()
-    (folder / RECORD).unlink(missing_ok=True)
-    for parent in {(folder / name).parent for name in (RECORD, *removed)} - {folder}:
-        if parent.is_dir() and not any(parent.iterdir()):
-            parent.rmdir()
+    if not dry_run:
+        (folder / RECORD).unlink(missing_ok=True)
+        for parent in {(folder / name).parent for name in (RECORD, *removed)} - {folder}:
+            if parent.is_dir() and not any(parent.iterdir()):
+                parent.rmdir()
     return removed, [name for name in present if name not in removed]
 
 

@@ -14,7 +14,7 @@ PROGRAM: Final = "kernel-builder"
 # The commands of each module.
 MODULES: Final = {
     "build": ("build", "build-and-copy", "build-and-upload"),
-    "check_builds": ("check-abi", "check-builds"),
+    "check_builds": ("check-abi", "check-builds", "hash"),
     "evaluate": ("check-config", "list-variants", "schema"),
     "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
     "group": ("completions",),
@@ -34,6 +34,12 @@ class LazyGroup(click.Group):
         del ctx
         return sorted(COMMANDS)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read `help COMMAND` as `COMMAND --help`."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             module = import_module(f"kernel_builder.commands.{COMMANDS[cmd_name]}")
@@ -44,7 +50,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name=PROGRAM)
+@click.version_option(__version__, "-V", "--version", prog_name=PROGRAM)
 def cli() -> None:
     """Builds Torch kernels that load everywhere.
 

@@ -20,6 +20,7 @@ from kernel_builder.machine.git import find_address, find_git_root, stage_files,
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.settings import current_settings
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
 BACKENDS: Final[Mapping[str, list[str]]] = {
@@ -35,7 +36,10 @@ _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 
 @click.command(short_help="Make a new kernel that builds.")
 @click.argument("words", metavar="[PATH]", nargs=-1)
-@click.option("--name", required=True, metavar="OWNER/REPO", help="The repository on the Hub.")
+@click.option(
+    "--name", metavar="OWNER/REPO",
+    help="The repository on the Hub (default: PATH, below the name of your login).",
+)  # fmt: skip
 @click.option(
     "--backends", multiple=True, metavar="BACKEND...",
     help=f"One or more of {', '.join(ALL)}, as cpu,cuda or cpu cuda (default: cuda).",
@@ -55,7 +59,7 @@ _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
 def init(
     words: tuple[str, ...],
-    name: str,
+    name: str | None,
     backends: tuple[str, ...],
     template: str,
     license: str,  # noqa: A002  (the option's name)
@@ -72,6 +76,14 @@ def init(
       kernel-builder build          # then: nix run .#ci-test
       kernel-builder devshell       # compilers and Torch, to work on it
     """
+    # A list such as `cpu cuda` comes as one backend and as words like the PATH.
+    listed = [word for word in words if backends and set(word.split(",")) <= {*ALL}]
+    paths = [word for word in words if word not in listed]
+    if len(paths) > 1:
+        raise click.UsageError(f"more than one PATH, or no backend: {' '.join(paths)}")
+    if name is None:
+        paths = paths or ["."]
+        name = f"{_find_owner()}/{Path(paths[0]).resolve().name}"
     found = _NAME.fullmatch(name)
     if not found or found[2].replace("-", "_") in _TAKEN:
         want = (
@@ -81,11 +93,6 @@ def init(
         )
         problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
         raise UsageError(f'the kernel cannot be called "{name}"', [problem])
-    # A list such as `cpu cuda` comes as one backend and as words like the PATH.
-    listed = [word for word in words if backends and set(word.split(",")) <= {*ALL}]
-    paths = [word for word in words if word not in listed]
-    if len(paths) > 1:
-        raise click.UsageError(f"more than one PATH, or no backend: {' '.join(paths)}")
     known = BACKENDS[template]
     asked = ",".join([*(backends or ["cuda"]), *listed]).split(",")
     if problems := find_unknown("--backends", asked, (*known, "all")):
@@ -126,6 +133,17 @@ def init(
     if not commit:
         say("\n.github/workflows/build.yml gets your token: replace COMMIT there with a commit of")
         say("kernel-builder that you have read")
+
+
+def _find_owner() -> str:
+    if not current_settings().offline:
+        from kernel_builder.hub.client import find_user
+
+        if user := find_user():
+            return user
+    fix = "give --name OWNER/REPO, or log in to the Hub: hf auth login"
+    problem = Problem("--name", "no login of the Hub that answers", "the owner of the kernel", fix)
+    raise UsageError("the kernel's repository is not named", [problem])
 
 
 def render_template(

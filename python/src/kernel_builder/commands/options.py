@@ -133,6 +133,13 @@ _DRY_RUN: Final = click.option(
     "--dry-run", is_flag=True, help="Only say what would be fetched and built."
 )
 
+
+def ignored(*names: str, **arguments: Any) -> Option:
+    """Return an option of Hugging Face's tool that this one can do without."""
+    text = "No effect; for scripts that were written for Hugging Face's tool."
+    return click.option(*names, expose_value=False, hidden=True, help=text, **arguments)
+
+
 choice: Final = gather(Choice, "choice", _CHOICE)
 limits: Final = gather(Limits, "limits", (archives, _DRY_RUN))
 # For a command that has a dry run of its own.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +14,7 @@ from kernel_builder.commands import options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.several import name_kernels
+from kernel_builder.machine.files import replace_text
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain, print_result, say
@@ -31,7 +33,15 @@ OPTIONS: Final = (
         "--allow-unsandboxed", is_flag=True, help="Upload what may be built without a sandbox."
     ),
     click.option("--dry-run", is_flag=True, help="Only list changes; with --offline, all files."),
-)
+    click.option(
+        "--repo-type", type=click.Choice(("kernel", "model")), default="kernel", show_default=True,
+        help="The kind of repository; old clients read models.",
+    ),
+    click.option(
+        "--output-json", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+        help="Also write the result to FILE, with the keys of Hugging Face's tool.",
+    ),
+)  # fmt: skip
 upload_options: Final = options.gather(UploadOptions, "asked", OPTIONS)
 
 
@@ -50,6 +60,28 @@ def format_report(report: Mapping[str, Any]) -> str:
     return "\n".join([*lines, report["url"]])
 
 
+def show_report(report: Mapping[str, Any], asked: UploadOptions) -> None:
+    """Print the result of an upload, and write it to the file that was asked for."""
+    if asked.output_json:
+        branches = report["branches"]
+        pulls = [
+            {"branch": each["branch"], "url": each["pull-request"]}
+            for each in branches
+            if each["pull-request"]
+        ]
+        has_changes = any(each["add"] or each["remove"] for each in branches)
+        status = "uploaded" if has_changes else "no_changes"
+        summary = {
+            "status": "pull_request_created" if pulls else status,
+            "repo_id": report["repository"],
+            "branch": branches[0]["branch"],
+            "url": report["url"],
+            "pull_requests": pulls,
+        }
+        replace_text(asked.output_json, json.dumps(summary, indent=2) + "\n")
+    print_result(report, format_report(report))
+
+
 @click.command(short_help="Upload what was built to the Hub.")
 @options.kernel_folders
 @upload_options
@@ -65,11 +97,12 @@ def upload(folders: Sequence[Path], asked: UploadOptions) -> int:
     one that is refused does not stop the others.
     """
     if len(folders) == 1:
-        report = publish.upload_kernel(folders[0], asked)
-        print_result(report, format_report(report))
+        show_report(publish.upload_kernel(folders[0], asked), asked)
         return 0
     if asked.repo_id:
         raise click.UsageError("--repo-id is for one kernel: state repo-id in [general.hub]")
+    if asked.output_json:
+        raise click.UsageError("--output-json is for one kernel: --json prints the results of all")
     kernels: list[dict[str, Any]] = []
     done: dict[str, str] = {}
     for folder, name in zip(folders, name_kernels(folders)):

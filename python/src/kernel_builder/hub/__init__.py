@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class UploadOptions:
         allow_dirty: Upload builds of uncommitted changes.
         allow_unsandboxed: Upload builds that may have run without a sandbox.
         dry_run: Only report what would change.
+        repo_type: The kind of repository: "kernel", or "model" for old clients.
+        output_json: Also write the result to this file, for the scripts of other tools.
     """
 
     repo_id: str = ""
@@ -28,6 +31,8 @@ class UploadOptions:
     allow_dirty: bool = False
     allow_unsandboxed: bool = False
     dry_run: bool = False
+    repo_type: str = "kernel"
+    output_json: Path | None = None
 
 
 @dataclass(frozen=True)

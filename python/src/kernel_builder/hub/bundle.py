@@ -120,9 +120,15 @@ def hash_as_stated(file: Path) -> str:
     return base64.b64encode(bytes.fromhex(hash_file(file))).decode()
 
 
+def hash_files(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 in base64 of each file of a variant by path, without its metadata."""
+    files = list_files(folder).items()
+    return {path: hash_as_stated(file) for path, file in files if path not in (METADATA, SIGNATURE)}
+
+
 def find_edits(variant: BuiltVariant) -> list[str]:
     """Return the files of a variant that differ from the digests in its metadata."""
-    found = {path: hash_as_stated(file) for path, file in list_files(variant.folder).items()}
+    found = hash_files(variant.folder)
     names = {*variant.digests, *found} - {METADATA, SIGNATURE}
     return sorted(name for name in names if variant.digests.get(name) != found.get(name))
 

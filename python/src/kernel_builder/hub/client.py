@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -80,6 +81,13 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
                 raise KernelBuilderError(f"the {purpose} {repo_id} broke off", [problem]) from None
             say(f"the Hub does not answer as it should; going on in {failures} s")
             time.sleep(failures)
+
+
+def find_user() -> str:
+    """Return the name of the user of the token, or nothing without an answer of the Hub."""
+    with suppress(httpx2.HTTPError, OSError, RuntimeError, ValueError):
+        return str(connect().whoami()["name"])
+    return ""
 
 
 def open_repository(

@@ -77,9 +77,10 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
             upload.update(heads.get(name, ""), parts, reports[name])
 
     retry(update_all, options.repo_id, "upload to")
+    place = f"{KERNEL}s/" if options.repo_type == KERNEL else ""
     return {
         "repository": options.repo_id,
-        "url": redact(f"{upload.hub.endpoint}/kernels/{options.repo_id}"),
+        "url": redact(f"{upload.hub.endpoint}/{place}{options.repo_id}"),
         "dry-run": options.dry_run,
         "variants": list(upload.states),
         "sandbox": upload.states,
@@ -128,26 +129,28 @@ class _Upload:
     def prepare(self) -> dict[str, str]:
         """Create repository and branch if they are missing; return the commit of each branch."""
         repo_id, branch, private = self.options.repo_id, self.options.branch, self.options.private
+        kind = self.options.repo_type
         info = open_repository(
-            self.hub, repo_id, KERNEL, private=private, dry_run=self.options.dry_run
+            self.hub, repo_id, kind, private=private, dry_run=self.options.dry_run
         )
         if info is None:
             return {}
-        refs = self.hub.list_repo_refs(repo_id, repo_type=KERNEL).branches
+        refs = self.hub.list_repo_refs(repo_id, repo_type=kind).branches
         heads = {each.name: each.target_commit for each in refs}
         if branch not in heads and not self.options.dry_run:
             # At the first commit, a branch has no files of other versions.
-            commits = self.hub.list_repo_commits(repo_id, repo_type=KERNEL, revision=MAIN)
+            commits = self.hub.list_repo_commits(repo_id, repo_type=kind, revision=MAIN)
             heads[branch] = commits[-1].commit_id
             self.hub.create_branch(
-                repo_id, branch=branch, revision=heads[branch], repo_type=KERNEL, exist_ok=True
+                repo_id, branch=branch, revision=heads[branch], repo_type=kind, exist_ok=True
             )
         return heads
 
     def update(self, commit: str, parts: list[Part], report: dict[str, Any]) -> None:
         """Commit the differences to a branch at a commit, or make a pull request of them."""
         repo_id, branch, dry_run = self.options.repo_id, report["branch"], self.options.dry_run
-        remote = list_remote(self.hub, repo_id, commit) if commit else {}
+        kind = self.options.repo_type
+        remote = list_remote(self.hub, repo_id, commit, kind) if commit else {}
         add, remove = find_differences(parts, remote)
         report["commit"] = commit
         if not (add or remove) or report["pull-request"]:
@@ -168,7 +171,7 @@ class _Upload:
             ],
             commit_message=f"{self.bundle.read_one('name')} {self.options.branch}: {names}",
             commit_description=describe_states(self.states) if is_build else "",
-            repo_type=KERNEL,
+            repo_type=kind,
             revision=branch,
             parent_commit=commit,
             create_pr=self.options.create_pr,
@@ -192,7 +195,7 @@ class _Upload:
         with TemporaryDirectory(prefix="kernel-builder-") as folder:
             self.hub.snapshot_download(
                 self.options.repo_id,
-                repo_type=KERNEL,
+                repo_type=self.options.repo_type,
                 revision=report["commit"],
                 local_dir=folder,
                 allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"],

@@ -28,7 +28,10 @@ SYSTEMS: Final = ("aarch64-darwin", "aarch64-linux", "x86_64-linux")
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a build: `archives` is a folder of archives of sources, `dry_run` builds nothing."""
+    """Limits of a build.
+
+    `archives` is a folder of archives of sources. `dry_run` builds nothing.
+    """
 
     archives: str | None = None
     dry_run: bool = False
