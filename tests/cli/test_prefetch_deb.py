@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kernel_builder.machine.process import Finished
 from kernel_builder.sources import apt
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
@@ -178,6 +180,23 @@ def test_a_silent_mirror_has_limits(tmp_path: Path) -> None:
     options = apt.open_view([], tmp_path).options
     wanted = {"Acquire::Retries=1", "Acquire::http::Timeout=10", "Acquire::https::Timeout=10"}
     assert wanted < set(options)
+
+
+def test_an_apt_without_a_list_of_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    outputs = {
+        "apt-config": "",
+        "apt-get": "bookworm\n bookworm http://d\nstable trixie http://d\n",
+    }
+
+    def answer(argv: Sequence[str], *_: Any, **__: Any) -> Finished:
+        return Finished(0, outputs[argv[0]] if "update" not in argv else "", "")
+
+    monkeypatch.setattr(apt, "run", answer)
+    monkeypatch.setattr(apt, "listen", answer)
+    view = apt.open_view([], tmp_path)
+    assert view.sources.read_text() == ""
+    view.update(["trixie", "forky"])
+    assert view.sources.read_text().endswith("http://d forky main\n")
 
 
 def test_no_apt(cli: Cli, store: Store, salt: str, programs: Any) -> None:

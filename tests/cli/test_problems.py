@@ -7,11 +7,12 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
+import tomli
 
 from kernel_builder.kernel.build_toml import find_line
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages import names
-from kernel_builder.messages.errors import Problem, parse_problems, render
+from kernel_builder.messages.errors import Problem, parse_problems, read_error, render
 from kernel_builder.messages.terminal import Progress, clean
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
@@ -54,10 +55,38 @@ LINES = {
     "general.license": 1,
     "torch": 0,
 }
+# Lines in texts that look like keys and tables.
+TEXTS = (
+    "[general]\n"
+    "description = '''\n"
+    "[kernel.a]\n"
+    'src = "no" # ""\'\n'
+    "'''\n"
+    'license = "a [kernel.a] \\" # not a comment" # """\n'
+    'name = """\\\n'
+    "[kernel.a]\n"
+    '\\"""\n'
+    'src = 1""\\"\n'
+    '""""\n'
+    "[kernel.a]\n"
+    "src = []\n"
+)
+TEXT_LINES = {"kernel.a": 12, "kernel.a.src": 13, "general.license": 6, "general.name": 7}
 
 
 def test_lines_of_keys() -> None:
     assert {key: find_line(BUILD, key) for key in LINES} == LINES
+
+
+def test_lines_of_texts_are_no_keys() -> None:
+    assert tomli.loads(TEXTS)["kernel"] == {"a": {"src": []}}
+    assert {key: find_line(TEXTS, key) for key in TEXT_LINES} == TEXT_LINES
+
+
+def test_the_word_error_may_be_in_the_middle() -> None:
+    assert read_error("linker error: foo bar", "h").headline == "linker error: foo bar"
+    assert read_error("warning: x\nerror: it broke", "h").headline == "it broke"
+    assert read_error("", "h").headline == "h"
 
 
 @pytest.mark.parametrize(

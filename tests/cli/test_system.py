@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from kernel_builder.commands.build import _request_builds, _split_by_system
+from kernel_builder.variants.table import Choice
 from tests.cli.command_line import Cli
 from tests.evaluation import ROOT, SYSTEM
 from tests.tiny_kernel import TinyKernel
@@ -45,6 +48,18 @@ def test_variants_of_several_systems_are_in_one_table(cli: Cli, kernel: str) -> 
     assert (reported.status, "of one system" in reported.stderr) == (2, True)
     (other,) = data["systems"]
     assert (other["system"], other["variants"][0]["variant"]) == (TARGET, names[1])
+
+
+def test_only_what_is_not_asked_for_gets_a_link_of_its_own() -> None:
+    name = f"torch29-cxx11-cpu-{TARGET}"
+    for choice, link in (
+        (Choice(names=[name]), f"result-{TARGET}"),
+        (Choice(names=[name], system=TARGET), "result"),
+        (Choice(), "result"),
+    ):
+        choices = _split_by_system(choice)
+        requests = _request_builds([Path()], ["k"], choices, choice.system)
+        assert [each.link for each in requests] == [link]
 
 
 def test_a_variant_of_the_other_system_is_unknown_there(cli: Cli, kernel: str) -> None:

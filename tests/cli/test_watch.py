@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 from subprocess import Popen
 
 import pytest
 
-from kernel_builder.commands.watch import list_states
+from kernel_builder.commands.watch import INTERVAL, list_states
 from tests.cli.command_line import Cli, Started
 from tests.cli.fake_kernel import FakeKernel
 
@@ -47,6 +48,19 @@ def test_each_change_builds_again(cli: Cli, kernel: FakeKernel) -> None:
         assert process.returncode == 130
         assert "interrupted" in rest
     assert (folder / "result").readlink() == second
+
+
+def test_the_report_is_no_change(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.add("a-cpu")
+    folder = kernel.write()
+    words = ("--watch", "--report", str(folder / "report.json"))
+    with Started(cli, "build", str(folder), *words) as process:
+        read_until(process, "watching")
+        time.sleep(3 * INTERVAL)
+        os.killpg(process.pid, signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+    assert (folder / "report.json").is_file()
+    assert "changed" not in rest
 
 
 def test_files_that_are_watched(tmp_path: Path) -> None:

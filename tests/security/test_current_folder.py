@@ -116,6 +116,14 @@ def test_a_check(hostile: Path, tmp_path: Path) -> None:
     assert not hostile.exists()
 
 
+def test_a_module_of_a_folder_with_a_colon(tmp_path: Path) -> None:
+    (tmp_path / "a:b").mkdir()
+    (tmp_path / "a:b" / "hello.py").write_text("print('hello')\n")
+    argv = module_argv(sys.executable, "hello", [tmp_path, tmp_path / "a:b"])
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.stdout == "hello\n", done.stderr
+
+
 def test_the_library_of_an_upload(hostile: Path) -> None:
     argv = [*module_argv(sys.executable, "kernel_builder", [PACKAGE]), "--version"]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)

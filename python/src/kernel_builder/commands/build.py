@@ -35,18 +35,19 @@ def build_for(
     Return the results, and the names of the kernels.
     """
     names = name_kernels(folders)
-    results = build_kernels(_request_builds(folders, names, [choice]), limits)
+    results = build_kernels(_request_builds(folders, names, [choice], choice.system), limits)
     say(_format_results(results, names, sys.stderr))
     _show_messages(results, limits)
     return results, names
 
 
 def _request_builds(
-    folders: Sequence[Path], names: Sequence[str], choices: Sequence[Choice]
+    folders: Sequence[Path], names: Sequence[str], choices: Sequence[Choice], system: str | None
 ) -> list[Request]:
+    """Return the builds; those of another system than `system` get a link of their own."""
     requests = []
-    for number, each in enumerate(choices):
-        link = f"result-{each.system}" if number else "result"
+    for each in choices:
+        link = "result" if each.system == system else f"result-{each.system}"
         for folder, name in zip(folders, names):
             opener = partial(open_kernel, folder, each.targets, each.system)
             requests.append(Request(name, folder, opener, each, link))
@@ -119,13 +120,15 @@ def build(
         raise click.UsageError("--report is for the variants of one system")
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
-    build_once = partial(_build_once, folders, names, choices, limits, file, wheels=wheels)
+    build_once = partial(
+        _build_once, folders, names, choices, limits, file, system=choice.system, wheels=wheels
+    )
     if watch:
         from kernel_builder.commands.watch import watch_kernels
 
         if current_settings().as_json or current_settings().untrusted or limits.dry_run:
             raise click.UsageError("--watch prints text for a kernel of yours, and builds it")
-        watch_kernels(folders, build_once)
+        watch_kernels(folders, build_once, file)
     return build_once()
 
 
@@ -136,10 +139,11 @@ def _build_once(
     limits: Limits,
     file: Path | None,
     *,
+    system: str | None,
     wheels: bool,
 ) -> int:
     """Build, print the results, and return the exit status."""
-    results = build_kernels(_request_builds(folders, names, choices), limits)
+    results = build_kernels(_request_builds(folders, names, choices, system), limits)
     indexes = [build_wheels(each) for each in results if wheels and each.bundle]
     data = as_data(results, folders)
     if file and not limits.dry_run:

@@ -21,12 +21,16 @@ NAMES_SHOWN: Final = 4
 _WRITTEN: Final = ("__pycache__", "build", "build-ext")
 
 
-def watch_kernels(folders: Sequence[Path], build: Callable[[], object]) -> NoReturn:
-    """Call `build`, and again after each change of a kernel's files, until Ctrl-C."""
+def watch_kernels(
+    folders: Sequence[Path], build: Callable[[], object], report: Path | None
+) -> NoReturn:
+    """Call `build`, which writes `report`, and again after each change, until Ctrl-C."""
     roots = [*map(find_kernel, folders)]
+    written = report and report.resolve()
 
     def look() -> dict[Path, tuple[int, int]]:
-        return {path: state for root in roots for path, state in list_states(root).items()}
+        states = (each for root in roots for each in list_states(root).items())
+        return {path: state for path, state in states if path != written}
 
     while True:
         # A file that is saved during a build starts the next one.

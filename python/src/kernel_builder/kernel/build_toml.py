@@ -15,6 +15,11 @@ from kernel_builder.messages.names import show
 
 _WANT: Final = "TOML in UTF-8: text in quotes, one `key = value` on a line, every key once"
 _TABLE: Final = re.compile(r"\s*\[\[?\s*([\w.\"' -]+?)\s*\]\]?\s*(?:#.*)?")
+# A comment, or a text of any kind. The file is TOML, so each of them ends.
+_TEXT: Final = re.compile(
+    r'''#[^\n]*|"""(?:\\.|[^\\])*?"{3,5}|\'{3}.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'''',
+    re.DOTALL,
+)
 _KEY: Final = re.compile(r"\s*([\w.\"'-]+)\s*=")
 
 
@@ -46,11 +51,17 @@ def read_build_toml(folder: Path) -> tuple[str, dict[str, Any]]:
     raise KernelBuilderError(f"{show(folder.name)}/build.toml is not TOML", [problem])
 
 
+def _blank(text: str) -> str:
+    return '""' + "\n" * text.count("\n")
+
+
 def find_line(text: str, key: str) -> int:
     """Return the line (from 1) of a key, else of the table around it; 0 if there is none."""
     lines: dict[str, int] = {}
     table = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    # Lines within a text have no keys.
+    shown = _TEXT.sub(lambda found: _blank(found[0]) if "\n" in found[0] else found[0], text)
+    for number, line in enumerate(shown.split("\n"), 1):
         if head := _TABLE.fullmatch(line):
             table = f"{head[1]}."
             lines.setdefault(head[1], number)

@@ -27,7 +27,7 @@ SUPERVISOR: Final = Path(__file__).with_name("supervise.py")
 # Runs a module of given folders. -I leaves out the current folder and PYTHONPATH; Python 3.9 and
 # 3.10 have no -P.
 _RUN_MODULE: Final = (
-    "import runpy, sys; sys.path[:0] = sys.argv.pop(1).split(':'); "
+    "import runpy, sys; sys.path[:0] = [sys.argv.pop(1) for _ in range(int(sys.argv.pop(1)))]; "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
 _RUNNING: Final[set[subprocess.Popen[str]]] = set()
@@ -167,7 +167,7 @@ def module_argv(python: str, module: str, folders: Sequence[Path]) -> list[str]:
     -B: root may write to the Nix store, and bytecode next to a module there changes its package.
     """
     words = ["-I", "-B", "-X", "utf8", "-c", _RUN_MODULE]
-    return [python, *words, ":".join(map(str, folders)), module]
+    return [python, *words, str(len(folders)), *map(str, folders), module]
 
 
 def replace(argv: Sequence[str], environment: Mapping[str, str] | None = None) -> NoReturn:

@@ -22,6 +22,7 @@ def _match_field(name: str) -> str:
 
 
 _PROBLEM: Final = re.compile("^( *)" + r"\n\1".join(map(_match_field, FIELDS)), re.MULTILINE)
+_ERROR: Final = re.compile(r"^error: ", re.MULTILINE)
 
 
 def parse_problems(text: str) -> list[Problem]:
@@ -56,7 +57,9 @@ class UsageError(KernelBuilderError):
 
 def read_error(text: str, headline: str) -> KernelBuilderError:
     """Return the error that another program printed; `headline` is used if it has none."""
-    text = text.strip().partition("error: ")[2] or text.strip()
+    # The word may also stand in the middle of what a program says.
+    found = _ERROR.search(text)
+    text = text[found.end() :].strip() if found else text.strip()
     problems = parse_problems(text)
     first = text.split("\n", 1)[0]
     return KernelBuilderError(

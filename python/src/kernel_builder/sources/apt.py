@@ -62,7 +62,9 @@ class View:
         output = listen(update).stdout + "\n"
         form = ("--format", "$(SUITE) $(CODENAME) $(REPO_URI)")
         argv = self.argv("apt-get", "indextargets", *form, "Created-By: Packages", "Origin: Debian")
-        listed = [line.split() for line in run(argv).stdout.splitlines()]
+        lines = [line.split(" ") for line in run(argv).stdout.splitlines()]
+        # A release may state no suite or no name.
+        listed = [words for words in lines if len(words) == 3]
         # Security updates have another place than releases.
         mirrors = [words[-1] for words in listed if "-" not in words[1]]
         lacking = sorted(set(suites).difference(*(words[:2] for words in listed)))
@@ -107,7 +109,8 @@ def open_view(architectures: Sequence[str], folder: Path) -> View:
     folder.chmod(0o711)
     (folder / "status").touch()
     setting = run(["apt-config", "shell", "place", "Dir::Etc::sourcelist/f"]).stdout
-    machine = Path(shlex.split(setting)[0].partition("=")[2])
+    # Without the setting, apt prints nothing.
+    machine = Path("".join(shlex.split(setting)[:1]).partition("=")[2])
     sources = folder / "sources.list"
     sources.write_text(machine.read_text() if machine.is_file() else "")
     settings = [

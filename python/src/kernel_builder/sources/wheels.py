@@ -13,6 +13,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import MissingProgramError, listen, run
+from kernel_builder.messages.names import show
 from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
@@ -68,6 +69,8 @@ def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Callable[[str], o
     pip = find_pip()
     if pip is None:
         reason = f"no pip runs here; install one, or name it in {VARIABLE}"
+        if named := os.environ.get(VARIABLE):
+            reason = f'{VARIABLE} is "{show(named)}", which does not run: name the program alone'
         yield from ((wheel, reason) for wheel in wheels)
         return
 

@@ -95,10 +95,15 @@ def _read_log(derivation: str) -> tuple[str, float]:
     """Return the state in a step's last log here, and the second in which that build ended."""
     name = Path(derivation).name
     folder = os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix")
-    file = Path(folder) / "drvs" / name[:2] / f"{name[2:]}.bz2"
-    with suppress(OSError, EOFError), bz2.open(file) as opened:
-        if found := _OBSERVED.match(opened.read(200)):
-            return found[1].decode(), file.stat().st_mtime // 1
+    place = Path(folder) / "drvs" / name[:2]
+    # By the setting compress-build-log. An earlier build may have left the other one.
+    logs = [file for file in (place / f"{name[2:]}.bz2", place / name[2:]) if file.exists()]
+    for file in sorted(logs, key=lambda each: each.stat().st_mtime)[-1:]:
+        with suppress(OSError, EOFError):
+            with bz2.open(file) if file.suffix == ".bz2" else file.open("rb") as opened:
+                found = _OBSERVED.match(opened.read(200))
+            if found:
+                return found[1].decode(), file.stat().st_mtime // 1
     return UNKNOWN, 0
 
 
