@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,24 @@ def test_launcher_prefers_its_environment(tmp_path: Path, programs: Any) -> None
     python.chmod(0o755)
     done = run_launcher(tmp_path, programs(TOOLS))
     assert done.returncode == 0, done.stderr
+
+
+def test_launcher_without_a_home(tmp_path: Path, programs: Any) -> None:
+    """As under systemd: the environment of the user whose name the shell knows."""
+    log = tmp_path / "log"
+    # A shell that asks for no home of a user by name has none either.
+    who = f'#!/bin/sh\necho "$*" >>{log}; echo "$KB_USER"\n'
+    python = f'#!/bin/sh\necho machine; exec {sys.executable} "$@"\n'
+    path = programs(TOOLS, {"python3": python, "id": who})
+    me = pwd.getpwuid(os.getuid())
+    expected = Path(me.pw_dir, ".local/share/kernel-builder/venv/bin/python3")
+    done = subprocess.run(
+        ["sh", "-x", str(LAUNCHER), "--version"], env={"PATH": path, "KB_USER": me.pw_name},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert f"python={expected}\n" in done.stderr
+    assert log.read_text() == "-un\n"
 
 
 def test_launcher_without_click(tmp_path: Path, programs: Any) -> None:

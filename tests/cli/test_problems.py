@@ -12,7 +12,13 @@ import tomli
 from kernel_builder.kernel.build_toml import find_line
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages import names
-from kernel_builder.messages.errors import Problem, parse_problems, read_error, render
+from kernel_builder.messages.errors import (
+    Problem,
+    describe_error,
+    parse_problems,
+    read_error,
+    render,
+)
 from kernel_builder.messages.terminal import Progress, clean
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
@@ -81,6 +87,12 @@ def test_lines_of_keys() -> None:
 def test_lines_of_texts_are_no_keys() -> None:
     assert tomli.loads(TEXTS)["kernel"] == {"a": {"src": []}}
     assert {key: find_line(TEXTS, key) for key in TEXT_LINES} == TEXT_LINES
+
+
+@pytest.mark.parametrize(("name", "package"), [("huggingface_hub", ""), ("sigstore", "[sign]")])
+def test_a_missing_package_comes_with_the_one_that_has_it(name: str, package: str) -> None:
+    described = describe_error(ModuleNotFoundError(name=name))
+    assert f"`pip install 'kernel-builder{package}'`" in described.problems[0].fix
 
 
 def test_the_word_error_may_be_in_the_middle() -> None:

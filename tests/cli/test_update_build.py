@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
 
 import pytest
+import tomli
 import tomlkit
+from packaging.requirements import Requirement
 
 from tests.cli.command_line import Cli
+from tests.evaluation import ROOT
 
 FILES = Path(__file__).parent / "editions"
 EDITIONS = sorted(file.name.partition(".")[0] for file in FILES.glob("*.expected.toml"))
@@ -136,3 +140,14 @@ def test_file_keeps_its_mode(cli: Cli) -> None:
     assert cli("update-build").status == 0
     assert "edition = 5" in file.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_the_inner_names_of_tomlkit_are_those_of_the_pinned_version() -> None:
+    project = tomli.loads((ROOT / "python/pyproject.toml").read_text())["project"]
+    (wanted,) = [line for line in project["dependencies"] if line.startswith("tomlkit")]
+    pins = (ROOT / "python/requirements.txt").read_text()
+    (pinned,) = re.findall(r"^tomlkit==([\d.]+)", pins, re.MULTILINE)
+    allowed = Requirement(wanted).specifier
+    major, minor, *_ = map(int, pinned.split("."))
+    assert pinned in allowed
+    assert f"{major}.{minor + 1}" not in allowed

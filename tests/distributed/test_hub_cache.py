@@ -327,7 +327,8 @@ def test_a_request_that_goes_wrong(
         if request.startswith(request_of) and not hub.faults.planned
         else None
     )
-    cache.push(first, kernel.make(objects=1))
+    done = cache.push(first, kernel.make(objects=1))
+    assert (done["sent"], done["present"]) == (5, 0)
     assert len(hub.faults.planned) == 1
     assert len(cache.paths()) == 5
     assert len(cache.records()) == 1

@@ -120,6 +120,24 @@ def test_killed_and_run_again(
     assert same == tried
 
 
+@pytest.mark.parametrize("kind", ["500 after", "cut after"])
+def test_a_lost_answer_makes_no_second_pull_request(
+    kind: str, upload: Uploader, tmp_path: Path, hub: Hub
+) -> None:
+    upload(make_bundle(tmp_path / "old", *VARIANTS, salt="old"))
+    scenario = Scenario(hub, tmp_path / "saved")
+    shutil.copytree(hub.repositories.root / REPO, tmp_path / "saved")
+    new = make_bundle(tmp_path / "new", *VARIANTS, salt="new")
+    scenario.restart()
+    wanted, found = upload(new, "--create-pr"), scenario.look()
+    assert "/discussions/1" in wanted.stdout
+    commits = [number for number, each in enumerate(hub.faults.requests, 1) if "/commit/" in each]
+    for number in commits:
+        scenario.restart(Fault(kind, number))
+        done = upload(new, "--create-pr")
+        assert (done.status, done.stdout, scenario.look()) == (0, wanted.stdout, found)
+
+
 def test_a_long_rate_limit(upload: Uploader, bundle: Path, hub: Hub) -> None:
     hub.faults.reset(Fault("429", 5, times=4))
     assert upload(bundle).status == 0

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kernel_builder import nix, publish
+from kernel_builder.commands.group import cli
+from kernel_builder.hub.cache import _Push
+from kernel_builder.messages.errors import KernelBuilderError
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
 from tests.hub.exchange import Hub
@@ -19,7 +25,7 @@ def test_no_token(client: Client, bundle: Path) -> None:
     done = client.upload(bundle)
     assert (done.status, done.stdout) == (1, "")
     assert f"error: the upload to {REPO} broke off (1 problem)" in done.stderr
-    assert "fix    see to the token (`hf auth login`, or HF_TOKEN)" in done.stderr
+    assert "(`hf auth login`, or HF_TOKEN)" in done.stderr
 
 
 def test_no_right_to_write(upload: Uploader, bundle: Path, hub: Hub) -> None:
@@ -35,6 +41,41 @@ def test_no_such_organisation(upload: Uploader, bundle: Path) -> None:
     done = upload(bundle, "--repo-id", "nobody/tiny")
     assert done.status == 1
     assert "There is no user or organization called nobody" in done.stderr
+    assert "fix    correct the names of owner, repository and branch" in done.stderr
+
+
+def test_a_copy_that_lacks_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nix, "copy_to", lambda *_: 0)
+    name = "a" * 32
+    push = _Push("org/cache", "secret-key=/k", [f"/nix/store/{name}-k"], tmp_path)
+    with pytest.raises(KernelBuilderError, match="Nix did not copy everything"):
+        push._copy([name])
+
+
+def test_another_kernel_that_cannot_be_read_stops_no_upload(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "build.toml").write_text("[general]\n")
+
+    def upload_kernel(folder: Path, _asked: object) -> dict[str, object]:
+        if folder == folders[0]:
+            raise PermissionError(13, "Permission denied", str(folder / "build"))
+        return {"repository": "org/two", "url": "", "branches": [], "dry-run": False}
+
+    monkeypatch.setattr(publish, "upload_kernel", upload_kernel)
+    argv = ["upload", *map(str, folders), "--json"]
+    done = copy_context().run(CliRunner().invoke, cli, argv, standalone_mode=False)
+    assert done.return_value == 1
+    first, second = json.loads(done.stdout)["kernels"]
+    (problem,) = first["problems"]
+    assert (problem["at"], problem["fix"].split(" (")[0]) == (
+        str(folders[0] / "build"),
+        "take the right to it",
+    )
+    assert second["repository"] == "org/two"
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,21 @@ def test_a_store_that_is_read_only(cli: Cli, kernel: FakeKernel, programs: Any) 
     assert (done.status, done.stderr) == (1, f"{said}\n")
 
 
+@pytest.mark.parametrize("words", ["fill-card {k} /sys/CARD.md", "create-pyproject {k} /sys/x"])
+def test_a_place_that_cannot_be_written(cli: Cli, kernel: FakeKernel, words: str) -> None:
+    kernel.add("one")
+    flake = kernel.write() / "flake.nix"
+    more = 'card = sh "k-card-${salt}" "echo card > $out" [ ]; authorVariants = variants; '
+    more += 'project.one = { files.a = ""; torch = ""; units = [ ]; pyext = [ ]; '
+    more += 'pythonFolder = "-"; }; '
+    flake.write_text(flake.read_text().replace("inherit bundleOf", f"{more} inherit bundleOf", 1))
+    done = cli(*words.format(k=kernel.folder).split())
+    assert done.status == 1
+    place = words.split()[-1]
+    assert f"at     {place}\n" in done.stderr
+    assert "name another file or folder to write to" in done.stderr
+
+
 @pytest.mark.attack("F12", "TMPDIR is full", "TMPDIR named")
 def test_a_full_folder_is_named(tmp_path: Path) -> None:
     script = (

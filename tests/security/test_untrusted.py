@@ -51,6 +51,19 @@ def test_flake_above(run: Run, kernel: FakeKernel, tmp_path: Path) -> None:
     assert "a folder without a flake can be read only as yours" in done.stderr
 
 
+def test_a_long_lock(run: Run, kernel: FakeKernel) -> None:
+    """An honest one may be longer than a word of a command line."""
+    pin = {"type": "github", "owner": "o", "repo": "r", "rev": COMMIT, "narHash": HASH}
+    node = {"locked": pin, "original": pin}
+    nodes: dict[str, Any] = {f"n{number}": node for number in range(900)}
+    nodes["root"] = {"inputs": {"s": "n0"}}
+    text = json.dumps({"version": 7, "root": "root", "nodes": nodes}, indent=2)
+    assert len(text) > 2 * 2**17
+    (kernel.folder / "flake.lock").write_text(text)
+    done = run("list-variants")
+    assert done.status == 0, done.stderr
+
+
 LOCKED: dict[str, dict[str, Any]] = {
     "an absolute path": {"type": "path", "path": "/root/.ssh", "narHash": HASH},
     "a relative path": {"type": "path", "path": "../../.ssh", "narHash": HASH},

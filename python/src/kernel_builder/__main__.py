@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import pwd
@@ -14,13 +13,11 @@ from types import FrameType
 from typing import TextIO, cast
 
 from kernel_builder.messages import terminal
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import DEBUG, KernelBuilderError, Problem, describe_error
 from kernel_builder.messages.terminal import CleanOutput, complain
 from kernel_builder.settings import current_settings
 
 INTERRUPTED = 130
-# The variable that shows the traceback of an error.
-DEBUG = "KERNEL_BUILDER_DEBUG"
 
 
 class Terminated(KeyboardInterrupt):
@@ -35,35 +32,12 @@ def _terminate(number: int, _frame: FrameType | None) -> None:
     raise Terminated(number)
 
 
-def _describe_error(error: Exception) -> KernelBuilderError:
-    """Return any exception as an error with a way out."""
-    if isinstance(error, KernelBuilderError):
-        return error
-    found = str(error) or type(error).__name__
-    if isinstance(error, ModuleNotFoundError):
-        headline = f"the Python package {error.name} is missing"
-        want = "the packages that python/pyproject.toml lists"
-        fix = "run ./install.sh in the checkout, or `pip install 'kernel-builder[sign]'`"
-    elif isinstance(error, OSError):
-        headline = f"{error.filename or 'this machine'}: {error.strerror or found}"
-        want, fix = "a usable file", "correct the path, its permissions or its disk"
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            want, fix = "a disk with room", "free some space, and run this again"
-    elif isinstance(error, (UnicodeDecodeError, MemoryError, RecursionError)):
-        headline = "the input cannot be read"
-        want, fix = "text in UTF-8 of an ordinary size", "look for a damaged or very large file"
-    else:
-        headline, want = f"internal error: {type(error).__name__}", "a program without this error"
-        fix = f"run it again with {DEBUG}=1 and report the traceback"
-    return KernelBuilderError(headline, [Problem("kernel-builder", found, want, fix)])
-
-
 def _show_error(error: Exception) -> int:
     """Print an error, as JSON too if requested; return the exit status."""
     if os.environ.get(DEBUG):
         # A traceback may show the headers of a request.
         print(terminal.clean(traceback.format_exc()), file=sys.stderr)
-    described = _describe_error(error)
+    described = describe_error(error)
     complain("error", str(described))
     if current_settings().as_json:
         # A closed output loses nothing: the message is on standard error, too.

@@ -15,7 +15,7 @@ from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.several import name_kernels
 from kernel_builder.machine.files import replace_text
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.errors import KernelBuilderError, Problem, describe_error
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import complain, print_result, say
 from kernel_builder.settings import change_settings
@@ -112,9 +112,10 @@ def upload(folders: Sequence[Path], asked: UploadOptions) -> int:
             done[report["repository"]] = name
             say(f"{name}: {format_report(report)}")
             kernels.append({"folder": str(folder), **report})
-        except KernelBuilderError as error:
-            complain("error", f"{name}: {error}")
-            kernels.append({"folder": str(folder), "problems": error.as_data()})
+        except (KernelBuilderError, OSError) as error:
+            described = describe_error(error)
+            complain("error", f"{name}: {described}")
+            kernels.append({"folder": str(folder), "problems": described.as_data()})
     failed = [each["folder"] for each in kernels if "problems" in each]
     text = f"uploaded: {', '.join(done.values()) or 'nothing'}"
     text += f"\nnot uploaded: {', '.join(failed)}" if failed else ""

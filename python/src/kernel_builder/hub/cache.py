@@ -97,6 +97,8 @@ class _Push:
         remote = list_remote(self.hub, self.repo_id, head, DATASET)
         present = _list_whole(remote)
         missing = [each for each in self.paths if each not in present]
+        # A commit whose answer is lost is there at the next try.
+        self.sent = self.sent or len(missing)
         name = RECORDS + self.root.name
         record = self.folder / "record"
         names = sorted(Path(path).name for path in self.paths.values())
@@ -115,7 +117,6 @@ class _Push:
                 message = f"{self.root.name[33:]}: {len(part)} paths"
                 operations = [CommitOperationAdd(path, each) for path, each in files.items()]
                 head = _commit(self.hub, self.repo_id, head, message, operations)
-            self.sent += len(part)
             for path in files.values():
                 if isinstance(path, Path):
                     path.unlink(missing_ok=True)
@@ -134,7 +135,11 @@ class _Push:
         files: dict[str, Any] = {}
         for each in part:
             archive = self._find_archive(each)
-            assert archive
+            if archive is None:
+                found = f"no archive of {self.paths[each]}"
+                fix = "run it again; if that does not help, use a newer Nix"
+                problem = Problem(self.address, found, "what `nix copy` was asked for", fix)
+                raise KernelBuilderError("Nix did not copy everything", [problem])
             name = f"nar/{each}{archive[2]}"
             files[name] = self.folder / archive[1]
             text = archive.string.replace(archive[0], f"URL: {name}", 1)

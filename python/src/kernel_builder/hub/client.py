@@ -75,12 +75,24 @@ def retry(action: Callable[[], Result], repo_id: str, purpose: str) -> Result:
             tries = 3 if isinstance(error, httpx2.ConnectError) else TRIES
             if failures == tries or not (passes or status in TRANSIENT):
                 found = redact(f"{error}\n{error.__cause__ or ''}".strip())
-                fix = "see to the token (`hf auth login`, or HF_TOKEN), its rights and the network"
+                fix = _find_way_out(status)
                 problem = Problem(repo_id, found, "an answer without errors", fix)
                 # The traceback may show requests with secrets.
                 raise KernelBuilderError(f"the {purpose} {repo_id} broke off", [problem]) from None
-            say(f"the Hub does not answer as it should; going on in {failures} s")
+            why = f"answers with status {status}" if status else "does not answer as it should"
+            say(f"the Hub {why}; going on in {failures} s")
             time.sleep(failures)
+
+
+def _find_way_out(status: int) -> str:
+    """Return what to do about a status of HTTP; 0 for no answer, or an error of the library."""
+    if status in (401, 403):
+        return "log in (`hf auth login`, or HF_TOKEN) with a token that may write there"
+    if status == 404:
+        return "correct the names of owner, repository and branch, or log in: `hf auth login`"
+    if status in TRANSIENT:
+        return "run it again later; what has arrived is kept"
+    return "see to the network and the login (`hf auth login`, or HF_TOKEN), and run it again"
 
 
 def find_user() -> str:

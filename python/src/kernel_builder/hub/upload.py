@@ -77,15 +77,20 @@ def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions)
             upload.update(heads.get(name, ""), parts, reports[name])
 
     retry(update_all, options.repo_id, "upload to")
-    place = f"{KERNEL}s/" if options.repo_type == KERNEL else ""
     return {
         "repository": options.repo_id,
-        "url": redact(f"{upload.hub.endpoint}/{place}{options.repo_id}"),
+        "url": redact(locate(upload.hub, options)),
         "dry-run": options.dry_run,
         "variants": list(upload.states),
         "sandbox": upload.states,
         "branches": list(reports.values()),
     }
+
+
+def locate(hub: Any, options: UploadOptions) -> str:
+    """Return the address of the repository's page."""
+    place = f"{KERNEL}s/" if options.repo_type == KERNEL else ""
+    return f"{hub.endpoint}/{place}{options.repo_id}"
 
 
 def list_parts(bundle: Bundle) -> list[Part]:
@@ -125,6 +130,8 @@ class _Upload:
         self.bundle = bundle
         self.options = options
         self.states = {name: each.state for name, each in bundle.sandbox.items()}
+        # Pull requests that were there before the first commit.
+        self.earlier: set[str] | None = None
 
     def prepare(self) -> dict[str, str]:
         """Create repository and branch if they are missing; return the commit of each branch."""
@@ -135,8 +142,13 @@ class _Upload:
         )
         if info is None:
             return {}
-        refs = self.hub.list_repo_refs(repo_id, repo_type=kind).branches
-        heads = {each.name: each.target_commit for each in refs}
+        create_pr = self.options.create_pr
+        refs = self.hub.list_repo_refs(repo_id, repo_type=kind, include_pull_requests=create_pr)
+        heads = {each.name: each.target_commit for each in refs.branches}
+        pulls = {each.ref: each.target_commit for each in refs.pull_requests or ()}
+        if self.earlier is None:
+            self.earlier = {*pulls}
+        self.pulls = {ref: pulls[ref] for ref in pulls.keys() - self.earlier}
         if branch not in heads and not self.options.dry_run:
             # At the first commit, a branch has no files of other versions.
             commits = self.hub.list_repo_commits(repo_id, repo_type=kind, revision=MAIN)
@@ -161,15 +173,19 @@ class _Upload:
             self.guard(remote, report)
         if dry_run:
             return
-        say(f"{branch}: {len(add)} files, {len(remove)} to remove")
         names = ", ".join(self.states) if is_build else README
+        title = f"{self.bundle.read_one('name')} {self.options.branch}: {names}"
+        if found := self.find_pull(title):
+            report["commit"], report["pull-request"] = found
+            return
+        say(f"{branch}: {len(add)} files, {len(remove)} to remove")
         done = self.hub.create_commit(
             repo_id,
             [
                 *(CommitOperationAdd(path, file) for path, file in add.items()),
                 *(CommitOperationDelete(path, is_folder=False) for path in remove),
             ],
-            commit_message=f"{self.bundle.read_one('name')} {self.options.branch}: {names}",
+            commit_message=title,
             commit_description=describe_states(self.states) if is_build else "",
             repo_type=kind,
             revision=branch,
@@ -177,6 +193,16 @@ class _Upload:
             create_pr=self.options.create_pr,
         )
         report["commit"], report["pull-request"] = done.oid, redact(done.pr_url or "")
+
+    def find_pull(self, title: str) -> tuple[str, str] | None:
+        """Return commit and address of a pull request that was made while its answer was lost."""
+        repo_id, kind = self.options.repo_id, self.options.repo_type
+        for ref, commit in self.pulls.items():
+            commits = self.hub.list_repo_commits(repo_id, repo_type=kind, revision=ref)
+            if commits[0].title == title:
+                number = ref.rpartition("/")[2]
+                return commit, redact(f"{locate(self.hub, self.options)}/discussions/{number}")
+        return None
 
     def guard(self, remote: Mapping[str, Any], report: dict[str, Any]) -> None:
         """Compare with the published variant of the closest name. Raise if users would break."""

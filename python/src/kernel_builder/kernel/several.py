@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import TypeVar, Union
 
 from kernel_builder.machine import process
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.errors import (
+    KernelBuilderError,
+    Problem,
+    UsageError,
+    describe_error,
+)
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import Progress, complain
 
@@ -58,8 +63,8 @@ def attempt_each(
     def attempt(item: Item) -> Outcome[Result]:
         try:
             return function(item)
-        except KernelBuilderError as error:
-            return error
+        except (KernelBuilderError, OSError) as error:
+            return describe_error(error)
 
     outcomes: list[Outcome[Result]] = []
     progress = Progress()

@@ -25,6 +25,8 @@ from kernel_builder.nix.quoting import nix_list, nix_string
 from kernel_builder.settings import current_settings
 
 BUILDER: Final = "kernel-builder"
+# Far below the length of a word of a command line.
+WORD: Final = 100_000
 _LEFT: Final = re.compile(r"NAR hash mismatch in input '([^']*)' \((/nix/store/[^)/]+)\)")
 _LACKS_INPUT: Final = re.compile(r"called without required argument '([^']*)'")
 
@@ -102,9 +104,14 @@ class UntrustedKernel(Kernel):
             "directory": self._directory,
             "system": find_system(),
         }
-        given = f"builtins.fromJSON {nix_string(json.dumps(arguments))}"
+        # A word of a command line is limited to 128 KiB.
+        text = json.dumps(arguments)
+        parts = [text[at : at + WORD] for at in range(0, len(text), WORD)]
+        names = [f"part{number}" for number in range(len(parts))]
+        given = f"builtins.fromJSON ({' + '.join(names)})"
         called = "given // { source = builtins.fetchTree given.source; }"
-        expression = f"let given = {given}; in (({function}) ({called})).{question}"
+        answer = f"let given = {given}; in (({function}) ({called})).{question}"
+        expression = f"{{ {', '.join(names)} }}: {{ answer = {answer}; }}"
         options = {
             "pure-eval": "true",
             # Nix 2.8 lets a pure evaluation read local repositories by commit, and files by hash.
@@ -114,8 +121,9 @@ class UntrustedKernel(Kernel):
             "accept-flake-config": "false",
         }
         words = [word for pair in options.items() for word in ("--option", *pair)]
+        words += [word for pair in zip(names, parts) for word in ("--argstr", *pair)]
         try:
-            return nix.evaluate(["--expr", expression, *words], apply)
+            return nix.evaluate(["--expr", expression, "answer", *words], apply)
         except NixError as error:
             # Nix copies a folder before it compares its hash; who knew the hash knew the content.
             left = dict(_LEFT.findall(str(error)))

@@ -160,6 +160,10 @@ def _replace(path: Path, data: bytes) -> None:
             if path.exists():
                 temporary.chmod(stat.S_IMODE(path.stat().st_mode))
             temporary.replace(path)
+        except OSError as error:
+            # The name that the user knows.
+            error.filename = str(path)
+            raise
         finally:
             temporary.unlink(missing_ok=True)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
@@ -12,6 +14,8 @@ from kernel_builder.messages.problem import INDENT as INDENT
 from kernel_builder.messages.problem import Problem as Problem
 from kernel_builder.messages.problem import render as render
 
+# The variable that shows the traceback of an error.
+DEBUG: Final = "KERNEL_BUILDER_DEBUG"
 # The number of existing names that are listed.
 NAMES_SHOWN: Final = 12
 
@@ -65,6 +69,38 @@ def read_error(text: str, headline: str) -> KernelBuilderError:
     return KernelBuilderError(
         (first.rpartition(" (")[0] if problems else text) or headline, problems
     )
+
+
+def describe_error(error: Exception) -> KernelBuilderError:
+    """Return any exception as an error with a way out."""
+    if isinstance(error, KernelBuilderError):
+        return error
+    at, found = "kernel-builder", str(error) or type(error).__name__
+    if isinstance(error, ModuleNotFoundError):
+        headline = f"the Python package {error.name} is missing"
+        want = "the packages that python/pyproject.toml lists"
+        extra = "[sign]" if (error.name or "").startswith("sigstore") else ""
+        fix = f"run ./install.sh in the checkout, or `pip install 'kernel-builder{extra}'`"
+        if sys.version_info < (3, 10):
+            fix += (
+                ";\nwith Python 3.9 there are no commands for the Hub: install a newer Python first"
+            )
+    elif isinstance(error, OSError):
+        at = str(error.filename or at)
+        headline = f"{error.filename or 'this machine'}: {error.strerror or found}"
+        want, fix = "a usable file", "correct the path, its permissions or its disk"
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            want, fix = "a disk with room", "free some space, and run this again"
+        elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            want = "a place that you may write to, or a file that you may read"
+            fix = "take the right to it (chmod), or name another file or folder to write to"
+    elif isinstance(error, (UnicodeDecodeError, MemoryError, RecursionError)):
+        headline = "the input cannot be read"
+        want, fix = "text in UTF-8 of an ordinary size", "look for a damaged or very large file"
+    else:
+        headline, want = f"internal error: {type(error).__name__}", "a program without this error"
+        fix = f"run it again with {DEBUG}=1 and report the traceback"
+    return KernelBuilderError(headline, [Problem(at, found, want, fix)])
 
 
 def shorten(names: Sequence[str], shown: int) -> list[str]:

@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import MissingProgramError, listen, run
-from kernel_builder.messages.names import show
+from kernel_builder.messages.names import show as show_name
 from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
@@ -70,7 +70,9 @@ def fetch_wheels(wheels: Sequence[Source], folder: Path, show: Callable[[str], o
     if pip is None:
         reason = f"no pip runs here; install one, or name it in {VARIABLE}"
         if named := os.environ.get(VARIABLE):
-            reason = f'{VARIABLE} is "{show(named)}", which does not run: name the program alone'
+            reason = (
+                f'{VARIABLE} is "{show_name(named)}", which does not run: name the program alone'
+            )
         yield from ((wheel, reason) for wheel in wheels)
         return
 
