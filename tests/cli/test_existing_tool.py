@@ -120,6 +120,8 @@ def test_hash(cli: Cli) -> None:
 
 
 def test_the_owner_of_a_kernel_without_a_name(cli: Cli) -> None:
+    assert cli("init", "me/other", "--backends", "cpu", "--offline").status == 0
+    assert 'repo-id = "me/other"' in (cli.folder / "other" / "build.toml").read_text()
     done = cli("init", "hello", "--offline")
     assert done.status == 2
     assert "fix    give --name OWNER/REPO, or log in to the Hub" in done.stderr

@@ -257,7 +257,9 @@ def test_symbols_are_looked_for_where_the_loader_looks(
 
 
 def test_lists_are_named_as_the_loader_names_libraries(workshop: Workshop) -> None:
-    path = workshop.make_library("libpiece.so.1", ".globl piece\npiece: .byte 0\n", "-Wl,--no-as-needed,-lm")
+    path = workshop.make_library(
+        "libpiece.so.1", ".globl piece\npiece: .byte 0\n", "-Wl,--no-as-needed,-lm"
+    )
     libraries = workshop.folder / "libraries"
     libraries.mkdir()
     shutil.copy(path, libraries / "libpiece.so.1.2.3")

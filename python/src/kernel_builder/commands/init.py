@@ -38,7 +38,8 @@ _TAKEN: Final = ("kernels", "numpy", "pytest", "tests", "torch", "triton")
 @click.argument("words", metavar="[PATH]", nargs=-1)
 @click.option(
     "--name", metavar="OWNER/REPO",
-    help="The repository on the Hub (default: PATH, below the name of your login).",
+    help="The repository on the Hub (default: PATH, if it is of that form; else the folder's name "
+    "below that of your login).",
 )  # fmt: skip
 @click.option(
     "--backends", multiple=True, metavar="BACKEND...",
@@ -81,7 +82,9 @@ def init(
     paths = [word for word in words if word not in listed]
     if len(paths) > 1:
         raise click.UsageError(f"more than one PATH, or no backend: {' '.join(paths)}")
-    if name is None:
+    if name is None and _NAME.fullmatch("".join(paths)):
+        name = paths.pop()
+    elif name is None:
         paths = paths or ["."]
         name = f"{_find_owner()}/{Path(paths[0]).resolve().name}"
     found = _NAME.fullmatch(name)
