@@ -28,12 +28,14 @@ let
     }) (attrValues backends.all)
   );
 
-  series = version: if versions.isVersion version then versions.majorMinor version else version;
+  readIfVersion = version: if versions.isVersion version then versions.readRelease version else version;
+  series = version: if versions.isVersion version then versions.majorMinor (versions.readRelease version) else version;
 
   # The newest known Torch of a series for this backend and toolkit, because no wheel has the version "2.12".
   torchOf =
-    defaults: written: backend: toolkit:
+    defaults: version: backend: toolkit:
     let
+      written = readIfVersion version;
       isMatch =
         row: row.backend == backend && row.toolkit == toolkit && series row.torch == series written;
       known = sort (a: b: builtins.compareVersions a b > 0) (

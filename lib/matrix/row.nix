@@ -32,7 +32,7 @@ let
     let
       toolkit = if backend == null then null else backend.toolkit;
       release = {
-        type = "version";
+        type = "release";
         allowed = if toolkit == null then null else attrNames toolkit.releases;
       };
     in
@@ -40,7 +40,7 @@ let
       meaning = "A build of Torch.";
       keys = {
         torch = {
-          type = "version";
+          type = "release";
           required = true;
           meaning = "Version of Torch.";
         };
@@ -142,10 +142,10 @@ let
     */
     completeRow =
       row:
-      removeAttrs (fillSection (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
-      // {
-        toolkit = row.toolkit or null;
+      {
+        toolkit = null;
       }
+      // removeAttrs (fillSection (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
       # A variant for such a wheel does not belong on the Hub, so bundles lack it unless the row sets `bundle`.
       // optionalAttrs (row.wheel or null != null) {
         inherit (row) wheel;

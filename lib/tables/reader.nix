@@ -38,6 +38,9 @@ let
       };
     };
 
+  # A value of the right type in the spelling that all later stages see.
+  readValue = key: types.${key.type}.read or (value: value);
+
   valueProblems =
     at: key: value:
     let
@@ -59,7 +62,7 @@ let
     else if isList value then
       checkElements { inherit at; } ofElement value
     else
-      ofElement at value;
+      ofElement at (readValue key value);
 in
 {
   /**
@@ -134,7 +137,7 @@ in
       );
 
   /**
-    A set with the default of every key that is absent or has a wrong type.
+    A set with the default of every key that is absent or has a wrong type. Versions have one spelling.
 
     # Type
 
@@ -147,7 +150,7 @@ in
     mapAttrs (
       name: key:
       if value ? ${name} && types.${key.type}.isValid value.${name} then
-        value.${name}
+        readValue key value.${name}
       else if key.required && key.type == "strings" then
         [ ]
       else

@@ -1,5 +1,7 @@
 # The types of values in build.toml: the name of each in messages, its check, and its JSON Schema.
 #
+# A type with `read` has several spellings of one value; `read` returns the one that all later stages see.
+#
 # These checks look at a value alone. Other values and the kernel's files are the business of
 # config/meaning.nix and config/sources.
 { values, messages, ... }:
@@ -14,6 +16,7 @@ let
     isInt
     isList
     isString
+    mapAttrs
     toJSON
     ;
   inherit (values) attributes versions;
@@ -50,15 +53,20 @@ let
     jsonSchema.type = "string";
   };
 
-  version = simple {
-    want = "a version such as \"2.12\"";
-    fix = "write two or three numbers in quotes, with dots between them";
-    isValid = versions.isVersion;
-    jsonSchema = {
-      type = "string";
-      pattern = "^${versions.pattern}$";
+  # A bound: "13" admits all releases of 13.
+  version =
+    simple {
+      want = "a version such as \"2.12\"";
+      fix = "write one to four numbers in quotes, with dots between them";
+      isValid = versions.isVersion;
+      jsonSchema = {
+        type = "string";
+        pattern = "^${versions.pattern}$";
+      };
+    }
+    // {
+      read = versions.readVersion;
     };
-  };
 
   kernelDependencyKeys = [
     "repo-id"
@@ -68,6 +76,11 @@ let
 in
 {
   inherit string version;
+
+  # The version of one release: "13" is 13.0.
+  release = version // {
+    read = versions.readRelease;
+  };
 
   int = simple {
     want = "a whole number, 0 or more";
@@ -106,8 +119,10 @@ in
         } value;
   };
 
-  # One version for every backend, or a table from backend to version.
-  versionPerBackend = {
+  # One release for every backend, or a table from backend to release.
+  releasePerBackend = {
+    read =
+      value: if isAttrs value then mapAttrs (_: versions.readRelease) value else versions.readRelease value;
     want = "a version such as \"2.11\", or a table from backend to version";
     isValid =
       value: versions.isVersion value || (isAttrs value && all versions.isVersion (attrValues value));

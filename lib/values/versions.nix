@@ -1,18 +1,22 @@
 # Version strings such as "2.13.0".
 #
-# Bounds are inclusive and as precise as they are written: at most "2.12" admits 2.12.1.
+# Bounds are inclusive and as precise as they are written: at most "2.12" admits 2.12.1. Authors may write spaces around
+# a version and zeros before its numbers; `readVersion` removes them, and no other function expects them.
 _:
 let
   inherit (builtins)
     compareVersions
     concatStringsSep
     elemAt
+    filter
     genList
+    head
     isString
     length
     match
     replaceStrings
     sort
+    split
     splitVersion
     ;
 
@@ -25,11 +29,15 @@ let
     in
     concatStringsSep "." (genList part count);
 
+  blank = "[ \t\r\n]*";
+  # Nix compares larger numbers as text.
+  number = "0*[0-9]{1,9}";
+
   compareTo = bound: version: compareVersions (cut (length (splitVersion bound)) version) bound;
 
   self = {
-    /** A regular expression for versions: two or three numbers with dots between them. */
-    pattern = "[0-9]+\\.[0-9]+(\\.[0-9]+)?";
+    /** A regular expression for versions: one to four numbers with dots between them, and spaces around them. */
+    pattern = "${blank}${number}(\\.${number}){0,3}${blank}";
 
     /**
       Whether a value is a version.
@@ -41,6 +49,54 @@ let
       ```
     */
     isVersion = value: isString value && match self.pattern value != null;
+
+    /**
+      A version without spaces around it and without zeros before its numbers. A bound keeps as many numbers as it
+      is written with.
+
+      # Example
+
+      ```nix
+      readVersion " 2.09"
+      => "2.9"
+      ```
+
+      # Type
+
+      ```
+      readVersion :: String -> String
+      ```
+    */
+    readVersion =
+      version:
+      let
+        parts = filter isString (split "[^0-9]+" version);
+        plain = part: head (match "0*(0|[1-9][0-9]*)" part);
+      in
+      concatStringsSep "." (map plain (filter (part: part != "") parts));
+
+    /**
+      `readVersion` of the version of a release, which has two numbers or more.
+
+      # Example
+
+      ```nix
+      readRelease "13"
+      => "13.0"
+      ```
+
+      # Type
+
+      ```
+      readRelease :: String -> String
+      ```
+    */
+    readRelease =
+      version:
+      let
+        plain = self.readVersion version;
+      in
+      if length (splitVersion plain) == 1 then cut 2 plain else plain;
 
     /**
       The first two numbers of a version.

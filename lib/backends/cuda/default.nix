@@ -51,7 +51,7 @@ in
   };
   generalKeys = {
     minver = bound "Oldest CUDA toolkit to build for, itself included.";
-    maxver = bound "Newest CUDA toolkit to build for, itself included.";
+    maxver = bound "Newest CUDA toolkit to build for, itself included; \"13\" admits all releases of 13.";
   };
   definitions = [
     "CUDA_KERNEL"

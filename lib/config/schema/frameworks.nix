@@ -37,7 +37,7 @@ in
         meaning = "Newest Torch to build for, itself included; \"2.12\" admits 2.12.1.";
       };
       stable-abi = {
-        type = "versionPerBackend";
+        type = "releasePerBackend";
         since = 4;
         meaning = "Build against Torch's stable ABI of this version, one variant per toolkit; or a table from backend to version.";
       };

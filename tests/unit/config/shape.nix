@@ -1,5 +1,11 @@
-{ config, ... }:
+{ config, tables, ... }:
 let
+  inherit (builtins)
+    attrNames
+    concatMap
+    filter
+    listToAttrs
+    ;
   inherit (config) shape;
   good = {
     general = {
@@ -9,8 +15,35 @@ let
     torch.src = [ "a.cpp" ];
   };
   ats = toml: map (problem: problem.at) (shape.checkShape toml);
+
+  # All keys of all sections whose values have several spellings, with a value of such a spelling.
+  respelled =
+    section:
+    listToAttrs (
+      map (key: {
+        name = key;
+        value = " 013";
+      }) (filter (key: tables.types.${section.keys.${key}.type} ? read) (attrNames section.keys))
+    );
+  readSection = name: tables.reader.fillSection config.schema.sections.${name} (respelled config.schema.sections.${name});
 in
 {
+  fillConfig.everyVersionHasOneSpelling = {
+    expr = concatMap (
+      name:
+      map (key: "${name}.${key} ${(readSection name).${key}}") (
+        attrNames (respelled config.schema.sections.${name})
+      )
+    ) (attrNames config.schema.sections);
+    expected = [
+      "general.cuda.maxver 13"
+      "general.cuda.minver 13"
+      "kernel.NAME.cuda-minver 13"
+      "torch.maxver 13"
+      "torch.minver 13"
+      "torch.stable-abi 13.0"
+    ];
+  };
   checkShape = {
     none = {
       expr = shape.checkShape good;

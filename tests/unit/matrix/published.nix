@@ -99,6 +99,51 @@ in
         bundle = false;
       };
     };
+    otherSpellings = {
+      expr =
+        map
+          (
+            row:
+            removeAttrs (head (fromUser [ (row // { systems = [ "x86_64-linux" ]; }) ])) [
+              "bundle"
+              "systems"
+            ]
+          )
+          [
+            {
+              torchVersion = " 2.013";
+              cudaVersion = "13";
+              ptxasVersion = "013.2";
+            }
+            {
+              torchVersion = "2";
+              cudaVersion = "13.00.1";
+            }
+            {
+              torch = "2.13.00";
+              backend = "cuda";
+              toolkit = "13";
+            }
+          ];
+      expected = [
+        {
+          torch = "2.13.0";
+          backend = "cuda";
+          toolkit = "13.0";
+          ptxas = "13.2";
+        }
+        {
+          torch = "2.0.0";
+          backend = "cuda";
+          toolkit = "13.0";
+        }
+        {
+          torch = "2.13.0";
+          backend = "cuda";
+          toolkit = "13.0";
+        }
+      ];
+    };
     unknownTorch = {
       expr =
         (read {

@@ -114,6 +114,18 @@ in
       );
       expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] has already" ];
     };
+    # "13" is 13.0.
+    repeatInAnotherSpelling = {
+      expr = map (problem: problem.at) (
+        torchBuilds.checkRows (
+          map (toolkit: cpu // { backend = "cuda"; inherit toolkit; }) [
+            "13"
+            "13.0"
+          ]
+        )
+      );
+      expected = [ "torchVersions[1]" ];
+    };
     empty = {
       expr = map (problem: problem.found) (torchBuilds.checkRows [ ]);
       expected = [ "an empty list" ];

@@ -27,10 +27,14 @@ in
           at = "torch.minver";
           found = "2.5";
           want = "a version such as \"2.12\"";
-          fix = "write two or three numbers in quotes, with dots between them";
+          fix = "write one to four numbers in quotes, with dots between them";
         }
       ];
     };
+  };
+  release = {
+    one = isBoth types.release "13";
+    word = isNeither types.release "13.x";
   };
   int = {
     one = isBoth types.int 1;
@@ -62,17 +66,17 @@ in
       expected = [ "write [\"torch\"]" ];
     };
   };
-  versionPerBackend = {
-    one = isBoth types.versionPerBackend "2.11";
-    table = isBoth types.versionPerBackend { cuda = "2.11"; };
+  releasePerBackend = {
+    one = isBoth types.releasePerBackend "2.11";
+    table = isBoth types.releasePerBackend { cuda = "2.11"; };
     wrongInTable = {
-      expr = ats types.versionPerBackend {
+      expr = ats types.releasePerBackend {
         cuda = 2.11;
         cpu = "2.11";
       };
       expected = [ "x.cuda" ];
     };
-    list = isNeither types.versionPerBackend [ "2.11" ];
+    list = isNeither types.releasePerBackend [ "2.11" ];
   };
   kernelDependencies = {
     version = isBoth types.kernelDependencies [

@@ -22,14 +22,69 @@ in
       expr = versions.isVersion "2025.3.1";
       expected = true;
     };
-    one = {
-      expr = versions.isVersion "2";
-      expected = false;
+    # The existing tool takes these, too.
+    spellings = {
+      expr = builtins.filter (text: !versions.isVersion text) [
+        "13"
+        "2025.3.1.4"
+        " 13.0"
+        "13.0 \n"
+        "2.09"
+        "0.0"
+      ];
+      expected = [ ];
+    };
+    others = {
+      expr = builtins.filter versions.isVersion [
+        ""
+        " "
+        "."
+        "13."
+        ".13"
+        "13 .0"
+        "1.2.3.4.5"
+        "-1"
+        "+13"
+        "v13"
+        "13.x"
+        "1234567890"
+      ];
+      expected = [ ];
     };
     word = {
       expr = versions.isVersion "2.x";
       expected = false;
     };
+  };
+  readVersion.keepsItsPrecision = {
+    expr = map versions.readVersion [
+      "13"
+      " 13.0\n"
+      "2.09"
+      "02.9.00"
+      "0"
+      "2025.3.1.4"
+    ];
+    expected = [
+      "13"
+      "13.0"
+      "2.9"
+      "2.9.0"
+      "0"
+      "2025.3.1.4"
+    ];
+  };
+  readRelease.hasTwoNumbers = {
+    expr = map versions.readRelease [
+      " 013"
+      "2.09"
+      "2025.3.1"
+    ];
+    expected = [
+      "13.0"
+      "2.9"
+      "2025.3.1"
+    ];
   };
   majorMinor = {
     cuts = {
@@ -54,6 +109,16 @@ in
       expr = versions.atLeast "2.12" "2.9.1";
       expected = false;
     };
+    major = {
+      expr = map (versions.atLeast "13") [
+        "13.0"
+        "12.9"
+      ];
+      expected = [
+        true
+        false
+      ];
+    };
     patch = {
       expr = versions.atLeast "2.12.1" "2.12.0";
       expected = false;
@@ -64,6 +129,18 @@ in
     };
   };
   atMost = {
+    admitsMinors = {
+      expr = map (versions.atMost "13") [
+        "13.0"
+        "13.5"
+        "14.0"
+      ];
+      expected = [
+        true
+        true
+        false
+      ];
+    };
     admitsPatches = {
       expr = versions.atMost "2.12" "2.12.1";
       expected = true;
