@@ -15,7 +15,6 @@ let
     concatMap
     elem
     filter
-    length
     listToAttrs
     ;
   inherit (values) paths;
@@ -51,10 +50,7 @@ let
         ) components
       );
     in
-    if length components == 1 || backend.targets == null then
-      targets
-    else
-      backend.targets.inOrder targets;
+    if backend.targets == null then targets else backend.targets.inOrder targets;
 
   planUnits =
     {

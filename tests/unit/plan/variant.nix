@@ -91,6 +91,59 @@ in
         "five_cuda"
       ];
     };
+    # A pass is found by its name, so no unit has two of one name: "9.0" and "9.0+PTX" are one pass.
+    targetsOfAllComponents = {
+      expr =
+        let
+          variant = builtins.head (
+            builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
+          );
+          inherit (kernel.config) components;
+          torch = kernel.config.torch // {
+            src = [ "five_cuda/five.cu" ];
+          };
+          unit = builtins.head (planVariant {
+            inherit (kernel) graph;
+            config = kernel.config // {
+              inherit torch;
+              section = torch;
+              components = {
+                first = components.five_cuda_sort;
+                second = components.five_cuda_sort // {
+                  src = [ ];
+                };
+              };
+            };
+          } (variant // {
+              components = [
+                "first"
+                "second"
+              ];
+              targets = {
+                first = [
+                  "9.0"
+                  "10.0"
+                ];
+                second = [
+                  "8.0"
+                  "9.0+PTX"
+                ];
+              };
+            })).units;
+        in
+        [
+          unit.source
+          (map (pass: [ pass.name pass.ptx ]) unit.device.passes)
+        ];
+      expected = [
+        "five_cuda/five.cu"
+        [
+          [ "80" false ]
+          [ "90" true ]
+          [ "100" false ]
+        ]
+      ];
+    };
     nothingToLinkInPythonCode = {
       expr =
         let
