@@ -80,7 +80,7 @@ let
   # Nix silently reads a larger number as 2^63 - 1.
   versionProblems =
     version:
-    when (version != null && (version < 0 || version > 2147483647)) {
+    when (version < 0 || version > 2147483647) {
       at = "general.version";
       found = toString version;
       want = "a number from 0 to 2147483647";

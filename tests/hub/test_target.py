@@ -23,7 +23,7 @@ SYSTEM = "x86_64-linux"
 
 
 def stated(
-    version: int | None = 1,
+    version: int = 1,
     repo_id: str | None = None,
     branch: str | None = None,
     bundle: Mapping[str, bool] = MappingProxyType({}),
@@ -57,12 +57,6 @@ def test_the_command_line_comes_before_build_toml(built: Bundle) -> None:
 def test_no_repository(option: str, kernel: dict[str, Any] | None) -> None:
     with pytest.raises(KernelBuilderError, match="repository"):
         choose_repository(option, kernel)
-
-
-def test_a_kernel_without_version_needs_a_branch(built: Bundle) -> None:
-    with pytest.raises(KernelBuilderError, match="state version = 1"):
-        choose_branch("", stated(None), built)
-    assert choose_branch("asked", stated(None), built) == "asked"
 
 
 def test_a_build_of_another_version(built: Bundle) -> None:

@@ -37,6 +37,8 @@ in
       version = {
         type = "int";
         since = 3;
+        # The `kernels` client refuses metadata without a version.
+        default = 1;
         meaning = "Major version of the kernel; it is uploaded to the branch `v<version>`.";
       };
       edition = {

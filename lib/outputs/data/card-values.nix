@@ -60,10 +60,8 @@ in
       branch =
         if general.hub.branch != null then
           general.hub.branch
-        else if general.version != null then
-          "v${toString general.version}"
         else
-          null;
+          "v${toString general.version}";
       variants = map (variant: variant.name) variants;
       # Compiled code that does not use Torch works with every version of it.
       torch_versions =

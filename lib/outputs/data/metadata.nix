@@ -34,11 +34,10 @@ in
       hasCodeForTorch = variant.compiled && config.framework.isOfTorch;
     in
     {
-      inherit (general) name;
+      inherit (general) name version;
       # Signed metadata has the variant's name, so that a variant cannot be passed off as another.
       variant = variant.name;
-      # The `kernels` client refuses metadata without these two keys.
-      version = if general.version == null then 1 else general.version;
+      # The `kernels` client refuses metadata without a license.
       license = if general.license == null then "unknown" else general.license;
       kernels-minver = oldestClient depends.kernel-depends;
       inherit (depends) python-depends;

@@ -166,7 +166,7 @@ let
       )
     }]";
     kernel = toJSON project.kernel;
-    version = toString (if project.version == null then 1 else project.version);
+    version = toString project.version;
     requires = toJSON (
       [ "setuptools>=61" ] ++ (if isCompiled then [ "cmake>=3.26" "ninja" ] ++ map pinned used else [ ])
     );

@@ -111,9 +111,5 @@ in
       }).branch;
       expected = "nightly";
     };
-    noVersion = {
-      expr = (valuesOf { version = null; }).branch;
-      expected = null;
-    };
   };
 }

@@ -35,7 +35,7 @@ in
 {
   makeMetadata = {
     least = {
-      expr = of "cpu" { } { version = null; };
+      expr = of "cpu" { } { };
       expected = {
         name = "relu";
         variant = "v";

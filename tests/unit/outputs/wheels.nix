@@ -53,6 +53,43 @@ in
         requires = [ "torch==2.13.*" ];
       };
     };
+    # All places that show the version have the same one if build.toml states none.
+    withoutAVersion = {
+      expr =
+        let
+          unstated = buildToml.readConfig {
+            root = ../kernels/relu;
+            text = builtins.replaceStrings [ "version = 1\n" ] [ "" ] (
+              builtins.readFile ../kernels/relu/build.toml
+            );
+          };
+          variant = {
+            name = "torch213-cxx11-cpu-x86_64-linux";
+            backend = "cpu";
+            compute = "cpu";
+            system = "x86_64-linux";
+            compiled = true;
+            torch = "2.13.0";
+            stableAbi = null;
+            targets = { };
+            torchBuild = "2.13.0+cpu";
+          };
+        in
+        [
+          (describeWheel {
+            config = unstated;
+            inherit variant;
+          }).version
+          (library.outputs.metadata.makeMetadata {
+            config = unstated;
+            inherit variant;
+          }).version
+        ];
+      expected = [
+        "1+torch213.cpu"
+        1
+      ];
+    };
     onTheStableAbi = {
       expr =
         let

@@ -58,15 +58,11 @@ def choose_branch(option: str, manifest: Manifest | None, bundle: Bundle) -> str
     """Return the branch to upload to: the option's, that of build.toml, or v<version>."""
     built = bundle.read_one("version")
     version = manifest["version"] if manifest else built
-    if version not in (None, built):
+    if version != built:
         found = f"{version} in build.toml, {built} in what was built"
         problem = Problem("[general] version", found, "the same", "build again")
         raise KernelBuilderError("another version was built", [problem])
     branch = option or (manifest and manifest["hub"]["branch"])
-    if not branch and version is None:
-        fix = "state version = 1, or name a branch with --branch or hub.branch"
-        problem = Problem("build.toml, [general] version", "nothing", "a number", fix)
-        raise KernelBuilderError("build.toml states no version", [problem])
     return str(branch or f"v{version}")
 
 
