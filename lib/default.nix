@@ -85,7 +85,6 @@ let
         { names = ./matrix/names.nix; }
         { ownWheel = ./matrix/own-wheel.nix; }
         {
-          bounds = ./matrix/bounds.nix;
           origins = ./matrix/origins.nix;
           published = ./matrix/published.nix;
           ranking = ./matrix/selection/ranking.nix;
@@ -96,7 +95,11 @@ let
           systemRows = ./matrix/system-rows.nix;
           torchBuilds = ./matrix/torch-builds.nix;
         }
-        { variants = ./matrix/variants.nix; }
+        { bounds = ./matrix/bounds.nix; }
+        {
+          leftOut = ./matrix/left-out.nix;
+          variants = ./matrix/variants.nix;
+        }
         { narrowing = ./matrix/selection/narrowing.nix; }
       ];
     }

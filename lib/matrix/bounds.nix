@@ -1,105 +1,162 @@
 # The builds of Torch that a kernel is built for, by its backends and by the bounds in build.toml.
-{ values, messages, backends, ... }:
+{ values, messages, backends, matrix, ... }:
 let
   inherit (builtins)
-    attrNames
+    all
+    any
     concatMap
     concatStringsSep
     elem
     filter
+    head
+    isAttrs
+    isList
     toJSON
     ;
-  inherit (values) versions;
-  inherit (values.attributes) optionalAttrs;
+  inherit (values) lists versions;
+  inherit (values.attributes) generate;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
+  inherit (matrix.compiledVariant) findStableAbi hasCompiledCode listComponents;
 
-  # The bounds that build.toml states.
-  boundsOf =
-    config:
+  # `release` shows the version of a row that the bound is about.
+  makeBound = release: isWithin: at: value: {
+    inherit at release value;
+    admits = row: isWithin value (release row).version;
+  };
+  ofTorch = row: {
+    name = "Torch";
+    version = row.torch;
+  };
+  ofToolkit =
+    { backend, toolkit, ... }:
+    {
+      inherit (backends.all.${backend}.toolkit) name;
+      version = toolkit;
+    };
+
+  # A component is left out of variants with an older toolkit. If all components are, no variant is left.
+  boundOfComponents =
+    config: backend:
     let
-      bound = at: section: key: {
-        at = "${at}.${key}";
-        value = section.${key} or null;
-      };
-      ofTorch = optionalAttrs (config.torch != null) config.torch;
-      ofComponent =
-        name:
-        let
-          component = config.components.${name};
-          toolkit = backends.all.${component.backend}.toolkit;
-        in
-        optionals (toolkit != null && toolkit.minverKey != null) [
-          (bound (appendKey "kernel" name) component toolkit.minverKey)
-        ];
+      inherit (backends.all.${backend}.toolkit) minverKey;
+      components = listComponents config backend;
+      minverOf = name: config.components.${name}.${minverKey};
+      bound = makeBound ofToolkit versions.atLeast (concatStringsSep ", " (
+        map (name: "${appendKey "kernel" name}.${minverKey}") components
+      )) (minverOf (head components));
     in
-    filter (bound: bound.value != null) (
-      map (bound "torch" ofTorch) [
-        "minver"
-        "maxver"
-        "stable-abi"
-      ]
-      ++ concatMap (
-        backend:
-        map (bound "general.${backend}" config.general.${backend}) [
-          "minver"
-          "maxver"
-        ]
-      ) config.general.backends
-      ++ concatMap ofComponent (attrNames config.components)
-    );
-in
-{
-  /**
-    Whether a kernel is built for a row of the matrix.
-
-    # Type
-
-    ```
-    isWithinBounds :: Config -> Row -> Bool
-    ```
-  */
-  isWithinBounds =
-    config: row:
-    let
-      toolkitBounds = config.general.${row.backend};
-      torchBounds =
-        if config.torch == null then
-          {
-            minver = null;
-            maxver = null;
-          }
-        else
-          config.torch;
-    in
-    elem row.backend config.general.backends
-    && versions.atLeast torchBounds.minver row.torch
-    && versions.atMost torchBounds.maxver row.torch
-    && versions.atLeast (toolkitBounds.minver or null) row.toolkit
-    && versions.atMost (toolkitBounds.maxver or null) row.toolkit;
-
-  /**
-    A problem if a kernel has no variants: its bounds admit no build of Torch.
-
-    # Type
-
-    ```
-    checkBounds :: { config :: Config; variants :: [Variant]; } -> [Problem]
-    ```
-  */
-  checkBounds =
-    { config, variants }:
-    let
-      stated = boundsOf config;
-    in
-    optionals (variants == [ ]) [
-      {
-        at = if stated == [ ] then "general.backends" else concatStringsSep ", " (map (bound: bound.at) stated);
-        found = "no build of Torch for ${toString config.general.backends}${
-          concatStringsSep " and" (map (bound: " with ${bound.at} = ${toJSON bound.value}") stated)
-        }";
-        want = "at least one variant";
-        fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
-      }
+    optionals (backends.all.${backend}.toolkit != null && minverKey != null && components != [ ]) [
+      (
+        bound
+        // {
+          value = lists.unique (map minverOf components);
+          admits = row: any (name: versions.atLeast (minverOf name) row.toolkit) components;
+        }
+      )
     ];
-}
+
+  self = {
+    /**
+      The bounds of a kernel for one backend: the place of each, its value, the function `admits` from a row, and the
+      function `release` to the name and version that it compares.
+
+      # Type
+
+      ```
+      listBounds :: Config -> String -> [{ at :: String; value :: a; admits :: Row -> Bool; release :: Row -> { name, version :: String; }; }]
+      ```
+    */
+    listBounds =
+      config: backend:
+      let
+        torch = makeBound ofTorch;
+        toolkit = makeBound ofToolkit;
+        general = config.general.${backend};
+        isOfAll = config.torch == null || !isAttrs config.torch.stable-abi;
+        stated = filter (bound: bound.value != null) (
+          optionals (config.torch != null) [
+            (torch versions.atLeast "torch.minver" config.torch.minver)
+            (torch versions.atMost "torch.maxver" config.torch.maxver)
+          ]
+          ++ optionals (hasCompiledCode config backend) [
+            (torch versions.atLeast (
+              if isOfAll then "torch.stable-abi" else "torch.stable-abi.${backend}"
+            ) (findStableAbi config backend))
+          ]
+          ++ [
+            (toolkit versions.atLeast "general.${backend}.minver" (general.minver or null))
+            (toolkit versions.atMost "general.${backend}.maxver" (general.maxver or null))
+          ]
+        );
+      in
+      stated ++ filter (bound: !elem null bound.value) (boundOfComponents config backend);
+
+    /**
+      Whether a kernel is built for a row of the matrix.
+
+      # Type
+
+      ```
+      isWithinBounds :: Config -> Row -> Bool
+      ```
+    */
+    isWithinBounds =
+      config:
+      let
+        bounds = generate config.general.backends (self.listBounds config);
+      in
+      row: bounds ? ${row.backend} && all (bound: bound.admits row) bounds.${row.backend};
+
+    /**
+      A problem if a kernel has no variants: its bounds admit no build of Torch.
+
+      # Type
+
+      ```
+      checkBounds :: { config :: Config; variants :: [Variant]; } -> [Problem]
+      ```
+    */
+    checkBounds =
+      { config, variants }:
+      let
+        stated = lists.unique (
+          map (bound: { inherit (bound) at value; }) (
+            concatMap (self.listBounds config) config.general.backends
+          )
+        );
+        places = concatStringsSep ", " (map (bound: bound.at) stated);
+      in
+      optionals (variants == [ ]) [
+        {
+          at = if stated == [ ] then "general.backends" else places;
+          found = "no build of Torch for ${toString config.general.backends}${
+            concatStringsSep " and" (map (bound: " with ${self.showBound bound}") stated)
+          }";
+          want = "at least one variant";
+          fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
+        }
+      ];
+
+    /**
+      A bound as messages have it.
+
+      # Example
+
+      ```nix
+      showBound { at = "torch.minver"; value = "2.12"; … }
+      => "torch.minver = \"2.12\""
+      ```
+
+      # Type
+
+      ```
+      showBound :: Bound -> String
+      ```
+    */
+    showBound =
+      { at, value, ... }:
+      "${at} = ${if isList value then concatStringsSep ", " (map toJSON value) else toJSON value}";
+  };
+in
+self

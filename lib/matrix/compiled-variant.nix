@@ -81,6 +81,20 @@ let
       filter (name: config.components.${name}.backend == backend) (attrNames config.components);
 
     /**
+      Whether a kernel's variants for a backend have compiled code.
+
+      # Type
+
+      ```
+      hasCompiledCode :: Config -> String -> Bool
+      ```
+    */
+    hasCompiledCode =
+      config: backend:
+      config.framework.isCompiled
+      && (self.listComponents config backend != [ ] || config.framework.isCompiledAlone);
+
+    /**
       The version of Torch's stable ABI that a backend is built for, or null.
 
       # Type

@@ -6,19 +6,17 @@
 { values, backends, config, matrix, ... }:
 let
   inherit (builtins)
-    any
     attrValues
     concatLists
     concatMap
     elem
     filter
     ;
-  inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) groupInOrder unique;
   inherit (config) schema;
   inherit (matrix.bounds) isWithinBounds;
-  inherit (matrix.compiledVariant) findStableAbi listComponents makeCompiledVariant;
+  inherit (matrix.compiledVariant) findStableAbi hasCompiledCode makeCompiledVariant;
   inherit (matrix.names) nameNoarchVariant;
   inherit (matrix.ranking) selectNewestRow selectWantedRow;
   inherit (matrix.systemRows) listSystemRows selectCommonRows;
@@ -53,28 +51,23 @@ let
     let
       stableAbi = findStableAbi config backend;
       bySystem = groupInOrder (row: row.system) rows;
-      byToolkit = groupInOrder (row: "${row.compute}-${row.system}") (
-        filter (row: versions.atLeast stableAbi row.torch) rows
-      );
-      hasComponents = listComponents config backend != [ ];
-      isCompiled =
-        config.framework.isCompiled && (hasComponents || config.framework.isCompiledAlone);
-      # If all components need a newer toolkit, the variant has nothing to build.
-      makeVariants =
-        rows:
-        filter (variant: !hasComponents || variant.components != [ ]) (
-          map (makeCompiledVariant config) rows
-        );
-      # The variant serves every Torch, so bundles have it if they have any of its rows.
-      selectRow = rows: selectWantedRow rows // { bundle = any (row: row.bundle) rows; };
+      byToolkit = groupInOrder (row: "${row.compute}-${row.system}") rows;
+      makeVariants = map (makeCompiledVariant config);
+      # One variant serves the Torch of all these rows. It is compiled with one that bundles have, if there is any.
+      selectFrom =
+        select: rows:
+        let
+          bundled = filter (row: row.bundle) rows;
+        in
+        select (if bundled == [ ] then rows else bundled);
     in
-    if !isCompiled then
+    if !hasCompiledCode config backend then
       # The build only imports Torch, so it prefers a Torch from package registries.
       map (rows: makeNoarchVariant config (selectWantedRow (selectCommon rows))) bySystem
     else if stableAbi != null then
-      makeVariants (map selectNewestRow byToolkit)
+      makeVariants (map (selectFrom selectNewestRow) byToolkit)
     else if !config.framework.isOfTorch then
-      makeVariants (map selectRow byToolkit)
+      makeVariants (map (selectFrom selectWantedRow) byToolkit)
     else
       makeVariants rows;
 in

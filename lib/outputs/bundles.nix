@@ -90,7 +90,9 @@ in
         else if variants != [ ] then
           refuse "${noun} that bundles have on ${system}; built by name: ${toString (namesOf variants)}"
         else
-          refuse "${noun} on ${system}; its variants: ${toString (namesOf kernel.variants)}";
+          refuse "${noun} on ${system}; its variants: ${toString (namesOf kernel.variants)}${
+            concatStringsSep "" (map (reason: "\n\n       ${reason.found}") (kernel.leftOut system))
+          }";
 
       # Nix prints the notice when it instantiates the bundle.
       makeFullBundle =

@@ -5,6 +5,7 @@ let
   inherit (builtins)
     attrValues
     concatMap
+    concatStringsSep
     elem
     filter
     toJSON
@@ -137,7 +138,10 @@ let
             name:
             redistributable.${name} or (throwProblem "${general.name} has no such variant" {
               at = "bundleOf";
-              found = toJSON name;
+              found = concatStringsSep ": " (
+                [ (toJSON name) ]
+                ++ map (reason: reason.found) (filter (reason: elem name reason.names) (kernel.leftOut system))
+              );
               want = listChoices (namesOf local);
               fix = "correct the name";
             })

@@ -6,6 +6,7 @@ let
   inherit (config.dependencies) addDependencies;
   inherit (config.kernelLocks) readKernelLocks;
   inherit (matrix.bounds) checkBounds;
+  inherit (matrix.leftOut) listLeftOut listMissingBackends;
   inherit (matrix.narrowing) narrowVariants;
   inherit (matrix.ownWheel) makeWheels;
   inherit (matrix.torchBuilds) readRows;
@@ -51,6 +52,11 @@ in
         config = kernelConfig;
         matrix = rows;
       };
+      decided = {
+        config = kernelConfig;
+        matrix = rows;
+        variants = all;
+      };
       problems = checkBounds {
         config = kernelConfig;
         variants = all;
@@ -60,8 +66,11 @@ in
         inherit graph precompiled;
       };
       kernelOf = variants: {
-        config = kernelConfig;
+        config = kernelConfig // {
+          warnings = kernelConfig.warnings ++ listMissingBackends decided;
+        };
         inherit graph;
+        leftOut = listLeftOut decided;
         wheels = makeWheels rows;
         locks = readKernelLocks root;
         variants = map (variant: variant // { plan = planned variant; }) variants;

@@ -47,6 +47,7 @@ FLAKE = """{
       inherit system variants;
       hub = { repo-id = ""; branch = ""; };
       warnings = @warnings@;
+      leftOut = @left_out@;
     };
     manifestOf = { names, backends }: let
       isAsked = v: builtins.elem v.name names
@@ -78,6 +79,7 @@ class FakeKernel:
     folder: Path
     salt: str
     warnings: list[str] = field(default_factory=list)
+    left_out: str = "[ ]"
     _variants: list[str] = field(default_factory=list)
 
     def add(self, name: str, backend: str = "cpu", **nix: str) -> None:
@@ -91,7 +93,8 @@ class FakeKernel:
         warnings = "[ " + " ".join(json.dumps(each) for each in self.warnings) + " ]"
         text = FLAKE.replace("@system@", SYSTEM).replace("@salt@", self.salt)
         text = text.replace("@observe@", OBSERVE)
-        (self.folder / "flake.nix").write_text(text.replace("@warnings@", warnings))
+        text = text.replace("@warnings@", warnings).replace("@left_out@", self.left_out)
+        (self.folder / "flake.nix").write_text(text)
         (self.folder / "variants.nix").write_text("[\n" + "\n".join(self._variants) + "\n]\n")
         (self.folder / "build.toml").write_text(BUILD)
         return self.folder

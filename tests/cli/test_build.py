@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,50 @@ error: k has no such variants on {SYSTEM} (2 problems)
        fix    choose one that there is
 """
     )
+
+
+LEFT_OUT = """[
+  { backend = "cuda"; names = [ "torch29-cu126" ]; at = "general.cuda.minver"; found = "the bound";
+    want = "a CUDA within it"; fix = "widen it"; }
+  { backend = "cuda"; names = [ "torch28-cu124" ]; at = "torchVersions"; found = "the list";
+    want = "a build"; fix = "select it"; }
+  { backend = "xpu"; names = [ ]; at = "general.backends"; found = "it is not listed";
+    want = "cuda"; fix = "list it"; }
+]"""
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["--backend", "cuda"], '"cuda": the bound'),
+        (["--backend", "xpu"], '"xpu": it is not listed'),
+        (["--variant", "torch29-cu126"], '"torch29-cu126": the bound'),
+        (["--variant", "torch28-cu124"], '"torch28-cu124": the list'),
+    ],
+)
+@pytest.mark.parametrize("others", [(), ("a-cpu",)])
+def test_the_reason_for_names_that_a_kernel_lacks(
+    cli: Cli, kernel: FakeKernel, words: list[str], found: str, others: Sequence[str]
+) -> None:
+    for name in others:
+        kernel.add(name)
+    kernel.left_out = LEFT_OUT
+    done = cli("build", str(kernel.write()), *words)
+    assert done.status == 2
+    assert f"error: k has no such variants on {SYSTEM} (1 problem)" in done.stderr
+    assert f"found  {found}\n" in done.stderr
+
+
+def test_a_kernel_without_variants_says_why(cli: Cli, kernel: FakeKernel) -> None:
+    kernel.left_out = LEFT_OUT
+    folder = str(kernel.write())
+    done = cli("build", folder, "--variant", "torch213-cpv")
+    assert [line for line in done.stderr.splitlines() if "found" in line] == [
+        '       found  "torch213-cpv": the bound'
+    ]
+    done = cli("build", folder)
+    assert f"error: k has no variant for {SYSTEM} (1 problem)" in done.stderr
+    assert "found  the bound" in done.stderr
 
 
 def test_failure_shows_the_compiler_and_keeps_the_rest(cli: Cli, kernel: FakeKernel) -> None:

@@ -20,7 +20,7 @@ in
     variants with these names, and bundled variants of these backends. Without names and backends all
     bundled variants are requested, or all partial ones if there are any. A requested variant has
     `drv` and `out`, or `unavailable` if it cannot be built. `bundle` is the bundle of the requested
-    variants that can be built, or null.
+    variants that can be built, or null. `leftOut` has the reasons why the kernel does not have other variants.
 
     # Type
 
@@ -90,6 +90,7 @@ in
         };
         warnings = map (warning: renderProblems [ warning ]) kernel.config.warnings;
         variants = map (entry isRequested) local;
+        leftOut = kernel.leftOut system;
       };
     in
     {

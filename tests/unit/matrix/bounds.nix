@@ -20,6 +20,43 @@ let
     };
 in
 {
+  listBounds.places = {
+    expr = map (bound: bound.at) (
+      bounds.listBounds (
+        withCuda { cuda-minver = "13"; }
+        // {
+          torch = relu.torch // {
+            minver = "2.9";
+            stable-abi.cuda = "2.10";
+          };
+        }
+      ) "cuda"
+    );
+    expected = [
+      "torch.minver"
+      "torch.stable-abi.cuda"
+      "kernel.relu_cuda.cuda-minver"
+    ];
+  };
+  showBound.values = {
+    expr = map bounds.showBound [
+      {
+        at = "torch.minver";
+        value = "2.9";
+      }
+      {
+        at = "kernel.a.cuda-minver, kernel.b.cuda-minver";
+        value = [
+          "12.8"
+          "13"
+        ];
+      }
+    ];
+    expected = [
+      "torch.minver = \"2.9\""
+      "kernel.a.cuda-minver, kernel.b.cuda-minver = \"12.8\", \"13\""
+    ];
+  };
   isWithinBounds = {
     itsBackends = {
       expr = map (backend: bounds.isWithinBounds (withGeneral { backends = [ "cpu" ]; }) (build backend)) [

@@ -18,6 +18,16 @@ in
     expr = compiledVariant.listComponents relu "cuda";
     expected = [ "relu_cuda" ];
   };
+  hasCompiledCode.byBackend = {
+    expr = map (compiledVariant.hasCompiledCode relu) [
+      "cuda"
+      "xpu"
+    ];
+    expected = [
+      true
+      false
+    ];
+  };
   findStableAbi = {
     forAllBackends = {
       expr = compiledVariant.findStableAbi (withTorch { stable-abi = "2.11"; }) "cpu";

@@ -152,6 +152,51 @@ in
         ]
       ];
     };
+    # A build that bundles lack, such as a nightly, does not take the place of one that they have.
+    stableAbiKeepsItsPlaceInBundles = {
+      expr =
+        let
+          listOf =
+            bundled:
+            map
+              (variant: [
+                variant.torch
+                variant.bundle
+              ])
+              (
+                variants.listVariants {
+                  config = withTorch { stable-abi = "2.11"; } // {
+                    components = { inherit (relu.components) relu_cpu; };
+                    general = relu.general // {
+                      backends = [ "cpu" ];
+                    };
+                  };
+                  matrix = [
+                    (row "2.12.1" "cpu" null linux // { bundle = bundled; })
+                    (row "2.16.0" "cpu" null linux // { bundle = false; })
+                  ];
+                }
+              );
+        in
+        [
+          (listOf true)
+          (listOf false)
+        ];
+      expected = [
+        [
+          [
+            "2.12.1"
+            true
+          ]
+        ]
+        [
+          [
+            "2.16.0"
+            false
+          ]
+        ]
+      ];
+    };
     stableAbiNeedsItsTorch = {
       expr = namesOf (withTorch { stable-abi = "2.12"; });
       expected = [
@@ -238,7 +283,7 @@ in
       expected = [
         [
           "tvm-ffi01-cpu-x86_64-linux"
-          "2.12.1"
+          "2.11.0"
           true
         ]
         [
@@ -248,7 +293,7 @@ in
         ]
         [
           "tvm-ffi01-cu126-x86_64-linux"
-          "2.12.1"
+          "2.11.0"
           true
         ]
         [

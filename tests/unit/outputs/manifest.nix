@@ -8,8 +8,11 @@ let
   inherit (outputs) manifest;
   inherit (import ../kernels/small-matrix.nix library) of relu;
 
-  kernel.config = relu // {
-    warnings = [ ];
+  kernel = {
+    config = relu // {
+      warnings = [ ];
+    };
+    leftOut = system: [ { found = system; } ];
   };
   ofHere = filter (variant: variant.system == "x86_64-linux");
   local = ofHere (of relu);
@@ -57,6 +60,10 @@ let
 in
 {
   makeManifests = {
+    saysWhatIsLeftOut = {
+      expr = (manifests local).manifest.leftOut;
+      expected = [ { found = "x86_64-linux"; } ];
+    };
     everything = {
       expr = askedOf local [ ] [ ];
       expected = {

@@ -16,7 +16,7 @@ from kernel_builder import api
 from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import open_kernel
-from kernel_builder.kernel.manifest import show_warnings
+from kernel_builder.kernel.manifest import explain_absence, read_left_out, show_warnings
 from kernel_builder.kernel.several import attempt_each, name_kernels
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import complain, print_result
@@ -113,13 +113,17 @@ def _explain_variants(
     folder: Path, *, arch: bool, targets: Sequence[str]
 ) -> tuple[Sequence[Any], str]:
     del arch
-    details = open_kernel(folder, targets).evaluate("variantDetails")
+    kernel = open_kernel(folder, targets)
+    details = kernel.evaluate("variantDetails")
     details = [each for each in details if each["partial"] or not targets]
     data = [
         {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
         for each in details
     ]
-    return data, "\n\n".join(map(_describe, details)) or "no variant is for this system"
+    if not details:
+        reasons = [each["found"] for each in explain_absence(read_left_out(kernel))]
+        return data, "\n  ".join(["no variant is for this system", *reasons])
+    return data, "\n\n".join(map(_describe, details))
 
 
 def _describe(variant: Mapping[str, Any]) -> str:

@@ -14,8 +14,9 @@ from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.manifest import explain_absence, explain_unknown, read_left_out
 from kernel_builder.machine.process import replace, run
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
 from kernel_builder.messages.terminal import say
 from kernel_builder.variants.make import make_path
 
@@ -116,10 +117,16 @@ def choose_variant(kernel: Kernel, variant: str | None) -> str:
     if not offered:
         fix = "work on a machine of another system, or see kernel-builder list-variants"
         problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
-        raise KernelBuilderError(f"{kernel.folder.name} has no variant for this system", [problem])
+        reasons = [
+            Problem(problem.at, f"{problem.found}: {each['found']}", each["want"], problem.fix)
+            for each in explain_absence(read_left_out(kernel))
+        ]
+        headline = f"{kernel.folder.name} has no variant for this system"
+        raise KernelBuilderError(headline, reasons or [problem])
     names = [str(each["name"]) for each in offered]
     if variant is not None:
-        if problems := find_unknown("--variant", [variant], names):
+        if variant not in names:
+            problems = explain_unknown("--variant", [variant], names, read_left_out(kernel))
             raise UsageError("there is no such variant on this system", problems)
         return variant
     present = find_devices(each["backend"] for each in offered)

@@ -26,6 +26,8 @@ PLACES_SHOWN: Final = 3
 
 Manifest = Mapping[str, Any]
 Variant = Mapping[str, Any]
+# Why the kernel does not have some variants of a backend.
+Reason = Mapping[str, Any]
 
 
 def collect_warnings(kernel: Kernel, manifest: Manifest) -> list[Problem]:
@@ -69,6 +71,42 @@ def show_warnings(name: str, warnings: Sequence[Problem]) -> None:
         complain("warning", render(f"{name} can be built, but look at this", problems))
 
 
+def read_left_out(kernel: Kernel) -> list[Reason]:
+    """Return the reasons why a kernel does not have other variants; an older flake states none."""
+    return list(kernel.evaluate("manifest", "manifest: manifest.leftOut or [ ]"))
+
+
+def find_nearest(reasons: Sequence[Reason]) -> dict[str, Reason]:
+    """Return the nearest reason for each backend, which is its first one."""
+    return {each["backend"]: each for each in reversed(reasons)}
+
+
+def explain_absence(reasons: Sequence[Reason]) -> list[Reason]:
+    """Return why a kernel has no variant at all: one reason for each backend that it lists."""
+    return [each for each in find_nearest(reasons).values() if each["at"] != "general.backends"]
+
+
+def explain_unknown(
+    option: str, asked: Sequence[str], known: Sequence[str], reasons: Sequence[Reason]
+) -> list[Problem]:
+    """Return a problem for each word of an option that names nothing, with the reason.
+
+    `reasons` are those for which the kernel does not have other variants.
+    """
+    problems = []
+    for name in asked:
+        if name in known:
+            continue
+        told = [each for each in reasons if name in each["names"]]
+        if nearest := find_nearest(reasons).get(name):
+            told = [nearest]
+        problems += [
+            Problem(option, f'"{name}": {each["found"]}', each["want"], each["fix"])
+            for each in told or (() if known else explain_absence(reasons))
+        ] or find_unknown(option, [name], known)
+    return list(dict.fromkeys(problems))
+
+
 def require_known(
     manifests: Sequence[Manifest], names: Sequence[str], backends: Sequence[str]
 ) -> None:
@@ -76,9 +114,10 @@ def require_known(
     variants = [variant for manifest in manifests for variant in manifest["variants"]]
     known = list(dict.fromkeys(variant["name"] for variant in variants))
     known_backends = list(dict.fromkeys(variant["backend"] for variant in variants))
+    reasons = [reason for manifest in manifests for reason in manifest.get("leftOut", ())]
     problems = [
-        *find_unknown("--variant", names, known),
-        *find_unknown("--backend", backends, known_backends),
+        *explain_unknown("--variant", names, known, reasons),
+        *explain_unknown("--backend", backends, known_backends, reasons),
     ]
     if problems and manifests:
         who = manifests[0]["name"] if len(manifests) == 1 else f"none of {len(manifests)} kernels"

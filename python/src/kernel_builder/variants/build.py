@@ -14,6 +14,8 @@ from kernel_builder.kernel.manifest import (
     Manifest,
     Variant,
     collect_warnings,
+    explain_absence,
+    find_nearest,
     require_known,
     show_warnings,
 )
@@ -211,7 +213,10 @@ def _conclude(
     if not rows and not alone:
         # Others may have such variants.
         errors = errors if choice.require_all else []
-        rows = [Row("", "", State.LEFT_OUT, f"no such variant for {manifest['system']}")]
+        nearest = find_nearest(manifest.get("leftOut", ()))
+        reasons = [nearest[each]["found"] for each in choice.backends or nearest if each in nearest]
+        why = reasons[0] if reasons else f"no such variant for {manifest['system']}"
+        rows = [Row("", "", State.LEFT_OUT, why)]
     seconds = time.monotonic() - started
     link = evaluated.link
     return BuildResult(
@@ -278,6 +283,9 @@ def _collect_errors(
 ) -> list[KernelBuilderError]:
     name = manifest["name"]
     if not rows:
+        if not manifest["variants"] and (reasons := explain_absence(manifest.get("leftOut", ()))):
+            problems = [Problem.read(each) for each in reasons]
+            return [KernelBuilderError(f"{name} has no variant for {manifest['system']}", problems)]
         found = f"no variant for {manifest['system']} that is part of bundles"
         fix = "change [general] backends or limits, or name another one with --variant"
         problem = Problem("build.toml", found, "at least one variant", fix)

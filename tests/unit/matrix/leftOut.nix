@@ -1,0 +1,189 @@
+{ config, matrix, platforms, ... }@library:
+let
+  inherit (builtins)
+    concatMap
+    elem
+    filter
+    ;
+  inherit (matrix) leftOut names torchBuilds variants;
+  inherit (import ../kernels/small-matrix.nix library)
+    relu
+    small
+    withCuda
+    withGeneral
+    withTorch
+    ;
+  norm = config.buildToml.readConfig { root = ../kernels/flash-norm; };
+  axpy = config.buildToml.readConfig { root = ../../../examples/axpy; };
+
+  decide = config: matrix: {
+    inherit config matrix;
+    variants = variants.listVariants { inherit config matrix; };
+  };
+  explain = config: matrix: leftOut.listLeftOut (decide config matrix);
+  ofBackend = backend: filter (reason: reason.backend == backend);
+  warningsOf =
+    config: matrix:
+    map (problem: "${problem.at}: ${problem.found}") (
+      leftOut.listMissingBackends (decide config matrix)
+    );
+  withCudaBounds = bounds: withGeneral { cuda = relu.general.cuda // bounds; };
+
+  # The rows of the default matrix for which a kernel has neither a variant nor a reason.
+  unexplained =
+    config: matrix:
+    let
+      found = decide config matrix;
+      reasons = concatMap (leftOut.listLeftOut found) platforms.systems.all;
+      explained =
+        map (variant: variant.name) found.variants ++ concatMap (reason: reason.names) reasons;
+      namesOf =
+        row:
+        map (
+          system:
+          names.nameVariant {
+            inherit system;
+            inherit (row) torch backend toolkit;
+          }
+        ) row.systems;
+    in
+    filter (name: !elem name explained) (
+      concatMap namesOf (
+        filter (row: elem row.backend config.general.backends) torchBuilds.default
+      )
+    );
+in
+{
+  listLeftOut = {
+    # A filter without a reason would leave a name out of both lists.
+    everyRowIsBuiltOrExplained = {
+      expr = concatMap (config: unexplained config torchBuilds.default ++ unexplained config small) [
+        relu
+        (withTorch { minver = "2.12"; })
+        (withTorch { maxver = "2.9"; })
+        (withCudaBounds { minver = "13"; })
+        (withCudaBounds { maxver = "12.0"; })
+        (withCuda { cuda-minver = "14"; })
+      ];
+      expected = [ ];
+    };
+    nothing = {
+      expr = ofBackend "cpu" (explain relu torchBuilds.default "x86_64-linux");
+      expected = [ ];
+    };
+    bound = {
+      expr = ofBackend "cuda" (explain (withCudaBounds { minver = "13"; }) small "x86_64-linux");
+      expected =
+        let
+          inherit (builtins) elemAt;
+          all = ofBackend "cuda" (explain (withCudaBounds { minver = "13"; }) small "x86_64-linux");
+        in
+        [
+          {
+            backend = "cuda";
+            names = [
+              "torch211-cxx11-cu126-x86_64-linux"
+              "torch212-cxx11-cu126-x86_64-linux"
+            ];
+            at = "general.cuda.minver";
+            found = "general.cuda.minver = \"13\" leaves out CUDA 12.6";
+            want = "a build of Torch within the bounds";
+            fix = "widen the bound";
+          }
+        ]
+        # The small matrix lacks many builds.
+        ++ filter (reason: reason.at == "torchVersions") all;
+    };
+    severalBounds = {
+      expr = map (reason: reason.found) (
+        filter (reason: reason.at != "torchVersions") (
+          ofBackend "cuda" (
+            explain (withCudaBounds { minver = "13"; } // { torch = relu.torch // { minver = "2.12"; }; }) small
+              "x86_64-linux"
+          )
+        )
+      );
+      expected = [
+        "general.cuda.minver = \"13\" leaves out CUDA 12.6"
+        "torch.minver = \"2.12\" leaves out Torch 2.11 and general.cuda.minver = \"13\" leaves out CUDA 12.6"
+      ];
+    };
+    fromRegistries = {
+      expr = map (reason: reason.found) (
+        ofBackend "cpu" (explain relu (torchBuilds.readRows {
+          torchVersions = _: torchBuilds.fromRegistries;
+        }) "aarch64-darwin")
+      );
+      expected = [
+        "torchVersions in flake.nix does not select Torch 2.9, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15 for cpu on aarch64-darwin; fromRegistries leaves out builds with files from developer.apple.com"
+      ];
+    };
+    ownList = {
+      expr = map (reason: reason.found) (
+        ofBackend "cpu" (explain relu (filter (row: row.torch != "2.9.0") torchBuilds.default) "aarch64-linux")
+      );
+      expected = [ "torchVersions in flake.nix does not select Torch 2.9 for cpu on aarch64-linux" ];
+    };
+    noTorchThere = {
+      expr = map (reason: reason.found) (
+        ofBackend "cuda" (explain relu torchBuilds.default "aarch64-darwin")
+      );
+      expected = [ "there is no Torch for cuda on aarch64-darwin" ];
+    };
+    notListed = {
+      expr = map (reason: reason.at) (ofBackend "xpu" (explain relu small "x86_64-linux"));
+      expected = [ "general.backends" ];
+    };
+    # One variant serves all builds of Torch.
+    oneForAll = {
+      expr = map (config: ofBackend "cuda" (explain config torchBuilds.default "x86_64-linux")) [
+        norm
+        axpy
+        (withTorch { stable-abi = "2.9"; })
+      ];
+      expected = [
+        [ ]
+        [ ]
+        [ ]
+      ];
+    };
+  };
+  listMissingBackends = {
+    none = {
+      expr = warningsOf relu torchBuilds.default;
+      expected = [ ];
+    };
+    # A backend that a part of build.toml or of torchVersions leaves without variants, beside one that has some.
+    byEveryPart = {
+      expr =
+        map
+          (config: warningsOf config (filter (row: elem row.torch [ "2.13.0" ] && row.toolkit != "13.0") torchBuilds.default))
+          [
+            (withCudaBounds { minver = "14"; })
+            (withCudaBounds { maxver = "11.8"; })
+            (withTorch { stable-abi.cuda = "2.20"; })
+            (withGeneral { } // {
+              components = relu.components // {
+                relu_cuda = relu.components.relu_cuda // {
+                  cuda-minver = "14.0";
+                };
+              };
+            })
+          ];
+      expected = [
+        [ "general.cuda.minver: no variant for \"cuda\": general.cuda.minver = \"14\" leaves out CUDA 12.6, 13.2" ]
+        [ "general.cuda.maxver: no variant for \"cuda\": general.cuda.maxver = \"11.8\" leaves out CUDA 12.6, 13.2" ]
+        [ "torch.stable-abi.cuda: no variant for \"cuda\": torch.stable-abi.cuda = \"2.20\" leaves out Torch 2.13" ]
+        [
+          "kernel.relu_cuda.cuda-minver: no variant for \"cuda\": kernel.relu_cuda.cuda-minver = \"14.0\" leaves out CUDA 12.6, 13.2"
+        ]
+      ];
+    };
+    list = {
+      expr = warningsOf relu (filter (row: row.backend == "cpu") torchBuilds.default);
+      expected = [
+        "torchVersions: no variant for \"cuda\": torchVersions in flake.nix does not select Torch 2.9, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15 for cuda on aarch64-linux, x86_64-linux"
+      ];
+    };
+  };
+}
