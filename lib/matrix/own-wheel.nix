@@ -25,13 +25,11 @@ let
     match
     pathExists
     readDir
-    replaceStrings
     toJSON
     typeOf
     ;
   inherit (values) versions;
   inherit (values.lists) optionals;
-  inherit (values.texts) hasPrefix;
   inherit (messages.check) checkPattern showValue;
   inherit (tables.reader) checkSection declareSection;
   inherit (matrix.names) nameCompute;
@@ -146,10 +144,15 @@ let
   isOfRow =
     row: named:
     let
-      toolkit = if row.toolkit == null then null else versions.flat row.toolkit;
-      number = replaceStrings [ "." ] [ "" ] (head named.number);
+      number = head named.number;
+      hasDots = match ".*[.].*" number != null;
+      isToolkit =
+        if hasDots then
+          versions.majorMinor number == versions.majorMinor row.toolkit
+        else
+          number == versions.flat row.toolkit;
     in
-    named.backend.name == row.backend && (number == "" || toolkit != null && hasPrefix toolkit number);
+    named.backend.name == row.backend && (number == "" || row.toolkit != null && isToolkit);
 
   # Contradictions between a well-formed file name and a row without other problems.
   rowProblems =

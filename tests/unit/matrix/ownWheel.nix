@@ -114,6 +114,8 @@ in
         (named cpu "torch-2.16.0+cu130-cp311-cp311-linux_x86_64.whl")
         (named cuda "torch-2.16.0+cu126-cp311-cp311-linux_x86_64.whl")
         (named rocm "torch-2.16.0+rocm7.1-cp311-cp311-linux_x86_64.whl")
+        (named (rocm // { toolkit = "7.1"; }) "torch-2.16.0+rocm7.10-cp311-cp311-linux_x86_64.whl")
+        (named (rocm // { toolkit = "7.1"; }) "torch-2.16.0+rocm710-cp311-cp311-linux_x86_64.whl")
         (named cpu "torch-2.16.0+cpu-cp311-cp311-linux_aarch64.whl")
         (named cpu "torch-2.16.0+cpu-cp311-cp311-musllinux_1_2_x86_64.whl")
         (named (cpu // { systems = [ "x86_64-linux" "aarch64-linux" ]; }) file)
@@ -123,6 +125,8 @@ in
         [ "x.file: a wheel for cpu" ]
         [ "x.file: a wheel for cu130" ]
         [ "x.file: a wheel for rocm72" ]
+        [ "x.file: a wheel for rocm71" ]
+        [ "x.file: a wheel for rocm71" ]
         [ "x.file: a wheel for x86_64-linux" ]
         [ "x.file: a wheel for x86_64-linux" ]
         [ "x: a row of one system: a wheel is for one" ]
@@ -134,9 +138,10 @@ in
         (named cuda "torch-2.16.0+cu130.acme-cp311-cp311-manylinux_2_28_x86_64.whl")
         (named cuda "torch-2.16.0a0+b4e4ee81d3.nv25.12-cp312-cp312-linux_x86_64.whl")
         (named rocm "torch-2.16.0+rocm7.2.1-cp311-cp311-linux_x86_64.whl")
+        (named rocm "torch-2.16.0+rocm72-cp311-cp311-linux_x86_64.whl")
         (named (cpu // { systems = [ "aarch64-darwin" ]; }) "torch-2.16.0-cp311-none-macosx_14_0_arm64.whl")
       ];
-      expected = map (_: [ ]) [ 1 2 3 4 5 ];
+      expected = map (_: [ ]) [ 1 2 3 4 5 6 ];
     };
     besideOtherProblems = {
       expr = check null (fetched // { file = "torch-1.0-cp311-cp311-linux_x86_64.whl"; });
