@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.derivation import closure_of, named
-from tests.evaluation import ROOT, evaluate, outputs_of, path_of, read_variant
-from tests.tiny_kernel import TinyKernel
+from tests.evaluation import ROOT, SYSTEM, evaluate, outputs_of, path_of, read_variant
+from tests.tiny_kernel import BUILD, TinyKernel
 
 OWN = "torch216-cxx11-cpu-x86_64-linux"
 KNOWN = "torch213-cxx11-cpu-x86_64-linux"
@@ -94,3 +96,22 @@ def test_the_pins_of_other_systems_stay(tiny: TinyKernel) -> None:
     torches = [name for name in sources if name.startswith("torch-2.13.0")]
     assert torches
     assert WHEEL.replace("2.16.0.dev20261101", "2.13.0") not in torches
+
+
+@pytest.mark.skipif(SYSTEM != "x86_64-linux", reason="x86_64-linux is what builds for Arm")
+@pytest.mark.parametrize("include", ["<torch/all.h>", "<cstdint>"])
+def test_device_code_for_arm_needs_the_wheel_of_the_build_machine(
+    tiny: TinyKernel, include: str
+) -> None:
+    tiny.write("build.toml", BUILD.replace('"cpu"', '"cuda"').replace("answer.cpp", "answer.cu"))
+    tiny.write("answer/answer.cu", f"#include {include}\n")
+    wheel = FETCHED.replace("x86_64", "aarch64").replace("+cpu", "+cu130")
+    row = 'torch = "2.16.0"; backend = "cuda"; toolkit = "13.0"; systems = [ "aarch64-linux" ];'
+    arguments = f"torchVersions = [ {{ {row} wheel = {{ {wheel} }}; }} ];"
+    outputs = f"{outputs_of(tiny.folder, arguments, system=SYSTEM)}.cross.aarch64-linux"
+    (listed,) = evaluate(f"{outputs}.variantDetails")
+    if include == "<cstdint>":
+        assert listed["unavailable"] is None
+        assert evaluate(f"{outputs}.redistributable.{listed['name']}.drvPath")
+    else:
+        assert "pinned for x86_64-linux, whose compiler reads its headers" in listed["unavailable"]
