@@ -152,11 +152,11 @@ in
     # Type
 
     ```
-    listLeftOut :: { config :: Config; matrix :: [Row]; variants :: [Variant]; } -> String
+    listReasons :: { config :: Config; matrix :: [Row]; variants :: [Variant]; } -> String
       -> [{ backend :: String; names :: [String]; at, found, want, fix :: String; }]
     ```
   */
-  listLeftOut =
+  listReasons =
     { config, matrix, variants }:
     system:
     concatMap (reasonsOfBackend {

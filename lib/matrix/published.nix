@@ -1,15 +1,17 @@
 # Rows of the matrix in the spelling of published flakes: `torchVersion`, one of `cpu = true`,
 # `cudaVersion`, …, and `bundleBuild`. A flake's `torchVersions` function gets rows with both
 # spellings, and may return either.
-{ values, backends, ... }:
+{ values, messages, backends, ... }:
 let
   inherit (builtins)
     attrNames
     attrValues
+    concatStringsSep
     filter
     head
     intersectAttrs
     isAttrs
+    length
     listToAttrs
     mapAttrs
     removeAttrs
@@ -18,6 +20,7 @@ let
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
+  inherit (messages.check) appendKey showValue;
 
   # The key that names a row's backend and the version of its toolkit.
   markOf = backend: if backend.toolkit == null then backend.name else "${backend.name}Version";
@@ -54,13 +57,23 @@ let
     given: row:
     removeAttrs row (filter (name: given.${name} or null == row.${name}) (attrNames row));
 
+  # Our key for each published one.
   publishedKeys = {
-    bundleBuild = null;
-    ptxasVersion = null;
-    torchVersion = null;
+    bundleBuild = "bundle";
+    ptxasVersion = "ptxas";
+    torchVersion = "torch";
     tvmFfiVersion = null;
   }
-  // mapAttrs (_: _: null) marks;
+  // mapAttrs (_: backend: if backend.toolkit == null then "backend" else "toolkit") marks;
+
+  # The published keys of a row that count. `cpu = false` says only that the row is for another backend.
+  readPublishedKeys =
+    row:
+    let
+      changed = changedKeys (row.given or { }) (intersectAttrs publishedKeys row);
+      isAbsent = name: changed.${name} == null || marks ? ${name} && changed.${name} == false;
+    in
+    removeAttrs changed (filter isAbsent (attrNames changed));
 
   # A row with our keys in place of published ones. `tvmFfiVersion` is dropped: one build of a TVM FFI
   # kernel serves every Torch.
@@ -135,8 +148,7 @@ in
     { defaults }:
     row:
     let
-      given = row.given or { };
-      published = changedKeys given (intersectAttrs publishedKeys row);
+      published = readPublishedKeys row;
       # Older flakes state the ABI of the C++ library. Torch now has only the new one, which `true` states.
       impliedKeys = optionals (row.cxx11Abi or null == true) [ "cxx11Abi" ];
       ourRow = removeAttrs row ([ "given" ] ++ impliedKeys ++ attrNames publishedKeys);
@@ -147,6 +159,70 @@ in
       translate {
         inherit defaults published;
         row = ourRow;
-        isNew = given == { };
+        isNew = !row ? given;
       };
+
+  /**
+    Problems of the published keys of a row that a flake returned: it names two backends, a backend without a toolkit
+    is not `true`, or one of our keys says the same.
+
+    # Type
+
+    ```
+    checkPublishedKeys :: { at :: String; } -> a -> [Problem]
+    ```
+  */
+  checkPublishedKeys =
+    { at }:
+    row:
+    let
+      published = readPublishedKeys row;
+      stated = attrNames (intersectAttrs marks published);
+      hasBoth = name: !row ? given && publishedKeys.${name} != null && row ? ${publishedKeys.${name}};
+      isUnclear = name: marks.${name}.toolkit == null && published.${name} != true;
+    in
+    optionals (isAttrs row) (
+      optionals (length stated > 1) [
+        {
+          at = concatStringsSep ", " (map (appendKey at) stated);
+          found = "a row for ${toString (length stated)} backends";
+          want = "a row for one backend";
+          fix = "write a row for each";
+        }
+      ]
+      ++ map (name: {
+        at = appendKey at name;
+        found = showValue published.${name};
+        want = "true, or no such key";
+        fix = "write ${name} = true, or delete the key";
+      }) (filter isUnclear stated)
+      ++ map (name: {
+        at = "${appendKey at name}, ${appendKey at publishedKeys.${name}}";
+        found = "two spellings of one key";
+        want = "one of them";
+        fix = "delete the other";
+      }) (filter hasBoth (attrNames published))
+    );
+
+  /**
+    Problems of a row with the keys that the flake wrote: `cudaVersion` in place of `toolkit`. `at` is the row's place.
+
+    # Type
+
+    ```
+    rewriteProblems :: { at :: String; row :: a; } -> [Problem] -> [Problem]
+    ```
+  */
+  rewriteProblems =
+    { at, row }:
+    let
+      published = if isAttrs row then readPublishedKeys row else { };
+      places = listToAttrs (
+        map (name: {
+          name = appendKey at publishedKeys.${name};
+          value = appendKey at name;
+        }) (filter (name: publishedKeys.${name} != null) (attrNames published))
+      );
+    in
+    map (problem: problem // { at = places.${problem.at} or problem.at; });
 }

@@ -21,7 +21,12 @@ let
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
   inherit (matrix.origins) findTorchToolkit knownRows listHosts;
-  inherit (matrix.published) readPublishedRow writePublishedRow;
+  inherit (matrix.published)
+    checkPublishedKeys
+    readPublishedRow
+    rewriteProblems
+    writePublishedRow
+    ;
   inherit (matrix.row) checkRow completeRow;
 
   problem = found: want: fix: [
@@ -75,6 +80,8 @@ let
     else
       complete // { bundle = complete.bundle && isForHub complete; };
 
+  readRow = readPublishedRow { defaults = self.default; };
+
   self = {
     /** All builds of Torch that this version of kernel-builder knows. */
     default = knownRows;
@@ -97,7 +104,7 @@ let
     );
 
     /**
-      Problems of a list of rows.
+      Problems of a list of rows, which may have the spelling of published flakes.
 
       # Type
 
@@ -108,7 +115,13 @@ let
     checkRows =
       rows:
       let
-        ofRows = checkElements { at = "torchVersions"; } (at: checkRow { inherit at; }) rows;
+        problemsOfRow =
+          at: row:
+          let
+            problems = checkPublishedKeys { inherit at; } row;
+          in
+          if problems != [ ] then problems else rewriteProblems { inherit at row; } (checkRow { inherit at; } (readRow row));
+        ofRows = checkElements { at = "torchVersions"; } problemsOfRow rows;
       in
       if isFunction rows then
         problem "a function that returns a function" "a function from the default rows to a list"
@@ -121,7 +134,7 @@ let
       else if ofRows != [ ] then
         ofRows
       else
-        repeatProblems (map completeRow rows);
+        repeatProblems (map (row: completeRow (readRow row)) rows);
 
     /**
       The rows that a kernel is built for. `torchVersions` is a list of rows, or a function from the
@@ -149,10 +162,10 @@ let
       let
         returned =
           if isFunction torchVersions then torchVersions (map writePublishedRow self.default) else torchVersions;
-        readRow = readPublishedRow { defaults = self.default; };
-        rows = if isList returned then map readRow returned else returned;
       in
-      throwProblems "torchVersions cannot be used" (self.checkRows rows) (map completeBuild rows);
+      throwProblems "torchVersions cannot be used" (self.checkRows returned) (
+        map (row: completeBuild (readRow row)) returned
+      );
   };
 in
 self

@@ -6,7 +6,7 @@ let
   inherit (config.dependencies) addDependencies;
   inherit (config.kernelLocks) readKernelLocks;
   inherit (matrix.bounds) checkBounds;
-  inherit (matrix.leftOut) listLeftOut listMissingBackends;
+  inherit (matrix.leftOut) listReasons listMissingBackends;
   inherit (matrix.narrowing) narrowVariants;
   inherit (matrix.ownWheel) makeWheels;
   inherit (matrix.torchBuilds) readRows;
@@ -70,7 +70,7 @@ in
           warnings = kernelConfig.warnings ++ listMissingBackends decided;
         };
         inherit graph;
-        leftOut = listLeftOut decided;
+        leftOut = listReasons decided;
         wheels = makeWheels rows;
         locks = readKernelLocks root;
         variants = map (variant: variant // { plan = planned variant; }) variants;

@@ -20,7 +20,7 @@ let
     inherit config matrix;
     variants = variants.listVariants { inherit config matrix; };
   };
-  explain = config: matrix: leftOut.listLeftOut (decide config matrix);
+  explain = config: matrix: leftOut.listReasons (decide config matrix);
   ofBackend = backend: filter (reason: reason.backend == backend);
   warningsOf =
     config: matrix:
@@ -34,7 +34,7 @@ let
     config: matrix:
     let
       found = decide config matrix;
-      reasons = concatMap (leftOut.listLeftOut found) platforms.systems.all;
+      reasons = concatMap (leftOut.listReasons found) platforms.systems.all;
       explained =
         map (variant: variant.name) found.variants ++ concatMap (reason: reason.names) reasons;
       namesOf =
@@ -54,7 +54,7 @@ let
     );
 in
 {
-  listLeftOut = {
+  listReasons = {
     # A filter without a reason would leave a name out of both lists.
     everyRowIsBuiltOrExplained = {
       expr = concatMap (config: unexplained config torchBuilds.default ++ unexplained config small) [

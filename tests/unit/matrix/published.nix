@@ -144,6 +144,15 @@ in
         }
       ];
     };
+    falseIsNoBackend = {
+      expr =
+        (read {
+          torchVersion = "2.13";
+          cpu = false;
+          cudaVersion = "13.0";
+        }).backend;
+      expected = "cuda";
+    };
     unknownTorch = {
       expr =
         (read {
@@ -164,6 +173,90 @@ in
       expr = (read { torchVersion = 2.13; }).torch;
       expected = 2.13;
     };
+  };
+  checkPublishedKeys = {
+    places = {
+      expr = map (row: map (problem: problem.at) (published.checkPublishedKeys { at = "x"; } row)) [
+        {
+          torchVersion = "2.13";
+          cpu = true;
+        }
+        {
+          cpu = true;
+          cudaVersion = "13.0";
+        }
+        # False is no backend.
+        {
+          cpu = false;
+          metal = null;
+          cudaVersion = "13.0";
+        }
+        { cpu = "yes"; }
+        {
+          backend = "cuda";
+          toolkit = "12.6";
+          cudaVersion = "13.0";
+        }
+        "2.13"
+        cpu
+      ];
+      expected = [
+        [ ]
+        [ "x.cpu, x.cudaVersion" ]
+        [ ]
+        [ "x.cpu" ]
+        [
+          "x.cudaVersion, x.toolkit"
+        ]
+        [ ]
+        [ ]
+      ];
+    };
+    changesOfGivenRows = {
+      expr = map (more: published.checkPublishedKeys { at = "x"; } (published.writePublishedRow cuda // more)) [
+        { cudaVersion = "12.8"; }
+        { bundleBuild = false; }
+      ];
+      expected = [
+        [ ]
+        [ ]
+      ];
+    };
+  };
+  rewriteProblems.keysThatTheFlakeWrote = {
+    expr =
+      map
+        (
+          row:
+          map (problem: problem.at) (
+            torchBuilds.checkRows [ (row // { systems = [ "x86_64-linux" ]; }) ]
+          )
+        )
+        [
+          {
+            torchVersion = "2.x";
+            cudaVersion = "11.0";
+            ptxasVersion = "1.0";
+            bundleBuild = "yes";
+          }
+          {
+            torch = "2.x";
+            backend = "cuda";
+            toolkit = "11.0";
+          }
+        ];
+    expected = [
+      [
+        "torchVersions[0].bundleBuild"
+        "torchVersions[0].ptxasVersion"
+        "torchVersions[0].cudaVersion"
+        "torchVersions[0].torchVersion"
+      ]
+      [
+        "torchVersions[0].toolkit"
+        "torchVersions[0].torch"
+      ]
+    ];
   };
   # Functions as in published flakes.
   functions = {
