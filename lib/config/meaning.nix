@@ -21,7 +21,7 @@ let
     ;
   inherit (values) versions;
   inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkChoice checkElements checkKeys checkRepeats listChoices;
+  inherit (messages.check) appendKey checkChoice checkElements checkKeys checkRepeats listChoices showValue;
   inherit (platforms.targetLists) listTargets;
   inherit (config) schema;
 
@@ -208,6 +208,31 @@ let
       } general.${backend}.python-depends
     ) schema.backends;
 
+  # A variant loads a kernel in one version. A backend's list is added to that of all backends.
+  kernelDependsProblems =
+    general:
+    let
+      checkList =
+        at: list: before:
+        checkElements { inherit at; } (
+          at: entry:
+          let
+            first = head (filter (other: other.repo-id == entry.repo-id) (before ++ list));
+          in
+          when (first != entry) {
+            inherit at;
+            found = "${showValue entry}, beside ${showValue first}";
+            want = "one version of a kernel for each backend";
+            fix = "delete one of the two";
+          }
+        ) list;
+    in
+    checkList "general.kernel-depends" general.kernel-depends [ ]
+    ++ concatMap (
+      backend:
+      checkList "general.${backend}.kernel-depends" general.${backend}.kernel-depends general.kernel-depends
+    ) schema.backends;
+
   torchProblems =
     torch:
     optionals (torch != null) (
@@ -243,6 +268,7 @@ in
     ++ backendsProblems file config.general.backends
     ++ concatMap (backend: boundsProblems "general.${backend}" config.general.${backend}) schema.backends
     ++ pythonDependsProblems dependencies.python-depends config.general
+    ++ kernelDependsProblems config.general
     ++ torchProblems config.torch
     ++ concatMap (componentProblems dependencies config) (attrNames config.components);
 

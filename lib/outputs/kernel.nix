@@ -8,6 +8,7 @@ let
     concatStringsSep
     elem
     filter
+    partition
     toJSON
     ;
   inherit (values) attributes lists;
@@ -88,13 +89,20 @@ let
         bundled = filter (variant: variant.bundle && isBuildable variant) local;
 
         setFor = variant: packageSet.forPlan variant.plan;
-        localFor = writeLocalKernels {
-          flakes = kernelFlakes;
-          inherit (kernel) locks;
-          inherit (packageSet) fetchKernel;
-          inherit system;
-          buildSystem = packageSet.buildSet.system;
-        };
+        localFor =
+          variant:
+          let
+            own = (dependencies.of config variant.backend).kernel-depends;
+            sorted = partition (lock: elem lock.dependency own) kernel.locks;
+          in
+          writeLocalKernels {
+            flakes = kernelFlakes;
+            # Backends may load different versions of a kernel. The first lock of a kernel counts.
+            locks = sorted.right ++ sorted.wrong;
+            inherit (packageSet) fetchKernel;
+            inherit system;
+            buildSystem = packageSet.buildSet.system;
+          } variant;
         extras = makeExtras {
           inherit
             kernel

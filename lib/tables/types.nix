@@ -19,8 +19,7 @@ let
     mapAttrs
     toJSON
     ;
-  inherit (values) attributes versions;
-  inherit (values.attributes) optionalAttrs;
+  inherit (values) versions;
   inherit (values.lists) optionals;
   inherit (values.repository) isRepository;
   inherit (messages.check) appendKey checkElements showValue;
@@ -53,6 +52,16 @@ let
     jsonSchema.type = "string";
   };
 
+  int = simple {
+    want = "a whole number, 0 or more";
+    fix = "write a number without quotes";
+    isValid = value: isInt value && value >= 0;
+    jsonSchema = {
+      type = "integer";
+      minimum = 0;
+    };
+  };
+
   # A bound: "13" admits all releases of 13.
   version =
     simple {
@@ -75,21 +84,11 @@ let
   ];
 in
 {
-  inherit string version;
+  inherit int string version;
 
   # The version of one release: "13" is 13.0.
   release = version // {
     read = versions.readRelease;
-  };
-
-  int = simple {
-    want = "a whole number, 0 or more";
-    fix = "write a number without quotes";
-    isValid = value: isInt value && value >= 0;
-    jsonSchema = {
-      type = "integer";
-      minimum = 0;
-    };
   };
 
   bool = simple {
@@ -151,10 +150,15 @@ in
           entry:
           isAttrs entry
           && isRepository (entry.repo-id or null)
-          && (entry ? version != entry ? revision)
+          && (
+            if entry ? version then
+              !entry ? revision && int.isValid entry.version
+            else
+              isString (entry.revision or null) && entry.revision != ""
+          )
           && all (key: builtins.elem key kernelDependencyKeys) (attrNames entry)
         ) value;
-      want = "a list of tables, each with repo-id and either version or revision";
+      want = "a list of tables, each with repo-id and either version, a number, or revision, a string";
       fix = "write [{ repo-id = \"owner/name\", version = 1 }]";
     in
     {
@@ -164,10 +168,14 @@ in
         items = {
           type = "object";
           required = [ "repo-id" ];
-          properties = attributes.generate kernelDependencyKeys (
-            # The Hub decides which versions and revisions are valid.
-            key: optionalAttrs (key == "repo-id") string.jsonSchema
-          );
+          properties = {
+            repo-id = string.jsonSchema;
+            # The Hub decides which versions and revisions there are.
+            revision = string.jsonSchema // {
+              minLength = 1;
+            };
+            version = int.jsonSchema;
+          };
           additionalProperties = false;
           oneOf = [
             { required = [ "version" ]; }

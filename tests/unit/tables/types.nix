@@ -93,6 +93,22 @@ in
       }
     ];
     neither = isNeither types.kernelDependencies [ { repo-id = "a/b"; } ];
+    revision = isBoth types.kernelDependencies [
+      {
+        repo-id = "a/b";
+        revision = "main";
+      }
+    ];
+    ofWrongTypes = {
+      expr = builtins.filter (more: types.kernelDependencies.isValid [ ({ repo-id = "a/b"; } // more) ]) [
+        { version = "one"; }
+        { version = -1; }
+        { version = 1.5; }
+        { revision = 3; }
+        { revision = ""; }
+      ];
+      expected = [ ];
+    };
     notAList = isNeither types.kernelDependencies "a/b";
     place = {
       expr = ats types.kernelDependencies [
