@@ -65,6 +65,10 @@ in
           inherit (unit) source headers compiler;
           flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ fillName unit.nameFlags;
         }) plan.units;
+        packages = unique (
+          concatMap (unit: unit.packages) plan.units
+          ++ linkOr [ ] (plan.link.packages ++ [ config.framework.name ])
+        );
         file = linkOr "" (head (fillName [ plan.link.file ]));
         linkArguments = linkOr [ ] plan.link.arguments;
         nameFlags = linkOr [ ] (fillName plan.link.name.flags);

@@ -17,6 +17,7 @@ let
     isList
     isString
     mapAttrs
+    match
     toJSON
     ;
   inherit (values) versions;
@@ -77,27 +78,6 @@ let
       read = versions.readVersion;
     };
 
-  kernelDependencyKeys = [
-    "repo-id"
-    "revision"
-    "version"
-  ];
-in
-{
-  inherit int string version;
-
-  # The version of one release: "13" is 13.0.
-  release = version // {
-    read = versions.readRelease;
-  };
-
-  bool = simple {
-    want = "true or false";
-    fix = "write true or false without quotes";
-    isValid = isBool;
-    jsonSchema.type = "boolean";
-  };
-
   strings = {
     want = "a list of strings";
     isValid = value: isList value && all isString value;
@@ -117,6 +97,61 @@ in
           fix = if isString value then "write [${toJSON value}]" else "write a list: [\"…\"]";
         } value;
   };
+
+  kernelDependencyKeys = [
+    "repo-id"
+    "revision"
+    "version"
+  ];
+in
+{
+  inherit
+    int
+    string
+    strings
+    version
+    ;
+
+  # The version of one release: "13" is 13.0.
+  release = version // {
+    read = versions.readRelease;
+  };
+
+  bool = simple {
+    want = "true or false";
+    fix = "write true or false without quotes";
+    isValid = isBool;
+    jsonSchema.type = "boolean";
+  };
+
+  # Builds write one flag in each line.
+  flags =
+    let
+      isFlag = value: isString value && match "[^\n\r]*" value != null;
+    in
+    strings
+    // {
+      isValid = value: isList value && all isFlag value;
+      jsonSchema = strings.jsonSchema // {
+        items = string.jsonSchema // {
+          pattern = "^[^\n\r]*$";
+        };
+      };
+      problems =
+        { at }:
+        value:
+        if strings.isValid value then
+          checkElements { inherit at; } (
+            at: flag:
+            optionals (!isFlag flag) (mismatch {
+              inherit at;
+              want = "a flag without line breaks";
+              fix = "write each flag as an element of the list";
+            } flag)
+          ) value
+        else
+          strings.problems { inherit at; } value;
+    };
 
   # One release for every backend, or a table from backend to release.
   releasePerBackend = {

@@ -35,6 +35,7 @@ def made(*units: dict[str, Any], **more: Any) -> dict[str, str]:
         "torch": "2.13.0",
         "extension": "_fast_relu_cpu_dev",
         "units": list(units),
+        "packages": ["python", "torch", "tvm-ffi", "cuda"],
         "linkArguments": ["-L@torch@/lib", "-Wl,--as-needed", "-ltorch", "-lc10"],
         "nameFlags": ["-DEXTENSION_MODULE", "-DEXTENSION_NAME=_fast_relu_cpu_dev"],
         "generatedFolder": ".kernel-builder",
@@ -78,7 +79,8 @@ def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
     flags = ["-Xcompiler", "-Wall", "-Xcompiler", '-DTEXT="a b"', "-Iinclude"]
     text = made(unit("a.cpp", flags=flags))["CMakeLists.txt"]
     assert text.count("  -Xcompiler \\\n") == 2
-    assert """  '-DTEXT=\\"a b\\"' \\\n""" in text
+    assert r"""  \"-DTEXT=\\\"a b\\\"\" \
+""" in text
     assert '  \\"-I${KERNEL}/include\\"")' in text
 
 

@@ -42,7 +42,7 @@ in
   // import ./targets.nix;
   componentKeys = {
     cuda-flags = {
-      type = "strings";
+      type = "flags";
       default = [ ];
       since = 2;
       meaning = "Additional flags of nvcc.";

@@ -43,7 +43,7 @@ in
   }
   // import ./targets.nix;
   componentKeys.hip-flags = {
-    type = "strings";
+    type = "flags";
     default = [ ];
     since = 2;
     meaning = "Additional flags of the HIP compiler.";

@@ -36,7 +36,7 @@ in
   isPresent = "grep -q 0x8086 /sys/class/drm/renderD*/device/vendor 2>/dev/null";
   toolkit.name = "oneAPI";
   componentKeys.sycl-flags = {
-    type = "strings";
+    type = "flags";
     default = [ ];
     since = 2;
     meaning = "Additional flags of the SYCL compiler.";

@@ -47,7 +47,7 @@
   };
 
   cxxFlags = {
-    type = "strings";
+    type = "flags";
     default = [ ];
     meaning = "Additional flags of the C++ compiler.";
     since = 2;

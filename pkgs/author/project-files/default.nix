@@ -11,8 +11,6 @@ let
     filter
     foldl'
     genList
-    head
-    isList
     length
     listToAttrs
     match
@@ -34,52 +32,54 @@ let
     attrNames lib.frameworks.all
   )) (name: lib.frameworks.all.${name}.module);
 
-  orEmpty = text: if text == null then "" else text;
-
   fillIn =
     values: file:
     replaceStrings (map (name: "@${name}@") (attrNames values)) (attrValues values) (readFile file);
 
-  # A word of the plan with CMake's variables for the folders of packages. All packages of a toolkit are in one folder.
-  useVariables =
-    word:
-    let
-      known = replaceStrings [ "@python@/include" ] [ "\${PYTHON}" ] word;
-      folder =
-        part:
-        if !isList part then
-          part
-        else if modules ? ${head part} then
-          "\${${modules.${head part}.name}}${orEmpty (elemAt part 1)}"
-        else if elemAt part 1 == null then
-          "\${CUDA}"
-        else
-          "\${CUDAToolkit_LIBRARY_DIR}";
-    in
-    concatStringsSep "" (map folder (split "@([a-z][-a-z0-9_]*)@(/lib)?" known));
+  # Text in a quoted argument of CMake.
+  escapeText = replaceStrings [ "\\" "\"" "$" ] [ "\\\\" "\\\"" "\\$" ];
+  # Text in an element of a list that CMake evaluates: there `$<` begins an expression, and `;` the next element.
+  escapeElement = text: escapeText (replaceStrings [ "$<" ";" ] [ "$<1:$><" "\\;" ] text);
+  # Text between double quotes in an element that CMake splits into words, as a shell does.
+  escapeWord = text: escapeElement (replaceStrings [ "\\" "\"" ] [ "\\\\" "\\\"" ] text);
 
-  # A flag as a shell reads it, inside a string of CMake; folders of the kernel become absolute.
-  quote =
-    word:
+  # A word of the plan for CMake: its text, which `escape` rewrites, and variables for the folders of `packages`. All
+  # packages of a toolkit are in one folder. Other text between two `@` may be the kernel's own.
+  useVariables =
+    packages: escape: word:
     let
-      flag =
-        if word == "-I." then
-          "-I\${KERNEL}"
-        else if match "-I.*" word != null then
-          "-I\${KERNEL}/${substring 2 (stringLength word) word}"
-        else
-          word;
-      isPlain = match "[A-Za-z0-9_@%+=:,./-]+" flag != null;
-      inShell = if isPlain then flag else "'${replaceStrings [ "'" ] [ "'\"'\"'" ] flag}'";
+      names = filter (name: name != "python") packages;
+      folderOf = name: if modules ? ${name} then "\${${modules.${name}.name}}" else "\${CUDA}";
+      librariesOf =
+        name: if modules ? ${name} then "${folderOf name}/lib" else "\${CUDAToolkit_LIBRARY_DIR}";
     in
-    if match ".*\\$\\{.*" flag != null then
-      "\\\"${flag}\\\""
+    replaceStrings
+      ([ "@python@/include" ] ++ map (name: "@${name}@/lib") names ++ map (name: "@${name}@") names)
+      ([ "\${PYTHON}" ] ++ map librariesOf names ++ map folderOf names)
+      (escape word);
+
+  # A flag inside a string of CMake that is split into words again; folders of the kernel become absolute.
+  quote =
+    packages: flag:
+    let
+      isFolder = match "-I[^/@].*" flag != null;
+      inFolder = substring 2 (stringLength flag) flag;
+      written =
+        if flag == "-I." then
+          "-I\${KERNEL}"
+        else if isFolder then
+          "-I\${KERNEL}/${escapeWord inFolder}"
+        else
+          useVariables packages escapeWord flag;
+    in
+    if !isFolder && written == flag && match "[A-Za-z0-9_@%+=:,./-]+" flag != null then
+      flag
     else
-      replaceStrings [ "\\" "\"" "$" ] [ "\\\\" "\\\"" "\\$" ] inShell;
+      "\\\"${written}\\\"";
 
   # The flags are one text, which CMake splits again. In a list, CMake would drop repeated flags.
   joinFlags =
-    flags:
+    packages: flags:
     concatStringsSep " \\\n  " (
       foldl' (
         lines: flag:
@@ -90,7 +90,7 @@ let
           genList (elemAt lines) last ++ [ "-isystem ${flag}" ]
         else
           lines ++ [ flag ]
-      ) [ ] (map (flag: quote (useVariables flag)) flags)
+      ) [ ] (map (quote packages) flags)
     );
 in
 /**
@@ -104,19 +104,20 @@ in
 
   # Errors
 
-  CMake has no language for the compiler of a unit.
+  CMake has no language for the compiler of a unit, or cannot keep the name of a source.
 */
 project:
 let
-  inherit (project) extension generatedFolder units;
+  inherit (project) extension generatedFolder packages units;
   isCompiled = units != [ ];
   package = project.pythonFolder;
   folder = dirOf package;
   words = concatMap (unit: unit.flags) units ++ project.linkArguments;
   isNamed = name: builtins.any (word: match ".*@${name}@.*" word != null) words;
-  used = if isCompiled then filter isNamed (attrNames modules) else [ ];
+  used = if isCompiled then filter (name: elem name packages && isNamed name) (attrNames modules) else [ ];
   pinned = name: modules.${name}.project + (if name == "torch" then "==${project.torch}" else "");
   unknown = filter (unit: !(languages ? ${unit.compiler})) units;
+  unwritable = filter (unit: match ".*([;\\\"]|[$]<).*" unit.source != null) units;
   unitLanguages = map (unit: languages.${unit.compiler}) units;
   hasCuda = elem "CUDA" unitLanguages;
 
@@ -139,15 +140,15 @@ let
   );
   unitText = number: unit: ''
 
-    unit(unit${toString number} "${unit.source}" "SHELL: \
-      ${joinFlags unit.flags}")
+    unit(unit${toString number} "${escapeElement unit.source}" "SHELL: \
+      ${joinFlags packages unit.flags}")
   '';
   nameText = ''
 
     # The name of the extension, which units do not know while they are compiled.
     target_sources(${extension} PRIVATE "${generatedFolder}/name.c")
     set_source_files_properties("${generatedFolder}/name.c" PROPERTIES
-      COMPILE_OPTIONS "${concatStringsSep ";" (map useVariables project.nameFlags)}")
+      COMPILE_OPTIONS "${concatStringsSep ";" (map (useVariables packages escapeElement) project.nameFlags)}")
   '';
 
   fill = fillIn {
@@ -159,7 +160,9 @@ let
     units =
       concatStringsSep "" (genList (number: unitText number (elemAt units number)) (length units))
       + nameText;
-    linkArguments = concatStringsSep "\"\n  \"" (map useVariables project.linkArguments);
+    linkArguments = concatStringsSep "\"\n  \"" (
+      map (useVariables packages escapeElement) project.linkArguments
+    );
     modules = "[${
       concatStringsSep ", " (
         map (name: "(${toJSON modules.${name}.name}, ${toJSON (pinned name)}, ${toJSON modules.${name}.title})") used
@@ -184,6 +187,13 @@ if unknown != [ ] then
     found = "units for ${concatStringsSep ", " (lib.values.lists.unique (map (unit: unit.compiler) unknown))}";
     want = "units for ${concatStringsSep ", " (attrNames languages)}";
     fix = "compile it with kernel-builder build; CMake projects are for units of ${concatStringsSep ", " (attrNames languages)}";
+  }
+else if unwritable != [ ] then
+  lib.messages.check.throwProblem "no project can be written for ${project.variant}" {
+    at = "its units";
+    found = concatStringsSep ", " (map (unit: toJSON unit.source) unwritable);
+    want = "names that CMake keeps: without ; \\ \" and $<";
+    fix = "rename the files";
   }
 else
   {

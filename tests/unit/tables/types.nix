@@ -66,6 +66,25 @@ in
       expected = [ "write [\"torch\"]" ];
     };
   };
+  flags = {
+    list = isBoth types.flags [
+      "-DNAME=\"a b;\t\""
+      ""
+    ];
+    lines = isNeither types.flags [ "-O3\n-O2" ];
+    elements = {
+      expr = ats types.flags [
+        "-O3"
+        "a\rb"
+        "a\nb"
+      ];
+      expected = [
+        "x[1]"
+        "x[2]"
+      ];
+    };
+    text = isNeither types.flags "-O3";
+  };
   releasePerBackend = {
     one = isBoth types.releasePerBackend "2.11";
     table = isBoth types.releasePerBackend { cuda = "2.11"; };
