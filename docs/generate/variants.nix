@@ -166,7 +166,7 @@ in
   You can also write rows with the keys of published flakes, and a function gets rows with both spellings: `torchVersion` ("2.13"), one of `cpu = true`,
   `metal = true`, `tpu = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `ptxasVersion` ("12.8", for a row of 12.6)
   is another release of the toolkit, whose cicc, ptxas and nvlink make the code for GPUs. `tvmFfiVersion` and `cxx11Abi = true` have no effect. Any
-  other key is an error.
+  other key is an error, and so is a row for two backends. Versions may have one to four numbers: `cudaVersion = "13"` is 13.0.
 
   ### A Torch of your own
 

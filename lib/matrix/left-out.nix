@@ -165,7 +165,8 @@ in
     }) schema.backends;
 
   /**
-    Warnings about backends for which a kernel has no variant on any system.
+    Warnings about backends for which the bounds of a kernel leave no variant on any system. Its flake may select
+    builds of Torch for some backends only, on purpose.
 
     # Type
 
@@ -175,17 +176,23 @@ in
   */
   listMissingBackends =
     { variants, ... }@args:
+    let
+      reasonOf =
+        backend:
+        head (reasonsOfBackend (args // { chosenSystems = backends.all.${backend}.systems; }) backend);
+      isMissing =
+        backend:
+        all (variant: variant.backend != backend) variants && (reasonOf backend).at != "torchVersions";
+    in
     map (
       backend:
       let
-        reason = head (
-          reasonsOfBackend (args // { chosenSystems = backends.all.${backend}.systems; }) backend
-        );
+        reason = reasonOf backend;
       in
       {
         inherit (reason) at want;
         found = "no variant for ${toJSON backend}: ${reason.found}";
         fix = "${reason.fix}, or take ${toJSON backend} out of general.backends";
       }
-    ) (filter (backend: all (variant: variant.backend != backend) variants) args.config.general.backends);
+    ) (filter isMissing args.config.general.backends);
 }

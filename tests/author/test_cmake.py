@@ -117,9 +117,7 @@ def compile_with_cmake(folder: Path, programs: str, generator: str, units: int) 
 
 
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
-def test_flags_reach_the_compiler_as_written(
-    tmp_path: Path, programs: str, generator: str
-) -> None:
+def test_flags_reach_the_compiler_as_written(tmp_path: Path, programs: str, generator: str) -> None:
     flags = f"cxx-flags = {json.dumps(FLAGS)}\n"
     folder = TinyKernel(tmp_path / "tiny", {"build.toml": BUILD + flags}).folder
     write_project(folder)

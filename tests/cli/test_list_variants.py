@@ -156,5 +156,6 @@ def test_a_kernel_of_another_system_has_no_shell(cli: Cli) -> None:
         assert f"found  {reason}\n" in done.stderr
         assert "kernel-builder list-variants" in done.stderr
     done = cli("list-variants", "--explain")
-    said = f"no variant is for this system\n  there is no Torch for metal on {SYSTEM}\n"
+    reason = f"no variant for metal\n  there is no Torch for metal on {SYSTEM}\n"
+    said = f"no variant is for this system\n\n{reason}"
     assert done.stdout == said

@@ -79,8 +79,7 @@ def test_flags_that_repeat_stay_and_folders_are_whole() -> None:
     flags = ["-Xcompiler", "-Wall", "-Xcompiler", '-DTEXT="a b"', "-Iinclude"]
     text = made(unit("a.cpp", flags=flags))["CMakeLists.txt"]
     assert text.count("  -Xcompiler \\\n") == 2
-    assert r"""  \"-DTEXT=\\\"a b\\\"\" \
-""" in text
+    assert r"  \"-DTEXT=\\\"a b\\\"\" " in text
     assert '  \\"-I${KERNEL}/include\\"")' in text
 
 

@@ -1,4 +1,4 @@
-"""kernels.lock: the derivation that fetches a locked kernel is that of the variant's own dependency."""
+"""kernels.lock: a variant fetches the kernel in the version that its own backend asks for."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ let
     readFile
     replaceStrings
     stringLength
-    split
     substring
     toJSON
     ;

@@ -120,10 +120,14 @@ def _explain_variants(
         {re.sub("[A-Z]", r"-\g<0>", key).lower(): value for key, value in each.items()}
         for each in details
     ]
-    if not details:
-        reasons = [each["found"] for each in explain_absence(read_left_out(kernel))]
-        return data, "\n  ".join(["no variant is for this system", *reasons])
-    return data, "\n\n".join(map(_describe, details))
+    there = {each["backend"] for each in details}
+    reasons = [
+        f"no variant for {each['backend']}\n  {each['found']}"
+        for each in explain_absence(read_left_out(kernel))
+        if each["backend"] not in there and not targets
+    ]
+    none = [] if details else ["no variant is for this system"]
+    return data, "\n\n".join([*map(_describe, details), *none, *reasons])
 
 
 def _describe(variant: Mapping[str, Any]) -> str:
