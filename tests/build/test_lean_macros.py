@@ -1,4 +1,4 @@
-"""A unit that names a macro that lean headers lack is not compiled with them, however it names the macro."""
+"""A unit that names a macro which lean headers lack is not compiled with them, in whatever way."""
 
 from __future__ import annotations
 

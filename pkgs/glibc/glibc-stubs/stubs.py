@@ -178,9 +178,10 @@ def vector_function(name: str) -> str:
     arguments = [f"a{number}" for number in range(len(match[3]))]
     vector = f"{element} __attribute__((vector_size({size})))"
     elements = ", ".join(f"{argument}[i]" for argument in arguments)
+    parameters = ", ".join(f"{vector} {argument}" for argument in arguments)
     return (
         f"{element} {function}({', '.join(element for _ in arguments)});\n"
-        f'__attribute__((target("{processor}"))) {vector} {name}({", ".join(f"{vector} {each}" for each in arguments)})\n'
+        f'__attribute__((target("{processor}"))) {vector} {name}({parameters})\n'
         f"{{ {vector} result; for (int i = 0; i < {count}; i++) result[i] = {function}({elements}); return result; }}\n"
     )
 
@@ -213,9 +214,7 @@ if (out / "libmvec.so.1").exists():
     write_archive("libvectors.a", Path("vectors.c"))
     # libm comes last: with --as-needed, the linker looks only for what was missing before.
     (out / "libm.so").unlink()
-    (out / "libm.so").write_text(
-        f"GROUP ( AS_NEEDED ( {out}/libmvec.so.1 ) {out}/libvectors.a {out}/libm.so.6 )\n"
-    )
+    (out / "libm.so").write_text(f"GROUP ( AS_NEEDED ( {out}/libmvec.so.1 ) {out}/libvectors.a {out}/libm.so.6 )\n")
 nonshared = f"{env['toolchain']}/usr/lib/{env['triple']}/libc_nonshared.a"
 loader = f"{env['toolchain']}/usr/lib/{env['triple']}/{env['loader']}"
 # The compiler does not link libpthread and similar libraries: since 2.34 libc has their symbols.
