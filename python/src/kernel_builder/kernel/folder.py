@@ -17,9 +17,14 @@ from urllib.parse import quote
 from kernel_builder import nix
 from kernel_builder.kernel.build_toml import find_line, read_build_toml
 from kernel_builder.kernel.builder import find_root
+from kernel_builder.kernel.hidden_files import (
+    explain_failure,
+    explain_problems,
+    find_changed,
+)
 from kernel_builder.machine.files import read_file, require_size
 from kernel_builder.machine.git import find_git_root, list_untracked
-from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
+from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error, render
 from kernel_builder.messages.names import join, show
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.nix.derivations import DEFAULT_STORE
@@ -42,6 +47,11 @@ _WRITE_LOCK: Final = Lock()
 
 # The library's name of the file, whose folder it may not know.
 _OF_FILE: Final = re.compile(r"^\S*build\.toml(?= cannot be built)")
+
+# Nix 2.27 knows these attributes of the flake itself.
+_NEWER_NIX: Final = re.compile(
+    r"unexpected flake input attribute '(submodules|lfs)', at \S*/flake\.nix:(\d+)"
+)
 
 
 class Kernel:
@@ -142,19 +152,31 @@ class Kernel:
         except NixError as error:
             raise self._explain(error) from None
 
-    def warn_of_untracked(self) -> None:
-        """Warn of files that a build would not see, as Nix reads a folder in git through git."""
+    def warn_of_git(self) -> None:
+        """Warn of files that a build sees otherwise, as Nix reads a folder in git through git."""
         if files := self._list_untracked():
             shown = files if len(files) <= UNTRACKED_SHOWN else ["."]
             count = "1 file" if len(files) == 1 else f"{len(files)} files"
             command = join(["git", "-C", str(self.folder), "add", "-N", "--", *shown])
             complain("warning", f"git does not track {count}, so the build lacks them: {command}")
+        if problems := [*find_changed(self.folder)] if self._is_in_git else []:
+            headline = f"git changes files of {show(self.folder.name)}"
+            complain("warning", render(headline, problems))
 
-    def _list_untracked(self) -> list[str]:
+    @property
+    def _is_in_git(self) -> bool:
         # Nix reads a kernel of others without git.
         is_own_flake = self.has_flake and not current_settings().untrusted
-        in_git = is_own_flake and find_git_root(self.folder) is not None
-        return list_untracked(self.folder) if in_git else []
+        return is_own_flake and find_git_root(self.folder) is not None
+
+    def _list_untracked(self) -> list[str]:
+        return list_untracked(self.folder) if self._is_in_git else []
+
+    def explain_failure(self, problem: Problem) -> Problem:
+        """Return the problem of a step that failed, with the reason if Nix does not see a file."""
+        if not self.has_flake or current_settings().untrusted:
+            return problem
+        return explain_failure(self.folder, problem)
 
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
         """Return a problem with the path of its file, and with the line if it is known.
@@ -193,6 +215,15 @@ class Kernel:
             want = "tracked files, since Nix reads a folder in git through git"
             fix = f"git add -N {join(hidden)}"
             problems.append(Problem(str(self.folder), found, want, fix))
+        elif newer := _NEWER_NIX.search(error.headline):
+            found = f"inputs.self.{newer[1]}"
+            want = f"an attribute that Nix {'.'.join(map(str, nix.version()))} reads"
+            fix = "use Nix 2.27 or newer; or delete it, and commit the files instead of a submodule"
+            at, line = str((self.flake or self.folder) / "flake.nix"), int(newer[2])
+            problems.append(Problem(f"{at}:{line}", found, want, fix, at, line))
+            headline = "flake.nix is written for a newer Nix"
+        elif self._is_in_git:
+            problems = explain_problems(self.folder, error.headline, problems)
         return KernelBuilderError(headline, problems) if problems else error
 
 
@@ -233,7 +264,9 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
     An address with escapes would do for any folder, but older versions of Nix read them wrongly.
     """
     root = find_git_root(folder)
-    if is_plain(folder):
+    # Nix takes any `.git` for a repository, git itself only some.
+    nearest = next((up for up in (folder, *folder.parents) if (up / ".git").exists()), None)
+    if is_plain(folder) and (root is None or root == nearest):
         return (str(folder) if root else f"path:{folder}"), None
     if root is None:
         return "path:.", folder

@@ -17,6 +17,10 @@ from kernel_builder.machine.process import Finished, MissingProgramError, run
 
 SECONDS: Final = 120.0
 SECONDS_TO_FETCH: Final = 3600.0
+# Far below the length that systems allow for a command line.
+PATHS_A_CALL: Final = 1000
+# The kind of a submodule in git's list of files.
+SUBMODULE: Final = "160000"
 _USERS: Final = ("system", "global")
 # git reads hooks from .git/hooks without any key, and some of them run when it lists files.
 _ALWAYS: Final = (
@@ -53,15 +57,72 @@ def _git(folder: Path, *words: str, seconds: float = SECONDS) -> Finished:
         return Finished(127, "", "there is no git on the PATH")
 
 
+def is_git_root(folder: Path) -> bool:
+    """Return whether git takes a folder for a repository: it ignores a `.git` without a HEAD."""
+    place = folder / ".git"
+    return place.exists() and (not place.is_dir() or os.path.lexists(place / "HEAD"))
+
+
 def find_git_root(folder: Path) -> Path | None:
     """Return the repository through which Nix reads the folder: it sees tracked files only."""
-    return next((up for up in (folder, *folder.parents) if (up / ".git").exists()), None)
+    return next((up for up in (folder, *folder.parents) if is_git_root(up)), None)
 
 
 def list_untracked(folder: Path) -> list[str]:
     """Return the files that git neither tracks nor ignores, relative to the folder."""
     done = _git(folder, "ls-files", "--others", "--exclude-standard", "-z")
     return done.stdout.split("\0")[:-1]
+
+
+def find_refusal(folder: Path) -> str:
+    """Return git's message if it reads no repository here, as one of another user; else ""."""
+    done = _git(folder, "rev-parse", "--git-dir")
+    return done.stderr.strip() if done.status else ""
+
+
+def list_tracked(folder: Path) -> dict[str, tuple[str, str]]:
+    """Return the kind and the blob of all tracked files and submodules below a folder."""
+    entries = _git(folder, "ls-files", "--stage", "-z").stdout.split("\0")[:-1]
+    split = [each.partition("\t") for each in entries]
+    return {path: (facts.split()[0], facts.split()[1]) for facts, _, path in split}
+
+
+def find_ignoring(folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """Return the ignored ones of these files, each with the place and pattern that ignores it."""
+    # Its -z is for standard input alone.
+    command = ("-c", "core.quotePath=false", "check-ignore", "--verbose", "--", *names)
+    lines = [each.rpartition("\t") for each in _git(folder, *command).stdout.splitlines()]
+    return {path: rule for rule, _, path in lines if path in names}
+
+
+def find_attributes(
+    folder: Path, attributes: Sequence[str], names: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Return the attributes that .gitattributes set for files and folders (`name/`)."""
+    found: dict[str, dict[str, str]] = {}
+    for start in range(0, len(names), PATHS_A_CALL):
+        some = names[start : start + PATHS_A_CALL]
+        words = iter(_git(folder, "check-attr", "-z", *attributes, "--", *some).stdout.split("\0"))
+        for path, attribute, value in zip(words, words, words):
+            if value not in ("unspecified", "unset", "false"):
+                found.setdefault(path, {})[attribute] = value
+    return found
+
+
+def hash_files(folder: Path, names: Sequence[str], *, converted: bool) -> dict[str, str]:
+    """Return the blobs of files, as they are or as git converts them. No filter program runs."""
+    found: dict[str, str] = {}
+    command = ("hash-object", *([] if converted else ["--no-filters"]), "--")
+    for start in range(0, len(names), PATHS_A_CALL):
+        some = names[start : start + PATHS_A_CALL]
+        found |= dict(zip(some, _git(folder, *command, *some).stdout.split()))
+    return found
+
+
+def has_filter(folder: Path, name: str) -> bool:
+    """Return whether a filter of .gitattributes has a program on this machine."""
+    pattern = rf"^filter\.{re.escape(name)}\."
+    return _git(folder, "config", "--name-only", "--get-regexp", pattern).status == 0
 
 
 def start_repository(folder: Path) -> bool:
@@ -93,7 +154,7 @@ def find_commit(folder: Path, revision: str) -> str | None:
 
 def find_remote(folder: Path) -> str | None:
     """Return the flake reference of a checkout's remote if that is on GitHub."""
-    address = (find_address(folder) if (folder / ".git").exists() else None) or ""
+    address = (find_address(folder) if is_git_root(folder) else None) or ""
     _, _, repository = address.partition("https://github.com/")
     return f"github:{repository}" if "/" in repository else None
 

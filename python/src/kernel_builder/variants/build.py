@@ -143,7 +143,7 @@ def _build(
         link = choose_link(kernel.folder, request.link, alone) if is_linked else None
         names, backends = nix_list(request.choice.names), nix_list(request.choice.backends)
         asked = f"f: f {{ names = {names}; backends = {backends}; }}"
-        kernel.warn_of_untracked()
+        kernel.warn_of_git()
         if clones:
             from kernel_builder.variants.changes import is_changed
 
@@ -200,6 +200,7 @@ def _conclude(
     kernel, manifest, selected = evaluated.kernel, evaluated.manifest, evaluated.selected
     choice, bundle = evaluated.request.choice, manifest["bundle"]
     run.left_out = [*_describe_unavailable(selected), *run.left_out]
+    run.failures = [*map(kernel.explain_failure, run.failures)]
     rows = [make_row(variant, run.states) for variant in selected]
     derivations = {each["name"]: each["drv"] for each in selected if "drv" in each}
     built = [row.variant for row in rows if row.out]
