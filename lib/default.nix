@@ -64,6 +64,7 @@ let
           edits = ./config/editions/edits.nix;
           includeFlags = ./config/sources/include-flags.nix;
           kernelLocks = ./config/kernel-locks.nix;
+          leftOutFiles = ./config/sources/left-out-files.nix;
           schema = ./config/schema;
           tree = ./config/sources/tree.nix;
         }

@@ -21,6 +21,7 @@ let
   inherit (config) schema;
   inherit (config.dependencies) table;
   inherit (config.editions) upgradeToml;
+  inherit (config.leftOutFiles) listLeftOutFiles;
   inherit (config.meaning) checkMeaning listMeaningWarnings;
   inherit (config.shape) checkShape fillConfig;
   inherit (config.sourceWarnings) listSourceWarnings;
@@ -88,7 +89,8 @@ let
       warnings =
         upgraded.warnings
         ++ listMeaningWarnings { inherit config; }
-        ++ listSourceWarnings { config = complete; };
+        ++ listSourceWarnings { config = complete; }
+        ++ listLeftOutFiles { inherit root config; };
     in
     {
       headline = headlineOf root config.general.name;

@@ -12,6 +12,9 @@ env = os.environ
 out = Path(env["out"])
 extension = env["extension"]
 templates = Path(env["templates"])
+# Of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+POINTER = b"version https://git-lfs.github.com/spec/"
+POINTER_BYTES = 1024
 
 
 def fill(template: str, **values: str) -> str:
@@ -37,12 +40,26 @@ def digest(folder: Path) -> "dict[str, object]":
 def write_new(path: Path, text: str) -> None:
     """Write a generated file; end with a message if the kernel has a file of that name."""
     if path.exists():
-        sys.exit(
-            f"{env['pythonFolder']}/{path.relative_to(out)}: the builder makes a file of this name; "
-            "rename the kernel's own"
+        refuse(
+            "two files would have the same name",
+            path.relative_to(out),
+            "a file of the kernel's own",
+            "no such file: a build writes one of this name",
+            "rename the kernel's file",
         )
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
+
+
+def refuse(headline: str, file: Path, found: str, want: str, fix: str) -> None:
+    """End with a message about a file of the kernel."""
+    sys.exit(
+        f"error: {headline} (1 problem)\n\n"
+        f"       at     {env['pythonFolder']}/{file}\n"
+        f"       found  {found}\n"
+        f"       want   {want}\n"
+        f"       fix    {fix}"
+    )
 
 
 def refuse_links(folder: Path) -> None:
@@ -50,16 +67,30 @@ def refuse_links(folder: Path) -> None:
     links = (path for path in sorted(folder.rglob("*")) if path.is_symlink())
     for link in links:
         if not link.resolve().is_relative_to(folder):
-            sys.exit(
-                "error: a Python file is a link that leads out of its folder (1 problem)\n\n"
-                f"       at     {env['pythonFolder']}/{link.relative_to(folder)}\n"
-                f"       found  a link to {link.readlink()}\n"
-                f"       want   files, and links to files below {env['pythonFolder']}\n"
-                "       fix    put a copy of the file in the place of the link"
+            refuse(
+                "a Python file is a link that leads out of its folder",
+                link.relative_to(folder),
+                f"a link to {link.readlink()}",
+                f"files, and links to files below {env['pythonFolder']}",
+                "put a copy of the file in the place of the link",
+            )
+
+
+def refuse_pointers(folder: Path) -> None:
+    """End with a message if Git LFS has put a pointer in the place of a file."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.stat().st_size <= POINTER_BYTES and path.read_bytes().startswith(POINTER):
+            refuse(
+                "a file is not there, but only a pointer to it",
+                path.relative_to(folder),
+                "a pointer of Git LFS, which is a few lines of text",
+                "the file itself, in the commit: Nix gets no files from a server of Git LFS",
+                "git lfs pull, and commit the file itself: git lfs untrack, then git add --renormalize",
             )
 
 
 refuse_links(Path(env["pythonFiles"]))
+refuse_pointers(Path(env["pythonFiles"]))
 shutil.copytree(env["pythonFiles"], out, copy_function=shutil.copyfile)
 for path in [out, *out.rglob("*")]:
     path.chmod(0o755 if path.is_dir() else 0o644)
@@ -79,4 +110,4 @@ write_new(out / "_ops.py", fill(f"{template}/_ops.py", extension=extension, file
 write_new(out / env["pythonName"] / "__init__.py", fill("by_name.py"))
 
 metadata = {**json.loads(env["metadata"]), "digest": digest(out)}
-(out / "metadata.json").write_text(json.dumps(metadata, indent=2, sort_keys=True) + "\n")
+write_new(out / "metadata.json", json.dumps(metadata, indent=2, sort_keys=True) + "\n")

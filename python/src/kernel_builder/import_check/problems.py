@@ -38,12 +38,16 @@ class Place:
     folder: Path
     shown_as: str
 
+    def has(self, file: str) -> bool:
+        """Return whether a path is below the folder of the variant."""
+        return Path(file).is_relative_to(self.folder)
+
     def show_frames(self, frames: "Iterable[tuple[str, Any, Any]]") -> str:
         """Return a line for each frame (file, line, code) in the variant, else the folder."""
         lines = []
         for file, line, code in frames:
             # Authors cannot edit the generated file.
-            if Path(file).is_relative_to(self.folder) and Path(file).name != "_ops.py":
+            if self.has(file) and Path(file).name != "_ops.py":
                 text = f": {code}" if code else ""
                 lines.append(f"{self.shown_as}/{Path(file).relative_to(self.folder)}:{line}{text}")
         return "\n".join(dict.fromkeys(lines or [self.shown_as]))
@@ -60,7 +64,11 @@ def explain_error(error: BaseException, place: Place) -> Problem:
     text = "".join(traceback.format_exception_only(type(error), error))
     # Torch appends its C++ stack, whose addresses differ from run to run.
     text = text.partition("\nException raised from ")[0].strip()
-    return Problem(place.show_frames(reversed(frames)), text, WANT, FIX)
+    fix = FIX
+    if isinstance(error, FileNotFoundError) and place.has(str(error.filename)):
+        name = Path(error.filename).relative_to(place.folder)
+        fix = f"if {place.shown_as}/{name} is there, add {name.suffix[1:]!r} to pyext in build.toml"
+    return Problem(place.show_frames(reversed(frames)), text, WANT, fix)
 
 
 def find_problems(outcome: Outcome, place: Place, limit: float) -> "tuple[str, list[Problem]]":
