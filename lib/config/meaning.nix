@@ -25,6 +25,10 @@ let
   inherit (platforms.targetLists) listTargets;
   inherit (config) schema;
 
+  # The keywords of Python, and the modules of its standard library from 3.9 to 3.14 (`sys.stdlib_module_names`),
+  # with the dash of a kernel's name for `_`.
+  pythonNames = builtins.fromJSON (builtins.readFile ./python-names.json);
+
   sectionsText = concatStringsSep ", " (map (name: "[${name}]") schema.frameworks);
 
   when = condition: problem: optionals condition [ problem ];
@@ -75,6 +79,24 @@ let
       want = "an edition from 1 to ${toString schema.edition}";
       fix =
         if edition < 1 then "write ${toString schema.edition}" else "use a newer version of kernel-builder";
+    };
+
+  keywordProblems =
+    name:
+    when (elem name pythonNames.keywords) {
+      at = "general.name";
+      found = "${toJSON name}, a keyword of Python";
+      want = "a name that Python can import";
+      fix = "choose another name, such as ${toJSON "${name}-kernel"}";
+    };
+
+  moduleWarnings =
+    name:
+    when (elem name pythonNames.modules) {
+      at = "general.name";
+      found = "${toJSON name}, a module of Python's standard library, which the kernel hides where its folder is on the path";
+      want = "a name of its own";
+      fix = "choose another name, such as ${toJSON "${name}-kernel"}";
     };
 
   # Nix silently reads a larger number as 2^63 - 1.
@@ -263,6 +285,7 @@ in
       dependencies,
     }:
     frameworkProblems file
+    ++ keywordProblems config.general.name
     ++ editionProblems config.general.edition
     ++ versionProblems config.general.version
     ++ backendsProblems file config.general.backends
@@ -287,23 +310,26 @@ in
       built = map (name: config.components.${name}.backend) (attrNames config.components);
       uncompiled = filter (backend: !elem backend built) config.general.backends;
     in
-    if config.torch-noarch != null then
-      concatMap (targetsWarnings config.torch-noarch) schema.backends
-    else if config.framework == null then
-      [ ]
-    else
-      # A kernel without components is intended if its framework's section is compiled on its own.
-      when (uncompiled != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) {
-        at = "general.backends";
-        found = "${concatStringsSep ", " (map toJSON uncompiled)}, for which there is no component: ${
-          if config.framework.isCompiledAlone then
-            "only the sources of [${config.framework.name}] are compiled there"
-          else
-            "the sources of [${config.framework.name}] are not compiled there either"
-        }";
-        want = "a section [kernel.NAME] for each";
-        fix = "add one, or take the backend out of the list, unless its variant is meant to be ${
-          if config.framework.isCompiledAlone then "the binding" else "Python code"
-        } alone";
-      };
+    moduleWarnings config.general.name
+    ++ (
+      if config.torch-noarch != null then
+        concatMap (targetsWarnings config.torch-noarch) schema.backends
+      else if config.framework == null then
+        [ ]
+      else
+        # A kernel without components is intended if its framework's section is compiled on its own.
+        when (uncompiled != [ ] && (built != [ ] || !config.framework.isCompiledAlone)) {
+          at = "general.backends";
+          found = "${concatStringsSep ", " (map toJSON uncompiled)}, for which there is no component: ${
+            if config.framework.isCompiledAlone then
+              "only the sources of [${config.framework.name}] are compiled there"
+            else
+              "the sources of [${config.framework.name}] are not compiled there either"
+          }";
+          want = "a section [kernel.NAME] for each";
+          fix = "add one, or take the backend out of the list, unless its variant is meant to be ${
+            if config.framework.isCompiledAlone then "the binding" else "Python code"
+          } alone";
+        }
+    );
 }

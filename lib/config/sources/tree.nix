@@ -137,6 +137,12 @@ let
         want = "a path inside the kernel's folder";
         fix = "move it into the kernel's folder and write its path there";
       }
+    else if place.type == "missing" && match ".*[*?[{].*" path != null then
+      {
+        found = "${toJSON written}, which is a pattern, and no path of that name exists";
+        want = "${kind}: build.toml has no patterns";
+        fix = "list each file by itself, or list one that includes the others";
+      }
     else if place.type == "missing" then
       {
         found = "${toJSON written}, which does not exist";

@@ -38,6 +38,15 @@ in
       expr = ats (withComponent { });
       expected = [ ];
     };
+    keywordOfPython = {
+      expr = ats {
+        general = good.general // {
+          name = "lambda";
+        };
+        torch-noarch = { };
+      };
+      expected = [ "general.name" ];
+    };
     noFramework = {
       expr = ats { inherit (good) general; };
       expected = [ "torch" ];
@@ -157,6 +166,33 @@ in
     };
   };
   listMeaningWarnings = {
+    moduleOfPython = {
+      expr =
+        map
+          (
+            name:
+            map (warning: warning.at) (
+              meaning.listMeaningWarnings {
+                config = shape.fillConfig {
+                  general = good.general // {
+                    inherit name;
+                  };
+                  torch-noarch = { };
+                };
+              }
+            )
+          )
+          [
+            "random"
+            "py-compile"
+            "randoms"
+          ];
+      expected = [
+        [ "general.name" ]
+        [ "general.name" ]
+        [ ]
+      ];
+    };
     targetThatNobodyKnows = {
       expr =
         map

@@ -67,6 +67,16 @@ in
         }
       ];
     };
+    pattern = {
+      expr = map (ask "regular") [
+        "src/*.cpp"
+        "src/**/a?.{cpp,cu}"
+      ];
+      expected = [
+        [ "\"src/*.cpp\", which is a pattern, and no path of that name exists" ]
+        [ "\"src/**/a?.{cpp,cu}\", which is a pattern, and no path of that name exists" ]
+      ];
+    };
     missingFolder = {
       expr = ask "regular" "nowhere/at/all.cpp";
       expected = [ "\"nowhere/at/all.cpp\", which does not exist" ];

@@ -6,7 +6,9 @@ The templates in `templates/` are kernels themselves, for every backend that the
 from __future__ import annotations
 
 import json
+import keyword
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -88,11 +90,14 @@ def init(
         paths = paths or ["."]
         name = f"{_find_owner()}/{Path(paths[0]).resolve().name}"
     found = _NAME.fullmatch(name)
-    if not found or found[2].replace("-", "_") in _TAKEN:
+    module = found[2].replace("-", "_") if found else ""
+    # Python 3.9 has no list of its modules.
+    modules = {*_TAKEN, *getattr(sys, "stdlib_module_names", ())}
+    if not found or keyword.iskeyword(module) or module in modules:
         want = (
             "OWNER/KERNEL, as in me/fast-relu. The kernel has two or more small letters, digits\n"
             "and dashes; it begins with a letter and ends with a letter or a digit.\n"
-            f"It is no module which kernels use: {', '.join(_TAKEN)}"
+            "It is no module of Python's, and none which kernels use: " + ", ".join(_TAKEN)
         )
         problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
         raise UsageError(f'the kernel cannot be called "{name}"', [problem])

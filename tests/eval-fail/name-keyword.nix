@@ -1,0 +1,7 @@
+import ./shared/odd.nix ''
+  [general]
+  name = "lambda"
+  backends = ["cpu"]
+
+  [torch-noarch]
+''
