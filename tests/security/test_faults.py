@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -26,13 +28,18 @@ def find_processes(text: str) -> list[int]:
     """Return the processes that have a text in their command lines, but for this one."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
+        words = read(folder / "cmdline")
         if text.encode() in words and int(folder.name) != os.getpid():
             found.append(int(folder.name))
     return found
+
+
+def read(file: Path) -> bytes:
+    """Return the content of a file of /proc, nothing for a process that has ended."""
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
@@ -66,6 +73,48 @@ def test_killed(number: signal.Signals, status: int, cli: Cli, endless: FakeKern
         started.send_signal(number)
         assert started.wait(timeout=60) == status
         wait_for(lambda: not find_processes(builder) and not find_processes(derivation), 20)
+
+
+@pytest.mark.attack("F23", "SIGTERM in an evaluation without an end", "ended, and Nix, too")
+@pytest.mark.attack("F24", "a second signal, or kill -9, in such an evaluation", "ended, and Nix")
+def test_an_evaluation_without_an_end(cli: Cli, kernel: FakeKernel) -> None:
+    """Nix heeds no signal in the middle of an expression. All ways at once, to save time."""
+    kernel.add("one")
+    flake = kernel.write() / "flake.nix"
+    add = "builtins.foldl' (a: b: a + {0}) 0 (builtins.genList (n: n) 100000)"
+    endless = add.format(f"({add.format('b')})")
+    text = flake.read_text()
+    assert "variants = map" in text
+    flake.write_text(text.replace("variants = map", f"variants = assert {endless} == 1; map"))
+    others = kernel.folder.with_name("kernel-2")
+    shutil.copytree(kernel.folder, others)
+    folder, both = str(kernel.folder), [str(kernel.folder), str(others)]
+    term, kill = [signal.SIGTERM], [signal.SIGKILL]
+    ways = [
+        (["build", folder], term, 143),
+        (["check-config", folder], term, 143),
+        (["list-variants", folder], [*term, *term], 143),
+        (["build", *both], [*term, *term], 143),
+        (["check-config", folder], kill, -9),
+    ]
+    with ExitStack() as stack:
+        # The kernel is evaluated once more, to take it out of the store.
+        stack.callback(flake.write_text, text)
+        started = [stack.enter_context(Started(cli, *words)) for words, _, _ in ways]
+
+        def list_evaluations() -> list[bytes]:
+            lines = (Path(f"/proc/{each}/cmdline") for each in find_processes(str(kernel.folder)))
+            return [words for line in lines if (words := read(line)).startswith(b"nix\0")]
+
+        # One of the two kernels may begin after the signals.
+        wait_for(lambda: len(list_evaluations()) >= len(ways))
+        for number in (0, 1):
+            for (_, signals, _), each in zip(ways, started):
+                for one in signals[number : number + 1]:
+                    each.send_signal(one)
+            time.sleep(1)
+        assert [each.wait(timeout=20) for each in started] == [status for _, _, status in ways]
+        wait_for(lambda: not list_evaluations(), 10)
 
 
 @pytest.mark.attack("F1b", "a program that ignores signals, and a killed command line", "ended")

@@ -77,7 +77,7 @@ def attempt_each(
                 outcomes.append(future.result())
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            process.end_all()
+            process.end_all(lambda: all(future.done() for future in futures))
             raise
         finally:
             progress.close()

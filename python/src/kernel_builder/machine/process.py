@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.settings import current_settings
 
 SECONDS_TO_END: Final = 10.0
+SECONDS_BETWEEN: Final = 0.05
 SUPERVISOR: Final = Path(__file__).with_name("supervise.py")
 # Runs a module of given folders. -I leaves out the current folder and PYTHONPATH; Python 3.9 and
 # 3.10 have no -P.
@@ -30,7 +32,8 @@ _RUN_MODULE: Final = (
     "import runpy, sys; sys.path[:0] = [sys.argv.pop(1) for _ in range(int(sys.argv.pop(1)))]; "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
-_RUNNING: Final[set[subprocess.Popen[str]]] = set()
+# The programs that run, each with the pipe of its supervisor.
+_RUNNING: Final[dict[subprocess.Popen[str], int | None]] = {}
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ def _start(
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
     is_supervised: bool = False,
+    is_merged: bool = False,
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program. An exception in the block, such as an interruption, ends it."""
     if current_settings().verbosity > 1:
@@ -69,20 +73,25 @@ def _start(
     if shutil.which(argv[0], path=variables.get("PATH")) is None:
         raise MissingProgramError(argv[0])
     supervisor = [sys.executable, "-I", "-S", str(SUPERVISOR)] if is_supervised else []
-    with subprocess.Popen(
-        [*supervisor, *argv],
-        cwd=cwd,
-        # Output is read here, so it has to be in one language.
-        env={**variables, "LC_ALL": "C", **(environment or {})},
-        # The supervisor ends the program at a byte, and when its end of the pipe is closed.
-        stdin=subprocess.PIPE if is_supervised else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT if is_supervised else subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        bufsize=1,
-    ) as process:
-        _RUNNING.add(process)
+    # The supervisor ends the program at a byte, and when this end of the pipe is closed.
+    ends = os.pipe() if is_supervised else (None, None)
+    with (
+        _closing(ends[1]),
+        _closing(ends[0]) as given,
+        subprocess.Popen(
+            [*supervisor, *argv],
+            cwd=cwd,
+            # Output is read here, so it has to be in one language.
+            env={**variables, "LC_ALL": "C", **(environment or {})},
+            stdin=subprocess.DEVNULL if given is None else given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if is_merged else subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            bufsize=1,
+        ) as process,
+    ):
+        _RUNNING[process] = ends[1]
         try:
             yield process
         except BaseException:
@@ -93,23 +102,45 @@ def _start(
             process.kill()
             raise
         finally:
-            _RUNNING.discard(process)
+            _RUNNING.pop(process)
+
+
+@contextmanager
+def _closing(descriptor: int | None) -> Iterator[int | None]:
+    try:
+        yield descriptor
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def _ask_to_end(process: subprocess.Popen[str]) -> None:
     """Let a program end. A supervisor, which has a pipe, ends its program when it reads a byte."""
-    if not process.stdin:
+    pipe = _RUNNING.get(process)
+    if pipe is None:
         process.terminate()
         return
-    # It may have ended, or its pipe may be closed already.
-    with suppress(OSError, ValueError):
-        process.stdin.write("\n")
+    # It may have ended already.
+    with suppress(OSError):
+        os.write(pipe, b"\n")
 
 
-def end_all() -> None:
-    """End the programs of all threads: an interruption reaches only the main one."""
-    for process in [*_RUNNING]:
-        _ask_to_end(process)
+def end_all(is_over: Callable[[], bool]) -> None:
+    """End the programs of all threads until `is_over`: an interruption reaches only the main one.
+
+    A program that does not end in time is killed. Threads may start others meanwhile.
+    """
+    asked: dict[subprocess.Popen[str], float] = {}
+    while not is_over():
+        # All is being ended already, so another signal changes nothing.
+        with suppress(KeyboardInterrupt):
+            for process in [*_RUNNING]:
+                if process not in asked:
+                    asked[process] = time.monotonic()
+                    _ask_to_end(process)
+                elif time.monotonic() - asked[process] > SECONDS_TO_END:
+                    process.kill()
+            time.sleep(SECONDS_BETWEEN)
 
 
 def run(
@@ -119,13 +150,16 @@ def run(
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
     seconds: float | None = None,
+    is_supervised: bool = False,
 ) -> Finished:
     """Run a program to its end.
 
     `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
+    A supervised program ends when this one is killed, also if it does not heed signals.
     Raises MissingProgramError, and KernelBuilderError if it takes longer than `seconds`.
     """
-    with _start(argv, cwd=cwd, environment=environment, inherit=inherit) as process:
+    options: dict[str, Any] = {"cwd": cwd, "environment": environment, "inherit": inherit}
+    with _start(argv, is_supervised=is_supervised, **options) as process:
         try:
             stdout, stderr = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -133,7 +167,9 @@ def run(
             fix = "see what keeps it waiting: a network, a lock, or a slow disk"
             problem = Problem(at, found, "an answer", fix)
             raise KernelBuilderError(f"{argv[0]} does not end", [problem]) from None
-    return Finished(process.returncode, stdout, stderr)
+    status = process.returncode
+    # A supervisor ends as a shell does when a signal has ended its program.
+    return Finished(128 - status if is_supervised and status > 128 else status, stdout, stderr)
 
 
 def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any) -> int:
@@ -142,7 +178,7 @@ def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any
     It ends, with all that it has started, when this program is killed. Options are those of `run`
     except for `seconds`.
     """
-    with _start(argv, is_supervised=True, **options) as process:
+    with _start(argv, is_supervised=True, is_merged=True, **options) as process:
         for line in process.stdout or ():
             on_line(line.rstrip("\n"))
     return process.returncode

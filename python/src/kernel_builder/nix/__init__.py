@@ -71,12 +71,14 @@ def _call(
     *,
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
+    is_supervised: bool = False,
 ) -> Finished:
     """Run Nix to its end; raise NixError if it fails."""
     settings = current_settings()
     variables = {**configuration_variables(), **(environment or {})}
     argv = [*argv, *settings.nix_arguments]
-    done = run(argv, cwd=cwd, environment=variables, inherit=inherit)
+    options: dict[str, Any] = {"cwd": cwd, "inherit": inherit, "is_supervised": is_supervised}
+    done = run(argv, environment=variables, **options)
     if done.status != 0:
         raise make_nix_error(read_message(done.stderr, settings.show_trace), done.status)
     return done
@@ -101,7 +103,9 @@ def _call_with_inputs(
     place = cwd or Path.cwd()
     folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
     environment = neutral_variables(place, *filter(os.path.isdir, folders))
-    return _call(argv, cwd, environment=environment, inherit=FLAKE_INPUTS)
+    # Nix heeds no signal in the middle of an expression, which may take any time.
+    options: dict[str, Any] = {"inherit": FLAKE_INPUTS, "is_supervised": True}
+    return _call(argv, cwd, environment=environment, **options)
 
 
 def evaluate(reference: Sequence[str], apply: str | None = None, cwd: Path | None = None) -> Any:
