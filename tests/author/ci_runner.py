@@ -36,8 +36,9 @@ class Runner:
         for made in (self.bin, self.built, self.root / ".ci", self.root / "python/bin"):
             made.mkdir(parents=True)
         (self.built / "metadata.json").write_text("{}")
-        for name in ("build-kernel", "matrix.nix"):
+        for name in ("build-kernel", "git-variables.py", "matrix.nix"):
             shutil.copy(ROOT / ".ci" / name, self.root / ".ci")
+        (self.root / "python/src").symlink_to(ROOT / "python/src")
         shutil.copytree(ROOT / "install", self.root / "install")
         # With its functions, but as a program it is one of those that pretend.
         install = (ROOT / "install.sh").read_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -209,3 +210,32 @@ def test_another_job_takes_what_was_compiled_unsigned(tmp_path: Path) -> None:
     source = f"file://{tmp_path}/compiled?trusted=true"
     run_nix(*words, "--option", "substituters", source)
     assert Path(f"{tmp_path}/other{path}").read_text() == text
+
+
+@pytest.mark.attack(
+    "A37b", ".git/config that a job's tests wrote, before a step with secrets", "not run"
+)
+@pytest.mark.parametrize("step", ["matrix", "cache", "sign", "upload", "test"])
+def test_what_tests_write_into_git_s_settings_is_not_run(step: str, runner: Runner) -> None:
+    top, proof = runner.kernel.parent, runner.kernel.parent / "proof"
+    write_program(top / "evil", f"touch {proof}")
+    # Git itself, and a Nix that asks git for the state of the folder, as the true one does.
+    (runner.bin / "git").unlink()
+    nix = (runner.bin / "nix").read_text().partition("\n")[2]
+    runner.fake("nix", f"case $* in *' eval '*) git status >&2 ;; esac\n{nix}")
+    for words in (
+        ["init", "-q"],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one", "--allow-empty"],
+        ["tag", "v1"],
+        ["config", "core.fsmonitor", str(top / "evil")],
+        ["config", "tag.gpgSign", "true"],
+        ["config", "pager.tag", str(top / "evil")],
+    ):
+        subprocess.run(["git", "-C", str(top), *words], check=True, capture_output=True)
+    subprocess.run(["git", "-C", str(top), "status"], check=True, capture_output=True)
+    assert proof.exists()
+    proof.unlink()
+    if step == "matrix":
+        runner.prints({})
+    runner.run(step, CACHE="file:///cache")
+    assert not proof.exists()
