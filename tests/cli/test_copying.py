@@ -103,7 +103,7 @@ def test_a_rename_that_fails_undoes_the_others(
     bundle: Path, target: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     copy_bundle(bundle, target, prune=False)
-    write(bundle, dict.fromkeys(FILES, "newer"))
+    write(bundle, {**dict.fromkeys(FILES, "newer"), "v1/metadata.json": '{"newer": 1}'})
     real, count = Path.rename, 0
 
     def fail(path: Path, to: Path) -> Path:

@@ -376,6 +376,16 @@ def test_code_for_another_machine(workshop: Workshop) -> None:
     assert said.problem(at="_tiny_cpu_0")["want"] == f"code for {other}"
 
 
+@pytest.mark.parametrize("size", [20, 100, 2000])
+def test_a_binary_that_ends_too_early(workshop: Workshop, size: int) -> None:
+    assert workshop.check("").status == 0
+    variant = workshop.folder / NAME
+    (binary,) = variant.glob("*.so")
+    binary.write_bytes(binary.read_bytes()[:size])
+    said = run_check(workshop.python, "abi_check", variant)
+    assert said.problem(at="_tiny_cpu_0")["found"].startswith("a damaged ELF file: ")
+
+
 def test_a_file_that_is_no_binary(workshop: Workshop) -> None:
     variant = workshop.folder / NAME
     variant.mkdir()

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.hub.bundle import find_edits, read_bundle
+from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.log import Span
 from kernel_builder.variants.copy import copy_bundle
 from kernel_builder.variants.jobs import Costs
+from kernel_builder.variants.result import find_edits
 from tests.cli.command_line import PACKAGE
 from tests.hub.built import list_of, make_bundle
 
@@ -75,7 +76,7 @@ def test_a_full_disk_mixes_nothing(
     copy_bundle(new, build, prune=True)
     assert (build / LIST).read_text() == list_of(CPU, "new")
     assert not list(build.rglob(".*"))
-    assert find_edits(read_bundle(build).variants[0]) == []
+    assert find_edits(read_bundle(build).variants[0].folder) == []
 
 
 @pytest.mark.attack("F8", "two build-and-copy --prune at once", "both end well, build/ is whole")
@@ -119,3 +120,24 @@ def test_broken_costs_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     cost = Costs().predict(step)
     assert cost is not None
     assert cost.seconds == 2
+
+
+@pytest.mark.attack("R2", "a file of a build in the store is cut, changed or gone", "not copied")
+@pytest.mark.parametrize("damage", ["cut", "gone", "new"])
+def test_a_damaged_build_is_not_copied(tmp_path: Path, damage: str) -> None:
+    build = tmp_path / "build"
+    copy_bundle(make(tmp_path / "old", "old"), build)
+    before, new = read(build), make(tmp_path / "new", "new")
+    (library,) = (new / CPU).glob("*.so")
+    if damage == "cut":
+        library.write_bytes(library.read_bytes()[:100])
+    elif damage == "gone":
+        library.unlink()
+    else:
+        (new / CPU / "more.py").touch()
+    with pytest.raises(KernelBuilderError) as raised:
+        copy_bundle(new, build, prune=True)
+    (problem,) = raised.value.problems
+    assert problem.found == ("more.py" if damage == "new" else library.name)
+    assert problem.fix == f"nix-store --repair-path {new}"
+    assert read(build) == before

@@ -1,6 +1,7 @@
 """Run the ABI check: `python3 -m abi_check [OPTION…] FOLDER`."""
 
 import argparse
+import struct
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from checking.problem import Problem, tell, warn
 from checking.variant import Variant
+from elftools.common.exceptions import ELFError
 
 from abi_check import macos
 from abi_check.binary import Binary
@@ -32,6 +34,8 @@ class Format:
     report: "Callable[[Check], str]"
 
 
+# Exceptions of the readers for a file that ends too early, or that was written over.
+DAMAGE = (ELFError, IndexError, UnicodeDecodeError, ValueError, struct.error)
 # Formats by the end of the names of their systems.
 PROCESSORS = {name: architecture.value for name, architecture in MACHINES.items()}
 FORMATS = {
@@ -63,7 +67,11 @@ def check_binary(path: Path, variant: Variant, provided: Provided, objects: "dic
     if kind is None:
         names, titles = (" or ".join(words) for words in zip(*((each.name, each.title) for each in expected)))
         return [Problem(file, f"no {names} file", f"a shared library for {titles}", fix)]
-    binary = kind.read(path)
+    try:
+        binary = kind.read(path)
+    except DAMAGE as error:
+        found = f"a damaged {kind.name} file: {error or type(error).__name__}"
+        return [Problem(file, found, f"a whole shared library for {kind.title}", "build it again")]
     machine = kind.machines.get(binary.machine)
     if machine is None or (is_compiled and machine != system):
         want = f"code for {system}" if is_compiled else "code for one of the systems that are supported"

@@ -127,7 +127,7 @@ def hash(folder: Path) -> None:  # noqa: A001  (the command's name)
     For variants whose files you changed after the build. `upload` takes them then; a signature of
     the build does not fit any more.
     """
-    from kernel_builder.hub.bundle import hash_files
+    from kernel_builder.variants.result import hash_files
 
     names = []
     for variant in list_built_variants([folder]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,14 +9,26 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.files import find_below, hash_file, list_files, require_folder
+from kernel_builder.machine.files import (
+    MAX_TEXT_BYTES,
+    find_below,
+    list_files,
+    read_file,
+    require_folder,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
 from kernel_builder.variants import result
-from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
-from kernel_builder.variants.sandbox import STATES, Sandbox, find_states
+from kernel_builder.variants.result import (
+    METADATA,
+    find_edits,
+    hash_as_stated,
+    list_beside,
+)
+from kernel_builder.variants.sandbox import RECORD, STATES, Sandbox, find_states
 
 KNOWN: Final = (result.BENCHMARKS, result.CARD, result.PROVENANCE, STATES)
+NO_VARIANT: Final = f"no {METADATA}, so it is no variant"
 LISTED: Final = "provenance-list"
 # An import leaves these behind. They are no part of a build.
 BYTECODE: Final = (".pyc", ".pyo")
@@ -43,8 +54,7 @@ class BuiltVariant:
     @property
     def digests(self) -> dict[str, str]:
         """The SHA-256 in base64 of each file by path, as the metadata states them."""
-        files: dict[str, str] = self.metadata.get("digest", {}).get("files", {})
-        return files
+        return result.read_digests(self.metadata)
 
 
 @dataclass(frozen=True)
@@ -115,24 +125,6 @@ def read_bundle(folder: Path) -> Bundle:
     return Bundle(None if found == [folder.resolve()] else found[0].parent, variants)
 
 
-def hash_as_stated(file: Path) -> str:
-    """Return the SHA-256 of a file as the metadata states it, in base64."""
-    return base64.b64encode(bytes.fromhex(hash_file(file))).decode()
-
-
-def hash_files(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 in base64 of each file of a variant by path, without its metadata."""
-    files = list_files(folder).items()
-    return {path: hash_as_stated(file) for path, file in files if path not in (METADATA, SIGNATURE)}
-
-
-def find_edits(variant: BuiltVariant) -> list[str]:
-    """Return the files of a variant that differ from the digests in its metadata."""
-    found = hash_files(variant.folder)
-    names = {*variant.digests, *found} - {METADATA, SIGNATURE}
-    return sorted(name for name in names if variant.digests.get(name) != found.get(name))
-
-
 def find_other_list(bundle: Bundle, variant: BuiltVariant) -> str | None:
     """Return how the list of sources differs from the hash in the metadata, if it does."""
     stated = variant.metadata.get(LISTED)
@@ -149,7 +141,7 @@ def check_files(
     variant: BuiltVariant, fix: str, ignored: tuple[str, ...] = ()
 ) -> Iterator[Problem]:
     """Yield a problem if files, but those with an `ignored` ending, differ from the metadata."""
-    if edited := [path for path in find_edits(variant) if not path.endswith(ignored)]:
+    if edited := [path for path in find_edits(variant.folder) if not path.endswith(ignored)]:
         found = "files that are missing, changed or new: " + ", ".join(map(show, edited))
         want = f"exactly the files that {METADATA} states with their hashes"
         yield Problem(variant.name, found, want, fix)
@@ -179,11 +171,21 @@ def find_strays(bundle: Bundle, *, variants_only: bool) -> Iterator[Problem]:
         if name in names:
             require_folder(root / name)
         elif name not in KNOWN:
-            found = f"no {METADATA}, so it is no variant"
-            yield Problem(show(name), found, "variants, and files published beside them", fix)
+            yield Problem(show(name), NO_VARIANT, "variants, and files published beside them", fix)
+    yield from _find_other_states(bundle, names, fix)
     known = {Path(path).name for name in names for path in list_beside(name)}
     for folder in (place / result.PROVENANCE for place in bundle.places):
-        for path in list_files(folder) if folder.exists() and not variants_only else ():
+        for path in list_files(folder) if os.path.lexists(folder) and not variants_only else ():
             if path not in known:
                 at = show(f"{result.PROVENANCE}/{path}")
                 yield Problem(at, "of no variant here", "lists and signatures of the variants", fix)
+
+
+def _find_other_states(bundle: Bundle, variants: set[str], fix: str) -> Iterator[Problem]:
+    """Yield files where the states of the sandbox are that are no state of a variant."""
+    for folder in (place / STATES for place in bundle.places):
+        for path, file in (list_files(folder) if os.path.lexists(folder) else {}).items():
+            text = read_file(file, max_bytes=MAX_TEXT_BYTES).decode(errors="replace")
+            if path not in variants or not RECORD.fullmatch(text):
+                want = "a line for each variant that says how it was built"
+                yield Problem(show(f"{STATES}/{path}"), "no state of a variant here", want, fix)

@@ -21,7 +21,7 @@ from kernel_builder.machine.git import (
     find_ignoring,
     find_refusal,
     has_filter,
-    hash_files,
+    hash_blobs,
     list_tracked,
     list_untracked,
 )
@@ -226,8 +226,8 @@ def _list_converted(
         return []
     filters = {name for path in present if (name := attributes[path].get("filter"))}
     programs = {name for name in filters if has_filter(folder, name)}
-    plain = hash_files(folder, present, converted=False)
-    converted = hash_files(folder, present, converted=True)
+    plain = hash_blobs(folder, present, converted=False)
+    converted = hash_blobs(folder, present, converted=True)
     # The filter itself is not run, so an edited file counts.
     return [
         path

@@ -23,6 +23,8 @@ from kernel_builder.messages.names import show
 
 MAX_FILES: Final = 100_000
 MAX_BYTES: Final = 64 * 2**30
+# Other programs walk folders with a function that calls itself.
+MAX_DEPTH: Final = 200
 # Metadata, locks, cards and reports: anything that is read as a whole.
 MAX_TEXT_BYTES: Final = 16 * 2**20
 FILE: Final = "a regular file"
@@ -65,7 +67,8 @@ def list_files(folder: Path) -> dict[str, Path]:
     """Return the regular files below a folder by their relative path, sorted, with `/` between.
 
     Raises KernelBuilderError if the folder, or anything below it, is neither a regular file nor a
-    folder, or if there are more than MAX_FILES files or MAX_BYTES bytes.
+    folder, or if there are more than MAX_FILES files, MAX_BYTES bytes or MAX_DEPTH folders in
+    each other.
     """
     require_folder(folder)
     files: dict[str, Path] = {}
@@ -83,12 +86,28 @@ def list_files(folder: Path) -> dict[str, Path]:
 
 def _walk(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """Yield everything below a folder but folders, without following links."""
-    for path in folder.iterdir():
-        status = path.lstat()
-        if stat.S_ISDIR(status.st_mode):
-            yield from _walk(path)
-        else:
-            yield path, status
+    todo = [(folder, 1)]
+    while todo:
+        place, depth = todo.pop()
+        if depth > MAX_DEPTH:
+            found, want = (
+                f"more than {MAX_DEPTH} folders in each other",
+                "folders of ordinary depth",
+            )
+            raise _refuse(folder, found, want, "remove what does not belong there", "read")
+        for path in place.iterdir():
+            status = path.lstat()
+            if stat.S_ISDIR(status.st_mode):
+                todo.append((path, depth + 1))
+            else:
+                yield path, status
+
+
+def list_empty_folders(folder: Path) -> list[str]:
+    """Return the folders below a folder that have no file, by their relative paths with a `/`."""
+    full = {up for path, _ in _walk(folder) for up in path.parents}
+    folders = (path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink())
+    return sorted(f"{path.relative_to(folder).as_posix()}/" for path in folders if path not in full)
 
 
 def require_size(folder: Path, max_bytes: int, fix: str) -> None:

@@ -109,7 +109,7 @@ def find_attributes(
     return found
 
 
-def hash_files(folder: Path, names: Sequence[str], *, converted: bool) -> dict[str, str]:
+def hash_blobs(folder: Path, names: Sequence[str], *, converted: bool) -> dict[str, str]:
     """Return the blobs of files, as they are or as git converts them. No filter program runs."""
     found: dict[str, str] = {}
     command = ("hash-object", *([] if converted else ["--no-filters"]), "--")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import filecmp
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,14 @@ from kernel_builder.machine.files import (
     require_kind,
 )
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.variants.result import METADATA, PROVENANCE, SIGNATURE
+from kernel_builder.variants.result import (
+    METADATA,
+    PROVENANCE,
+    SIGNATURE,
+    find_edits,
+    read_digests,
+    read_metadata,
+)
 from kernel_builder.variants.sandbox import STATES, UNKNOWN, find_states, format_state
 
 NEW, OLD, DONE = ".new", ".old", ".done"
@@ -75,6 +82,7 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
     parts = {name.split("/")[0] for name in files} - {*SHARED}
     variants = {name for name in parts if f"{name}/{METADATA}" in files}
     others = {file.parent.name for file in target.glob(f"*/{METADATA}")} - variants
+    _require_whole(bundle, sorted(variants))
     same = {part for part in parts if _is_same(bundle, target, part)}
     removed = others if prune else set()
     found = find_states({name: bundle.resolve() / name for name in variants})
@@ -104,6 +112,19 @@ def _replace(bundle: Path, target: Path, prune: bool) -> CopyResult:
     old.rename(target / DONE)
     changed, stale = sorted(parts - same), sorted(others - removed)
     return CopyResult(changed, sorted(same), sorted(removed), stale, states)
+
+
+def _require_whole(bundle: Path, variants: Sequence[str]) -> None:
+    """Refuse a build whose files in the store are damaged: Nix takes a path there for right."""
+    path = bundle.resolve()
+    want = f"the files that {METADATA} states with their hashes"
+    problems = [
+        Problem(str(path / name), ", ".join(edited), want, f"nix-store --repair-path {path}")
+        for name in variants
+        if read_digests(read_metadata(path / name)) and (edited := find_edits(path / name))
+    ]
+    if problems:
+        raise KernelBuilderError("files are missing, changed or new in what was built", problems)
 
 
 def _restore(target: Path) -> None:

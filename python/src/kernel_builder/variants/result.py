@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from kernel_builder.machine.files import read_file, require_folder
+from kernel_builder.machine.files import (
+    hash_file,
+    list_empty_folders,
+    list_files,
+    read_file,
+    require_folder,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import DEFAULT_STORE
 
@@ -45,6 +52,34 @@ def read_metadata(variant: Path) -> dict[str, Any]:
         problem = Problem(str(file), str(error), "a JSON object", "build the variant again")
         raise KernelBuilderError(f"{file} is no JSON", [problem]) from None
     return data if isinstance(data, dict) else {}
+
+
+def read_digests(metadata: Mapping[str, Any]) -> dict[str, str]:
+    """Return the SHA-256 in base64 of each file by path, as the metadata states them."""
+    files: dict[str, str] = metadata.get("digest", {}).get("files", {})
+    return files
+
+
+def hash_as_stated(file: Path) -> str:
+    """Return the SHA-256 of a file as the metadata states it, in base64."""
+    return base64.b64encode(bytes.fromhex(hash_file(file))).decode()
+
+
+def hash_files(variant: Path) -> dict[str, str]:
+    """Return the SHA-256 in base64 of each file of a variant by path, without its metadata."""
+    files = list_files(variant).items()
+    return {path: hash_as_stated(file) for path, file in files if path not in (METADATA, SIGNATURE)}
+
+
+def find_edits(variant: Path) -> list[str]:
+    """Return the files of a variant that differ from the digests in its metadata.
+
+    Folders without files, which no digest can be about, are among them.
+    """
+    stated, found = read_digests(read_metadata(variant)), hash_files(variant)
+    names = {*stated, *found} - {METADATA, SIGNATURE}
+    edited = [name for name in names if stated.get(name) != found.get(name)]
+    return sorted([*edited, *list_empty_folders(variant)])
 
 
 def read_variant_name(variant: Path) -> str:

@@ -26,6 +26,8 @@ from kernel_builder.variants.result import METADATA
 ON, OFF, UNKNOWN = "on", "off", "unknown"
 # The folder beside copied variants. One file a variant, so that folders can be merged.
 STATES: Final = "sandbox"
+# The content of such a file, see `format_state`.
+RECORD: Final = re.compile(r"(?:on|off) [0-9a-f]{64}\n")
 STEPS_SHOWN: Final = 5
 # The first line of a step's log.
 _OBSERVED: Final = re.compile(rb'@nix \{"action":"setPhase","phase":"sandbox: (on|off)"\}')
