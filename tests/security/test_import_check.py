@@ -6,13 +6,14 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.command_line import Cli
+from tests.cli.command_line import PACKAGE, Cli
 from tests.derivation import named
 from tests.evaluation import ROOT, VARIANT, build, read_variant
 from tests.tiny_kernel import BUILD, FLAKE, NOARCH, TinyKernel
@@ -273,3 +274,32 @@ def test_a_compiler_without_end(tmp_path: Path) -> None:
     ran = run("build", "--variant", VARIANT, "--option", "timeout", "3")
     assert ran.status == 1
     assert "timed out after 3 seconds" in ran.stderr
+
+
+LONG_STACK = """\
+import os, resource
+from kernel_builder.import_check.child import run_in_child
+# In bytes: for the case that all of the file is read.
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+def work():
+    for number in range(3, 64):
+        try:
+            os.ftruncate(number, 1 << 40)
+        except OSError:
+            pass
+    os.abort()
+outcome = run_in_child(work, 30)
+print(outcome.status, outcome.answer)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.attack("X47b", "1 TB in the files that the check reads", "read up to a limit")
+def test_the_check_reads_no_more_than_it_needs() -> None:
+    argv = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n"]
+    argv[-1] += LONG_STACK
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    said, kilobytes = done.stdout.splitlines()
+    assert said == "-6 None"
+    assert int(kilobytes) < 200_000

@@ -27,6 +27,8 @@ PR_SET_CHILD_SUBREAPER = 36
 MEMORY = 16 << 30
 # Bytes; a thousand operators need 200 kB.
 LONGEST_ANSWER = 16 << 20
+# Bytes; the stacks of a hundred threads. A kernel may write to the file itself.
+LONGEST_STACK = 1 << 20
 # Bytes. A kernel that prints without end would fill the disk with its log.
 LONGEST_OUTPUT = 8 << 20
 # Seconds for the child to write its stack after its time is up.
@@ -81,7 +83,8 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
         printer.join(GRACE)
         answers.seek(0)
         stack.seek(0)
-        sent, text = answers.read(LONGEST_ANSWER), stack.read().decode(errors="replace")
+        sent = answers.read(LONGEST_ANSWER)
+        text = stack.read(LONGEST_STACK).decode(errors="replace")
     received = None
     with suppress(ValueError):
         received = json.loads(sent[len(secret) :]) if sent.startswith(secret) else None
