@@ -13,6 +13,7 @@ import pytest
 from kernel_builder import nix
 from kernel_builder.kernel import hidden_files
 from kernel_builder.messages.errors import Problem
+from kernel_builder.nix.advisories import Number, Release
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 
@@ -97,7 +98,7 @@ def test_an_ignored_file_of_the_flake(cli: Cli, flake: Path) -> None:
 @pytest.mark.parametrize(("version", "needs"), [((2, 8, 0), "Nix 2.27"), ((2, 30, 1), "`inputs.")])
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_file_of_a_submodule(
-    folder: Path, tmp_path: Path, version: tuple[int, ...], needs: str, is_there: bool,
+    folder: Path, tmp_path: Path, version: Number, needs: str, is_there: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     module = tmp_path / "module"
@@ -109,7 +110,7 @@ def test_a_file_of_a_submodule(
     if not is_there:
         shutil.rmtree(folder / "third" / "mini")
         (folder / "third" / "mini").mkdir()
-    monkeypatch.setattr(nix, "version", lambda: version)
+    monkeypatch.setattr(nix, "release", lambda: Release("Nix", version))
     explained = explain(folder, "third/mini/n.h")
     assert "the git submodule third/mini" in explained.found
     assert "git add" not in explained.fix
@@ -120,7 +121,7 @@ def test_a_newer_attribute_of_the_flake(cli: Cli, flake: Path) -> None:
     text = (flake / "flake.nix").read_text()
     (flake / "flake.nix").write_text(text.replace("{", "{\n  inputs.self.submodules = true;", 1))
     done = cli("list-variants", str(flake))
-    if nix.version() >= hidden_files.READS_SUBMODULES:
+    if hidden_files._has_release(hidden_files.READS_SUBMODULES):
         assert done.status == 0, done.stderr
         return
     assert done.stderr.startswith("error: flake.nix is written for a newer Nix (1 problem)")
@@ -199,21 +200,21 @@ def warn(cli: Cli, folder: Path) -> str:
 @pytest.mark.parametrize(
     ("attribute", "version", "is_told"),
     [
-        ("src/lib/n.h export-ignore", (2, 8), True),
-        ("lib/ export-ignore", (2, 8), True),
-        ("n.h export-subst", (2, 8), True),
-        ("n.h export-ignore", (2, 30), False),
-        ("n.h -export-ignore", (2, 8), False),
-        ("n.h text", (2, 8), False),
-        ("n.h eol=lf", (2, 8), False),
+        ("src/lib/n.h export-ignore", (2, 8, 0), True),
+        ("lib/ export-ignore", (2, 8, 0), True),
+        ("n.h export-subst", (2, 8, 0), True),
+        ("n.h export-ignore", (2, 30, 0), False),
+        ("n.h -export-ignore", (2, 8, 0), False),
+        ("n.h text", (2, 8, 0), False),
+        ("n.h eol=lf", (2, 8, 0), False),
     ],
 )
 def test_attributes_of_archives(
-    folder: Path, attribute: str, version: tuple[int, ...], is_told: bool,
+    folder: Path, attribute: str, version: Number, is_told: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     (folder / ".gitattributes").write_text(f"{attribute}\n")
-    monkeypatch.setattr(nix, "version", lambda: version)
+    monkeypatch.setattr(nix, "release", lambda: Release("Nix", version))
     found = [*hidden_files.find_changed(folder)]
     assert bool(found) == is_told
     assert all("Nix 2.8" in each.found and "lib" in each.at for each in found)
@@ -221,9 +222,9 @@ def test_attributes_of_archives(
 
 def test_a_file_that_archives_lack_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / ".gitattributes").write_text("lib/ export-ignore\n")
-    monkeypatch.setattr(nix, "version", lambda: (2, 8))
+    monkeypatch.setattr(nix, "release", lambda: Release("Nix", (2, 8, 0)))
     assert "export-ignore" in explain(folder, "src/lib/n.h").found
-    monkeypatch.setattr(nix, "version", lambda: (2, 30))
+    monkeypatch.setattr(nix, "release", lambda: Release("Nix", (2, 30, 0)))
     assert explain(folder, "src/lib/n.h") == missing("src/lib/n.h")
 
 

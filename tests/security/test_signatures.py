@@ -7,7 +7,9 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import subprocess
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -175,6 +177,67 @@ def test_extra_folder(refuse: Refuse, signed: Path) -> None:
     (signed / "torch-cpu" / "__init__.py").write_text("raise SystemExit('unsigned code')\n")
     for words in ((), ("--variants-only",)):
         assert "at     torch-cpu\n       found  no metadata.json" in refuse(*words)
+
+
+def replace_states(signed: Path, change: Callable[[Path], object]) -> None:
+    shutil.rmtree(signed / "sandbox", ignore_errors=True)
+    change(signed / "sandbox")
+
+
+def write(file: Path, text: str = "raise SystemExit('unsigned code')\n") -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+STATES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "code": (lambda s: write(s / "evil" / "__init__.py"), "at     sandbox/evil/__init__.py"),
+    "a link": (lambda s: s.symlink_to("/etc"), "found  a symbolic link"),
+    "a dangling link": (lambda s: s.symlink_to("/nowhere"), "found  a symbolic link"),
+    "a file": (write, "found  a regular file"),
+    "of another variant": (lambda s: write(s / CUDA, f"on {'0' * 64}\n"), f"at     sandbox/{CUDA}"),
+    "code as a state": (lambda s: write(s / CPU), f"at     sandbox/{CPU}"),
+}
+
+
+@pytest.mark.attack("A48f", "code, a file or a link where the states of the sandbox are", "refused")
+@pytest.mark.parametrize("how", STATES)
+def test_states_of_the_sandbox(how: str, refuse: Refuse, signed: Path) -> None:
+    change, said = STATES[how]
+    replace_states(signed, change)
+    for words in ((), ("--variants-only",)):
+        assert said in refuse(*words)
+
+
+@pytest.mark.attack("X18b", "a signed variant of an older version beside a new one", "refused")
+def test_mixed_versions(signing: Signing, refuse: Refuse, signed: Path) -> None:
+    old = make_bundle(signed.with_name("old"), CUDA)
+    write_variant(old / CUDA, version=7, listed=list_of(CUDA, ""))
+    assert signing.sign(old).status == 0
+    assert signing.verify(old).status == 0
+    shutil.copytree(old / CUDA, signed / CUDA)
+    for path in old.glob("provenance/*"):
+        shutil.copy(path, signed / "provenance")
+    said = refuse()
+    assert "want   variants of one version" in said
+    assert f"{CPU}: 1" in said
+    assert f"{CUDA}: 7" in said
+
+
+@pytest.mark.attack("X24", "1500 folders in each other, an empty folder in a variant", "refused")
+def test_folders_without_files(refuse: Refuse, signed: Path) -> None:
+    (signed / CPU / "_ops").mkdir()
+    assert "new: _ops/" in refuse()
+    (signed / CPU / "_ops").rmdir()
+    with chdir(signed / CPU):
+        for _ in range(1500):
+            os.mkdir("d")  # noqa: PTH102 (the whole path would be too long)
+            os.chdir("d")
+        Path("file").touch()
+    try:
+        assert "more than 200 folders in each other" in refuse()
+    finally:
+        # The fixture's own way calls itself for each folder.
+        subprocess.run(["rm", "-rf", signed / CPU / "d"], check=True)
 
 
 @pytest.mark.attack("X22", "a variant's folder is a link", "refused: a link")

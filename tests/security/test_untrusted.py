@@ -204,3 +204,19 @@ def test_endless_file(run: Run, kernel: FakeKernel, name: str) -> None:
     assert done.status == 1
     refusal = "is not a kernel" if name == "build.toml" else "a folder without a flake"
     assert refusal in done.stderr
+
+
+@pytest.mark.attack("X50", "a folder of 20 GB with an empty .git, or a repository", "refused")
+@pytest.mark.parametrize("is_repository", [False, True])
+def test_a_huge_folder(run: Run, kernel: FakeKernel, is_repository: bool) -> None:
+    """Its files are read without git, so all of them count."""
+    if is_repository:
+        subprocess.run(["git", "init", "-q", str(kernel.folder)], check=True)
+    else:
+        (kernel.folder / ".git").mkdir()
+    with (kernel.folder / "large").open("wb") as opened:
+        opened.truncate(20 * 2**30)
+    done = run("list-variants")
+    assert done.status == 1
+    assert "the largest file is" in done.stderr
+    assert "git add" not in done.stderr

@@ -122,6 +122,35 @@ EXTRAS: dict[str, tuple[Change, str]] = {
 }
 
 
+@pytest.mark.attack("A53b", "code as a benchmark, and where the states are", "told; status 1")
+def test_files_beside_variants(source: Source, bundle: Path) -> None:
+    words = (str(bundle), "--source", str(source.folder))
+    (bundle / "benchmarks" / "benchmark.py").write_text("raise SystemExit('another')\n")
+    (bundle / "benchmarks" / "more.py").touch()
+    (bundle / "sandbox" / "evil").mkdir(parents=True)
+    (bundle / "sandbox" / "evil" / "__init__.py").touch()
+    status, verdict, _ = ask(*words)
+    assert status == 1
+    assert verdict["differences"] == {
+        "benchmarks/benchmark.py": "other bytes",
+        "benchmarks/more.py": "no build gives it",
+        "sandbox/evil/__init__.py": "no state of a variant here",
+    }
+
+
+@pytest.mark.attack("A53c", "names below build/ that are patterns, or of other systems", "told")
+def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) -> None:
+    assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
+    names = [f"[x]{VARIANT}", "[a]x.py", "evil-aarch64-linux", "evil-x86_64-linux", "e*"]
+    put = [("file", f"build/{n}{'' if n.endswith('.py') else '/x.py'}", b"evil") for n in names]
+    hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
+    (tmp_path / "fetched").mkdir()
+    _, strays = again.fetch_published(REPO, [], tmp_path / "fetched")
+    assert sorted(strays) == sorted(names)
+    # A name is no pattern: nothing else is fetched for it.
+    assert (tmp_path / "fetched" / "build" / f"[x]{VARIANT}" / "x.py").exists()
+
+
 @pytest.mark.attack("A53", "bytecode, `x.so.sigstore`, a folder without metadata", "told; status 1")
 def test_extra_files(source: Source, bundle: Path) -> None:
     words = (str(bundle), "--source", str(source.folder))

@@ -173,6 +173,7 @@ def check_signatures(
         verifier = Verifier(trusted_root=read_trust(trust).trusted_root)
     problems = list(find_strays(bundle, variants_only=variants_only))
     names: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for variant in bundle.variants:
         file = variant.folder / SIGNATURE
 
@@ -184,6 +185,7 @@ def check_signatures(
             problems.append(problem)
             continue
         names[variant.name] = kernel = show(str(variant.metadata.get("name")))
+        versions[variant.name] = show(str(variant.metadata.get("version")))
         stated = show(str(variant.metadata.get("variant")))
         if stated != variant.name:
             want = "a variant in a folder of its own name"
@@ -193,9 +195,10 @@ def check_signatures(
         problems += check_files(variant, AGAIN)
         if not variants_only:
             problems += _check_provenance(bundle, variant, verifier, signer)
-    if len({*names.values()}) > 1:
-        found = "\n".join(f"{variant}: {kernel}" for variant, kernel in names.items())
-        problems.append(Problem("the variants", found, "variants of one kernel", AGAIN))
+    for signed, what in ((names, "kernel"), (versions, "version")):
+        if len({*signed.values()}) > 1:
+            found = "\n".join(f"{variant}: {value}" for variant, value in signed.items())
+            problems.append(Problem("the variants", found, f"variants of one {what}", AGAIN))
     if problems:
         raise KernelBuilderError("not signed as asked", problems)
     return next(iter(names.values()))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
@@ -14,26 +15,30 @@ from typing import Any, Final, NamedTuple
 import tomli
 
 from kernel_builder.hub.bundle import (
+    KNOWN,
+    NO_VARIANT,
     BuiltVariant,
     Bundle,
     find_other_list,
     find_strays,
-    hash_as_stated,
     read_bundle,
 )
 from kernel_builder.kernel.untrusted import BUILDER, UntrustedKernel, find_hash, find_system
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
+from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.sources.coordinates import REPOSITORY
 from kernel_builder.variants.build import BuildResult, build_kernel
-from kernel_builder.variants.result import METADATA, SIGNATURE, list_beside
+from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, list_beside
 from kernel_builder.variants.table import Choice, Limits
 
 _REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS: Final = re.compile(r"https://[!-~]+")
+OTHER: Final = "other bytes"
+NEW: Final = "no build gives it"
 _SYSTEM: Final = re.compile(r"-(aarch64|x86_64)-(linux|darwin|windows)$")
 
 
@@ -57,11 +62,13 @@ def verify_published(
     rebuilt: list[dict[str, str]] = []
     differences: dict[str, str] = {}
     errors: list[str] = []
+    benchmarks: dict[str, set[str]] = {}
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
         place = Path(what)
         if not place.exists():
             place = Path(folder)
-            title = fetch_published(what, names, place)
+            title, strays = fetch_published(what, names, place)
+            differences |= dict.fromkeys(strays, NO_VARIANT)
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
             raise UsageError(f"{title} has no such variants", unknown)
@@ -77,10 +84,18 @@ def verify_published(
             result, builder = _build_again(origin, [*group], limits)
             errors += map(str, result.errors)
             states = {row.variant: row.state.value for row in result.rows}
-            for each in read_bundle(Path(result.bundle)).variants if result.bundle else ():
+            if not result.bundle:
+                continue
+            again = read_bundle(Path(result.bundle))
+            for path, file in again.list_benchmarks():
+                benchmarks.setdefault(path, set()).add(hash_as_stated(file))
+            for each in again.variants:
                 row = {"variant": each.name, "origin": str(origin), "builder": builder}
                 rebuilt.append({**row, "state": states[each.name]})
                 differences |= _compare(bundle, group[each.name], each)
+        for path, file in bundle.list_benchmarks() if rebuilt else ():
+            if hash_as_stated(file) not in benchmarks.get(path, ()):
+                differences[path] = OTHER if path in benchmarks else NEW
     return {
         "is-good": bool(rebuilt) and not differences and not errors,
         "title": title,
@@ -100,10 +115,11 @@ def _why_skipped(variant: str, names: Sequence[str]) -> str:
     return f"this machine is {here}" if system and system[0] != f"-{here}" else ""
 
 
-def fetch_published(what: str, names: Sequence[str], folder: Path) -> str:
-    """Fetch owner/name[@revision] into an empty folder, as it lies on the Hub; return a title.
+def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:
+    """Fetch owner/name[@revision] into an empty folder, as it lies on the Hub.
 
-    Without a revision, the newest version is taken; variants that are skipped come without files.
+    Return a title, and the names below `build/` that are no variants, fetched or not. Without a
+    revision, the newest version is taken; variants that are skipped come without files.
     Raises UsageError if `what` is no repository, KernelBuilderError if it cannot be had.
     """
     named = _REPOSITORY.fullmatch(what)
@@ -115,7 +131,7 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> str:
 
     hub, repo_id = connect(), named[1]
 
-    def fetch() -> str:
+    def fetch() -> tuple[str, list[str]]:
         branches = [each.name for each in hub.list_repo_refs(repo_id, repo_type=KERNEL).branches]
         versions = [int(name[1:]) for name in branches if re.fullmatch(r"v\d+", name)]
         revision = named[2] or (f"v{max(versions)}" if versions else "main")
@@ -123,14 +139,19 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> str:
         files = list_remote(hub, repo_id, last.commit_id)
         if not any(path.endswith(f"/{METADATA}") for path in files):
             raise ValueError(f"no build/*/{METADATA} at {revision}")
-        folders = {path.split("/")[1] for path in files if path.startswith("build/")}
-        wanted = [f"build/{name}*" for name in folders if not _why_skipped(name, names)]
-        patterns = ["provenance/*", f"build/*/{METADATA}", *wanted]
+        built = {path: path.split("/")[1] for path in files if path.startswith("build/")}
+        variants = {name for name in built.values() if f"build/{name}/{METADATA}" in files}
+        # Names of strangers may have the signs of a pattern.
+        wanted = [
+            f"build/{escape(name)}/*" for name in {*built.values()} if not _why_skipped(name, names)
+        ]
+        patterns = ["provenance/*", "benchmarks/*", f"build/*/{METADATA}", *wanted]
         hub.snapshot_download(
             repo_id, repo_type=KERNEL, revision=last.commit_id, local_dir=folder,
             allow_patterns=patterns,
         )  # fmt: skip
-        return f"{repo_id}@{revision}, commit {last.commit_id[:12]} by {', '.join(last.authors)}"
+        title = f"{repo_id}@{revision}, commit {last.commit_id[:12]} by {', '.join(last.authors)}"
+        return title, [show(name) for name in {*built.values()} - variants - {*KNOWN}]
 
     return retry(fetch, repo_id, "download from")
 
@@ -176,8 +197,8 @@ def _compare(bundle: Bundle, published: BuiltVariant, rebuilt: BuiltVariant) -> 
     differences = {}
     for path in sorted({*found, *wanted}):
         if found.get(path) != wanted.get(path):
-            how = "other bytes" if path in found else "not published"
-            how = how if path in wanted else "no build gives it"
+            how = OTHER if path in found else "not published"
+            how = how if path in wanted else NEW
             differences[f"build/{published.name}/{path}"] = how
     if bundle.root and (other_list := find_other_list(bundle, published)):
         differences[list_beside(published.name)[0]] = other_list

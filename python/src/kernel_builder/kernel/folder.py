@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import quote
 
 from kernel_builder import nix
@@ -61,6 +61,10 @@ class Kernel:
     not this machine's.
     """
 
+    _how_to_shrink: ClassVar = (
+        "remove large files, or `git init && git add .`: then only tracked files are read"
+    )
+
     def __init__(
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
@@ -71,10 +75,12 @@ class Kernel:
         self._text, self.toml = read_build_toml(self.folder)
         if self.has_flake:
             self._check_lock()
-        if self.has_flake and find_git_root(self.folder) is None:
+        if self.has_flake and not self._is_read_by_git():
             # Nix copies such a folder into the store as a whole, for every command.
-            fix = "remove large files, or `git init && git add .`: then only tracked files are read"
-            require_size(self.folder, MAX_FOLDER_BYTES, fix)
+            require_size(self.folder, MAX_FOLDER_BYTES, self._how_to_shrink)
+
+    def _is_read_by_git(self) -> bool:
+        return find_git_root(self.folder) is not None
 
     def at(self, folder: Path) -> Kernel:
         """Return the kernel in another folder, for the same targets and system."""
@@ -217,7 +223,7 @@ class Kernel:
             problems.append(Problem(str(self.folder), found, want, fix))
         elif newer := _NEWER_NIX.search(error.headline):
             found = f"inputs.self.{newer[1]}"
-            want = f"an attribute that Nix {'.'.join(map(str, nix.version()))} reads"
+            want = f"an attribute that {nix.release()} reads"
             fix = "use Nix 2.27 or newer; or delete it, and commit the files instead of a submodule"
             at, line = str((self.flake or self.folder) / "flake.nix"), int(newer[2])
             problems.append(Problem(f"{at}:{line}", found, want, fix, at, line))

@@ -27,12 +27,13 @@ from kernel_builder.machine.git import (
 )
 from kernel_builder.messages.errors import Problem, shorten
 from kernel_builder.messages.names import join, show
+from kernel_builder.nix.advisories import Number
 
 # The number of files of a warning that are listed.
 FILES_SHOWN: Final = 3
 # Older versions of Nix read a commit with `git archive`.
-READS_COMMITS: Final = (2, 20)
-READS_SUBMODULES: Final = (2, 27)
+READS_COMMITS: Final = (2, 20, 0)
+READS_SUBMODULES: Final = (2, 27, 0)
 
 # Attributes that change files of a commit in `git archive`.
 _EXPORT: Final = ("export-ignore", "export-subst")
@@ -54,6 +55,12 @@ _MISSING_HEADER: Final = re.compile(
 )
 
 
+def _has_release(number: Number) -> bool:
+    """Return whether Nix is this release or a newer one. Lix reads git as Nix 2.18 does."""
+    release = nix.release()
+    return release.implementation == "Nix" and release.number >= number
+
+
 def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(f"{folder}/")
 
@@ -70,7 +77,7 @@ def explain_hidden(folder: Path, names: Sequence[str]) -> dict[str, tuple[str, s
     names = [name for name in dict.fromkeys(names) if (folder / name).exists()]
     for name, module in inside.items():
         line = "write `inputs.self.submodules = true;` into flake.nix"
-        if nix.version() < READS_SUBMODULES:
+        if not _has_release(READS_SUBMODULES):
             line = f"take Nix 2.27 or newer and {line}"
         fix = f"commit its files themselves instead of a submodule; or {line}"
         found[name] = f"it is in the git submodule {show(module)}, which Nix leaves out", fix
@@ -78,7 +85,7 @@ def explain_hidden(folder: Path, names: Sequence[str]) -> dict[str, tuple[str, s
     for name, rule in find_ignoring(folder, others).items() if others else ():
         fix = f"{join(['git', '-C', str(folder), 'add', '-N', '-f', '--', name])}, or correct it"
         found[name] = f"git ignores it ({show(rule)}), so Nix does not see it", fix
-    if nix.version() < READS_COMMITS:
+    if not _has_release(READS_COMMITS):
         places = _with_folders(others)
         excluded = find_attributes(folder, ["export-ignore"], places) if places else {}
         for name in others:
@@ -192,12 +199,11 @@ def find_changed(folder: Path) -> Iterator[Problem]:
     tracked = list_tracked(folder)
     files = [path for path, (kind, _) in tracked.items() if kind != SUBMODULE]
     attributes = find_attributes(folder, (*_EXPORT, *_CONVERT), _with_folders(files))
-    is_old = bool(attributes) and nix.version() < READS_COMMITS
+    is_old = bool(attributes) and not _has_release(READS_COMMITS)
     for name in _EXPORT if is_old else ():
         if paths := [path for path, set_here in attributes.items() if name in set_here]:
             does = "leaves it out" if name == "export-ignore" else "changes it"
-            version = ".".join(map(str, nix.version()))
-            found = f"{name}: Nix {version} {does} in a commit, and not with uncommitted changes"
+            found = f"{name}: {nix.release()} {does} in a commit, and not with uncommitted changes"
             fix = f"take {name} off in .gitattributes, or use Nix 2.20 or newer"
             yield _describe(paths, found, "the same files in every build", fix)
     rules: dict[str, list[str]] = {}

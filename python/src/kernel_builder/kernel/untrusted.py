@@ -38,6 +38,8 @@ class UntrustedKernel(Kernel):
     them the folder is read as it lies there, and its commit stays unknown.
     """
 
+    _how_to_shrink = "remove large files: all files of the folder are read, also those of .git"
+
     def __init__(
         self,
         folder: Path,
@@ -49,6 +51,7 @@ class UntrustedKernel(Kernel):
         if not folder.is_symlink():
             folder = folder.resolve() if folder.exists() else folder
             require_folder(folder)
+        self._root = root
         super().__init__(folder, targets, system)
         if self.flake != self.folder:
             fix = "read the folder, and leave --untrusted out if you trust it"
@@ -77,6 +80,9 @@ class UntrustedKernel(Kernel):
     def _find_flake(self) -> tuple[Path | None, str]:
         """Return the folder itself: nothing above it is read."""
         return (self.folder if (self.folder / "flake.nix").is_file() else None), ""
+
+    def _is_read_by_git(self) -> bool:
+        return self._root is not None
 
     def _check_lock(self) -> None:
         self.lock = read_lock(self.folder)
