@@ -16,8 +16,8 @@ from pathlib import Path
 
 from tests.bench.measuring import measure
 from tests.evaluation import FEATURES, SYSTEM, evaluate, path_of, run_nix
+from tests.published.adopting import AdoptionError, use_builder
 
-INPUT = re.compile(r'(\bkernel-builder(?:\.url\s*=|\s*=\s*\{\s*url\s*=)\s*)"[^"]*"')
 OF_A_SYSTEM = re.compile(r"-(?:darwin|linux)$")
 CODE = {".c", ".cc", ".cpp", ".cu", ".cxx"}
 WHO = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid")
@@ -67,11 +67,10 @@ def _commit(kernel: Path) -> None:
 
 def _lock(kernel: Path, flake: str) -> None:
     """Make the kernel one that is built by `flake`, in a repository of its own."""
-    file = kernel / "flake.nix"
-    text, count = INPUT.subn(rf'\1"{flake}"', file.read_text())
-    if count != 1:
-        sys.exit(f"{file}: no input kernel-builder with a url is found")
-    file.write_text(text)
+    try:
+        use_builder(kernel, flake)
+    except AdoptionError as error:
+        sys.exit(str(error))
     subprocess.run(["git", "-C", str(kernel), "init", "--quiet"], check=True)
     _commit(kernel)
     run_nix("nix", "flake", "lock", cwd=kernel)

@@ -1,0 +1,111 @@
+"""Evaluate and build published kernels with this kernel-builder."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tests.evaluation import ROOT, SYSTEM, NixError, run_nix
+from tests.published.adopting import AdoptionError, adopt_kernel
+from tests.published.comparing import HERE, headline
+from tests.published.records import LEFT_OUT, Build, Record
+
+COMMAND = ROOT / "python" / "bin" / "kernel-builder"
+# The variants of one Torch and one toolkit, which the tests build, too: their sources are here.
+PATTERNS = tuple(
+    f"{start}-{compute}-*"
+    for compute in ("cpu", "cu130")
+    for start in ("torch213-cxx11", "torch-stable-abi*", "tvm-ffi*")
+)
+FIRST_LINE = 200
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A copy of a kernel that was evaluated, and facts of its variants on this system."""
+
+    folder: Path
+    record: Record
+    variants: Sequence[dict[str, Any]] = ()
+
+    def choose(self, backend: str, patterns: Sequence[str]) -> str | None:
+        """Return the variant of a backend that matches the first pattern that any matches."""
+        compiled = [
+            each["name"]
+            for each in self.variants
+            if each["backend"] == backend and each["compiled"]
+        ]
+        matches = (name for one in patterns for name in fnmatch.filter(compiled, one))
+        return next(matches, None)
+
+
+def evaluate_kernel(source: Path, place: Path, builder: str) -> Kernel:
+    """Evaluate a copy, below `place`, of the kernel in a folder; nothing is built."""
+    copy, name = place / source.name, source.name
+    apply = (HERE / "outline.nix").read_text()
+    # A kernel of others may neither build during its evaluation nor change Nix's settings.
+    options = ("allow-import-from-derivation", "accept-flake-config")
+    words = [word for option in options for word in ("--option", option, "false")]
+    try:
+        adopt_kernel(source, copy, builder)
+        asked = ("nix", "eval", "--json", f"path:{copy}#legacyPackages", "--apply", apply)
+        systems = json.loads(run_nix(*asked, *words))
+    except AdoptionError as error:
+        return Kernel(copy, Record(name, error=str(error).replace(str(place), "")))
+    except NixError as error:
+        return Kernel(copy, Record(name, error=headline(str(error)).replace(str(place), "")))
+    variants = [each["name"] for outputs in systems.values() for each in outputs["variants"]]
+    here = systems[SYSTEM]
+    whole = Counter(reason for each in here["newest"] for reason in each["whole"])
+    units: dict[str, int] = {}
+    for each in (each for outputs in systems.values() for each in outputs["newest"]):
+        units[each["backend"]] = max(each["units"], units.get(each["backend"], 0))
+    # Variants without compiled code have the same name on every system.
+    record = Record(name, variants=tuple(sorted({*variants})), units=units, whole=whole)
+    return Kernel(copy, record, here["variants"])
+
+
+def build_variant(kernel: Kernel, variant: str, capability: str | None) -> Build:
+    """Build a variant, in Nix's sandbox, as `kernel-builder build` does."""
+    argv = [str(COMMAND), "build", str(kernel.folder), "--variant", variant, "--json"]
+    argv += ["--capability", capability] if capability else []
+    started = time.monotonic()
+    # The progress goes to this program's standard error.
+    done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=False)
+    build = Build(variant, "failed", round(time.monotonic() - started, 1), capability=capability)
+    try:
+        data = json.loads(done.stdout)
+        (row,) = [each for each in data["variants"] if each["variant"] == variant]
+    except (ValueError, KeyError):
+        return replace(build, error=_first_line(done.stdout) or f"status {done.returncode}")
+    if row["state"] == LEFT_OUT:
+        return replace(build, state=LEFT_OUT, error=_first_line(row["why"]))
+    if row["out"] is None:
+        return replace(build, error=_describe_problem(data["problems"]) or row["why"])
+    return replace(build, state="built" if row["unchecked"] else "imported", bytes=row["size"])
+
+
+def can_build_for(kernel: Kernel, variant: str, capability: str) -> bool:
+    """Return whether a variant has code for a device of this capability."""
+    argv = [str(COMMAND), "list-variants", str(kernel.folder), "--arch", "--json"]
+    done = subprocess.run(
+        [*argv, "--capability", capability], capture_output=True, text=True, check=False
+    )
+    return done.returncode == 0 and variant in json.loads(done.stdout)["variants"]
+
+
+def _describe_problem(problems: Sequence[dict[str, str]]) -> str:
+    """Return the place and the reason of the first problem on one line."""
+    parts = (_first_line(problems[0][part]) for part in ("at", "found")) if problems else ()
+    return ": ".join(filter(None, parts))
+
+
+def _first_line(text: str) -> str:
+    return next(iter(text.strip().splitlines()), "")[:FIRST_LINE]
