@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import BUILD, FakeKernel, init_git
+from tests.tiny_kernel import commit_all
 
 
 @pytest.fixture
@@ -33,6 +35,28 @@ def test_example_without_git(tmp_path: Path, kernel: FakeKernel, place: str) -> 
     done = Cli(tmp_path)("list-variants", str(example), KERNEL_BUILDER_FLAKE=str(root))
     assert done.status == 0, done.stderr
     assert not (example / "flake.lock").exists()
+
+
+@pytest.mark.parametrize("words", ["check-config", "list-variants", "build --dry-run"])
+def test_example_in_git_gets_no_lock(tmp_path: Path, kernel: FakeKernel, words: str) -> None:
+    root = tmp_path / "root"
+    example = root / "examples" / "k"
+    shutil.copytree(kernel.write(), example)
+    (root / "flake.nix").write_text("{ outputs = _: { it = 1; }; }")
+    (root / "default.nix").write_text("{ }")
+    flake = example / "flake.nix"
+    above = 'inputs.kernel-builder.url = "path:../.."; outputs = inputs:'
+    flake.write_text(flake.read_text().replace("outputs = _:", f"{above} assert inputs ? self;", 1))
+    commit_all(root)
+    cli = Cli(tmp_path)
+    done = cli(*words.split(), str(example))
+    assert done.status == 0, done.stderr
+    # Nix would add a lock to git's index, whatever .gitignore says.
+    assert not (example / "flake.lock").exists()
+    status = subprocess.run(
+        ["git", "-C", str(root), "status", "--short"], capture_output=True, text=True, check=True
+    )
+    assert status.stdout == ""
 
 
 def test_no_build_toml(cli: Cli, tmp_path: Path) -> None:
