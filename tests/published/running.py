@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import re
 import subprocess
 import time
 from collections import Counter
@@ -24,7 +25,9 @@ PATTERNS = tuple(
     for compute in ("cpu", "cu130")
     for start in ("torch213-cxx11", "torch-stable-abi*", "tvm-ffi*")
 )
-FIRST_LINE = 200
+LINES_SHOWN = 2
+LENGTH_SHOWN = 300
+HASH = re.compile(r"/nix/store/[0-9a-z]{32}-")
 
 
 @dataclass(frozen=True)
@@ -84,9 +87,9 @@ def build_variant(kernel: Kernel, variant: str, capability: str | None) -> Build
         data = json.loads(done.stdout)
         (row,) = [each for each in data["variants"] if each["variant"] == variant]
     except (ValueError, KeyError):
-        return replace(build, error=_first_line(done.stdout) or f"status {done.returncode}")
+        return replace(build, error=_shorten(done.stdout) or f"status {done.returncode}")
     if row["state"] == LEFT_OUT:
-        return replace(build, state=LEFT_OUT, error=_first_line(row["why"]))
+        return replace(build, state=LEFT_OUT, error=_shorten(row["why"]))
     if row["out"] is None:
         return replace(build, error=_describe_problem(data["problems"]) or row["why"])
     return replace(build, state="built" if row["unchecked"] else "imported", bytes=row["size"])
@@ -103,9 +106,10 @@ def can_build_for(kernel: Kernel, variant: str, capability: str) -> bool:
 
 def _describe_problem(problems: Sequence[dict[str, str]]) -> str:
     """Return the place and the reason of the first problem on one line."""
-    parts = (_first_line(problems[0][part]) for part in ("at", "found")) if problems else ()
-    return ": ".join(filter(None, parts))
+    return ": ".join(_shorten(problems[0][part]) for part in ("at", "found")) if problems else ""
 
 
-def _first_line(text: str) -> str:
-    return next(iter(text.strip().splitlines()), "")[:FIRST_LINE]
+def _shorten(text: str) -> str:
+    """Return the first lines of a text on one line, without what differs from build to build."""
+    lines = [line.strip() for line in HASH.sub("", text).strip().splitlines()]
+    return " ".join(lines[:LINES_SHOWN])[:LENGTH_SHOWN]
