@@ -12,7 +12,8 @@ from typing import Any
 from kernel_builder.messages.errors import Problem
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "published.json"
-# From the worst to the best. A variant whose sources this machine cannot fetch is not compared.
+# From the worst to the best. A variant whose sources this machine cannot fetch is neither compared
+# nor recorded.
 LEFT_OUT = "left out"
 STATES = (LEFT_OUT, "failed", "built", "imported")
 FIX = "find the commit that did it (git bisect run); if it is meant: --renew"
@@ -89,12 +90,12 @@ def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def merge(known: Record | None, found: Record) -> Record:
     """Return the record to keep: builds that were not tried now, and times of real builds, stay."""
-    if known is None or found.error:
+    if found.error:
         return found
-    builds = {**known.builds}
+    builds = {**known.builds} if known else {}
     for backend, build in found.builds.items():
         earlier = builds.get(backend)
-        if build.state == LEFT_OUT and earlier:
+        if build.state == LEFT_OUT:
             continue
         if earlier and _is_same(earlier, build) and build.seconds < earlier.seconds:
             # Most of it was in the store already.

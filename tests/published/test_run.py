@@ -122,6 +122,7 @@ def test_times_and_what_was_not_tried_are_not_compared() -> None:
         assert find_worse(KNOWN, found) == []
         assert find_better(KNOWN, found) == []
     assert merge(KNOWN, absent) == merge(KNOWN, replace(KNOWN, builds={})) == KNOWN
+    assert merge(None, absent).builds == {}
     # The second build found everything in the store.
     again = replace(KNOWN, builds={"cpu": replace(BUILT, seconds=1.0)})
     assert merge(KNOWN, again) == KNOWN
