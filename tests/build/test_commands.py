@@ -95,14 +95,17 @@ def test_a_unit_of_cpp_and_the_link(tmp_path: Path) -> None:
     (of_link,) = calls_of(link, planned["program"])
     file = f"{link.outputs['out']}/{variant.extension}.abi3.so"
     objects = [variant.read_object(source).outputs["out"] for source in variant.objects]
+    # Nix writes them to a file, which the command names.
+    assert link.env["objects"].split() == objects
     words.check(
         of_link,
         planned["flags"],
         planned["portable"]["flags"],
-        ["-o", file, *objects, "name.o"],
+        ["-o", file, "@objects@", "name.o"],
         planned["portable"]["libraries"],
         planned["arguments"],
     )
+    assert words.folders["objects"].startswith("@/")
 
 
 def test_lean_headers(tmp_path: Path) -> None:
