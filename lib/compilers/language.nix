@@ -28,6 +28,7 @@
         "-fPIC"
       ];
       flags = [ ];
+      flagsFor = _: [ ];
       # Words by which a file may need `flags`.
       optionalFlags = {
         flags = [ ];

@@ -111,6 +111,10 @@ in
     ++ stableAbiFlags variant
     ++ optionals embeds backend.embedding
     ++ filter (flag: !elem flag optionalFlags) language.flags
+    ++ language.flagsFor {
+      inherit packages;
+      inherit (variant) toolkit;
+    }
     ++ concatMap (package: depends.${package}.flags or [ ]) packages
     ++ componentFlags
     ++ folders

@@ -56,7 +56,7 @@ in
     # Type
 
     ```
-    planLink :: { framework :: Framework; backend :: Backend; system :: String; packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; } -> Link
+    planLink :: { framework :: Framework; backend :: Backend; system :: String; toolkit :: String | Null; packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; } -> Link
     ```
   */
   planLink =
@@ -64,6 +64,7 @@ in
       framework,
       backend,
       system,
+      toolkit,
       packages,
       seen,
       launches,
@@ -83,7 +84,14 @@ in
       tools = (backend.linker.tools or [ ]) ++ [ "toolchain" ];
       inherit (framework) exports;
       file = "@extension@.${framework.ending}";
-      device = if backend.deviceLink == null then null else backend.deviceLink seen;
+      device =
+        if backend.deviceLink == null then
+          null
+        else
+          backend.deviceLink {
+            inherit toolkit;
+            packages = seen;
+          };
       inherit (backend.linker) program;
       # Apple's linker tells bundles, which are loaded at run time, from libraries.
       flags = [ (if isDarwin then "-bundle" else "-shared") ] ++ backend.linker.flags;

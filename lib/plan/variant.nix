@@ -166,7 +166,7 @@ in
               kernel = config.general.name;
             };
             inherit (config) framework;
-            inherit (variant) system;
+            inherit (variant) system toolkit;
             packages = filter (package: elem package seen) (attrNames linkable);
           };
     };

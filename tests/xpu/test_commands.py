@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.derivation import named
-from tests.evaluation import Variant, build, read_variant
+from tests.evaluation import ROOT, Variant, build, read_variant
 from tests.planned_words import Words, flags_of, place_of
 from tests.xpu.xpu_kernel import BINDING, VARIANT, xpu_kernel
 
-# The stand-in writes its arguments into the output file, one a line. Torch is an empty package.
+# The stand-in writes its arguments into the output file, one a line, and those of a file for `@file`, as the compiler
+# reads it. Torch is an empty package.
 RECORDER = r"""overlays = [ (final: _: let
   recorder = final.runStep {
     name = "recorder";
@@ -25,7 +27,12 @@ RECORDER = r"""overlays = [ (final: _: let
         [ "\$before" != -o ] || place=\$word
         before=\$word
       done
-      printf '%s\n' "\$@" >"\$place"
+      for word; do
+        case \$word in
+          @*) cat "\''${word#@}"; echo ;;
+          *) printf '%s\n' "\$word" ;;
+        esac
+      done | grep . >"\$place"
       END
       chmod +x "$out/bin/icpx"
     '';
@@ -73,7 +80,8 @@ def test_the_code_for_the_gpu_and_the_link(recorded: Variant) -> None:
     assert code.env["objects"].split() == objects
     output = ["-o", code.outputs["out"], "@objects@"]
     Words().check(of_code, planned["device"]["flags"], output)
-    assert of_code[of_code.index("-Xs") + 1].startswith("-device pvc,")
+    (options,) = (word for word in of_code if word.startswith("-device "))
+    assert of_code[of_code.index(options) - 1] == "-Xsycl-target-backend=spir64_gen"
 
     of_link = words_of(file)
     Words().check(
@@ -86,3 +94,50 @@ def test_the_code_for_the_gpu_and_the_link(recorded: Variant) -> None:
     )
     # An earlier step has linked the device code.
     assert not any(word.startswith("-fsycl") for word in of_link)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('"llvm-spirv" "-spirv-ext=-all,+SPV_A,+SPV_B" "-o" "x"', "+SPV_A,+SPV_B,+SPV_OURS"),
+        ('"llvm-spirv" "-spirv-ext=+SPV_A" "-o" "x"', "+SPV_A,+SPV_OURS"),
+        ('"llvm-spirv" "-o" "x"', None),
+    ],
+)
+def test_the_device_link_keeps_the_compilers_own_extensions(
+    answer: str, expected: str | None, tmp_path: Path
+) -> None:
+    program = tmp_path / "icpx"
+    says = f"[ \"$3\" = '-###' ] && exec echo ' {answer}' >&2"
+    program.write_text(f"#!/bin/sh\n{says}\nprintf '%s\\n' \"$@\" >words\n")
+    program.chmod(0o755)
+    script = ROOT / "lib/backends/xpu/pkgs/link-device-code/link.sh"
+    flags = "-fsycl\n-spirv-ext=@spirv-extensions@,+SPV_OURS\n-device 'a b'"
+    result = subprocess.run(
+        ["sh", "-eu", str(script)],
+        cwd=tmp_path,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "program": str(program),
+            "flags": flags,
+            "out": "code.o",
+            "objectsPath": "objects",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if expected is None:
+        assert result.returncode == 1
+        assert "its own extensions are unknown" in result.stderr
+    else:
+        assert result.returncode == 0, result.stderr
+        words = (tmp_path / "words").read_text().splitlines()
+        assert words == [
+            "-fsycl",
+            f"-spirv-ext={expected}",
+            "-device 'a b'",
+            "-o",
+            "code.o",
+            "@objects",
+        ]

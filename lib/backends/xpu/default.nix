@@ -1,27 +1,17 @@
 # Intel GPUs. Intel's compiler compiles a file for the host and for the GPU at once. An object has portable code for the
-# GPU, which the link of all objects turns into machine code (device-link.nix).
+# GPU, which the link of all objects turns into machine code (flags.nix).
 { compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
-  device = import ./device-link.nix;
+  flags = import ./flags.nix;
 
-  # Flags with which Torch's own kernels for Intel GPUs are built. With these flags, Intel's compiler still divides by
-  # reciprocals, contracts and ignores the sign of zero, as in Torch's build.
-  flagsOfTorch = [
-    "-fhonor-nans"
-    "-fhonor-infinities"
-    "-fno-associative-math"
-    "-fno-approx-func"
-    "-foffload-fp32-prec-div"
-    "-foffload-fp32-prec-sqrt"
-    "-fno-sycl-instrument-device-code"
-  ];
   cxx =
-    flags:
+    more:
     compilers.language.makeLanguage {
       compiler = "icpx";
       standard = year: "gnu++${year}";
-      flags = device.flags ++ flagsOfTorch ++ flags;
+      flags = flags.compile ++ more;
+      flagsFor = flags.compileFor;
       flagsKey = "sycl-flags";
       packages = [ "sycl" ];
       tools = [ "sycl" ];
@@ -71,5 +61,5 @@ in
     tools = [ "sycl" ];
     flags = [ "-Wl,-z,noexecstack" ];
   };
-  inherit (device) deviceLink;
+  inherit (flags) deviceLink;
 }

@@ -11,6 +11,7 @@ let
     match
     ;
   inherit (values) lists;
+  inherit (values.lists) optionals;
   inherit (platforms) endings targetLists;
   inherit (config) dependencies;
   all = attrValues backends.all;
@@ -233,25 +234,43 @@ in
       expr = map (backend: backend.name) (filter (backend: backend.deviceLink != null) all);
       expected = [ "xpu" ];
     };
-    targetsOfDeviceLink = {
+    # The units of a link may have code for more targets than the link, but not for fewer.
+    targets = {
       expr =
         map
           (
-            packages:
-            concatMap (
-              flag: if match "-fsycl-targets=.*" flag == null then [ ] else match "-fsycl-targets=(.*)" flag
-            ) (backends.all.xpu.deviceLink packages).flags
+            seen:
+            concatMap (flag: optionals (match "-fsycl-targets=.*" flag != null) (match "-fsycl-targets=(.*)" flag)) (
+              backends.all.xpu.languages.cpp.flagsFor seen ++ (backends.all.xpu.deviceLink seen).flags
+            )
           )
           [
-            [ "torch" ]
-            [
-              "sycl_tla"
-              "torch"
-            ]
+            {
+              toolkit = "2025.3";
+              packages = [ "torch" ];
+            }
+            {
+              toolkit = "2025.3";
+              packages = [ "sycl_tla" ];
+            }
+            {
+              toolkit = "2026.0";
+              packages = [ "sycl_tla" ];
+            }
           ];
       expected = [
-        [ "spir64_gen,spir64" ]
-        [ "spir64" ]
+        [
+          "spir64_gen,spir64"
+          "spir64_gen,spir64"
+        ]
+        [
+          "spir64"
+          "spir64"
+        ]
+        [
+          "spir64_gen,spir64"
+          "spir64_gen,spir64"
+        ]
       ];
     };
   };

@@ -8,6 +8,7 @@ let
     link.planLink {
       backend = backends.all.${backend};
       inherit framework system packages;
+      toolkit = null;
       seen = packages;
       linkable = backends.all.${backend}.packages // {
         tvm-ffi = {

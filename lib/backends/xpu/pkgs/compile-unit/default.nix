@@ -17,7 +17,7 @@ let
   scripts = lib.values.attributes.generate [ "ahead" "device" "host" "register" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
-  inherit (import ../../device-link.nix) devices options;
+  inherit (import ../../flags.nix) devices options;
   last = builtins.elemAt devices (builtins.length devices - 1);
 in
 /**

@@ -1,0 +1,135 @@
+# The flags of Intel's compiler. Each is stated once, in the list of the steps that get it: the compile of a unit, the
+# link of all device code. `tests/xpu/existing-tool.json` has the same facts as the existing tool states them.
+#
+# The device link makes code for the GPU: portable code (`spir64`), which the driver compiles at its first use, and code
+# that ocloc compiles ahead of time for some devices (`spir64_gen`).
+let
+  inherit (builtins)
+    concatMap
+    concatStringsSep
+    elem
+    filter
+    ;
+
+  ofBothSteps = [
+    "-fsycl"
+    "--offload-compress"
+    # The compile marks divisions and square roots, and the device link passes an option to ocloc. If one of them lacks
+    # the flag, results are not rounded correctly.
+    "-foffload-fp32-prec-div"
+    "-foffload-fp32-prec-sqrt"
+  ];
+  # Flags with which Torch's own kernels for Intel GPUs are built. With these flags, Intel's compiler still may multiply
+  # by a reciprocal, contracts and ignores the sign of zero, as in Torch's build.
+  ofCompile = [
+    "-fhonor-nans"
+    "-fhonor-infinities"
+    "-fno-associative-math"
+    "-fno-approx-func"
+    "-fno-sycl-instrument-device-code"
+  ];
+  ofDeviceLink = [
+    "-fsycl-link"
+    # A compile gets it from the language.
+    "-fPIC"
+  ];
+
+  # Published kernels are built for these devices.
+  devices = [
+    "pvc"
+    "xe-lpg"
+    "ats-m150"
+  ];
+  # Options of ocloc. Some of the devices lack double precision, and tensors can be larger than 4 GB.
+  options = [
+    "-cl-intel-enable-auto-large-GRF-mode"
+    "-cl-poison-unsupported-fp64-kernels"
+    "-cl-intel-greater-than-4GB-buffer-required"
+  ];
+
+  # Code for the GPU of units that see `packages`: its targets, the devices of `spir64_gen`, and the extensions of
+  # SPIR-V that it needs besides the compiler's own.
+  describeCode =
+    { toolkit, packages }:
+    let
+      hasTla = elem "sycl_tla" packages;
+      # ocloc cannot compile the code of releases of sycl-tla before 0.9.2.
+      isPortable = hasTla && elem toolkit portableToolkits;
+    in
+    {
+      targets = (if isPortable then [ ] else [ "spir64_gen" ]) ++ [ "spir64" ];
+      devices = if hasTla then devicesOfTla else devices;
+      extensions = if hasTla then extensionsOfTla else [ ];
+    };
+  portableToolkits = [
+    "2025.2"
+    "2025.3"
+  ];
+  devicesOfTla = [
+    "pvc"
+    "bmg-g21"
+    "cri"
+  ];
+  extensionsOfTla = [
+    "SPV_INTEL_split_barrier"
+    "SPV_INTEL_2d_block_io"
+    "SPV_INTEL_subgroup_matrix_multiply_accumulate"
+  ];
+  targetsFlag = targets: "-fsycl-targets=${concatStringsSep "," targets}";
+in
+{
+  inherit devices options;
+
+  # Flags of each unit.
+  compile = ofBothSteps ++ ofCompile;
+
+  /**
+    Further flags of a unit that sees `packages`.
+
+    # Type
+
+    ```
+    compileFor :: { toolkit :: String; packages :: [String]; } -> [String]
+    ```
+  */
+  compileFor = seen: [ (targetsFlag (describeCode seen).targets) ];
+
+  /**
+    The command that links the device code of all objects into one more object, for units that see `packages`.
+
+    # Type
+
+    ```
+    deviceLink :: { toolkit :: String; packages :: [String]; } -> { program :: String; tools :: [String]; flags :: [String]; }
+    ```
+  */
+  deviceLink =
+    seen:
+    let
+      code = describeCode seen;
+    in
+    {
+      program = "icpx";
+      tools = [
+        "sycl"
+        "ocloc"
+        "toolchain"
+      ];
+      flags =
+        ofBothSteps
+        ++ ofDeviceLink
+        ++ [ (targetsFlag code.targets) ]
+        ++ concatMap (target: [
+          "-Xsycl-target-backend=${target}"
+          "-device ${concatStringsSep "," code.devices} -options '${concatStringsSep " " options}'"
+        ]) (filter (target: target == "spir64_gen") code.targets)
+        # The option replaces the compiler's list, so the list has to be complete. The step asks the compiler for its
+        # own part. A target's options reach the code of this target alone.
+        ++ concatMap (target: [
+          "-Xspirv-translator=${target}"
+          "-spirv-ext=@spirv-extensions@,${
+            concatStringsSep "," (map (extension: "+${extension}") code.extensions)
+          }"
+        ]) (if code.extensions == [ ] then [ ] else code.targets);
+    };
+}
