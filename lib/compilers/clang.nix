@@ -33,6 +33,7 @@ in
         makeLanguage {
           compiler = "clang++";
           standard = year: "gnu++${year}";
+          flagsKeys = [ "cxx-flags" ];
           flags = [ deployment ] ++ flags;
           isUnique = false;
         };

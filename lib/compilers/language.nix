@@ -36,7 +36,7 @@
       };
       # Flags of a build that do not change the object.
       buildFlags = [ ];
-      flagsKey = null;
+      flagsKeys = [ ];
       packages = [ ];
       tools = [ ];
       takeApart = null;

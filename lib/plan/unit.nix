@@ -3,6 +3,7 @@
 let
   inherit (builtins)
     attrNames
+    concatMap
     concatStringsSep
     elem
     filter
@@ -101,10 +102,7 @@ let
         usesTorch = elem "torch" packages;
         # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
-        componentFlags =
-          # Embedded units are not C++.
-          optionals (!language.isEmbedded) component.cxx-flags
-          ++ optionals (language.flagsKey != null) component.${language.flagsKey};
+        componentFlags = concatMap (key: component.${key}) language.flagsKeys;
         # A macro that flags define brings its text into the unit.
         inFlags = readIncludes (concatStringsSep "\n" componentFlags);
         needsName = reached.needsName || inFlags.needsName;

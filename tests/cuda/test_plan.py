@@ -52,16 +52,31 @@ def test_flags_that_keep_units_whole_are_named(tmp_path: Path) -> None:
 
 
 def test_options_of_the_linker_are_left_out_and_told(tmp_path: Path) -> None:
-    flags = {"cxx-flags": '["-fopenmp", "-lgomp"]'}
-    build = BUILD.replace('src = ["numbers', f'cxx-flags = {flags["cxx-flags"]}\nsrc = ["numbers')
-    folder = cuda_kernel(tmp_path, {"build.toml": build}).folder
-    variant = read_one(folder)
-    (one, *_) = variant.passes(ADD_SOURCE).values()
+    folder = cuda_kernel(tmp_path, **{"cuda-flags": '["-fopenmp", "-lgomp"]'}).folder
+    (one, *_) = read_one(folder).passes(ADD_SOURCE).values()
     assert "-fopenmp" in one.env["flags"].split()
     assert "-lgomp" not in one.env["flags"].split()
     (entry,) = (v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT)
     (warning,) = entry["warnings"]
-    assert (warning["at"], warning["found"].split(",")[0]) == ("kernel.numbers.cxx-flags", "-lgomp")
+    assert (warning["at"], warning["found"].split(",")[0]) == (
+        "kernel.numbers.cuda-flags",
+        "-lgomp",
+    )
+
+
+def test_flags_of_cxx_reach_no_device_code(tmp_path: Path) -> None:
+    # nvcc would take the flag after -Werror for its value.
+    build = BUILD.replace("src = ", 'cxx-flags = ["-Werror", "-DOF_CXX"]\nsrc = ').replace(
+        '"numbers/numbers.h"', '"numbers/numbers.h", "numbers/more.cpp"'
+    )
+    kernel = cuda_kernel(tmp_path, {"build.toml": build, "numbers/more.cpp": "int more;\n"})
+    units = read_one(kernel.folder).plan["units"]
+    for flag in ("-DOF_CXX", "-Werror"):
+        seeing = {unit["source"] for unit in units if flag in unit["flags"]}
+        assert seeing == {BINDING_SOURCE, "numbers/more.cpp"}, flag
+    # Torch's build defines these macros for nvcc only.
+    seeing = {unit["source"] for unit in units if "-DENABLE_FP8" in unit["flags"]}
+    assert seeing == {ADD_SOURCE, SCALE_SOURCE}
 
 
 def test_usual_flags_do_not(tmp_path: Path) -> None:

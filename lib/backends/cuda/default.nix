@@ -56,8 +56,6 @@ in
   definitions = [
     "CUDA_KERNEL"
     "USE_CUDA=1"
-    "ENABLE_FP8"
-    "ONNX_NAMESPACE=onnx_c2"
   ];
   packages = fromJSON (readFile ./packages.json);
   # An import needs only this one of NVIDIA's libraries. The others take 2 GB and do nothing without a GPU.
@@ -81,6 +79,8 @@ in
         "--expt-relaxed-constexpr"
         "--expt-extended-lambda"
         "-forward-unknown-to-host-compiler"
+        "-DENABLE_FP8"
+        "-DONNX_NAMESPACE=onnx_c2"
       ];
       # With this flag, nvcc reads <functional> three or more times. This header adds half as much again to the text of
       # a unit without Torch. Lambdas with `__device__` need the flag. The flag changes the meaning of the other words,
@@ -101,7 +101,7 @@ in
           "nvstd::"
         ];
       };
-      flagsKey = "cuda-flags";
+      flagsKeys = [ "cuda-flags" ];
       packages = [ "cuda" ];
       tools = [ "cuda" ];
       takeApart = import ./passes.nix values releases;

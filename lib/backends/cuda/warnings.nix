@@ -3,7 +3,6 @@ releases:
 let
   inherit (builtins)
     any
-    concatMap
     concatStringsSep
     filter
     match
@@ -11,27 +10,27 @@ let
   readOptions = import ./options.nix;
   choosePacking = import ./packing.nix releases;
 
-  ofKey =
-    toolkit: key: flags:
+  ofFlags =
+    toolkit: flags:
     let
       options = readOptions flags;
       written = option: concatStringsSep " " option.words;
       withEffect = effect: filter (option: option.effect == effect) options;
     in
     map (option: {
-      at = key;
+      at = "cuda-flags";
       found = "${option}, left out: CUDA ${toolkit} cannot pack code in this way";
       want = "${releases.${toolkit}.compression.default}, which is what it does instead";
       fix = "nothing, if variants for it may be larger";
     }) (choosePacking { inherit toolkit options; }).unknown
     ++ map (option: {
-      at = key;
+      at = "cuda-flags";
       found = "${written option}, left out for nvcc: ${option.why}";
       want = "options of a compiler";
       fix = "nothing, if the kernel links without it; else name what it needs in `depends`";
     }) (withEffect "link")
     ++ map (option: {
-      at = key;
+      at = "cuda-flags";
       found = "${written option}, which keeps .cu files whole: ${option.why}";
       want = "options that each target can be compiled with alone";
       fix = "nothing, if a change of one target may compile all of them again (docs/guide/cuda.md)";
@@ -49,9 +48,6 @@ in
 */
 toolkit: component:
 if any (source: match ".*[.]cu" source != null) component.src then
-  concatMap (key: ofKey toolkit key component.${key}) [
-    "cxx-flags"
-    "cuda-flags"
-  ]
+  ofFlags toolkit component.cuda-flags
 else
   [ ]

@@ -15,7 +15,7 @@ let
         "hip"
         "-fno-gpu-rdc"
       ];
-      flagsKey = "hip-flags";
+      flagsKeys = [ "hip-flags" ];
       # In HIP, Torch's headers of complex numbers include headers of rocThrust.
       packages = [
         "hip"

@@ -12,7 +12,10 @@ let
       standard = year: "gnu++${year}";
       flags = flags.compile ++ more;
       flagsFor = flags.compileFor;
-      flagsKey = "sycl-flags";
+      flagsKeys = [
+        "cxx-flags"
+        "sycl-flags"
+      ];
       packages = [ "sycl" ];
       tools = [ "sycl" ];
       isUnique = false;

@@ -49,7 +49,7 @@
   cxxFlags = {
     type = "flags";
     default = [ ];
-    meaning = "Additional flags of the C++ compiler.";
+    meaning = "Additional flags of C++ files; files in C or a language of a backend (`.cu`, `.hip`) do not get them.";
     since = 2;
   };
 }

@@ -1,5 +1,5 @@
 # Warnings about the sources that build.toml lists: entries that are allowed but may be mistakes.
-{ values, platforms, config, ... }:
+{ values, messages, backends, platforms, config, ... }:
 let
   inherit (builtins)
     all
@@ -17,6 +17,7 @@ let
     ;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
+  inherit (messages.check) appendKey;
   inherit (platforms) endings;
   inherit (config) schema;
   inherit (config.includeFlags) listIncludeFlagWarnings;
@@ -50,6 +51,28 @@ let
         flags = section.values.${key};
       }
     ) (filter isFlags sourceKeys);
+
+  # Keys with flags that the compiler of no source reads, such as `cxx-flags` beside `.cu` files only.
+  unreadWarnings =
+    section:
+    let
+      languages = concatMap (
+        backend:
+        concatMap (
+          source:
+          optionals (endings.isUnit { backends = [ backend ]; } source) [
+            backends.all.${backend}.languages.${paths.ending source}
+          ]
+        ) section.src
+      ) section.backends;
+      read = unique (concatMap (language: language.flagsKeys) languages);
+    in
+    map (key: {
+      at = appendKey section.at key;
+      found = "flags that no source gets";
+      want = if read == [ ] then "no flags" else "the flags in ${concatStringsSep " and " read}";
+      fix = "delete the key, after you have copied the flags that the sources need";
+    }) (filter (key: languages != [ ] && section.values.${key} != [ ] && !elem key read) (filter isFlags sourceKeys));
 
   # The entries that repeat a source for one backend, each with the first entry for that source. Headers
   # may be listed any number of times.
@@ -101,8 +124,8 @@ let
 in
 {
   /**
-    Warnings about sources that are headers only, are listed more than once, or have flags that name
-    folders of the kernel.
+    Warnings about sources that are headers only or are listed more than once, and about flags that name folders of the
+    kernel or that no source gets.
 
     # Type
 
@@ -117,6 +140,7 @@ in
     in
     concatMap emptyWarnings sections
     ++ concatMap flagWarnings sections
+    ++ concatMap unreadWarnings sections
     # Each backend finds the repeats in the framework's section; `unique` reports them once.
     ++ unique (concatMap (backend: concatMap repeatWarnings (repeatsOf sections backend)) schema.backends);
 }

@@ -5,6 +5,7 @@ let
     attrNames
     attrValues
     concatMap
+    concatStringsSep
     elem
     filter
     length
@@ -119,6 +120,23 @@ in
         in
         length (lists.unique names) == length names;
       expected = true;
+    };
+    # As with the existing tool, `cxx-flags` go to the files that CMake knows as C++. They are also the only flags for
+    # Objective-C++.
+    keysOfFlags = {
+      expr = map (
+        backend:
+        concatStringsSep ", " (
+          map (ending: "${ending} ${toString backend.languages.${ending}.flagsKeys}") (attrNames backend.languages)
+        )
+      ) (filter (backend: backend.languages != { }) all);
+      expected = [
+        "c , cc cxx-flags, cpp cxx-flags, cxx cxx-flags"
+        "c , cc cxx-flags, cpp cxx-flags, cu cuda-flags, cxx cxx-flags"
+        "c , cc cxx-flags, cpp cxx-flags, cxx cxx-flags, m , metal , mm cxx-flags"
+        "c , cc cxx-flags, cpp cxx-flags, cu hip-flags, cxx cxx-flags, hip hip-flags"
+        "c , cc cxx-flags sycl-flags, cpp cxx-flags sycl-flags, cxx cxx-flags sycl-flags, sycl cxx-flags sycl-flags"
+      ];
     };
     noHeaderIsAUnit = {
       expr = concatMap (
@@ -453,7 +471,6 @@ in
             map (warning: warning.at) (
               backends.all.cuda.toolkit.warningsOf toolkit {
                 src = [ "a.cu" ];
-                cxx-flags = [ ];
                 cuda-flags = [ "--compress-mode=none" ];
               }
             )
@@ -499,23 +516,22 @@ in
       expr = map (warning: "${warning.at}: ${warning.found}") (
         backends.all.cuda.toolkit.warningsOf "13.0" {
           src = [ "a.cu" ];
-          cxx-flags = [
+          cuda-flags = [
             "-fopenmp"
             "-lgomp"
+            "-rdc=true"
           ];
-          cuda-flags = [ "-rdc=true" ];
         }
       );
       expected = [
-        "cxx-flags: -lgomp, left out for nvcc: only a link reads it, and a unit is compiled"
+        "cuda-flags: -lgomp, left out for nvcc: only a link reads it, and a unit is compiled"
         "cuda-flags: -rdc=true, which keeps .cu files whole: device code is linked after all targets are compiled"
       ];
     };
     noWarningsWithoutDeviceCode = {
       expr = backends.all.cuda.toolkit.warningsOf "13.0" {
         src = [ "a.cpp" ];
-        cxx-flags = [ "-lgomp" ];
-        cuda-flags = [ ];
+        cuda-flags = [ "-lgomp" ];
       };
       expected = [ ];
     };

@@ -56,6 +56,19 @@ let
 in
 {
   listSourceWarnings = {
+    # `.cu` files alone get no flags of C++ files.
+    flagsForNoSource = {
+      expr = warn {
+        torch.src = [ "torch-ext/torch_binding.cpp" ];
+        kernel.a = component "cuda" [ "a.cu" ] // { cxx-flags = [ "-DA" ]; };
+        kernel.b = component "cuda" [ "b.cu" "b.cpp" ] // { cxx-flags = [ "-DA" ]; };
+        kernel.c = component "cpu" [ "c.c" ] // { cxx-flags = [ "-DA" ]; };
+      };
+      expected = [
+        "kernel.a.cxx-flags"
+        "kernel.c.cxx-flags"
+      ];
+    };
     sameSourceWithAnotherValue = {
       expr =
         let

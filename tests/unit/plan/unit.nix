@@ -101,6 +101,13 @@ in
         [ ]
       ];
     };
+    cGetsNoFlagsOfCxx = {
+      expr = has "-DOF_CXX" {
+        file = "five_cpu/plain.c";
+        cxx-flags = [ "-DOF_CXX" ];
+      };
+      expected = false;
+    };
     headersWithoutTheUnit = {
       expr = (planned { }).headers;
       expected = [ "include/shared.h" ];
