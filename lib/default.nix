@@ -73,6 +73,7 @@ let
           editions = ./config/editions;
           jsonSchema = ./config/schema/json-schema.nix;
           meaning = ./config/meaning.nix;
+          refusedFlags = ./config/sources/refused-flags.nix;
           shape = ./config/shape.nix;
           sourceWarnings = ./config/sources/source-warnings.nix;
           sources = ./config/sources;

@@ -75,6 +75,7 @@ let
         "inOrder"
         "isPortable"
         "key"
+        "listFlags"
         "meaning"
         "noarchMeaning"
         "noun"

@@ -23,6 +23,7 @@ let
   inherit (config.editions) upgradeToml;
   inherit (config.leftOutFiles) listLeftOutFiles;
   inherit (config.meaning) checkMeaning listMeaningWarnings;
+  inherit (config.refusedFlags) checkFlags;
   inherit (config.shape) checkShape fillConfig;
   inherit (config.sourceWarnings) listSourceWarnings;
   inherit (config.sources) checkSources;
@@ -100,7 +101,9 @@ let
       problems =
         shapeProblems
         ++ filter (problem: !elem problem.at (map (other: other.at) shapeProblems)) (
-          checkMeaning { inherit file config dependencies; } ++ checkSources { inherit root config; }
+          checkMeaning { inherit file config dependencies; }
+          ++ checkSources { inherit root config; }
+          ++ checkFlags { inherit config; }
         );
       config = complete // {
         inherit warnings;

@@ -135,7 +135,8 @@ def test_lists_are_divided() -> None:
         ("link", "-prune  -Xnvprune -v"),
         ("whole", "--enable-tile  -tile-only  -Xtileiras -O3  --apply-controls file"),
         ("whole", "-rdc=true  -rdc true  --relocatable-device-code=true  -dc  -dlto  -ewp"),
-        ("whole", "-arch=sm_90  -gencode arch=a,code=b  -fatbin  -ptx  -ccbin gcc  -e main"),
+        ("targets", "-arch=sm_90  -gencode arch=a,code=b  --gpu-code=sm_90  -arch native"),
+        ("whole", "-fatbin  -ptx  -ccbin gcc  -e main"),
         ("whole", "-optf file  --options-file=file  -keep  -MD  -MF a.d  -x c++"),
         (
             "whole",

@@ -140,6 +140,7 @@ in
   - `"pass"`: each pass can be compiled alone with it;
   - `"packing"`: it concerns how the code of all targets is packed;
   - `"link"`, `"threads"`: it is left out;
+  - `"targets"`: a kernel must not have it;
   - `"whole"`: all targets of the unit have to be compiled together.
 
   `why` is the reason.

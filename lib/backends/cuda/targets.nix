@@ -7,6 +7,7 @@ let
   inherit (builtins)
     attrNames
     compareVersions
+    concatStringsSep
     elem
     filter
     head
@@ -15,6 +16,7 @@ let
     ;
 
   parse = import ./capability.nix;
+  readOptions = import ./options.nix;
 
   # Embedded devices such as Orin share no code with other devices of their major version. Source:
   # DEVICE_REQUIREMENT in torch/cuda/__init__.py, which follows NVIDIA's notes on binary compatibility.
@@ -85,6 +87,13 @@ let
 
     # A compiler that supports "9.0a" also compiles "9.0a+PTX".
     compiledAs = builtins.replaceStrings [ "+PTX" ] [ "" ];
+
+    # Options of nvcc that name targets.
+    listFlags =
+      flags:
+      map (option: concatStringsSep " " option.words) (
+        filter (option: option.effect == "targets") (readOptions flags)
+      );
 
     # Whether sources for this target compile for others. Sources for "9.0a" may use instructions of that device alone.
     isPortable = target: (parse target).suffix == "";

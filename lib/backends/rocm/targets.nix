@@ -9,6 +9,10 @@
   ) [ ];
   deviceOf = target: target;
   compiledAs = target: target;
+  # Options of clang that name targets. `hipcc` has the last.
+  listFlags = builtins.filter (
+    flag: builtins.match "--?(no-)?(offload-arch|cuda-gpu-arch|amdgpu-target)=.*" flag != null
+  );
   isPortable = _: true;
   bestFor = device: list: if builtins.elem device list then device else null;
 }
