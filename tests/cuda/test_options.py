@@ -157,6 +157,7 @@ def test_the_effect_of_an_option_on_passes(effect: str, text: str) -> None:
 def test_every_option_has_one_effect() -> None:
     stated = [long for each in EFFECTS["nvcc"] for long in each["options"]]
     assert sorted(stated) == sorted(OPTIONS)
+    assert EFFECTS["since"].keys() <= OPTIONS.keys()
 
 
 def toolkit(release: str) -> Path:

@@ -30,7 +30,7 @@ in
     minverKey = "cuda-minver";
     # NVIDIA's "minor version compatibility": programs of all releases of a major version share libraries and a driver.
     isMinorCompatible = true;
-    warningsOf = import ./warnings.nix releases;
+    warningsOf = import ./warnings.nix values releases;
   };
   targets = {
     key = "cuda-capabilities";

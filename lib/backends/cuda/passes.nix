@@ -14,6 +14,7 @@ let
   inherit (values.lists) unique;
   inherit (values.versions) majorMinor;
   readOptions = import ./options.nix;
+  isLacking = import ./lacking.nix values;
   choosePacking = import ./packing.nix releases;
 
   describe = option: "${concatStringsSep " " option.words} (${option.why})";
@@ -54,7 +55,8 @@ in
     -> { device :: Device; flags :: [String]; buildFlags :: [String]; }
   ```
 
-  `flags` are the flags of the passes: options about packing, linking and threads are left out. `identity` is 16
+  `flags` are the flags of the passes: options about packing, linking and threads are left out, and options that the
+  toolkit lacks. `identity` is 16
   hexadecimal digits that no other unit has.
 */
 {
@@ -68,7 +70,7 @@ in
 }:
 let
   passes = map makePass targets;
-  options = readOptions flags;
+  options = filter (option: !isLacking (majorMinor toolkit) option) (readOptions flags);
   packing = choosePacking {
     toolkit = majorMinor toolkit;
     inherit options;

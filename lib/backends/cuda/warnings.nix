@@ -1,23 +1,32 @@
 # Warnings about the flags of a component with `.cu` files.
-releases:
+values: releases:
 let
   inherit (builtins)
     any
     concatStringsSep
     filter
     match
+    partition
     ;
   readOptions = import ./options.nix;
   choosePacking = import ./packing.nix releases;
+  isLacking = import ./lacking.nix values;
 
   ofFlags =
     toolkit: flags:
     let
-      options = readOptions flags;
+      read = partition (isLacking toolkit) (readOptions flags);
+      options = read.wrong;
       written = option: concatStringsSep " " option.words;
       withEffect = effect: filter (option: option.effect == effect) options;
     in
     map (option: {
+      at = "cuda-flags";
+      found = "${written option}, left out: nvcc of CUDA ${toolkit} does not have it";
+      want = "options of all toolkits that the kernel is built for";
+      fix = "nothing, if the kernel is right without it there; else raise cuda-minver of the component";
+    }) read.right
+    ++ map (option: {
       at = "cuda-flags";
       found = "${option}, left out: CUDA ${toolkit} cannot pack code in this way";
       want = "${releases.${toolkit}.compression.default}, which is what it does instead";

@@ -501,6 +501,70 @@ in
         whole = null;
       };
     };
+    # The newer toolkits are listed by their `--help`. For CUDA 12, "since" states what is known.
+    optionsThatAToolkitLacks = {
+      expr =
+        map
+          (
+            toolkit:
+            (packed toolkit [
+              "-static-global-template-stub=false"
+              "-fmax-errors"
+              "3"
+              "-fdevice-sanitize=memcheck"
+              "-O3"
+            ]).flags
+          )
+          [
+            "12.6"
+            "12.8"
+            "13.2"
+            "13.5"
+          ];
+      expected = [
+        [ "-O3" ]
+        [
+          "-static-global-template-stub=false"
+          "-O3"
+        ]
+        [
+          "-static-global-template-stub=false"
+          "-fdevice-sanitize=memcheck"
+          "-O3"
+        ]
+        [
+          "-static-global-template-stub=false"
+          "-fmax-errors"
+          "3"
+          "-fdevice-sanitize=memcheck"
+          "-O3"
+        ]
+      ];
+    };
+    warningsAboutOptionsThatAToolkitLacks = {
+      expr =
+        map
+          (
+            toolkit:
+            map (warning: warning.found) (
+              backends.all.cuda.toolkit.warningsOf toolkit {
+                src = [ "a.cu" ];
+                cuda-flags = [
+                  "-static-global-template-stub"
+                  "false"
+                ];
+              }
+            )
+          )
+          [
+            "12.6"
+            "13.0"
+          ];
+      expected = [
+        [ "-static-global-template-stub false, left out: nvcc of CUDA 12.6 does not have it" ]
+        [ ]
+      ];
+    };
     wholeHasReasons = {
       expr =
         (packed "13.0" [

@@ -1,0 +1,44 @@
+# Options that only some releases of nvcc have.
+values:
+let
+  inherit (builtins)
+    elem
+    elemAt
+    filter
+    fromJSON
+    head
+    length
+    readFile
+    ;
+  inherit (values.versions) atLeast;
+
+  table = fromJSON (readFile ./nvcc-options.json);
+  inherit (fromJSON (readFile ./option-effects.json)) since;
+
+  # The release whose `nvcc --help` counts for a toolkit: the newest that is not newer, or else the oldest.
+  helpOf =
+    toolkit:
+    let
+      older = filter (release: atLeast release toolkit) table.releases;
+    in
+    if older == [ ] then head table.releases else elemAt older (length older - 1);
+in
+/**
+  Whether nvcc of a toolkit does not have an option (options.nix). It would forward the option to gcc. Options about
+  packing are options of `fatbinary`, so packing.nix decides for these.
+
+  # Type
+
+  ```
+  isLacking :: String -> Option -> Bool
+  ```
+*/
+toolkit: option:
+let
+  inherit (option) effect;
+  name = option.option;
+  only = table.options.${name}.only or table.releases;
+in
+name != null
+&& effect != "packing"
+&& (if since ? ${name} then !atLeast since.${name} toolkit else !elem (helpOf toolkit) only)
