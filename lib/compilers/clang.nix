@@ -2,6 +2,9 @@
 { compilers, ... }:
 let
   inherit (compilers.language) makeLanguage;
+
+  # Code with OpenMP's pragmas is right without it. Code that includes omp.h does not compile.
+  absentFlags."-fopenmp" = "at::parallel_for and OpenMP's loops run on one thread there";
 in
 {
   /**
@@ -27,6 +30,7 @@ in
           standard = _: "gnu17";
           flags = [ deployment ] ++ flags;
           isUnique = false;
+          inherit absentFlags;
         };
       cxx =
         flags:
@@ -34,8 +38,15 @@ in
           compiler = "clang++";
           standard = year: "gnu++${year}";
           flagsKeys = [ "cxx-flags" ];
-          flags = [ deployment ] ++ flags;
+          flags = [
+            deployment
+            # Torch is compiled with an older clang, which writes no condition of a template into a symbol's name. Without
+            # this flag, Torch 2.11 has no `const_data_ptr<float>` for a kernel.
+            "-fclang-abi-compat=17"
+          ]
+          ++ flags;
           isUnique = false;
+          inherit absentFlags;
         };
     in
     {

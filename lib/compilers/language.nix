@@ -37,6 +37,8 @@
       # Flags of a build that do not change the object.
       buildFlags = [ ];
       flagsKeys = [ ];
+      # Flags that other compilers of the language have, and what a build without them means.
+      absentFlags = { };
       packages = [ ];
       tools = [ ];
       takeApart = null;

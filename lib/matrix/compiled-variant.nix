@@ -7,13 +7,18 @@ let
     attrValues
     concatMap
     filter
+    foldl'
+    groupBy
+    intersectAttrs
     isAttrs
     mapAttrs
+    toJSON
     ;
   inherit (values) attributes paths versions;
   inherit (values.attributes) optionalAttrs;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey;
+  inherit (platforms.systems) isDarwin;
   inherit (platforms.targetLists) selectTargets;
   inherit (matrix.names) nameVariant;
   inherit (matrix.origins) isToolkitAhead;
@@ -50,6 +55,27 @@ let
       warnings = concatMap (result: result.warnings) (attrValues selected);
       problems = concatMap (result: result.problems) (attrValues selected);
     };
+
+  # Warnings about flags of a section that the compilers of a system do not have.
+  warnOfFlags =
+    row: at: section:
+    let
+      base = backends.all.${row.backend};
+      inherit (base // optionalAttrs (isDarwin row.system) base.onDarwin) languages;
+      used = attrValues (intersectAttrs (groupBy paths.ending section.src) languages);
+      keys = unique (concatMap (language: language.flagsKeys) used);
+      # The languages of a backend on one system have compilers of one vendor.
+      absent = foldl' (all: language: all // language.absentFlags) { } used;
+    in
+    concatMap (
+      key:
+      map (flag: {
+        at = appendKey at key;
+        found = "${toJSON flag}, left out: the compiler for ${row.system} does not have it";
+        want = "flags of the compilers of all systems";
+        fix = "nothing, if the code is right without it: ${absent.${flag}}";
+      }) (filter (flag: absent ? ${flag}) section.${key} or [ ])
+    ) keys;
 
   # A warning about a toolkit that the variant's Torch is not built with.
   warnOfToolkit =
@@ -146,7 +172,13 @@ let
       // {
         inherit components stableAbi;
         inherit (selected) targets problems;
-        warnings = warnOfToolkit row ++ selected.warnings ++ concatMap warningsOf components;
+        warnings =
+          warnOfToolkit row
+          ++ selected.warnings
+          ++ warnOfFlags row config.framework.name config.section
+          ++ concatMap (
+            name: warnOfFlags row (appendKey "kernel" name) config.components.${name} ++ warningsOf name
+          ) components;
         name = nameVariant {
           inherit (row)
             torch

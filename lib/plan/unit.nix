@@ -102,7 +102,10 @@ let
         usesTorch = elem "torch" packages;
         # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
-        componentFlags = concatMap (key: component.${key}) language.flagsKeys;
+        # lib/matrix warns about the flags that are left out.
+        componentFlags = filter (flag: !language.absentFlags ? ${flag}) (
+          concatMap (key: component.${key}) language.flagsKeys
+        );
         # A macro that flags define brings its text into the unit.
         inFlags = readIncludes (concatStringsSep "\n" componentFlags);
         needsName = reached.needsName || inFlags.needsName;

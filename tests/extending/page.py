@@ -40,9 +40,9 @@ class Block:
     def _change(self) -> tuple[str, str]:
         """Return the lines of the file before the change, and after it."""
         lines = self.text.splitlines()
-        assert {line[:1] for line in lines} <= {" ", "+", "-"}, f"{self.file}: no line of a change"
-        before = [line for line in lines if line[0] != "+"]
-        return _text(before), _text([line for line in lines if line[0] != "-"])
+        assert {line[:1] for line in lines} == {" ", "+"}, f"{self.file}: neither new nor there"
+        before = [line for line in lines if line[0] == " "]
+        return _text(before), _text(lines)
 
 
 def _text(lines: list[str]) -> str:

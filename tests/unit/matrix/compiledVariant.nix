@@ -44,6 +44,38 @@ in
       ];
     };
   };
+  # Apple's clang has no -fopenmp.
+  makeCompiledVariant.flagsThatACompilerLacks = {
+    expr =
+      let
+        withFlags = section: section // { cxx-flags = [ "-O2" "-fopenmp" ]; };
+        config = relu // {
+          components = relu.components // {
+            relu_cpu = withFlags relu.components.relu_cpu;
+          };
+          section = withFlags relu.section;
+        };
+      in
+      map
+        (
+          system:
+          map (warning: "${warning.at}: ${warning.found}")
+            (compiledVariant.makeCompiledVariant config (
+              builtins.head (systemRows.listSystemRows [ (row "2.13.0" "cpu" null [ system ]) ])
+            )).warnings
+        )
+        [
+          "x86_64-linux"
+          "aarch64-darwin"
+        ];
+    expected = [
+      [ ]
+      [
+        "torch.cxx-flags: \"-fopenmp\", left out: the compiler for aarch64-darwin does not have it"
+        "kernel.relu_cpu.cxx-flags: \"-fopenmp\", left out: the compiler for aarch64-darwin does not have it"
+      ]
+    ];
+  };
   makeCompiledVariant.nameAndTargets = {
     expr =
       let
