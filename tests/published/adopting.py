@@ -44,7 +44,7 @@ def use_builder(kernel: Path, builder: str) -> None:
     text, count = INPUT.subn(rf'\1"{builder}"', file.read_text())
     if count != 1:
         raise AdoptionError(f"{file}: no input kernel-builder with a url is found")
-    if nix.version() < KNOWS_SUBMODULES:
+    if nix.release().number < KNOWS_SUBMODULES:
         text = SUBMODULES.sub("", text)
     file.write_text(text)
 
