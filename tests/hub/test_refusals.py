@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 from kernel_builder import nix, publish
 from kernel_builder.commands.group import cli
-from kernel_builder.hub.cache import _Push
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
@@ -45,6 +44,9 @@ def test_no_such_organisation(upload: Uploader, bundle: Path) -> None:
 
 
 def test_a_copy_that_lacks_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The library is loaded when the fixtures have set its variables.
+    from kernel_builder.hub.cache import _Push
+
     monkeypatch.setattr(nix, "copy_to", lambda *_: 0)
     name = "a" * 32
     push = _Push("org/cache", "secret-key=/k", [f"/nix/store/{name}-k"], tmp_path)
