@@ -12,8 +12,7 @@ from tests.evaluation import ROOT, Variant, build, read_variant
 from tests.planned_words import Words, flags_of, place_of
 from tests.xpu.xpu_kernel import BINDING, VARIANT, xpu_kernel
 
-# The stand-in writes its arguments into the output file, one a line, and those of a file for `@file`, as the compiler
-# reads it. Torch is an empty package.
+# The stand-in writes its arguments into the output file, one a line. Torch is an empty package.
 RECORDER = r"""overlays = [ (final: _: let
   recorder = final.runStep {
     name = "recorder";
@@ -27,12 +26,7 @@ RECORDER = r"""overlays = [ (final: _: let
         [ "\$before" != -o ] || place=\$word
         before=\$word
       done
-      for word; do
-        case \$word in
-          @*) cat "\''${word#@}"; echo ;;
-          *) printf '%s\n' "\$word" ;;
-        esac
-      done | grep . >"\$place"
+      printf '%s\n' "\$@" >"\$place"
       END
       chmod +x "$out/bin/icpx"
     '';
