@@ -141,7 +141,7 @@ def test_files_beside_variants(source: Source, bundle: Path) -> None:
 @pytest.mark.attack("A53c", "names below build/ that are patterns, or of other systems", "told")
 def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) -> None:
     assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
-    names = [f"[x]{VARIANT}", "[a]x.py", "evil-aarch64-linux", "evil-x86_64-linux", "e*"]
+    names = [f"[x]{VARIANT}", "[a]x.py", "evil-aarch64-linux", "evil-x86_64-linux", "e*", "sandbox"]
     put = [("file", f"build/{n}{'' if n.endswith('.py') else '/x.py'}", b"evil") for n in names]
     hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
     (tmp_path / "fetched").mkdir()
