@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
-from kernel_builder.messages.errors import Problem
+import pytest
+
+from kernel_builder.messages.errors import Problem, render
 from kernel_builder.nix.log import ACTIVITY_BUILD, RESULT_LOG_LINE, NixLog
 from kernel_builder.variants.make import describe_failures
 from tests.cli.command_line import Cli
@@ -113,3 +115,128 @@ def test_what_an_exception_says_is_not_hidden_by_its_trace() -> None:
     message = ["terminate called", "  what():  expected schema of operator to be"]
     frames = [f"frame #{number}: f + 0x1 (0x2 in lib.so)" for number in range(40)]
     assert show([*message, *frames, "signal 11"]) == [*message, "signal 11"]
+
+
+FLOOD = [f"a.cpp:{n}:1: note: candidate {n}" for number in range(100) for n in range(number * 9)]
+
+
+def test_the_first_error_of_a_long_log_is_shown() -> None:
+    first = ["a.cpp: In function 'int f()':", "a.cpp:1:1: error: the first"]
+    said = show([*first, *FLOOD, "a.cpp:9:1: error: the last", "1 error"])
+    assert said[:2] == first
+    assert "a.cpp:9:1: error: the last" not in said
+
+
+WARNINGS = {
+    "gcc": """\
+In file included from a.h:1,
+                 from a.cpp:1:
+b.h:2:5: warning: unused variable 'x' [-Wunused-variable]
+    2 | int x;
+      |     ^
+b.h:1:5: note: declared here
+    1 | int y;""",
+    "clang": """\
+a.cpp:2:1: warning: unused variable 'x' [-Wunused-variable]
+int x;
+    ^
+1 warning generated.""",
+    "nvcc": """\
+a.cu(3): warning #177-D: variable "x" was declared but never referenced
+    int x;
+        ^
+
+Remark: The warnings can be suppressed with "-diag-suppress <warning-number>"
+""",
+    "ptxas": "ptxas warning : Stack size cannot be determined",
+}
+
+
+@pytest.mark.parametrize("text", WARNINGS.values(), ids=WARNINGS)
+def test_warnings_are_left_out_if_there_is_an_error(text: str) -> None:
+    warning = text.splitlines()
+    error = ["a.cpp: In function 'int f()':", "a.cpp:7:1: error: no such thing", "    7 | f;"]
+    assert show([*warning, *warning, *error, *warning, *warning]) == [
+        *[line for line in error if "generated" not in line],
+        *[line for line in warning if "generated" in line] * 2,
+    ]
+    # Without an error they are all that there is.
+    assert show(warning) == warning
+
+
+def test_the_problems_of_a_check_come_first_and_whole() -> None:
+    problems = [Problem(f"a.py:{number}", "x", "y", "z") for number in range(30)]
+    text = render("error: the kernel cannot be imported", problems).splitlines()
+    shown = show(["a.cpp:1:1: error: printed by the kernel", "more", *text, "leaked 3 types!"])
+    assert shown == text
+
+
+def test_a_signal_is_told_first() -> None:
+    log, drv = NixLog(), derivation("k-a.so")
+    warning = "a.cpp:2:1: warning: unused"
+    start = {"action": "start", "id": 1, "type": ACTIVITY_BUILD, "fields": [drv, ""]}
+    lines = [{"action": "result", "id": 1, "type": RESULT_LOG_LINE, "fields": [warning]}] * 40
+    why = f"builder for '{drv}' failed due to signal 9 (Killed)"
+    for event in (start, *lines, {"action": "msg", "level": 0, "raw_msg": why}):
+        log.read(f"@nix {json.dumps(event)}")
+    shown = log.show_failure(drv)
+    assert shown[0] == "killed: signal 9 (SIGKILL); perhaps out of memory"
+    (problem,) = describe_failures({drv: shown})
+    assert "--max-jobs 1" in problem.fix
+
+
+# Messages of compilers and linkers, and words of the advice for them.
+ADVICE = {
+    "a.cpp:1:10: fatal error: Python.h: No such file or directory": "torch/all.h",
+    "a.cpp:1:10: fatal error: pybind11/pybind11.h: No such file or directory": "TORCH_LIBRARY_EXPAND",
+    "a.cpp:1:10: fatal error: 'torch/extension.h' file not found": "torch/all.h",
+    "/store/include/pythoncapi_compat.h:9:3: error: 'PyConfig' does not name a type": "torch/all.h",
+    "a.cpp:3:1: error: expected constructor before 'PYBIND11_MODULE'": "torch/all.h",
+    "a.cpp:3:10: fatal error: missing.h: No such file or directory": "`include`",
+    "a.mm:3:10: fatal error: 'missing.h' file not found": "`include`",
+    'a.cu(1): catastrophic error: cannot open source file "missing.h"': "`include`",
+    "ld: a.o: in function `f':\na.cpp:(.text+0x5): undefined reference to `g()'": "`src`",
+    "ld: b.o:(.bss+0x0): multiple definition of `x'; a.o:(.bss+0x0): first defined here": "inline",
+    "/torch/infer_schema.h:44:20: error: static assertion failed: INVALID TYPE: Only int64_t": "int64_t",
+    "g++: fatal error: Killed signal terminated program cc1plus": "out-of-memory.md",
+    "nvcc error   : 'cicc' died due to signal 9 (Kill signal)": "out-of-memory.md",
+    "a.cpp:1:1: error: no such thing": "correct the cause",
+}
+
+
+@pytest.mark.parametrize("said", ADVICE)
+def test_the_advice_says_more_than_correct_the_cause(said: str) -> None:
+    (problem,) = describe_failures({derivation("k-a.o"): show(said.splitlines())})
+    assert problem.found == said
+    assert ADVICE[said] in problem.fix
+    assert ("correct the cause" in problem.fix) == (ADVICE[said] == "correct the cause")
+
+
+def fail(check: str, problem: Problem, variant: str = "k-torch") -> dict[str, list[str]]:
+    text = render(f"error: {variant} fails", [problem])
+    return {derivation(f"{variant}-{check}-check"): text.splitlines()}
+
+
+UNDEFINED = Problem("_k.so\na.cpp", "undefined symbol f(long), which nothing provides", "w", "f")
+UNLOADED = Problem(
+    "torch-ext/k/__init__.py:1: from ._ops import ops",
+    "OSError: Could not load this library: _k.so\ncaused by OSError: _k.so: undefined symbol: _Z1fl",
+    "an import",
+    "f",
+)
+SELF_IMPORT = Problem("torch-ext/k/__init__.py:1", "from k.a import b", "w", "f")
+RAISED = Problem("torch-ext/k/__init__.py:1: from k.a import b", "ModuleNotFoundError: k", "w", "f")
+
+
+def test_one_cause_is_one_problem() -> None:
+    for cause, failure in (("abi", UNDEFINED), ("registration", SELF_IMPORT)):
+        consequence = UNLOADED if cause == "abi" else RAISED
+        failed = {**fail("get-kernel", consequence), **fail(cause, failure)}
+        (problem,) = describe_failures(failed)
+        assert problem.found == failure.found
+        # Of another variant, or alone, it is told.
+        assert len(describe_failures(fail("get-kernel", consequence))) == 1
+        other = {**fail("get-kernel", consequence, "k-other"), **fail(cause, failure)}
+        assert len(describe_failures(other)) == 2
+    unrelated = {**fail("get-kernel", RAISED), **fail("abi", UNDEFINED)}
+    assert len(describe_failures(unrelated)) == 2

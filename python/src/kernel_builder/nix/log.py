@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kernel_builder.messages.secrets import redact
 from kernel_builder.nix.errors import COLOUR
+from kernel_builder.nix.step_log import StepLog
 
 ACTIVITY_COPY: Final = 100
 ACTIVITY_TRANSFER: Final = 101
@@ -24,18 +25,12 @@ ACTIVITY_SUBSTITUTE: Final = 108
 RESULT_LOG_LINE: Final = 101
 RESULT_PHASE: Final = 104
 RESULT_PROGRESS: Final = 105
-LINES_KEPT: Final = 400
-LINES_SHOWN: Final = 25
 
-# The linker's own complaints stand above the line `collect2: error`, so it does not count.
-_COMPILER_ERROR = re.compile(r"^(?!collect2:)(.*[:;] )?(fatal )?error *: ")
 _DERIVATION = re.compile(r"'(/nix/store/[^']+\.drv)'")
 # Another derivation failed: the reason is with that one.
 _NO_CAUSE = re.compile(r"\bdependenc(?:y|ies)\b.* failed|^build of .* failed$")
-# A trace of C++ calls, which hides the message of PyTorch's exceptions above it.
-_FRAME = re.compile(r"^\s*frame #\d+: ")
-# A warning of kernel-builder's own steps; its other lines are indented or empty.
-_WARNING = re.compile(r"^warning: (.+ \(\d+ problems?\)(?:\n(?: .*)?)*)", re.MULTILINE)
+# How Nix says that a signal ended a builder; a shell ends with 128 and the number of the signal.
+_SIGNAL = re.compile(r"failed (?:due to signal (\d+)|with exit code (1[2-9]\d))")
 # The phase that a step prints for each program, with its highest use of memory.
 _PHASE = re.compile(r"(?P<part>.+): (?P<seconds>[\d.]+) s, (?P<megabytes>\d+) MB")
 
@@ -79,7 +74,7 @@ class NixLog:
     warnings: list[str] = field(default_factory=list)
     _builds: int | None = None
     _open: dict[int, Span] = field(default_factory=dict)
-    _logs: dict[str, deque[str]] = field(default_factory=dict)
+    _logs: dict[str, StepLog] = field(default_factory=dict)
 
     def read(self, line: str) -> None:
         """Take one line of the log."""
@@ -132,8 +127,7 @@ class NixLog:
     def _take_result(self, kind: int, number: int, fields: list[Any]) -> None:
         if kind == RESULT_LOG_LINE and number in self.running:
             derivation, line = self.running[number], fields[0]
-            log = self._logs.setdefault(derivation, deque(maxlen=LINES_KEPT))
-            log.append(COLOUR.sub("", line))
+            self._logs.setdefault(derivation, StepLog()).add(COLOUR.sub("", line))
             if self.on_log_line:
                 self.on_log_line(derivation, line)
         elif kind == RESULT_PHASE and number in self._open:
@@ -149,8 +143,8 @@ class NixLog:
 
     def list_builder_warnings(self) -> list[str]:
         """Return the warnings that steps printed, each once and without its prefix."""
-        found = [_WARNING.findall("\n".join(lines)) for lines in self._logs.values()]
-        return list(dict.fromkeys(each.rstrip() for warnings in found for each in warnings))
+        logs = self._logs.values()
+        return list(dict.fromkeys(text for log in logs for text in log.list_warnings()))
 
     def _list_causes(self) -> list[str]:
         return [each for each in dict.fromkeys(self.errors) if not _NO_CAUSE.search(each)]
@@ -161,19 +155,35 @@ class NixLog:
         return {name for error in self._list_causes() for name in _DERIVATION.findall(error)[:1]}
 
     def show_failure(self, derivation: str) -> list[str]:
-        """Return the lines of a derivation's log that tell why it failed, then those of Nix.
+        """Return the lines that tell why a derivation failed.
 
-        The first error of a compiler counts; it is often far above the last line. Nix may refuse
+        The signal that ended it comes first, then its log, then what Nix adds to it. Nix may refuse
         a build that ended well.
         """
-        lines = [line for line in self._logs.get(derivation, ()) if not _FRAME.match(line)]
-        first = next((n for n, line in enumerate(lines) if _COMPILER_ERROR.search(line)), None)
-        # One line before the error says in which function or which include it is.
-        shown = lines[-LINES_SHOWN:] if first is None else lines[max(0, first - 1) :][:LINES_SHOWN]
+        log = self._logs.get(derivation, StepLog())
+        shown = log.show_cause()
+        killed: list[str] = []
         for error in self._list_causes():
-            if derivation in error and not (lines and "failed with exit code" in error):
+            if derivation not in error:
+                continue
+            if number := _read_signal(error):
+                killed.append(_describe_signal(number))
+            elif not (log.last and "failed with exit code" in error):
                 shown += error.splitlines()
-        return shown
+        return [*dict.fromkeys(killed), *shown]
+
+
+def _read_signal(error: str) -> int:
+    """Return the signal that ended a builder, or 0."""
+    if not (found := _SIGNAL.search(error)):
+        return 0
+    number = int(found[1] or int(found[2]) - 128)
+    return number if number in set(signal.Signals) else 0
+
+
+def _describe_signal(number: int) -> str:
+    memory = "; perhaps out of memory" if number == signal.SIGKILL else ""
+    return f"killed: signal {number} ({signal.Signals(number).name}){memory}"
 
 
 def short_name(derivation: str) -> str:

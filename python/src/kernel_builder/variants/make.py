@@ -20,6 +20,7 @@ from kernel_builder.nix.log import NixLog, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.fetch import fetch_cached, fetch_missing
 from kernel_builder.sources.missing import Missing, describe_refusals, find_missing
+from kernel_builder.variants.hints import drop_consequences, find_fix
 from kernel_builder.variants.jobs import UNKNOWN, Costs, Room, count_jobs, find_room
 from kernel_builder.variants.table import HERE, Limits, Run, State
 
@@ -171,13 +172,15 @@ def describe_failures(failed: Failures) -> list[Problem]:
     alike: dict[str, list[str]] = {}
     for derivation, lines in failed.items():
         alike.setdefault(_VARYING.sub("*", "\n".join(lines)) or derivation, []).append(derivation)
-    problems = []
+    found: list[tuple[list[str], Problem]] = []
     for derivations in alike.values():
         text = "\n".join(failed[derivations[0]]) or "a failure without a message"
-        default = Problem("", text, "a step that succeeds", "correct the cause")
-        places = shorten([*map(short_name, derivations)], NAMES_SHOWN)
+        default = Problem("", text, "a step that succeeds", find_fix(text))
+        found += [(derivations, each) for each in parse_problems(text) or [default]]
+    problems = []
+    for derivations, each in drop_consequences(found):
+        steps = shorten([*map(short_name, derivations)], NAMES_SHOWN)
+        at = "\n".join(filter(None, [*steps, each.at]))
         log = f"the whole log: nix-store --read-log {derivations[0]}"
-        for each in parse_problems(text) or [default]:
-            at = "\n".join(filter(None, [*places, each.at]))
-            problems.append(Problem(at, each.found, each.want, f"{each.fix}\n({log})"))
+        problems.append(Problem(at, each.found, each.want, f"{each.fix}\n({log})"))
     return problems
