@@ -45,6 +45,7 @@ let
       defaults = {
         compute = null;
         device = null;
+        dispatch-key = null;
         libraries = [ ];
         macos = null;
         noarch = null;

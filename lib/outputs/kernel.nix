@@ -9,10 +9,12 @@ let
     elem
     filter
     partition
+    readFile
     toJSON
     ;
   inherit (values) attributes lists;
   inherit (values.attributes) optionalAttrs;
+  inherit (values.texts) mentions;
   inherit (messages.check) listChoices throwProblem;
   inherit (config) dependencies;
   inherit (config.dependencies) listProjects;
@@ -112,6 +114,11 @@ let
             ;
         };
 
+        # The import check tells names that another backend's sources define from typing errors.
+        definingFiles = filter (
+          file: mentions [ ".def(" "TORCH_LIBRARY" ] (readFile (root + "/${file}"))
+        ) (builtins.attrNames kernel.graph);
+
         buildVariant =
           variant:
           (setFor variant).buildVariant {
@@ -121,6 +128,7 @@ let
             projects = listProjects config variant.backend;
             # Each file is its own store path. Only files that a unit reaches are copied to the store.
             fileOf = file: kernel.graph.${file}.compiled;
+            inherit definingFiles;
             pythonFiles = selectPythonFiles { inherit root config; };
             metadata = makeMetadata { inherit config variant; };
             localKernels = localFor variant;

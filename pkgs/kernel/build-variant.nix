@@ -12,8 +12,8 @@ let
   inherit (lib.values.attributes) optionalAttrs;
 in
 /**
-  `fileOf` maps a file of the kernel to its store path. `metadata` lacks only the name under which the build registers
-  itself. `projects` are the Python projects that an import of the kernel needs, `isImported` says whether a check
+  `fileOf` maps a file of the kernel to its store path, and `definingFiles` are those that seem to define operators.
+  `metadata` lacks only the name under which the build registers itself. `projects` are the Python projects that an import of the kernel needs, `isImported` says whether a check
   imports the kernel, `usesTriton` says whether its Python files import Triton, and `localKernels` is the value of
   LOCAL_KERNELS for its import. `maxSize` is the largest allowed size in bytes, or null. `sourcesOf` lists the sources
   of derivations.
@@ -22,8 +22,8 @@ in
 
   ```
   buildVariant :: {
-    plan :: Plan; fileOf :: String -> StorePath; pythonFiles :: StorePath; metadata :: AttrSet;
-    provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String;
+    plan :: Plan; fileOf :: String -> StorePath; definingFiles :: [String]; pythonFiles :: StorePath;
+    metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String;
     maxSize :: Int | Null;
     sourcesOf :: [Derivation] -> Derivation;
   } -> Derivation // { plan :: Plan; objects, steps :: [Derivation]; sources :: Derivation; }
@@ -32,6 +32,7 @@ in
 {
   plan,
   fileOf,
+  definingFiles,
   pythonFiles,
   metadata,
   provenance,
@@ -78,6 +79,7 @@ assembleVariant {
     inherit
       plan
       fileOf
+      definingFiles
       projects
       isImported
       usesTriton

@@ -20,7 +20,7 @@
 
   ```
   listChecks :: {
-    plan :: Plan; objects :: [{ name :: String; value :: Derivation; }]; fileOf :: String -> StorePath;
+    plan :: Plan; objects :: [{ name :: String; value :: Derivation; }]; fileOf :: String -> StorePath; definingFiles :: [String];
     projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String; maxSize :: Int | Null;
   } -> [Derivation -> Derivation]
   ```
@@ -29,6 +29,7 @@
   plan,
   objects,
   fileOf,
+  definingFiles,
   projects,
   isImported,
   usesTriton,
@@ -101,6 +102,8 @@ in
     pythonDepends =
       filter (project: pythonPackages ? ${project}) projects
       ++ optionals (usesTriton || mayUseTriton) (tritonBeside plan.torchBuild);
-    sources = generate (concatMap (unit: [ unit.source ] ++ unit.headers) plan.units) fileOf;
+    sources = generate (
+      concatMap (unit: [ unit.source ] ++ unit.headers) plan.units ++ definingFiles
+    ) fileOf;
   })
 ]

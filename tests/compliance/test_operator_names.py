@@ -1,63 +1,121 @@
-"""Names of operators in Python files are compared with the operators of a variant."""
+"""Names of operators in Python files are compared with the operators that there are."""
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 
-from kernel_builder.import_check.problems import Place, find_misspelled
+from kernel_builder.import_check.operators import (
+    describe_unimplemented,
+    find_unregistered,
+    list_calls,
+)
+from kernel_builder.import_check.problems import Place
 
-OPERATORS = [
-    "hello(Tensor! out, Tensor x) -> ()",
-    "hello_backward.out(Tensor x) -> Tensor",
-    "sum(Tensor x) -> int",
-]
+REGISTERED = ["hello", "hello_backward", "sum"]
 IMPORT = "from ._ops import ops\n"
 
 WRONG = {
     "a public function": f"{IMPORT}__all__ = ['h']\ndef hello(x):\n    return ops.hallo(x)\n",
-    "from a folder below": "from .._ops import ops\nhello = lambda x: ops.hello_(x)\n",
-    "with a fake": (
-        "from ._ops import add_op_namespace_prefix as p, ops\n"
+    "from a folder below": "from .._ops import ops\nhello = lambda x: ops.hallo(x)\n",
+    "under another name": "from ._ops import ops as backend\ndef f(x): return backend.hallo(x)\n",
+    "of the module": "from . import _ops\ndef f(x): return _ops.ops.hallo(x)\n",
+    "the right name in a string": (
+        "from ._ops import add_op_namespace_prefix as p, ops\nNAME = p('hello')\n"
         "def hello(x): return ops.hallo.default(x)\n"
     ),
+    "beside a right call": f"{IMPORT}def f(x): return ops.hallo(ops.hello(x))\n",
+    "with a fake": (
+        "from ._ops import add_op_namespace_prefix as p, ops\n"
+        "@torch.library.register_fake(p('hallo'))\ndef f(x): return ops.hallo(x)\n"
+    ),
+    "with an implementation for another device": (
+        f"{IMPORT}lib.impl('hallo', f, 'CUDA')\ndef f(x): return ops.hallo(x)\n"
+    ),
+    "in a comment of C++": f"{IMPORT}def f(x): return ops.hallo_(x)\n",
+    "the C++ function of an operator": f"{IMPORT}def f(x): return ops.hello_function(x)\n",
+    "in a file with a coding line": (
+        f"# -*- coding: latin-1 -*-\n# Gr\xf6\xdfe\n{IMPORT}def f(x): return ops.hallo(x)\n"
+    ),
+    "like no other": f"{IMPORT}def f(x): return ops.quantize(x)\n",
 }
 RIGHT = {
     "the right name": f"{IMPORT}def hello(x): return ops.hello(x)\n",
     "an overload": f"{IMPORT}def f(x): return ops.hello_backward.out(x)\n",
-    "a wrapper of what another backend has": f"{IMPORT}def f(x): return ops.quantize(x)\n",
     "a name that C++ has for another backend": f"{IMPORT}def f(x): return ops.hello_rocm(x)\n",
-    "a neighbour of an operator that is used": (
-        f"{IMPORT}def f(x): return ops.hello_v2(ops.hello(ops.hello_backward(x)))\n"
-    ),
+    "a string that is joined": f"{IMPORT}def f(x): return ops.hello_joined(x)\n",
     "with hasattr": f"{IMPORT}f = ops.hallo if hasattr(ops, 'hallo') else None\n",
+    "with getattr": f"{IMPORT}f = getattr(ops, 'hallo', None) and ops.hallo\n",
+    "with a fallback": (
+        f"{IMPORT}def f(x):\n    try:\n        return ops.hallo(x)\n"
+        "    except AttributeError:\n        return x\n"
+    ),
     "registered by a function": (
         f"{IMPORT}def late(p): torch.library.custom_op(p('hallo'))(g)\n"
         "def f(x): return ops.hallo(x)\n"
     ),
+    "registered by a keyword": (
+        f"{IMPORT}def late(): register(op_name='hallo')\ndef f(x): return ops.hallo(x)\n"
+    ),
+    "defined by a library": (
+        f"{IMPORT}def late(lib): lib.define('hallo(Tensor x) -> Tensor')\n"
+        "def f(x): return ops.hallo(x)\n"
+    ),
     "other ops": "from .mine import ops\ndef f(x): return ops.hallo(x)\n",
+    "ops of a caller": f"{IMPORT}def f(x, ops): return ops.hallo(x)\n",
     "ops of Torch": "import torch\ndef f(x): return torch.ops.aten.hallo(x)\n",
-    "the namespace": f"{IMPORT}NAME = ops.name\n",
+    "the namespace": f"{IMPORT}NAME = ops.__name__\n",
+    "another file that this Python cannot read": "def\n",
 }
+CPP = """\
+#ifdef ROCM_KERNEL
+ops.def("hello_rocm(Tensor x) -> ()");
+ops.def(
+    "hello_joined(Tensor x, "
+    "int n) -> ()");
+#endif
+// ops.def("hallo_(Tensor x) -> ()");
+ops.impl("hello", torch::kCPU, &hello_function);
+"""
+MACRO = "#define REGISTER(name) ops.def(#name, &name)\nREGISTER(hallo)\n"
 
 
-def find(tmp_path: Path, text: str) -> list[str]:
+def find(tmp_path: Path, text: str, cpp: str = CPP) -> list[str]:
     folder = tmp_path / "variant"
     folder.mkdir()
-    (folder / "__init__.py").write_text(text)
+    (folder / "__init__.py").write_bytes(text.encode("latin-1"))
     source = tmp_path / "torch_binding.cpp"
-    source.write_text('#ifdef ROCM_KERNEL\nops.def("hello_rocm(Tensor x) -> ()");\n#endif\n')
-    found = find_misspelled(Place(folder, "torch-ext/tiny"), OPERATORS, [str(source)])
+    source.write_text(cpp)
+    try:
+        called = list(list_calls(ast.parse(text)))
+    except SyntaxError:
+        called = []
+    missing = [name for name in called if name not in REGISTERED]
+    place = Place(folder, "torch-ext/tiny")
+    found = find_unregistered(place, missing, REGISTERED, [str(source)])
     return [each.render() for each in found]
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
-def test_a_misspelled_operator_is_found(tmp_path: Path, text: str) -> None:
+def test_an_operator_that_nothing_registers_is_found(tmp_path: Path, text: str) -> None:
     (problem,) = find(tmp_path, text)
-    assert 'did you mean "hello"?' in problem
+    fix = "register it, or remove the call" if "quantize" in text else 'did you mean "hello"?'
+    if "hello_function" not in text:
+        assert fix in problem
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
 def test_a_name_that_may_be_right_is_left_alone(tmp_path: Path, text: str) -> None:
     assert find(tmp_path, text) == []
+
+
+def test_a_macro_may_make_the_name(tmp_path: Path) -> None:
+    assert find(tmp_path, f"{IMPORT}def f(x): return ops.hallo(x)\n", MACRO) == []
+
+
+def test_an_operator_without_implementation() -> None:
+    (problem,) = describe_unimplemented([("hello", "torch-ext/torch_binding.cpp:7")], "CUDA")
+    assert problem.at == "torch-ext/torch_binding.cpp:7"
+    assert 'ops.impl("hello", torch::kCUDA, ' in problem.fix

@@ -35,7 +35,8 @@
   targetPythonWith,
 }:
 let
-  inherit (lib.backends.all.${backend}.checks) device;
+  inherit (lib.backends.all.${backend}) checks;
+  inherit (checks) device;
   interpreter = withBytecode {
     # The name has no kernel in it, so that all kernels share the environment.
     environment = targetPythonWith {
@@ -76,6 +77,9 @@ runCheck {
   ]
   ++ lib.values.lists.optionals (device != null) [
     "--device=${builtins.toFile "device.json" (builtins.toJSON device)}"
+  ]
+  ++ lib.values.lists.optionals (checks.dispatch-key != null) [
+    "--dispatch-key=${checks.dispatch-key}"
   ]
   ++ map (package: "--stubs-of=${package}") packages
   ++ builtins.concatMap (file: [

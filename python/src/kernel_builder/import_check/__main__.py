@@ -6,6 +6,7 @@ The schemas of the variant's operators are written to `$out/operators.json`.
 import argparse
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,8 @@ from pathlib import Path
 
 from kernel_builder.import_check.child import run_in_child
 from kernel_builder.import_check.loading import load_variant
-from kernel_builder.import_check.problems import Place, find_misspelled, find_problems
+from kernel_builder.import_check.operators import describe_unimplemented, find_unregistered
+from kernel_builder.import_check.problems import Place, find_problems
 from kernel_builder.messages.problem import render
 
 
@@ -29,6 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--source", nargs=2, action="append", default=[], metavar=("NAME", "FILE"), help="C++ code"
     )
+    parser.add_argument("--dispatch-key", help="Torch's dispatch key for the backend")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
     if options.local_kernels:
@@ -38,18 +41,23 @@ def main(arguments: Sequence[str]) -> int:
     device = json.loads(options.device.read_text()) if options.device else None
 
     def load() -> "dict[str, object]":
-        return load_variant(place, options.backend, device, options.stubs_of, list(sources))
+        packages, key = options.stubs_of, options.dispatch_key
+        return load_variant(place, options.backend, device, packages, list(sources), key)
 
     outcome = run_in_child(load, options.limit)
     headline, problems = find_problems(outcome, place, options.limit)
     answer = outcome.answer or {}
     if not problems:
         headline = "the kernel calls operators that it does not have"
-        problems = find_misspelled(place, answer["operators"], list(sources.values()))
+        registered = sorted({re.split(r"[.(]", schema)[0] for schema in answer["operators"]})
+        problems = find_unregistered(place, answer["missing"], registered, sources.values())
     sys.stdout.flush()
     if problems:
         print(render(f"error: {headline}", problems), file=sys.stderr)
         return 1
+    if lacking := describe_unimplemented(answer["unimplemented"], options.dispatch_key):
+        headline = "warning: operators have no implementation for the backend of this variant"
+        print(render(headline, lacking), file=sys.stderr)
     # The kernel may have written to the folder.
     out = Path(os.environ["out"])  # noqa: SIM112
     shutil.rmtree(out, ignore_errors=True)

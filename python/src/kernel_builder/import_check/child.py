@@ -31,6 +31,8 @@ LONGEST_ANSWER = 16 << 20
 LONGEST_STACK = 1 << 20
 # Bytes. A kernel that prints without end would fill the disk with its log.
 LONGEST_OUTPUT = 8 << 20
+# Bytes of it, the last ones, that say why the child ended.
+LAST_OUTPUT = 64 << 10
 # Seconds for the child to write its stack after its time is up.
 GRACE = 3.0
 
@@ -40,13 +42,15 @@ class Outcome:
     """The end of the child: without an answer if it sent none, without a status if time was up.
 
     A negative status stands for a signal. `sent` are the bytes that came in the place of an answer,
-    `stack` is what faulthandler wrote if the child crashed or its time was up.
+    `stack` is what faulthandler wrote if the child crashed or its time was up, `said` the end of
+    what the child printed.
     """
 
     answer: "dict[str, Any] | None"
     status: "int | None"
     sent: bytes
     stack: str
+    said: str = ""
 
 
 def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
@@ -71,7 +75,8 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
             # End as a user's Python does, with the kernel's exit handlers.
             sys.exit()
         os.close(output_end)
-        printer = Thread(target=_pass_on, args=(output,), daemon=True)
+        said = bytearray()
+        printer = Thread(target=_pass_on, args=(output, said), daemon=True)
         printer.start()
         ended, deadline = 0, time.monotonic() + limit + GRACE
         try:
@@ -88,7 +93,8 @@ def run_in_child(work: "Callable[[], dict[str, Any]]", limit: float) -> Outcome:
     received = None
     with suppress(ValueError):
         received = json.loads(sent[len(secret) :]) if sent.startswith(secret) else None
-    return Outcome(received, os.waitstatus_to_exitcode(status) if ended else None, sent, text)
+    code = os.waitstatus_to_exitcode(status) if ended else None
+    return Outcome(received, code, sent, text, said.decode(errors="replace"))
 
 
 def _prepare(output_end: int, stack: int, limit: float) -> None:
@@ -104,12 +110,14 @@ def _prepare(output_end: int, stack: int, limit: float) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
-def _pass_on(output: int) -> None:
-    """Print what the child prints, up to a limit."""
+def _pass_on(output: int, said: bytearray) -> None:
+    """Print what the child prints, up to a limit; keep the end of it in `said`."""
     left, last = LONGEST_OUTPUT, b"\n"
     while data := os.read(output, 1 << 16):
         os.write(2, data[:left])
         left, last = max(left - len(data), 0), data
+        said += data
+        del said[:-LAST_OUTPUT]
     if not last.endswith(b"\n"):
         os.write(2, b"\n")
 

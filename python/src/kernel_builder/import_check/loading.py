@@ -8,11 +8,13 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from kernel_builder.import_check import stand_ins
+from kernel_builder.import_check.operators import list_calls, read_tree
 from kernel_builder.import_check.problems import Place, explain_error
 from kernel_builder.messages.problem import Problem
 
@@ -30,11 +32,14 @@ def load_variant(
     device: "Mapping[str, Any] | None",
     packages: Sequence[str],
     sources: Sequence[str],
+    key: "str | None",
 ) -> "dict[str, Any]":
     """Import the variant; return its operators, or the problems with the import.
 
     `device` describes the GPU to stand in for; `packages` may have driver stubs in `lib/stubs`;
-    `sources` are the names of the C++ files.
+    `sources` are the names of the C++ files; `key` is Torch's dispatch key for the backend. Besides
+    the schemas, the answer has the called names that are `missing`, and the operators of C++ that
+    are `unimplemented` for the key, each with its place.
     """
     # The collector would free little and take a third of the time of an import.
     gc.disable()
@@ -54,14 +59,38 @@ def load_variant(
     list_foreign = watch_registrations(place, namespace, sources)
     raised = []
     try:
-        get_local_kernel(place.folder, backend=backend)
+        kernel = get_local_kernel(place.folder, backend=backend)
+        # A kernel may import it later, or never.
+        ops = import_module(f"{kernel.__name__}._ops").ops
     except BaseException as error:
         raised = [explain_error(error, place)]
     foreign = list_foreign()
     if problems := [*foreign, *raised]:
         return {"is_foreign": bool(foreign), "problems": [each.as_data() for each in problems]}
     schemas = (str(schema).partition("::") for schema in torch._C._jit_get_all_schemas())
-    return {"operators": sorted(own for space, _, own in schemas if space == namespace)}
+    trees = filter(None, map(read_tree, place.folder.rglob("*.py")))
+    called = {name for tree in trees for name in list_calls(tree)}
+    return {
+        "operators": sorted(own for space, _, own in schemas if space == namespace),
+        "missing": sorted(name for name in called if not hasattr(ops, name)),
+        "unimplemented": sorted(list_unimplemented(namespace, key, sources)) if key else [],
+    }
+
+
+def list_unimplemented(
+    namespace: str, key: str, sources: Sequence[str]
+) -> "Iterator[tuple[str, str]]":
+    """Yield the operators of C++ that the dispatcher cannot call for a key, each with its place."""
+    import torch
+
+    for schema in torch._C._jit_get_all_schemas():
+        space, _, name = schema.name.partition("::")
+        if space == namespace:
+            full = f"{schema.name}.{schema.overload_name}".rstrip(".")
+            at = REGISTERED_AT.search(torch._C._dispatch_dump(full))
+            has = torch._C._dispatch_has_computed_kernel_for_dispatch_key(full, key)
+            if at and at[1] in sources and not has:
+                yield name, f"{at[1]}:{at[2]}"
 
 
 def watch_registrations(

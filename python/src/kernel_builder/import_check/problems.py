@@ -3,9 +3,8 @@
 import re
 import signal
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,28 @@ FIX = (
     "name packages in `python-depends`, or read docs/troubleshooting/import-check.md;\n"
     "`doGetKernelCheck = false` in flake.nix builds without this check"
 )
+UNCAUGHT = "a library that is loaded without an exception"
+DEFINE = "add the file that defines it to `src`, or correct its declaration"
+AGREE = "let the schema and the C++ function agree: number, types and order of arguments, and results"
+SCHEMA = "correct the schema: TYPE NAME, TYPE NAME -> TYPE with types such as Tensor, int, float, str"
+CATCH = (
+    "correct what the exception names, or catch it: code that runs when the library is loaded\n"
+    "(registrations, initialisers of global variables) ends the process with an exception"
+)
+# The last words of the C++ library of gcc, or of clang, about an exception that nothing catches.
+TERMINATE = re.compile(
+    r"^terminate called after throwing an instance of '(?P<type>.+)'(?:\n  what\(\):  (?P<what>[\s\S]*))?"
+    r"|^libc\+\+abi: terminating due to uncaught exception of type (?P<other>[^:\n]+(?:::[^:\n]+)*)"
+    r"(?:: (?P<text>[\s\S]*))?",
+    re.MULTILINE,
+)
+# Torch names the line of a registration by the name that the compiler has for the file.
+REGISTERED_AT = re.compile(r"^ *registered at ([^/\s]\S*:\d+)$", re.MULTILINE)
+# Torch appends its C++ stack, whose addresses differ from run to run.
+CPP_STACK = re.compile(r"\n(Exception raised from |frame #\d+: )[\s\S]*")
+LINES_SHOWN = 15
 # A line of Python's faulthandler.
 STACK_LINE = re.compile(r'^  File "(.+)", line (\d+) in ', re.MULTILINE)
-
-IMPORT = re.compile(r"^from \.+_ops import\b.*\bops\b(?! as)", re.MULTILINE)
-CALL = re.compile(r"\bops\.([A-Za-z]\w*)")
-STRING = re.compile(r"[\"'](\w+)")
 
 
 @dataclass(frozen=True)
@@ -61,14 +76,20 @@ def explain_error(error: BaseException, place: Place) -> Problem:
         frames.append((error.filename, error.lineno, ""))
     # The client adds a note with the path in the store.
     vars(error).pop("__notes__", None)
-    text = "".join(traceback.format_exception_only(type(error), error))
-    # Torch appends its C++ stack, whose addresses differ from run to run.
-    text = text.partition("\nException raised from ")[0].strip()
-    fix = FIX
+    texts: list[str] = []
+    cause: BaseException | None = error
+    while cause and len(texts) < LINES_SHOWN:
+        text = "".join(traceback.format_exception_only(type(cause), cause))
+        text = CPP_STACK.sub("", text).strip()
+        # The folder in the store means nothing to an author.
+        texts.append(text.replace(f"{place.folder}/", ""))
+        cause = cause.__cause__
+    found = "\ncaused by ".join(texts)
+    fix = DEFINE if "undefined symbol: " in found else FIX
     if isinstance(error, FileNotFoundError) and place.has(str(error.filename)):
         name = Path(error.filename).relative_to(place.folder)
         fix = f"if {place.shown_as}/{name} is there, add {name.suffix[1:]!r} to pyext in build.toml"
-    return Problem(place.show_frames(reversed(frames)), text, WANT, fix)
+    return Problem(place.show_frames(reversed(frames)), found, WANT, fix)
 
 
 def find_problems(outcome: Outcome, place: Place, limit: float) -> "tuple[str, list[Problem]]":
@@ -80,6 +101,9 @@ def find_problems(outcome: Outcome, place: Place, limit: float) -> "tuple[str, l
     if answer and status == 0:
         return "", []
     when = "after the import" if answer else "during the import"
+    at = place.show_frames((*line, "") for line in STACK_LINE.findall(outcome.stack))
+    if status and status < 0 and (uncaught := TERMINATE.search(outcome.said)):
+        return FAILED, [explain_uncaught(uncaught, at)]
     if outcome.sent and not answer:
         found = "bytes of the kernel in the file descriptor for the answer of the check"
     elif status is None:
@@ -87,34 +111,19 @@ def find_problems(outcome: Outcome, place: Place, limit: float) -> "tuple[str, l
     else:
         name = f"signal {-status} ({signal.Signals(-status).name})" if status < 0 else ""
         found = f"the process ended with {name or f'status {status}'} {when}"
-    at = place.show_frames((*line, "") for line in STACK_LINE.findall(outcome.stack))
+        last = CPP_STACK.sub("", outcome.said).strip().splitlines()[-LINES_SHOWN:]
+        found = "\n".join([found, *(["the last lines that it printed:", *last] if last else [])])
     return FAILED, [Problem(at, found, WANT, FIX)]
 
 
-def find_misspelled(
-    place: Place, operators: Sequence[str], sources: Sequence[str]
-) -> "list[Problem]":
-    """Return a problem for each call of an operator under a misspelled name.
-
-    `operators` are schemas without their namespace, `sources` paths of the C++ files. An unknown
-    name alone is no mistake: kernels have wrappers of operators that only another backend has. A
-    name counts as misspelled if it is similar to an operator that no Python file calls, and is
-    neither in C++ nor at the beginning of a string, as in `hasattr(ops, "name")`.
-    """
-    texts = {file: file.read_text() for file in sorted(place.folder.rglob("*.py"))}
-    python = "\n".join(texts.values())
-    cpp = "\n".join(Path(source).read_text(errors="replace") for source in sources)
-    registered = {re.split(r"[.(]", schema)[0] for schema in operators}
-    named = {*CALL.findall(python), *STRING.findall(python)}
-    known = {*registered, *STRING.findall(python), *re.findall(r"\w+", cpp)}
-    problems = []
-    for file, text in texts.items():
-        for number, line in enumerate(text.splitlines() if IMPORT.search(text) else [], 1):
-            for name in CALL.findall(line):
-                near = get_close_matches(name, sorted(registered - named), 1)
-                if near and name not in known:
-                    at = f"{place.shown_as}/{file.relative_to(place.folder)}:{number}"
-                    found = f"ops.{name}, which neither C++ nor Python registers"
-                    want = f"one of the kernel's operators: {', '.join(sorted(registered))}"
-                    problems.append(Problem(at, found, want, f'did you mean "{near[0]}"?'))
-    return problems
+def explain_uncaught(uncaught: "re.Match[str]", at: str) -> Problem:
+    """Return the problem for a C++ exception that ended the process; `at` are lines of Python."""
+    kind = uncaught["type"] or uncaught["other"]
+    what = CPP_STACK.sub("", uncaught["what"] or uncaught["text"] or "").strip()
+    at = "\n".join(dict.fromkeys([*REGISTERED_AT.findall(what), at]))
+    fix = CATCH
+    if "doesn't match the expected function schema" in what:
+        fix = AGREE
+    elif "<--- HERE" in what:
+        fix = SCHEMA
+    return Problem(at, f"{kind}: {what}" if what else kind, UNCAUGHT, fix)

@@ -1,0 +1,3 @@
+#include <torch/extension.h>
+
+int64_t answer() { return 42; }

@@ -1,0 +1,5 @@
+#include <cstdint>
+
+int64_t elsewhere(int64_t number);
+
+int64_t answer() { return elsewhere(42); }
