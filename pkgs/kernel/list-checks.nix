@@ -40,6 +40,7 @@ let
   inherit (builtins)
     attrValues
     concatMap
+    elem
     filter
     intersectAttrs
     listToAttrs
@@ -77,6 +78,11 @@ in
   (checkRegistration {
     inherit name;
     inherit (plan) pythonFolder;
+    modules = map (each: each.import) (
+      filter (each: elem each.project projects) (
+        attrValues lib.config.dependencies.table.python-depends
+      )
+    );
   })
 ]
 ++ optionals (maxSize != null) [ (checkSize { inherit name maxSize; }) ]

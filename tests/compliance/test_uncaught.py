@@ -13,7 +13,7 @@ PLACE = Place(Path("/variant"), "torch-ext/tiny")
 STACK = '  File "/variant/__init__.py", line 3 in <module>\n'
 MISMATCH = """\
 terminate called after throwing an instance of 'c10::Error'
-  what():  Inferred operator schema for a C++ kernel function doesn't match the expected function schema.
+  what():  The inferred schema doesn't match the expected function schema.
   expected schema: _tiny_cpu_1::answer(int a) -> int
     registered at torch-ext/torch_binding.cpp:4
   reason: The number of arguments is different. 1 vs 0.

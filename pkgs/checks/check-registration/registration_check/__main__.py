@@ -1,21 +1,28 @@
 """Run the registration check: `python3 -m registration_check [--shown-as NAME] FOLDER`.
 
 It reads Python files and runs nothing of them. It finds calls of `torch.library` whose name is a
-string in the call, and gives their lines; the import check sees all other registrations.
+string in the call, and gives their lines; the import check sees all other registrations. It also
+finds what no import of the kernel meets: syntax that the oldest Python does not know, and imports
+in functions that cannot work.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from checking.problem import Problem, tell, warn
 
+from registration_check.files import File, read_files
+from registration_check.imports import Package, find_broken_imports, find_undeclared, find_unreadable
+
 PREFIX = "add_op_namespace_prefix"
 HEADLINE = f"operators would be shared with other builds: their names do not come from {PREFIX}"
+BROKEN = "some Python code of the kernel cannot run"
 # Functions of torch.library that register something. Their first parameter is its name, or a namespace.
 FUNCTIONS = {
     "custom_op",
@@ -66,19 +73,15 @@ def explain_registration(call: ast.Call, name: str, path: str, shown_as: str) ->
     return Problem(f"{shown_as}/{path}:{call.lineno}", f"{function}({ast.unparse(call.args[0])}, …)", want, fix)
 
 
-def check_file(file: Path, path: str, shown_as: str) -> tuple[list[Problem], list[Problem]]:
+def check_file(file: File, shown_as: str) -> tuple[list[Problem], list[Problem]]:
     """Return the problems of a Python file, and those of its functions, which may never be called."""
-    try:
-        tree = ast.parse(file.read_text(encoding="utf-8-sig"))
-    except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None) or 1
-        want = f"a file that Python {'.'.join(map(str, sys.version_info[:2]))} can read"
-        return [Problem(f"{shown_as}/{path}:{line}", str(error), want, "correct the syntax")], []
-    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    if file.tree is None:
+        return [], []
+    functions = (node for node in ast.walk(file.tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
     later = {node for function in functions for statement in function.body for node in ast.walk(statement)}
     found: tuple[list[Problem], list[Problem]] = ([], [])
-    for call, name in find_registrations(tree):
-        found[call in later].append(explain_registration(call, name, path, shown_as))
+    for call, name in find_registrations(file.tree):
+        found[call in later].append(explain_registration(call, name, file.path, shown_as))
     return found
 
 
@@ -86,13 +89,23 @@ def main(arguments: list[str]) -> int:
     """Check the Python code below a folder and return the exit status."""
     parser = argparse.ArgumentParser(prog="registration_check", description=__doc__)
     parser.add_argument("--shown-as", help="the folder's name in messages (default: the folder)")
+    parser.add_argument("--declared", help="JSON list of the modules that `python-depends` brings")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
-    files = sorted(options.folder.rglob("*.py"))
     shown_as = options.shown_as or str(options.folder)
-    pairs = [check_file(file, file.relative_to(options.folder).as_posix(), shown_as) for file in files]
+    files = read_files(options.folder, shown_as)
+    package = Package(options.folder, files, shown_as)
+    pairs = [check_file(file, shown_as) for file in files]
+    unreadable, unused = find_unreadable(package)
     warn(f"if these functions are called, {HEADLINE}", [each for _, later in pairs for each in later])
-    status = tell(HEADLINE, [each for now, _ in pairs for each in now])
+    warn("Python cannot read these files, which nothing imports", unused)
+    if options.declared is not None:
+        warn("users may lack these packages", find_undeclared(package, json.loads(options.declared)))
+    broken, idle = find_broken_imports(package)
+    warn("these imports fail if the code around them runs", idle)
+    shared = [each for now, _ in pairs for each in now]
+    broken = [*unreadable, *broken]
+    status = tell(HEADLINE if shared and not broken else BROKEN, [*broken, *shared])
     if not status:
         print(f"registration: {len(files)} Python files, every operator in the build's own namespace")
     return status

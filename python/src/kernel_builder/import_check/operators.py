@@ -57,9 +57,9 @@ def _walk(node: ast.AST, names: "set[str]") -> "Iterator[ast.AST]":
     """Yield the nodes below one, without functions that have `names` of their own."""
     yield node
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            if names & _list_bound(child):
-                continue
+        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        if is_function and names & _list_bound(child):
+            continue
         if isinstance(child, ast.Try) and _catches(child.handlers):
             for each in [*child.handlers, *child.orelse, *child.finalbody]:
                 yield from _walk(each, names)
@@ -118,9 +118,9 @@ def find_unregistered(
 ) -> "list[Problem]":
     """Return a problem for each call of an operator that nothing defines.
 
-    `missing` are called names that the import did not register, `registered` those that it did, and
-    `sources` paths of C++ files. A name that the kernel's code defines for another backend, or later,
-    is no mistake: kernels have wrappers of operators that only another backend has.
+    `missing` are called names that the import did not register, `registered` those that it did,
+    and `sources` paths of C++ files. A name that the kernel's code defines for another backend, or
+    later, is no mistake: kernels have wrappers of operators that only another backend has.
     """
     trees = {file: read_tree(file) for file in sorted(place.folder.rglob("*.py"))}
     known = list_cpp(Path(source).read_text(errors="replace") for source in sources)

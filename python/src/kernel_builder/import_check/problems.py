@@ -24,17 +24,22 @@ FIX = (
 )
 UNCAUGHT = "a library that is loaded without an exception"
 DEFINE = "add the file that defines it to `src`, or correct its declaration"
-AGREE = "let the schema and the C++ function agree: number, types and order of arguments, and results"
-SCHEMA = "correct the schema: TYPE NAME, TYPE NAME -> TYPE with types such as Tensor, int, float, str"
+AGREE = (
+    "let the schema and the C++ function agree: number, types and order of arguments, and results"
+)
+SCHEMA = (
+    "correct the schema: TYPE NAME, TYPE NAME -> TYPE with types such as Tensor, int, float, str"
+)
 CATCH = (
     "correct what the exception names, or catch it: code that runs when the library is loaded\n"
     "(registrations, initialisers of global variables) ends the process with an exception"
 )
 # The last words of the C++ library of gcc, or of clang, about an exception that nothing catches.
 TERMINATE = re.compile(
-    r"^terminate called after throwing an instance of '(?P<type>.+)'(?:\n  what\(\):  (?P<what>[\s\S]*))?"
-    r"|^libc\+\+abi: terminating due to uncaught exception of type (?P<other>[^:\n]+(?:::[^:\n]+)*)"
-    r"(?:: (?P<text>[\s\S]*))?",
+    r"^terminate called after throwing an instance of '(?P<type>.+)'"
+    r"(?:\n  what\(\):  (?P<what>[\s\S]*))?"
+    r"|^libc\+\+abi: terminating due to uncaught exception of type "
+    r"(?P<other>[^:\n]+(?:::[^:\n]+)*)(?:: (?P<text>[\s\S]*))?",
     re.MULTILINE,
 )
 # Torch names the line of a registration by the name that the compiler has for the file.

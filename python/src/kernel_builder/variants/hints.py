@@ -29,8 +29,8 @@ FIXES: Final = {
     r"|pythoncapi_compat\.h\S* error\b|'PYBIND11_MODULE'": WITHOUT_PYTHON,
     r"fatal error: '?[^\s':]+'?(: No such file or directory| file not found)"
     r"|error: cannot open source file": (
-        "correct its name, `git add` the file, name its folder in `include` of the component or its\n"
-        "library in `depends`, or read docs/troubleshooting/compile-error.md"
+        "correct its name, `git add` the file, name its folder in `include` of the component or\n"
+        "its library in `depends`, or read docs/troubleshooting/compile-error.md"
     ),
     r"static[ _]assert\w*\b.*(INVALID TYPE|You tried to register a kernel)|infer_schema\.h:\d+": (
         "take and return types of operators (int64_t, double, bool, std::string, at::Tensor, and\n"

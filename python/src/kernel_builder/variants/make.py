@@ -178,9 +178,9 @@ def describe_failures(failed: Failures) -> list[Problem]:
         default = Problem("", text, "a step that succeeds", find_fix(text))
         found += [(derivations, each) for each in parse_problems(text) or [default]]
     problems = []
-    for derivations, each in drop_consequences(found):
-        steps = shorten([*map(short_name, derivations)], NAMES_SHOWN)
-        at = "\n".join(filter(None, [*steps, each.at]))
-        log = f"the whole log: nix-store --read-log {derivations[0]}"
+    for steps, each in drop_consequences(found):
+        names = shorten([*map(short_name, steps)], NAMES_SHOWN)
+        at = "\n".join(filter(None, [*names, each.at]))
+        log = f"the whole log: nix-store --read-log {steps[0]}"
         problems.append(Problem(at, each.found, each.want, f"{each.fix}\n({log})"))
     return problems

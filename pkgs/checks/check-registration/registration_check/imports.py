@@ -1,0 +1,302 @@
+"""Finds imports that cannot work, in functions too, where no import of the kernel meets them.
+
+An import may be meant to fail: in a `try` that catches it, or for type checkers alone. Code that only
+a newer Python runs may use newer syntax. Published kernels have functions that never worked, and
+files that nothing imports, so what may never run is a warning.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from checking.problem import Problem
+
+from registration_check.files import File
+
+# Files that the builder adds to a kernel's own.
+GENERATED = {("_ops",)}
+CATCHES_IMPORT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException", "suppress"}
+CATCHES_SYNTAX = {"SyntaxError", "Exception", "BaseException"}
+# Modules of packages that are there wherever a kernel is loaded: the client and Torch need them.
+PRESENT = {
+    *("torch", "torchgen", "functorch", "triton", "kernels", "numpy", "packaging", "typing_extensions"),
+    *("filelock", "fsspec", "huggingface_hub", "jinja2", "networkx", "setuptools", "sympy", "tqdm", "yaml"),
+    *getattr(sys, "stdlib_module_names", ()),
+}
+# Modules that come with a declared one.
+BROUGHT = {"cutlass": {"cuda"}}
+PLACES_SHOWN = 4
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class Use:
+    """One import: `target` has the parts of a module's name, below the kernel if `is_relative`.
+
+    `target` is None for a relative import that leaves the kernel. `is_later` says whether a function
+    or a condition is around it, so that an import of the file may not run it.
+    """
+
+    line: int
+    text: str
+    is_relative: bool
+    target: tuple[str, ...] | None
+    names: tuple[str, ...]
+    may_fail: bool
+    may_be_newer: bool
+    is_later: bool
+
+
+@dataclass(frozen=True)
+class Context:
+    """What is known of the code around an import."""
+
+    may_fail: bool = False
+    may_be_newer: bool = False
+    is_later: bool = False
+
+    def joined(self, *, fail: bool = False, newer: bool = False, later: bool = False) -> Context:
+        """Return the context of code inside of this one."""
+        return Context(self.may_fail or fail, self.may_be_newer or newer, self.is_later or later)
+
+
+def list_uses(file: File) -> list[Use]:
+    """Return the imports of a file."""
+    return [] if file.tree is None else list(_walk(file, file.tree, Context()))
+
+
+def _walk(file: File, node: ast.AST, context: Context) -> Iterator[Use]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield _use(node, alias.name.split("."), (), context)
+    elif isinstance(node, ast.ImportFrom):
+        parts = node.module.split(".") if node.module else []
+        names = tuple(alias.name for alias in node.names)
+        if not node.level:
+            yield _use(node, parts, names, context)
+        else:
+            kept = len(file.package) + 1 - node.level
+            target = None if kept < 0 else [*file.package[:kept], *parts]
+            yield _use(node, target, names, context, is_relative=True)
+    elif isinstance(node, ast.If):
+        for inner in ast.iter_child_nodes(node.test):
+            yield from _walk(file, inner, context)
+        test = ast.unparse(node.test)
+        apart = re.search(r"\bTYPE_CHECKING\b|__name__ ==|^False$|^0$", test) is not None
+        newer = apart or "version_info" in test
+        for inner in node.body:
+            yield from _walk(file, inner, context.joined(fail=apart, newer=newer, later=True))
+        for inner in node.orelse:
+            yield from _walk(file, inner, context.joined(newer="version_info" in test, later=True))
+    elif isinstance(node, ast.Try):
+        caught = {word for each in node.handlers for word in _words(each.type)}
+        fail, newer_syntax = not caught.isdisjoint(CATCHES_IMPORT), not caught.isdisjoint(CATCHES_SYNTAX)
+        for inner in node.body:
+            yield from _walk(file, inner, context.joined(fail=fail, newer=newer_syntax))
+        for inner in node.handlers:
+            yield from _walk(file, inner, context.joined(later=True))
+        for inner in (*node.orelse, *node.finalbody):
+            yield from _walk(file, inner, context)
+    elif isinstance(node, ast.With):
+        managers = [ast.unparse(item.context_expr) for item in node.items]
+        fail = any("suppress(" in manager or "raises(" in manager for manager in managers)
+        for inner in ast.iter_child_nodes(node):
+            yield from _walk(file, inner, context.joined(fail=fail))
+    else:
+        later = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        for inner in ast.iter_child_nodes(node):
+            yield from _walk(file, inner, context.joined(later=later))
+
+
+def _words(caught: ast.expr | None) -> Collection[str]:
+    return ["Exception"] if caught is None else re.findall(r"\w+", ast.unparse(caught))
+
+
+def _use(
+    node: ast.Import | ast.ImportFrom,
+    target: Sequence[str] | None,
+    names: tuple[str, ...],
+    context: Context,
+    *,
+    is_relative: bool = False,
+) -> Use:
+    return Use(
+        node.lineno,
+        ast.unparse(node),
+        is_relative,
+        None if target is None else tuple(target),
+        names,
+        context.may_fail,
+        context.may_be_newer,
+        context.is_later,
+    )
+
+
+class Package:
+    """The modules of a kernel."""
+
+    def __init__(self, folder: Path, files: Sequence[File], shown_as: str) -> None:
+        self.folder, self.files, self.shown_as = folder, files, shown_as
+        self.name = _read_name(folder) or Path(shown_as).name
+        self.modules = {file.module: file for file in files}
+        self.uses = {file.path: list_uses(file) for file in files}
+
+    def has(self, module: tuple[str, ...]) -> bool:
+        """Return whether there is a module, a folder or a library of this name."""
+        place = self.folder.joinpath(*module)
+        if module in self.modules or module in GENERATED or place.is_dir():
+            return True
+        return any(each.suffix in (".py", ".so") for each in place.parent.glob(f"{place.name}.*"))
+
+    def binds(self, module: tuple[str, ...], name: str) -> bool:
+        """Return whether a package may have an attribute of this name."""
+        file = self.modules.get(module)
+        if file is None:
+            return False
+        if file.tree is None:
+            return True
+        for node in ast.walk(file.tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                # `from . import NAME` takes the name from the package itself.
+                is_own = isinstance(node, ast.ImportFrom) and node.level == 1 and not node.module
+                bound = {alias.asname or alias.name.split(".")[0] for alias in node.names}
+                if bound & {name, "*"} and not (is_own and name in {alias.name for alias in node.names}):
+                    return True
+            if isinstance(node, DEFINITIONS) and node.name in (name, "__getattr__"):
+                return True
+            if isinstance(node, ast.Name) and node.id in (name, "globals", "setattr"):
+                return True
+        return False
+
+    def lacks(self, use: Use) -> bool:
+        """Return whether a relative import asks for a module that the kernel does not have."""
+        if use.target is None:
+            return True
+        if not self.has(use.target):
+            return True
+        # `from . import NAME` imports a module, unless the package has such an attribute.
+        if (self.folder.joinpath(*use.target)).is_dir() or not use.target:
+            wanted = [name for name in use.names if name != "*"]
+            return any(not self.has((*use.target, name)) and not self.binds(use.target, name) for name in wanted)
+        return False
+
+    def reach(self, *, newer: bool, later: bool) -> set[tuple[str, ...]]:
+        """Return the modules that the package imports.
+
+        With `newer`, imports count that only a newer Python runs; with `later`, those in functions.
+        """
+        reached: set[tuple[str, ...]] = set()
+        waiting: list[tuple[str, ...]] = [()]
+        while waiting:
+            module = waiting.pop()
+            if module in reached:
+                continue
+            reached.add(module)
+            file = self.modules.get(module)
+            for use in self.uses[file.path] if file else ():
+                if not use.is_relative or use.target is None:
+                    continue
+                if (use.may_be_newer and not newer) or (use.is_later and not later):
+                    continue
+                asked = [use.target, *((*use.target, name) for name in use.names)]
+                # A module is imported after the packages around it.
+                waiting += [each[:length] for each in asked for length in range(len(each) + 1)]
+        return reached
+
+
+def find_unreadable(package: Package) -> tuple[list[Problem], list[Problem]]:
+    """Return the problems of files that the oldest Python imports and cannot read, and of others.
+
+    A file that only a newer Python imports is no problem.
+    """
+    always = package.reach(newer=False, later=True)
+    known = package.reach(newer=True, later=True)
+    found: tuple[list[Problem], list[Problem]] = [], []
+    for file in package.files:
+        if file.problem and (file.module in always or file.module not in known):
+            found[file.module not in always].append(file.problem)
+    return found
+
+
+def find_broken_imports(package: Package) -> tuple[list[Problem], list[Problem]]:
+    """Return a problem for each import that cannot work, and for each that may never run."""
+    now, known = package.reach(newer=True, later=False), package.reach(newer=True, later=True)
+    found: tuple[list[Problem], list[Problem]] = [], []
+    for file in package.files:
+        is_known = file.module in known
+        for use in package.uses[file.path]:
+            at = f"{file.at}:{use.line}"
+            if use.may_fail:
+                continue
+            if use.is_relative and package.lacks(use):
+                is_sure = use.target is None or (file.module in now and not use.is_later)
+                found[not (is_known and is_sure)].append(_describe_missing(package, file, use, at))
+            elif not use.is_relative and use.target and use.target[0] == package.name:
+                inner = ".".join(use.target[1:])
+                dots = "." * (len(file.package) + 1)
+                want = "relative imports: every build of the kernel has its own name"
+                what = ", ".join(use.names) if use.names else "NAME"
+                fix = f"write `from {dots}{inner} import {what}`"
+                found[not is_known].append(Problem(at, use.text, want, fix))
+        found[not is_known].extend(_find_namespaces(package, file))
+    return found
+
+
+def _describe_missing(package: Package, file: File, use: Use, at: str) -> Problem:
+    if use.target is None:
+        want = f"at most {len(file.package) + 1} dots: more lead out of {package.shown_as}"
+    else:
+        want = f"a module of {package.shown_as}"
+    if "_ops import " in use.text:
+        fix = f"write `from {'.' * (len(file.package) + 1)}_ops import …`"
+    else:
+        fix = "correct the dots or the name, `git add` the file, or catch the ImportError"
+    return Problem(at, use.text, want, fix)
+
+
+def _find_namespaces(package: Package, file: File) -> Iterator[Problem]:
+    """Yield a problem for each `torch.ops.NAME.…` of the kernel's own name."""
+    nodes = ast.walk(file.tree) if file.tree else ()
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == f"torch.ops.{package.name}":
+            source = f"from {'.' * (len(file.package) + 1)}_ops import ops"
+            want = "the namespace of this build: none is called like the kernel"
+            found = ast.unparse(node)
+            yield Problem(f"{file.at}:{node.lineno}", found, want, f"write ops.{node.attr} with `{source}`")
+
+
+def find_undeclared(package: Package, declared: Collection[str]) -> list[Problem]:
+    """Return a problem for each package that users may lack and that no import check meets."""
+    now = package.reach(newer=True, later=False)
+    brought = {name for each in declared for name in BROUGHT.get(each, ())}
+    known = PRESENT.union(declared, brought, {package.name})
+    places: dict[str, list[str]] = {}
+    for file in package.files:
+        for use in package.uses[file.path]:
+            if use.is_relative or not use.target or use.target[0] in known or use.may_fail:
+                continue
+            if use.is_later or file.module not in now:
+                places.setdefault(use.target[0], []).append(f"{file.at}:{use.line}")
+    want = "packages of Python and Torch, and those that `python-depends` names"
+    fix = "name it in `python-depends`, or catch the ImportError and say what to install"
+    problems = []
+    for name, lines in sorted(places.items()):
+        rest = len(lines) - PLACES_SHOWN
+        shown = [*lines[:PLACES_SHOWN], *([f"and {rest} more"] if rest > 0 else [])]
+        problems.append(Problem("\n".join(shown), f"import {name}", want, fix))
+    return problems
+
+
+def _read_name(folder: Path) -> str:
+    """Return the name under which Python imports a built variant, or an empty string."""
+    metadata = folder / "metadata.json"
+    if not metadata.is_file():
+        return ""
+    data = json.loads(metadata.read_text(encoding="utf-8"))
+    return str(data.get("name", "")).replace("-", "_") if isinstance(data, dict) else ""

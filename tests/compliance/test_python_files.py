@@ -1,0 +1,156 @@
+"""Python files are read as the oldest Python reads them, and imports in functions as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from registration_check.__main__ import main
+from registration_check.files import read_files
+from registration_check.imports import Package, find_undeclared
+
+NAME = "torch-ext/tiny"
+EMPTY = {"utils.py": "", "layers/__init__.py": "", "layers/deep.py": "", "_ops.py": ""}
+
+# The text of `__init__.py`, or of a module that it imports in a function.
+BROKEN = {
+    "a missing module": "from .missing import x\n",
+    "a missing module of a package": "from .layers import missing\n",
+    "a module of the kernel that is not there": "from . import missing\n",
+    "too many dots": "def f():\n    from ..utils import x\n",
+    "too many dots, in a method": "class A:\n    def f(self):\n        from ... import utils\n",
+    "its own name": "def f():\n    from tiny.utils import x\n",
+    "its own name alone": "def f():\n    import tiny\n",
+    "the namespace by name": "def f(x):\n    return torch.ops.tiny.answer(x)\n",
+    "in a try that catches another error": (
+        "try:\n    from .missing import x\nexcept KeyError:\n    pass\n"
+    ),
+    "a match statement": "def f(x):\n    match x:\n        case 1:\n            return 2\n",
+    "a group of exceptions": "try:\n    pass\nexcept* ValueError:\n    pass\n",
+    "no Python": "print 'hello'\n",
+    "other bytes than its coding says": "# Gr\xf6\xdfe\n",
+}
+WARNED = {
+    "a missing module in a function": "def f():\n    from .missing import x\n",
+    "a missing module behind a condition": "if FAST:\n    from .missing import x\n",
+}
+RIGHT = {
+    "a module": "from .utils import x\nfrom . import utils\nfrom .layers import deep\n",
+    "a module that the builder adds": "from ._ops import ops\n",
+    "an attribute of the package": "x = 1\ndef f():\n    from . import x\n",
+    "another name of a module": (
+        "from . import utils as tools\ndef f():\n    from . import tools\n"
+    ),
+    "an attribute that a function makes": (
+        "def __getattr__(name): ...\ndef f():\n    from . import y\n"
+    ),
+    "a fallback": "try:\n    from .missing import x\nexcept ImportError:\n    x = None\n",
+    "a fallback for all": "try:\n    from .missing import x\nexcept:\n    x = None\n",
+    "suppressed": "with contextlib.suppress(ImportError):\n    from .missing import x\n",
+    "for type checkers": "if TYPE_CHECKING:\n    from .missing import x\n",
+    "for a run of the file": "if __name__ == '__main__':\n    from tiny import x\n",
+    "another package": "import tinygrad\n",
+    "another namespace": "def f(x):\n    return torch.ops.aten.tiny(x)\n",
+    "a coding line": "# -*- coding: latin-1 -*-\n# Gr\xf6\xdfe\n",
+    "a mark of the bytes' order": "\xef\xbb\xbfx = 1\n",
+}
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in {**EMPTY, **files}.items():
+        file = folder / "tiny" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode("latin-1"))
+    return folder / "tiny"
+
+
+def run(folder: Path, files: dict[str, str]) -> int:
+    return main(["--shown-as", NAME, "--declared", "[]", str(write(folder, files))])
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_code_that_cannot_run_is_found(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, {"__init__.py": text}) == 1
+    said = capsys.readouterr().err
+    assert "error: some Python code of the kernel cannot run (1 problem)" in said
+    assert f"at     {NAME}/__init__.py:" in said
+
+
+@pytest.mark.parametrize("text", WARNED.values(), ids=WARNED)
+def test_code_that_may_never_run_is_a_warning(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, {"__init__.py": text}) == 0
+    said = capsys.readouterr().err
+    assert "warning: these imports fail if the code around them runs (1 problem)" in said
+
+
+@pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
+def test_code_that_may_run_is_left_alone(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, {"__init__.py": text}) == 0
+    said = capsys.readouterr().err
+    assert "error" not in said
+    assert "fail" not in said
+
+
+# How `__init__.py` imports a file with newer syntax, and what the check says of it.
+NEWER = {
+    "always": ("from .new import f\n", "error"),
+    "in a function": ("def g():\n    from .new import f\n", "error"),
+    "with its package": ("from . import new\n", "error"),
+    "on a newer Python": ("if sys.version_info >= (3, 10):\n    from .new import f\n", ""),
+    "or else": ("if sys.version_info < (3, 10):\n    f = 1\nelse:\n    from .new import f\n", ""),
+    "where it can": ("try:\n    from .new import f\nexcept SyntaxError:\n    f = None\n", ""),
+    "if it is there": ("try:\n    from .new import f\nexcept ImportError:\n    f = 1\n", "error"),
+    "never": ("", "warning"),
+}
+
+
+@pytest.mark.parametrize(("text", "kind"), NEWER.values(), ids=NEWER)
+@pytest.mark.parametrize("new", [BROKEN["a match statement"], "type X[T] = T\n"])
+def test_a_newer_python_may_have_its_own_file(
+    tmp_path: Path, text: str, kind: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = run(tmp_path, {"__init__.py": text, "new.py": new})
+    said = capsys.readouterr().err
+    assert status == (kind == "error")
+    assert said.partition(":")[0] == kind
+    assert ("tiny/new.py:" in said) == bool(kind)
+
+
+def test_the_fix_has_the_right_dots(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deep = (
+        "def f():\n    from tiny.utils import x\n    from .._ops import ops\n"
+        "def g():\n    from ._ops import ops\n"
+    )
+    run(tmp_path, {"__init__.py": "from .layers import deep\n", "layers/deep.py": deep})
+    said = capsys.readouterr().err
+    assert "write `from ..utils import x`" in said
+    assert "write `from .._ops import …`" in said
+    assert said.count(" at ") == 2
+
+
+# Imports of packages, and whether users may lack them without an import check that says so.
+FOREIGN = {
+    "import einops\n": False,
+    "def f():\n    import einops\n": True,
+    "if FAST:\n    from einops import rearrange\n": True,
+    "def f():\n    try:\n        import einops\n    except ImportError:\n        pass\n": False,
+    "def f():\n    import json, torch.nn, triton, numpy\n": False,
+    "def f():\n    from .lazy import x\n": True,
+}
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_a_package_that_is_not_declared(tmp_path: Path, text: str) -> None:
+    folder = write(tmp_path, {"__init__.py": text, "lazy.py": ""})
+    if "lazy" in text:
+        (folder / "lazy.py").write_text("import einops\n")
+    package = Package(folder, read_files(folder, NAME), NAME)
+    found = [problem.found for problem in find_undeclared(package, [])]
+    assert found == (["import einops"] if FOREIGN[text] else [])
+    assert find_undeclared(package, ["einops"]) == []

@@ -1,0 +1,5 @@
+type Pair[T] = tuple[T, T]
+
+
+def first[T](pair: Pair[T]) -> T:
+    return pair[0]
