@@ -78,7 +78,7 @@ in
   (checkRegistration {
     inherit name;
     inherit (plan) pythonFolder;
-    modules = map (each: each.import) (
+    modules = concatMap (each: [ each.import ] ++ each.brings or [ ]) (
       filter (each: elem each.project projects) (
         attrValues lib.config.dependencies.table.python-depends
       )

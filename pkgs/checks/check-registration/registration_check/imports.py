@@ -29,8 +29,6 @@ PRESENT = {
     *("filelock", "fsspec", "huggingface_hub", "jinja2", "networkx", "setuptools", "sympy", "tqdm", "yaml"),
     *getattr(sys, "stdlib_module_names", ()),
 }
-# Modules that come with a declared one.
-BROUGHT = {"cutlass": {"cuda"}}
 PLACES_SHOWN = 4
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -274,8 +272,7 @@ def _find_namespaces(package: Package, file: File) -> Iterator[Problem]:
 def find_undeclared(package: Package, declared: Collection[str]) -> list[Problem]:
     """Return a problem for each package that users may lack and that no import check meets."""
     now = package.reach(newer=True, later=False)
-    brought = {name for each in declared for name in BROUGHT.get(each, ())}
-    known = PRESENT.union(declared, brought, {package.name})
+    known = PRESENT.union(declared, {package.name})
     places: dict[str, list[str]] = {}
     for file in package.files:
         for use in package.uses[file.path]:
