@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from tests.evaluation import ROOT
@@ -48,4 +49,10 @@ def run_steps(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run Python that has the steps of nvcc."""
     environment = {**os.environ, "PYTHONPATH": str(STEPS), "source": "a.cu", **variables}
     argv = [sys.executable, "-c", f"import steps, sys\n{code}"]
-    return subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        # A step writes beside the folder that it runs in.
+        place = Path(folder) / "kernel"
+        place.mkdir()
+        return subprocess.run(
+            argv, cwd=place, env=environment, capture_output=True, text=True, check=False
+        )

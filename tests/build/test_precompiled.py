@@ -115,6 +115,22 @@ def test_a_header_that_the_kernel_shadows_is_read_as_ever(tmp_path: Path) -> Non
     assert "a header of the kernel is called as one" in read_log(other.objects[OTHER])
 
 
+def test_a_header_that_equals_one_of_torch_is_a_file_of_its_own(tmp_path: Path) -> None:
+    flags = read(tmp_path / "first", "false", {}).read_object(SOURCE).env["flags"].splitlines()
+    headers = Path(flags[flags.index("-isystem") + 1])
+    files = {
+        OTHER: f'#include <c10/util/Exception.h>\n#include "copy.h"\n{ANSWER}',
+        # c10/util/Exception.h includes it. gcc compares a file with those of a precompiled header
+        # by its content alone.
+        "include/copy.h": (headers / "c10/util/string_utils.h").read_text(),
+    }
+    assert "#pragma once" in files["include/copy.h"]
+    other = read(tmp_path / "other", "true", files)
+    assert precompiled(other, OTHER)
+    build(other.objects[OTHER])
+    assert "equal to one" in read_log(other.objects[OTHER])
+
+
 def test_kernels_share_them(tmp_path: Path) -> None:
     texts = (UNIT, BINDING)
     one, other = (read(tmp_path / str(n), "true", {SOURCE: text}) for n, text in enumerate(texts))

@@ -124,8 +124,11 @@ class Embedding:
 
     def run(self) -> subprocess.CompletedProcess[str]:
         """Run the step."""
+        files = self.folder / "files"
+        files.write_text(self.variables["files"])
         environment = {
             **self.variables,
+            "filesPath": str(files),
             "PATH": f"{self.folder}/bin:{os.environ['PATH']}",
             "out": str(self.folder / "metallib.h"),
         }

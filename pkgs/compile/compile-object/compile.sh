@@ -13,13 +13,15 @@ measure() {
   return "$status"
 }
 
-# The kernel has a header with the name of one in the precompiled header, so the compiler would read another file without it.
+# The kernel has a header with the name of one in the precompiled header, so the compiler would read another file without
+# it; or with the content of one, which gcc would take for the same file.
 if [ -n "${precompiled-}" ]; then
   for folder in $flags; do
-    case $folder in -I*) (cd "${folder#-I}" 2>/dev/null && find . -type l) ;; esac
+    case $folder in -I*) (cd "${folder#-I}" 2>/dev/null && find . -type f) ;; esac
   done | sed 's/^\.//' >../own
-  if [ -s ../own ] && grep -qFf ../own "$precompiled/read"; then
-    echo "$source: a header of the kernel is called as one that $precompiled is made of; it is not used"
+  find . -type f -exec sha256sum {} + | cut -c 1-64 >../sums
+  if { [ -s ../own ] && grep -qFf ../own "$precompiled/read"; } || grep -qxFf ../sums "$precompiled/sums"; then
+    echo "$source: a header of the kernel is called as one that $precompiled is made of, or equal to one; it is not used"
   else
     flags="$precompiledFlags
 $flags"
@@ -30,7 +32,7 @@ if [ -n "${leanFlags-}" ]; then
   # Without a macro of Torch an `#if` takes the other branch, and no compiler says so. The preprocessor joins lines first,
   # and macros in flags name others.
   if {
-    find . -type l -exec cat {} + | sed -e ':join' -e '/\\[[:space:]]*$/{N;s/\\[[:space:]]*\n//;bjoin' -e '}'
+    find . -type f -exec cat {} + | sed -e ':join' -e '/\\[[:space:]]*$/{N;s/\\[[:space:]]*\n//;bjoin' -e '}'
     printf '%s\n' "$flags" | sed -n 's/^[^=]*=//p'
   } | tr -cs 'A-Za-z0-9_' '\n' | grep -qxFf "$leanMacros/operators"; then
     why="names macros that lean headers lack"

@@ -24,7 +24,7 @@ preprocess() {
 # A name in < and > may be a header of Metal, which is not here. The preprocessor finds a stub last, and keeps its pragma.
 # The list of dependencies has the headers of packages.
 {
-  find . -type l -exec cat {} +
+  find . -type f -exec cat {} +
   preprocess -M -MG 2>/dev/null | tr ' ' '\n' | grep '^/' | xargs cat
 } | sed -nE 's,^[[:blank:]]*#[[:blank:]]*(include|import)[[:blank:]]*<([A-Za-z0-9_./-]+)>.*,\2,p' | sort -u | while read -r name; do
   case /$name/ in *//* | */../*) continue ;; esac

@@ -45,18 +45,30 @@ class Step:
 
 
 def kernel_files() -> list[tuple[str, str]]:
-    """Return the store path of each file that the unit may include, and its name in the kernel."""
+    """Return the store path of each file that the unit may include, and its name; the path of a folder is `folder`."""
     lines = Path(env["filesPath"]).read_text().splitlines()
     return [(path, file) for path, _, file in (line.partition(" ") for line in lines)]
 
 
 def lay_out() -> None:
-    """Link the kernel's files under their own names in a new folder, and enter it."""
+    """Copy the kernel's files under their own names into a new folder, and enter it.
+
+    gcc takes two files for one if their times, sizes and contents are equal and they have `#pragma once`, and in the
+    store all times are equal. So no two files of one size have one time, as in pkgs/compile/unit-inputs/lay-out.sh.
+    """
     Path("kernel").mkdir()
     os.chdir("kernel")
-    for path, file in kernel_files():
+    seen: dict[int, int] = {}
+    for path, file in sorted(kernel_files(), key=lambda each: each[1]):
+        if path == "folder":
+            Path(file).mkdir(parents=True, exist_ok=True)
+            continue
         Path(file).parent.mkdir(parents=True, exist_ok=True)
-        Path(file).symlink_to(path)
+        content = Path(path).read_bytes()
+        Path(file).write_bytes(content)
+        seen[len(content)] = number = seen.get(len(content), -1) + 1
+        # The second day of 1970: files of packages have the first second.
+        os.utime(file, (24 * 3600 + number,) * 2)
     Path(f"{STEM}.module_id").write_text(env["moduleId"])
 
 
@@ -177,7 +189,7 @@ def compile_arguments(headers: str) -> list[str]:
 
 def kernel_text() -> str:
     """Return the text of all files that the unit may include, with lines joined, and the values of macros in flags."""
-    text = "\n".join(Path(file).read_text(errors="replace") for _, file in kernel_files())
+    text = "\n".join(Path(file).read_text(errors="replace") for path, file in kernel_files() if path != "folder")
     joined = re.sub(r"\\[ \t\r]*\n", "", text)
     return "\n".join([joined, *(flag.partition("=")[2] for flag in env["flags"].splitlines())])
 

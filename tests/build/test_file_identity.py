@@ -1,0 +1,130 @@
+"""What compilers see of each file: they decide by its identity whether they have read it.
+
+gcc compares time, size and content, clang the inode. In the store, equal files can be one file, and
+all have one time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.build.one_step import BUSYBOX, run_steps
+from tests.evaluation import ROOT, read_variant
+from tests.tiny_kernel import TinyKernel
+
+LAY_OUT = ROOT / "pkgs/compile/unit-inputs/lay-out.sh"
+# Store paths of the files, by their names in the kernel. Equal files with one name are one path.
+FILES = {
+    "a/tile.h": "tile.h",
+    "b/tile.h": "tile.h",
+    "c/ tile 2.h ": "copy.h",
+    "c/size.h": "size.h",
+    "unit.cu": "unit.cu",
+}
+TEXTS = {
+    "tile.h": "#pragma once\n",
+    "copy.h": "#pragma once\n",
+    "size.h": "#pragma two!\n",
+    "unit.cu": "int x;\n",
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Return the list of a unit's files, which are in a store of their own."""
+    store = tmp_path / "store"
+    store.mkdir()
+    for name, text in TEXTS.items():
+        (store / name).write_text(text)
+        os.utime(store / name, (1, 1))
+    lines = [f"{store / path} {file}" for file, path in FILES.items()]
+    listed = tmp_path / "files"
+    listed.write_text("\n".join([*lines, "folder c/empty"]))
+    return listed
+
+
+def run_lay_out(folder: Path, **variables: str) -> Path:
+    """Run the shell's script in a new folder; return the folder with the unit's files."""
+    programs = folder / "programs"
+    programs.mkdir(exist_ok=True)
+    subprocess.run([BUSYBOX, "--install", "-s", programs], check=True)
+    place = folder / "build"
+    place.mkdir()
+    environment = {
+        "PATH": str(programs),
+        "flags": "-I@build/kernel@",
+        "TZ": "Asia/Tokyo",
+        **variables,
+    }
+    argv = [str(BUSYBOX), "sh", "-eu", "-c", f'. {LAY_OUT}; printf "%s\\n" "$flags"']
+    done = subprocess.run(
+        argv, cwd=place, env=environment, check=True, capture_output=True, text=True
+    )
+    assert done.stdout == f"-I{place / 'kernel'}\n"
+    return place / "kernel"
+
+
+def run_python(folder: Path, files: Path) -> Path:
+    place = folder / "build"
+    place.mkdir()
+    done = run_steps(
+        f"import os\nos.chdir({str(place)!r})\nsteps.lay_out()", filesPath=str(files), moduleId=""
+    )
+    assert done.returncode == 0, done.stderr
+    return place / "kernel"
+
+
+def run_translated(folder: Path, files: Path) -> Path:
+    """Run the script with files of one step, whose equal files the store has made one."""
+    tree = folder / "translated" / "kernel"
+    for line in files.read_text().splitlines():
+        path, _, file = line.partition(" ")
+        if path == "folder":
+            (tree / file).mkdir()
+        else:
+            (tree / file).parent.mkdir(parents=True, exist_ok=True)
+            os.link(path, tree / file)
+    (folder / "translated" / "source").write_text("unit.cu\n")
+    return run_lay_out(folder, translated=str(folder / "translated"))
+
+
+def test_equal_headers_of_torch_mean_the_same(tmp_path: Path) -> None:
+    # They are read in the store, where compilers take equal files for one.
+    variant = read_variant(TinyKernel(tmp_path / "tiny").folder)
+    flags = variant.read_object("torch-ext/torch_binding.cpp").env["flags"].splitlines()
+    folder = Path(flags[flags.index("-isystem") + 1])
+    texts = [path.read_bytes() for path in folder.rglob("*.h") if path.is_file()]
+    assert len(texts) > 1000
+    equal = {
+        text for text, count in Counter(texts).items() if count > 1 and b"#pragma once" in text
+    }
+    assert not [text for text in equal if re.search(rb'#[ \t]*include[ \t]*"|__FILE__', text)]
+
+
+@pytest.mark.parametrize("how", ["shell", "python", "translated"])
+def test_no_file_has_the_identity_of_another(tmp_path: Path, files: Path, how: str) -> None:
+    if how == "shell":
+        place = run_lay_out(tmp_path, filesPath=str(files))
+    elif how == "python":
+        place = run_python(tmp_path, files)
+    else:
+        place = run_translated(tmp_path, files)
+    facts = {file: (place / file).lstat() for file in FILES}
+    assert {file: (place / file).read_text() for file in FILES} == {
+        file: TEXTS[path] for file, path in FILES.items()
+    }
+    assert not any((place / file).is_symlink() for file in FILES)
+    assert len({fact.st_ino for fact in facts.values()}) == len(FILES)
+    assert len({(fact.st_mtime, fact.st_size) for fact in facts.values()}) == len(FILES)
+    # The files of packages, in the store, have the time 1.
+    assert all(fact.st_mtime > 1 for fact in facts.values())
+    assert (place / "c/empty").is_dir()
+    # `__TIMESTAMP__` has the same text wherever and whenever the unit is compiled.
+    assert sorted(fact.st_mtime - 24 * 3600 for fact in facts.values()) == [0, 0, 1, 2, 3]
+    assert facts["a/tile.h"].st_mtime < facts["b/tile.h"].st_mtime < facts["c/size.h"].st_mtime
