@@ -15,7 +15,7 @@ import pytest
 from kernel_builder import nix
 from kernel_builder.machine import process
 from kernel_builder.machine.process import Finished
-from kernel_builder.nix.errors import read_message
+from kernel_builder.nix.errors import make_nix_error, read_message
 from kernel_builder.settings import change_settings
 
 NO_IMPORTS = [
@@ -215,6 +215,22 @@ HINT = "(use '--show-trace' to show detailed location information)\n"
 def test_message_without_trace(stderr: str) -> None:
     expected = "build.toml cannot be built (1 problem)\n\n       at     a\n       found  b"
     assert read_message(stderr) == expected
+
+
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        ("/nix/store/0c0f0yq0dl4wyhb8v2g1cw9h0p9yjz4k-source/src/a.h", "src/a.h"),
+        ("/tmp/root/nix/store/0c0f0yq0dl4wyhb8v2g1cw9h0p9yjz4k-source/src/a.h", "src/a.h"),
+        ("/home/me/kernel/src/a.h", "/home/me/kernel/src/a.h"),
+    ],
+)
+def test_a_file_that_nix_cannot_read(place: str, shown: str) -> None:
+    error = make_nix_error(
+        f"the contents of the file '{place}' cannot be represented as a Nix string"
+    )
+    (problem,) = error.problems
+    assert (problem.at, problem.found) == (shown, "a zero byte")
 
 
 def starts_processes(code: str) -> bool:

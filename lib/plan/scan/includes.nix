@@ -19,6 +19,7 @@ let
     replaceStrings
     split
     stringLength
+    substring
     ;
   inherit (values.lists) unique;
   inherit (values.texts) hasPrefix mentions removeSpaces;
@@ -31,6 +32,20 @@ let
   verticalTab = fromJSON "\"\\u000b\"";
   joinLines = replaceStrings [ "\\\n" "\\\r\n" ] [ "" "" ];
   simplify = replaceStrings [ "*/" "%:" bom formFeed verticalTab ] [ "\n" "#" "" " " " " ];
+
+  # The regex matcher recurses for each character of a match, so 100,000 blanks exhaust Nix's stack, and its error names
+  # no file. Only a directive matters, which is at the beginning of a line.
+  longest = 50000;
+  shortenLines =
+    text:
+    let
+      shorten =
+        line: if stringLength line < longest then line else substring 0 longest (removeSpaces line);
+    in
+    if stringLength text < longest then
+      text
+    else
+      concatStringsSep "\n" (map shorten (filter isString (split "\n" text)));
 
   # `#include <x>`, `#include "x"`, `__has_include(<x>)`. A match without a name is an include of a
   # macro, or a directive that a comment splits. Few texts have `__has_include`, and the pattern takes
@@ -128,11 +143,12 @@ in
     ```
   */
   readIncludes =
-    text:
+    read:
     let
+      text = shortenLines read;
       # The preprocessor also joins lines in the middle of a word.
       joined = joinLines text;
-      directives = "\n${simplify joined}\n";
+      directives = "\n${shortenLines (simplify joined)}\n";
       # At most one group of a match is a name.
       nameOf = groups: head (filter isName groups ++ [ null ]);
       found = map nameOf (filter isList (split (directive directives) directives));

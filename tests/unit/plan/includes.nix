@@ -56,6 +56,31 @@ in
         "b.h"
       ];
     };
+    # Nix's regex matcher would exhaust its stack.
+    behindVeryManyBlanks = {
+      expr =
+        let
+          repeat =
+            text: number:
+            if number == 0 then text else repeat (text + text) (number - 1);
+          blanks = repeat " \t" 18;
+          name = repeat "x" 18;
+        in
+        map namesOf [
+          "int x;\n${blanks}#${blanks}include${blanks}\"a.h\"\n"
+          "${repeat "/* x */\n" 18}#include <b.h>\n"
+          "${repeat " \\\n" 18}#include <c.h>\n"
+          "#include <d.h> // \"${name}\"\n#if 0\n#error \"${name}\n#endif\n"
+          "int table[] = {${repeat "0, " 18}};\n#include <e.h>\n"
+        ];
+      expected = [
+        [ "a.h" ]
+        [ "b.h" ]
+        [ "c.h" ]
+        [ "d.h" ]
+        [ "e.h" ]
+      ];
+    };
     digraph = {
       expr = namesOf "%:include \"a.h\"\n";
       expected = [ "a.h" ];
