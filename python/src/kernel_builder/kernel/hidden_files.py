@@ -48,7 +48,7 @@ POINTER: Final = b"version https://git-lfs.github.com/spec/"
 # A tree in the store, in front of the path of a file in it.
 _IN_STORE: Final = re.compile(r"/nix/store/[0-9a-z]{32}-[^/\s]+/")
 # A compiler's words for a header that it does not find.
-_MISSING_HEADER: Final = re.compile(
+MISSING_HEADER: Final = re.compile(
     r"^([^\s:()]+)[:(].*(?:fatal error: ['\"]?([^'\":\n]+?)['\"]?(?:: No such file| file not found)"
     r"|cannot open source file ['\"]([^'\"\n]+))",
     re.MULTILINE,
@@ -154,7 +154,7 @@ def explain_failure(folder: Path, problem: Problem) -> Problem:
         if ".." not in name and name[0] != "/" and is_pointer(folder / name):
             why = f"{show(name)} is a pointer of Git LFS, not the file itself"
             return _add_reason(problem, why, "git lfs pull")
-    missing = [(source, a or b) for source, a, b in _MISSING_HEADER.findall(problem.found)]
+    missing = [(source, a or b) for source, a, b in MISSING_HEADER.findall(problem.found)]
     for source, name in missing:
         file = Path(os.path.normpath(folder / Path(source).parent / name))
         if file.is_file() and folder not in file.parents:

@@ -1,0 +1,5 @@
+#include <cstdint>
+
+#include "number.h"
+
+int64_t answer() { return NUMBER; }
