@@ -172,6 +172,8 @@ in
   - In a kernel under git, Nix sees only files that git knows. For a new file, `git add -N FILE` is enough.
   - A compile gets the headers that its source includes. The builder finds them beside the including file and in the folders of `include`.
     A flag such as `-Ifolder` finds no header, and is a warning.
+  - `src` may also list headers, and files of any other ending. They are not compiled, and a file that is no header by its ending, such as `Core`,
+    `table.def` or `data.bin`, is given to each compile of the section.
 
   A kernel has exactly one of [torch], [torch-noarch] and [tvm-ffi], and a section [kernel.NAME] for every component.
 

@@ -28,13 +28,20 @@ let
   inherit (config.schema.sections."kernel.NAME") keys;
 
   # `reached` has the files that each file includes, with the component's include folders. It is the
-  # same in every variant.
+  # same in every variant. Files in `src` that the scan cannot read may be used in any way, such as by `.incbin`.
   addReached =
     graph: component:
     let
       visible = includeGraph.selectFolders (map (paths.join "") component.include) graph;
+      unread = filter (file: graph.${file}.isOpaque) (map (paths.join "") component.src);
+      describe =
+        file: _:
+        let
+          reached = includeGraph.describeReachedFiles visible file;
+        in
+        reached // { files = if unread == [ ] then reached.files else unique (reached.files ++ unread); };
     in
-    component // { reached = mapAttrs (file: _: includeGraph.describeReachedFiles visible file) visible; };
+    component // { reached = mapAttrs describe visible; };
 in
 {
   /**

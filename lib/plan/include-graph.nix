@@ -10,26 +10,32 @@ let
     attrValues
     baseNameOf
     concatMap
+    concatStringsSep
     elem
+    elemAt
     filter
     genericClosure
+    genList
     head
+    isString
     length
     listToAttrs
     mapAttrs
     readFile
+    split
     toFile
     unsafeDiscardStringContext
     ;
   inherit (values) lists paths storeName;
   inherit (values.lists) optionals;
+  inherit (values.texts) hasPrefix;
   inherit (platforms) endings;
   inherit (plan.comments) removeComments;
   inherit (plan.includes) readIncludes;
   inherit (plan.headers) findOwners;
   inherit (lists) unique;
 
-  # `direct`: the kernel's files that the names may refer to; `foreign`: the names that refer to no file of the kernel;
+  # `direct`: the kernel's files that the names may refer to; `through`: the folders that the names pass through; `foreign`: the names that refer to no file of the kernel;
   # `owners`: the packages that may contain the foreign headers.
   summarizeIncludes =
     resolved:
@@ -38,6 +44,9 @@ let
     in
     {
       direct = concatMap (include: map (candidate: candidate.file) include.candidates) resolved;
+      through = unique (
+        concatMap (include: concatMap (candidate: candidate.through) include.candidates) resolved
+      );
       foreign = map (include: include.name) others;
       owners = unique (map (include: include.owners) others);
     };
@@ -47,16 +56,29 @@ let
     file:
     any (backend: backend.languages.${paths.ending file}.isEmbedded or false) (attrValues backends.all);
 
+  # The folders that `name` enters and leaves again by `..`, below `folder`. Compilers look for each of them.
+  listFoldersOnWay =
+    folder: name:
+    let
+      parts = filter (part: isString part && part != "" && part != ".") (split "/" name);
+      indices = genList (index: index) (length parts);
+      before = index: paths.join folder (concatStringsSep "/" (genList (elemAt parts) index));
+    in
+    map before (filter (index: elemAt parts index == "..") indices);
+
   self = {
     /**
       A Reading of the files `start` and of each file that they include, directly or indirectly. If a file includes a
-      macro, the macro may stand for any header in `folders`, so the graph gets all headers in `folders`. docs/data.md
-      describes the fields.
+      macro, the macro may stand for any file in `folders`, beside the file, or in a folder below. The graph gets all of
+      these, except for sources in `start` and for files that no compiler reads.
+
+      A file that is neither a source nor a header by its ending may be binary, and Nix cannot read zero bytes. So it is
+      not read (`isOpaque`), unless a file includes it by its name. docs/data.md describes the fields.
 
       # Type
 
       ```
-      makeFileGraph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; foreign :: [String]; owners :: [[String]]; resolved :: [Resolved]; }; }
+      makeFileGraph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; through :: [String]; foreign :: [String]; owners :: [[String]]; resolved :: [Resolved]; isListed :: Bool; isOpaque :: Bool; }; }
       ```
     */
     makeFileGraph =
@@ -67,28 +89,54 @@ let
       }:
       let
         isFile = paths.isFile root;
-        isHeader = file: elem (paths.ending file) endings.headers && isFile file;
+        typeOf = paths.typeOf root;
+        isHeader = file: elem (paths.ending file) endings.headers;
+        isReadable = file: isHeader file || isUnit file;
+        listed = listToAttrs (
+          map (name: {
+            inherit name;
+            value = true;
+          }) (filter isUnit start)
+        );
+        describe =
+          file: reading: resolved:
+          reading
+          // summarizeIncludes resolved
+          // {
+            inherit resolved;
+            isListed = listed ? ${file};
+            isOpaque = false;
+          };
+        opaque = describe "" (readIncludes "") [ ] // {
+          isOpaque = true;
+        };
         node =
           file:
           let
             reading = readIncludes (readFile (root + "/${file}"));
             parent = paths.parent file;
             # `folder` is null for the folder of the including file.
+            candidate =
+              folder: name:
+              let
+                from = if folder == null then parent else folder;
+                target = paths.join from name;
+                isNew =
+                  place:
+                  place != null
+                  && !hasPrefix "${place}/" file
+                  && !hasPrefix "${place}/" target
+                  && typeOf place == "directory";
+              in
+              {
+                inherit folder;
+                file = target;
+                through = filter isNew (listFoldersOnWay from name);
+              };
             candidates =
               { quoted, name }:
               filter (candidate: candidate.file != null && isFile candidate.file) (
-                (
-                  optionals quoted [
-                    {
-                      folder = null;
-                      file = paths.join parent name;
-                    }
-                  ]
-                )
-                ++ map (folder: {
-                  inherit folder;
-                  file = paths.join folder name;
-                }) folders
+                map (folder: candidate folder name) (optionals quoted [ null ] ++ folders)
               );
             resolved = map (include: {
               inherit (include) quoted name;
@@ -99,26 +147,42 @@ let
           in
           {
             key = file;
-            value = reading // summarizeIncludes resolved // { inherit resolved; };
+            value = describe file reading resolved;
           };
-        from =
-          files:
-          genericClosure {
-            startSet = map node files;
-            operator = { value, ... }: map node value.direct;
-          };
-        reached = from start;
-        # Lazy, because a folder may hold the whole kernel.
-        everyHeader = filter isHeader (concatMap (paths.filesBelow root) folders);
+        # The files that a macro may stand for. A key of a folder ends in `/`, so each folder is listed once.
+        area = folder: {
+          key = "${folder}/";
+          files = filter (
+            file:
+            !(listed ? ${file})
+            && !elem (paths.ending file) endings.neverIncluded
+            # A link may lead to a folder, or to a file that Nix cannot read.
+            && (if isHeader file then isFile file else typeOf file == "regular")
+          ) (paths.filesBelow root folder);
+        };
+        nodes = genericClosure {
+          startSet = map node (filter isReadable start);
+          operator =
+            { key, ... }@each:
+            if each ? files then
+              map node (filter isHeader each.files)
+            else
+              map node each.value.direct
+              ++ optionals each.value.computed (map area (unique ([ (paths.parent key) ] ++ folders)));
+        };
+        unread = filter (file: !isReadable file) start ++ concatMap (each: each.files or [ ]) nodes;
       in
       listToAttrs (
-        map (
-          { key, value }:
-          {
-            name = key;
-            inherit value;
-          }
-        ) (if any ({ value, ... }: value.computed) reached then from (start ++ everyHeader) else reached)
+        map (name: {
+          inherit name;
+          value = opaque;
+        }) unread
+      )
+      // listToAttrs (
+        map (each: {
+          name = each.key;
+          inherit (each) value;
+        }) (filter (each: each ? value) nodes)
       );
 
     /**
@@ -140,14 +204,15 @@ let
 
     /**
       The files that a unit includes, beginning with the unit itself, and the facts of all these files combined. A unit
-      that includes a macro may include any header of the graph. `first` is the unit's first include. If the code of the
+      that includes a macro may include any file of the graph that is no source in `src`. `folders` are the folders that
+      the names of these files pass through. `first` is the unit's first include. If the code of the
       unit begins with an include of a header of the kernel, and the code of this header also begins with an include,
       `first` is the header's first include, and `isInside` is true.
 
       # Type
 
       ```
-      describeReachedFiles :: Graph -> String -> { first :: (Resolved // { isInside :: Bool; }) | Null; files :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
+      describeReachedFiles :: Graph -> String -> { first :: (Resolved // { isInside :: Bool; }) | Null; files :: [String]; folders :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
       ```
     */
     describeReachedFiles =
@@ -163,7 +228,7 @@ let
         found = from [ unit ];
         files =
           if computesOne found then
-            from ([ unit ] ++ filter (file: !isUnit file) (attrNames graph))
+            from ([ unit ] ++ filter (file: !graph.${file}.isListed) (attrNames graph))
           else
             found;
         readings = map (file: graph.${file}) files;
@@ -190,6 +255,7 @@ let
       {
         inherit files;
         inherit first;
+        folders = unique (concatMap (reading: reading.through) readings);
         foreign = concatMap (reading: reading.foreign) readings;
         owners = unique (concatMap (reading: reading.owners) readings);
         computed = computesOne found;
@@ -222,7 +288,7 @@ let
             path = root + "/${file}";
             inStore = paths.alone path;
             # Shaders may be embedded as they are.
-            isChanged = ignoreComments && !isEmbedded file;
+            isChanged = ignoreComments && !isEmbedded file && !reading.isOpaque;
           in
           reading
           // {

@@ -176,6 +176,7 @@ let
           ;
         component = component.name;
         inherit (language) compiler translator isEmbedded;
+        inherit (reached) folders;
         registrations = unique (
           map (
             name: "${if name == "registration.h" then self.generatedFolder else framework.folder}/registration.h"

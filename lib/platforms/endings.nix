@@ -23,6 +23,36 @@ let
       "tpp"
     ];
 
+    /**
+      Endings of files that no compiler reads, whatever a macro stands for: an edit of the kernel's Python or of its
+      documents compiles nothing.
+    */
+    neverIncluded = [
+      "lock"
+      "md"
+      "nix"
+      "py"
+      "pyi"
+      "toml"
+    ];
+
+    /** Endings of sources in languages that no backend compiles. Other files in `src` are for includes. */
+    foreignSources = [
+      "C"
+      "CPP"
+      "S"
+      "asm"
+      "c++"
+      "cp"
+      "cppm"
+      "f"
+      "f90"
+      "ixx"
+      "ptx"
+      "py"
+      "s"
+    ];
+
     /** Endings of units, by backend. */
     units = mapAttrs (_: backend: attrNames backend.languages) backends.all;
 

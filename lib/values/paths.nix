@@ -114,16 +114,16 @@ let
         builtins.path { inherit name path; };
 
     /**
-      Whether `file` exists and is not a folder. Apply the function to the root once and reuse the
-      result, which reads each folder only once.
+      The type of a file, as `readDir` names it, or null if there is none. The type of everything below a link is
+      "symlink". Apply the function to the root once and reuse the result, which reads each folder only once.
 
       # Type
 
       ```
-      isFile :: Path -> String -> Bool
+      typeOf :: Path -> String -> String | Null
       ```
     */
-    isFile =
+    typeOf =
       root:
       let
         listed =
@@ -140,6 +140,26 @@ let
             place
           else
             null;
+      in
+      file:
+      let
+        place = foldl' enter tree (filter (part: isString part && part != "") (split "/" file));
+      in
+      if isAttrs place then "directory" else place;
+
+    /**
+      Whether `file` exists and is not a folder. Apply the function to the root once and reuse the result.
+
+      # Type
+
+      ```
+      isFile :: Path -> String -> Bool
+      ```
+    */
+    isFile =
+      root:
+      let
+        typeOf = self.typeOf root;
         # A link may lead to a file, to a folder, or nowhere.
         isLinked =
           file:
@@ -148,9 +168,9 @@ let
       in
       file:
       let
-        place = foldl' enter tree (filter (part: isString part && part != "") (split "/" file));
+        type = typeOf file;
       in
-      if place == "symlink" then isLinked file else isString place;
+      if type == "symlink" then isLinked file else type != null && type != "directory";
 
     /**
       All files below a folder, as sorted names relative to the root, without hidden files.

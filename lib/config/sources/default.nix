@@ -3,6 +3,7 @@
 let
   inherit (builtins)
     all
+    attrNames
     concatMap
     concatStringsSep
     elem
@@ -21,11 +22,14 @@ let
     ;
   inherit (config.tree) checkPaths checkPublishedPaths;
 
-  # Every backend of a section must compile all of the section's sources.
+  # Every backend of a section must compile all of the section's sources. Other files may be included.
   endingProblems =
     section:
     let
-      isHeader = entry: elem (paths.ending entry.written) endings.headers;
+      isSource =
+        entry:
+        endings.isUnit { backends = attrNames endings.units; } entry.written
+        || elem (paths.ending entry.written) endings.foreignSources;
       compiles = entry: backend: endings.isUnit { backends = [ backend ]; } entry.written;
       refusing = entry: filter (backend: !compiles entry backend) section.backends;
       common = filter (
@@ -38,7 +42,7 @@ let
       found = "${toJSON entry.written}, which cannot be compiled for ${concatStringsSep ", " (refusing entry)}";
       want = "a name that ends in ${concatStringsSep ", " allowed}";
       fix = "correct the name, or delete the entry";
-    }) (filter (entry: !isHeader entry && refusing entry != [ ]) (listSourceEntries section));
+    }) (filter (entry: isSource entry && refusing entry != [ ]) (listSourceEntries section));
 
   # The framework's section defines the extension, so it needs a unit. A component may list headers only.
   emptyProblems =

@@ -3,6 +3,7 @@
 let
   inherit (builtins)
     all
+    attrNames
     attrValues
     concatMap
     concatStringsSep
@@ -11,6 +12,7 @@ let
     groupBy
     head
     isList
+    length
     match
     tail
     toJSON
@@ -38,6 +40,28 @@ let
         found = "headers only";
         want = "a source that can be compiled";
         fix = "add a source, or delete the component: headers that a source includes are found without it";
+      }
+    ];
+
+  # A misspelt ending makes a source a file for includes.
+  uncompiledWarnings =
+    section:
+    let
+      isKnown =
+        file:
+        endings.isUnit { backends = attrNames endings.units; } file
+        || elem (paths.ending file) (endings.headers ++ endings.foreignSources);
+      names = filter (file: !isKnown file) section.src;
+      count = length names;
+    in
+    optionals (names != [ ]) [
+      {
+        at = "${section.at}.src";
+        found = "${toJSON (head names)}${
+          if count == 1 then "" else " and ${toString (count - 1)} more"
+        }, which cannot be compiled by the name";
+        want = "sources, and files that they include";
+        fix = "nothing, if sources include it; else correct the name, or delete the entry";
       }
     ];
 
@@ -124,8 +148,8 @@ let
 in
 {
   /**
-    Warnings about sources that are headers only or are listed more than once, and about flags that name folders of the
-    kernel or that no source gets.
+    Warnings about sources that are headers only, cannot be compiled by their names or are listed more than once, and
+    about flags that name folders of the kernel or that no source gets.
 
     # Type
 
@@ -139,6 +163,7 @@ in
       sections = listSourceSections config;
     in
     concatMap emptyWarnings sections
+    ++ concatMap uncompiledWarnings sections
     ++ concatMap flagWarnings sections
     ++ concatMap unreadWarnings sections
     # Each backend finds the repeats in the framework's section; `unique` reports them once.

@@ -33,7 +33,8 @@ in
   }
   ```
 
-  Flags are one in each line. Each line of `files` is a store path and a name in the kernel.
+  Flags are one in each line. Each line of `files` is a store path and a name in the kernel, or `folder` and
+  the name of a folder that may hold no file.
 */
 {
   plan,
@@ -83,5 +84,6 @@ in
   files = concatStringsSep "\n" (
     map (file: "${fileOf file} ${file}") ([ unit.source ] ++ unit.headers)
     ++ map (file: "${registration} ${file}") unit.registrations
+    ++ map (folder: "folder ${folder}") unit.folders
   );
 }

@@ -78,8 +78,12 @@ in
       };
       expected = [ ];
     };
-    ending = {
+    fileForIncludes = {
       expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/notes.txt" ]; };
+      expected = [ ];
+    };
+    endingOfAnotherLanguage = {
+      expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.f90" ]; };
       expected = [ "kernel.a.src[1]" ];
     };
     endingOfAnotherBackend = {

@@ -8,6 +8,16 @@ in
     expr = builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.headers;
     expected = [ ];
   };
+  neverIncluded.noSources = {
+    expr = builtins.filter (
+      ending: builtins.elem ending endings.headers || endings.isUnit { inherit (schema) backends; } "a.${ending}"
+    ) endings.neverIncluded;
+    expected = [ ];
+  };
+  foreignSources.notUnits = {
+    expr = builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.foreignSources;
+    expected = [ ];
+  };
   units.everyBackend = {
     expr = builtins.attrNames endings.units;
     expected = schema.backends;

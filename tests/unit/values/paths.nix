@@ -65,6 +65,24 @@ in
       expected = false;
     };
   };
+  typeOf = {
+    file = {
+      expr = paths.typeOf ./. "paths.nix";
+      expected = "regular";
+    };
+    folder = {
+      expr = paths.typeOf ../. "kernels";
+      expected = "directory";
+    };
+    belowALink = {
+      expr = paths.typeOf ../kernels/odd "linked/relu.cpp";
+      expected = "symlink";
+    };
+    missing = {
+      expr = paths.typeOf ./. "no/such.h";
+      expected = null;
+    };
+  };
   filesBelow.sortedAndRelative = {
     expr = paths.filesBelow ../../golden/five "include";
     expected = [ "include/shared.h" ];

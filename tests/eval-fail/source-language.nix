@@ -4,5 +4,5 @@ import ./shared/odd.nix ''
   backends = ["cpu"]
 
   [torch]
-  src = ["src/a.cpp", "src/notes.txt"]
+  src = ["src/a.cpp", "src/b.f90"]
 ''

@@ -1,0 +1,1 @@
+inline int mini() { return 10; }

@@ -1,0 +1,1 @@
+static int64_t value() { return ADDEND + 20; }
