@@ -116,7 +116,9 @@ let
 
         # The import check tells names that another backend's sources define from typing errors.
         definingFiles = filter (
-          file: mentions [ ".def(" "TORCH_LIBRARY" ] (readFile (root + "/${file}"))
+          file:
+          !kernel.graph.${file}.isOpaque
+          && mentions [ ".def(" "TORCH_LIBRARY" ] (readFile (root + "/${file}"))
         ) (builtins.attrNames kernel.graph);
 
         buildVariant =
