@@ -9,6 +9,8 @@ from registration_check.__main__ import main
 from registration_check.files import read_files
 from registration_check.imports import Package, find_undeclared
 
+from tests.evaluation import ROOT
+
 NAME = "torch-ext/tiny"
 EMPTY = {"utils.py": "", "layers/__init__.py": "", "layers/deep.py": "", "_ops.py": ""}
 
@@ -154,3 +156,14 @@ def test_a_package_that_is_not_declared(tmp_path: Path, text: str) -> None:
     found = [problem.found for problem in find_undeclared(package, [])]
     assert found == (["import einops"] if FOREIGN[text] else [])
     assert find_undeclared(package, ["einops"]) == []
+
+
+@pytest.mark.parametrize("framework", ["torch-ext", "torch-noarch", "tvm-ffi-ext"])
+def test_authors_are_not_warned_of_what_the_builder_adds(framework: str, tmp_path: Path) -> None:
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("from ._ops import ops\n")
+    template = ROOT / "python/src/kernel_builder/templates/ops" / framework / "_ops.py"
+    (folder / "_ops.py").write_text(template.read_text())
+    package = Package(folder, read_files(folder, NAME), NAME)
+    assert find_undeclared(package, ["tvm_ffi"]) == []

@@ -81,7 +81,7 @@ def import_check_of(kernel: TinyKernel, arguments: str = "") -> list[Derivation]
 def test_what_loads_other_kernels_is_imported_with_their_local_builds(
     tiny: TinyKernel, tmp_path: Path
 ) -> None:
-    loads = 'kernel-depends = [{ repo-id = "a/b", version = 1 }]\n'
+    loads = 'kernel-depends = [{ repo-id = "c/d", version = 1 }]\n'
     other = TinyKernel(tmp_path / "other")
     for kernel, more in ((other, ""), (tiny, loads)):
         kernel.write("build.toml", PYTHON_ONLY.replace("@more@", more))
@@ -89,6 +89,6 @@ def test_what_loads_other_kernels_is_imported_with_their_local_builds(
     assert import_check_of(tiny) == []
 
     flake = f"{{ legacyPackages.{SYSTEM} = {outputs_of(other.folder)}; }}"
-    (check,) = import_check_of(tiny, f'localKernels."a/b" = {flake};')
+    (check,) = import_check_of(tiny, f'localKernels."c/d" = {flake};')
     build = evaluate(f"({outputs_of(other.folder)}).redistributable.torch-cpu.outPath")
-    assert f"--local-kernels=a/b={build}" in json.loads(check.env["arguments"])
+    assert f"--local-kernels=c/d={build}" in json.loads(check.env["arguments"])

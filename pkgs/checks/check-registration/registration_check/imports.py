@@ -275,7 +275,8 @@ def find_undeclared(package: Package, declared: Collection[str]) -> list[Problem
     known = PRESENT.union(declared, {package.name})
     places: dict[str, list[str]] = {}
     for file in package.files:
-        for use in package.uses[file.path]:
+        # The author cannot change what the builder adds: it imports a framework only for who uses it.
+        for use in package.uses[file.path] if file.module not in GENERATED else ():
             if use.is_relative or not use.target or use.target[0] in known or use.may_fail:
                 continue
             if use.is_later or file.module not in now:
