@@ -90,6 +90,8 @@ class _Push:
         # By hash, and each path behind those that it refers to.
         self.paths = {Path(path).name[:32]: path for path in closure}
         self.sent = 0
+        # The paths of a commit that the Hub has not answered yet.
+        self._pending: list[str] = []
 
     def update(self, private: bool) -> None:
         """Send what the repository lacks, and the record of this push."""
@@ -97,8 +99,6 @@ class _Push:
         remote = list_remote(self.hub, self.repo_id, head, DATASET)
         present = _list_whole(remote)
         missing = [each for each in self.paths if each not in present]
-        # A commit whose answer is lost is there at the next try.
-        self.sent = self.sent or len(missing)
         name = RECORDS + self.root.name
         record = self.folder / "record"
         names = sorted(Path(path).name for path in self.paths.values())
@@ -109,6 +109,10 @@ class _Push:
         # With the first part, so that nobody collects what is there already.
         if not is_same(record, remote.get(name)):
             files[name] = record
+        elif present.issuperset(self._pending):
+            # The last try's commit is there, and its answer was lost.
+            self.sent += len(self._pending)
+        self._pending = []
         for start in range(0, max(len(missing), 1), PATHS_A_COMMIT):
             part = missing[start : start + PATHS_A_COMMIT]
             files |= self._copy(part)
@@ -116,7 +120,10 @@ class _Push:
                 say(f"{self.repo_id}: {start + len(part)} of {len(missing)} paths")
                 message = f"{self.root.name[33:]}: {len(part)} paths"
                 operations = [CommitOperationAdd(path, each) for path, each in files.items()]
+                self._pending = part
                 head = _commit(self.hub, self.repo_id, head, message, operations)
+            self.sent += len(part)
+            self._pending = []
             for path in files.values():
                 if isinstance(path, Path):
                     path.unlink(missing_ok=True)
