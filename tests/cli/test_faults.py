@@ -57,15 +57,17 @@ def test_copying(fault: AtDeeds, trials: Trials, tmp_path: Path) -> None:
     (fault.folder / "copying.py").write_text(COPY)
     fault.cli.module = "copying"
     bundle, build = tmp_path / "bundle", tmp_path / "build"
-    new = {"metadata.json": "new", "a.py": "", "same": ""}
-    old = {"metadata.json": "old", "gone.py": "", "same": ""}
+    # The list of sources has the same text, to see that it fits.
+    newer, older = '{"is": "new"}', '{"is": "old"}'
+    new = {"metadata.json": newer, "a.py": "", "same": ""}
+    old = {"metadata.json": older, "gone.py": "", "same": ""}
     write_tree(bundle, {f"one/{name}": text for name, text in new.items()})
-    write_tree(bundle, {"two/metadata.json": "", "provenance/one.cdx.json": "new"})
+    write_tree(bundle, {"two/metadata.json": "{}", "provenance/one.cdx.json": newer})
 
     def restart() -> Sequence[str]:
         shutil.rmtree(build, ignore_errors=True)
         write_tree(build, {f"one/{name}": text for name, text in old.items()})
-        write_tree(build, {"provenance/one.cdx.json": "old"})
+        write_tree(build, {"provenance/one.cdx.json": older})
         write_state(build / "one", "on")
         return str(bundle), str(build)
 
