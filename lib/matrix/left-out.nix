@@ -81,7 +81,8 @@ let
           names = unique (map (nameOf config) rows);
         };
 
-      isSelected = row: elem (nameOf config row) (map (nameOf config) selected);
+      selectedNames = map (nameOf config) selected;
+      isSelected = row: elem (nameOf config row) selectedNames;
       unselected = lacking (filter (row: !isSelected row) known);
       isListOfRegistries = matrix == readRows { torchVersions = _: fromRegistries; };
       # The hosts for which `fromRegistries` leaves a row out.

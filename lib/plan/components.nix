@@ -11,6 +11,7 @@ let
     attrValues
     concatLists
     concatMap
+    concatStringsSep
     elemAt
     filter
     genList
@@ -25,10 +26,12 @@ let
   inherit (values.attributes) generate;
   inherit (values.lists) unique;
   inherit (plan) includeGraph;
+  inherit (plan.includes) readIncludes;
   inherit (config.schema.sections."kernel.NAME") keys;
 
-  # `reached` has the files that each file includes, with the component's include folders. It is the
-  # same in every variant. Files in `src` that the scan cannot read may be used in any way, such as by `.incbin`.
+  # `reached` has the files that each file includes, with the component's include folders, and `flagReadings` what its
+  # flags say, by their key: a macro that flags define brings its text into the unit. They are the same in every variant.
+  # Files in `src` that the scan cannot read may be used in any way, such as by `.incbin`.
   addReached =
     graph: component:
     let
@@ -41,7 +44,11 @@ let
         in
         reached // { files = if unread == [ ] then reached.files else unique (reached.files ++ unread); };
     in
-    component // { reached = mapAttrs describe visible; };
+    component
+    // {
+      reached = mapAttrs describe visible;
+      flagReadings = mapAttrs (_: flags: readIncludes (concatStringsSep "\n" flags)) component;
+    };
 in
 {
   /**

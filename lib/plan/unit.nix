@@ -2,9 +2,9 @@
 { values, plan, ... }:
 let
   inherit (builtins)
+    any
     attrNames
     concatMap
-    concatStringsSep
     elem
     filter
     hashString
@@ -14,7 +14,6 @@ let
   inherit (values.lists) optionals unique;
   inherit (plan) flags;
   inherit (plan.headers) isRegistration listVisiblePackages;
-  inherit (plan.includes) readIncludes;
   inherit (plan.precompiledHeaders) findPrecompiledHeader;
 
   folderFlag =
@@ -106,10 +105,9 @@ let
         componentFlags = filter (flag: !language.absentFlags ? ${flag}) (
           concatMap (key: component.${key}) language.flagsKeys
         );
-        # A macro that flags define brings its text into the unit.
-        inFlags = readIncludes (concatStringsSep "\n" componentFlags);
-        needsName = reached.needsName || inFlags.needsName;
-        seesTargets = reached.seesTargets || inFlags.seesTargets || mayUseAnything;
+        readings = [ reached ] ++ map (key: component.flagReadings.${key}) language.flagsKeys;
+        needsName = any (reading: reading.needsName) readings;
+        seesTargets = any (reading: reading.seesTargets) readings || mayUseAnything;
 
         identity = substring 0 16 (hashString "sha256" "${kernel} ${source}");
         parts =
@@ -124,7 +122,7 @@ let
               inherit identity targets listed;
               inherit (variant) toolkit;
               inherit seesTargets;
-              seesPass = reached.seesPass || inFlags.seesPass || mayUseAnything;
+              seesPass = any (reading: reading.seesPass) readings || mayUseAnything;
               flags = componentFlags;
             };
         device =
@@ -146,7 +144,7 @@ let
           && device.whole == null
           && packages == language.packages
           && !seesTargets
-          && !(reached.mayNeedOptionalFlags || inFlags.mayNeedOptionalFlags)
+          && !any (reading: reading.mayNeedOptionalFlags) readings
         ) (filter (flag: !elem flag componentFlags) language.optionalFlags.flags);
         flagsWith =
           folders:

@@ -15,10 +15,12 @@ let
     concatMap
     elem
     filter
+    head
+    length
     listToAttrs
     ;
   inherit (values) paths;
-  inherit (values.attributes) optionalAttrs;
+  inherit (values.attributes) generate optionalAttrs;
   inherit (values.lists) optionals unique;
   inherit (platforms.systems) isDarwin;
   inherit (matrix.variants) listVariantTargets;
@@ -42,15 +44,18 @@ let
 
   # The targets of a source's components. A binding without its own targets gets the targets of all components.
   targetsOf =
-    backend: variant: components:
+    { backend, variant, names }:
     let
-      targets = unique (
-        concatMap (
-          component: variant.targets.${component.name} or (listVariantTargets variant)
-        ) components
-      );
+      own = name: variant.targets.${name} or (listVariantTargets variant);
+      order = targets: if backend.targets == null then targets else backend.targets.inOrder targets;
+      # Once for each component, which may have hundreds of sources.
+      alone = generate names (name: order (own name));
     in
-    if backend.targets == null then targets else backend.targets.inOrder targets;
+    components:
+    if length components == 1 then
+      alone.${(head components).name}
+    else
+      order (unique (concatMap (component: own component.name) components));
 
   planUnits =
     {
@@ -72,6 +77,15 @@ let
       sources = listSources backend (optionals variant.compiled ([ binding ] ++ named));
       isEmbedded = { source, ... }: backend.languages.${paths.ending source}.isEmbedded;
       embeddable = map ({ source, ... }: source) (filter isEmbedded sources);
+      targetsIn =
+        variant:
+        targetsOf {
+          inherit backend variant;
+          names = [ binding.name ] ++ variant.components;
+        };
+      targets = targetsIn variant;
+      # With --capability, `listed` still has all targets of the variant.
+      listed = targetsIn (variant // { targets = variant.listed or variant.targets; });
     in
     map (
       { source, components }:
@@ -88,9 +102,8 @@ let
         inherit (config) framework;
         kernel = config.general.name;
         reached = component.reached.${source};
-        targets = targetsOf backend variant components;
-        # With --capability, `listed` still has all targets of the variant.
-        listed = targetsOf backend (variant // { targets = variant.listed or variant.targets; }) components;
+        targets = targets components;
+        listed = listed components;
         wantedHeaders = if config.torch == null then null else config.torch.headers;
       } source
     ) sources;

@@ -8,10 +8,12 @@ let
     foldl'
     genericClosure
     isString
+    length
     map
     ;
 
-  # A kernel can have thousands of sources: a closure finds repeats among strings without comparing all pairs.
+  # A kernel can have thousands of sources: a closure finds repeats among strings without comparing all pairs. For short
+  # lists, comparing is cheaper.
   uniqueStrings =
     list:
     map ({ key }: key) (genericClosure {
@@ -19,7 +21,7 @@ let
       operator = _: [ ];
     });
   uniqueValues = foldl' (done: item: if elem item done then done else done ++ [ item ]) [ ];
-  unique = list: if all isString list then uniqueStrings list else uniqueValues list;
+  unique = list: if length list > 100 && all isString list then uniqueStrings list else uniqueValues list;
 in
 {
   /**

@@ -90,7 +90,7 @@ def test_good(validator: Any) -> None:
         pytest.param("[general]\n", "[general]\nversion = '1'\n", id="type"),
         pytest.param("[general]\n", "[general]\nhub.repo-id = 'relu'\n", id="repository"),
         pytest.param("[general]\n", "[general]\nkernel-depends = [{}]\n", id="kernel"),
-        pytest.param("[general]\n", "[general]\ncuda.minver = '12'\n", id="version"),
+        pytest.param("[general]\n", "[general]\ncuda.minver = 'twelve'\n", id="version"),
         pytest.param('"2.11"', "2.11", id="stable ABI"),
         pytest.param("[torch]", "[torch-ffi]", id="framework"),
         pytest.param("[torch]", "[tvm-ffi]", id="key of another framework"),

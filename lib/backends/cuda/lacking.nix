@@ -33,12 +33,16 @@ in
   isLacking :: String -> Option -> Bool
   ```
 */
-toolkit: option:
+toolkit:
 let
-  inherit (option) effect;
-  name = option.option;
-  only = table.options.${name}.only or table.releases;
+  help = helpOf toolkit;
 in
-name != null
-&& effect != "packing"
-&& (if since ? ${name} then !atLeast since.${name} toolkit else !elem (helpOf toolkit) only)
+option:
+option.option != null
+&& option.effect != "packing"
+&& (
+  if since ? ${option.option} then
+    !atLeast since.${option.option} toolkit
+  else
+    table.options ? ${option.option}.only && !elem help table.options.${option.option}.only
+)

@@ -70,7 +70,8 @@ in
 }:
 let
   passes = map makePass targets;
-  options = filter (option: !isLacking (majorMinor toolkit) option) (readOptions flags);
+  isLackingHere = isLacking (majorMinor toolkit);
+  options = filter (option: !isLackingHere option) (readOptions flags);
   packing = choosePacking {
     toolkit = majorMinor toolkit;
     inherit options;

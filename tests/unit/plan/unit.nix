@@ -1,6 +1,6 @@
 { backends, frameworks, plan, ... }:
 let
-  inherit (plan) includeGraph unit;
+  inherit (plan) includeGraph includes unit;
   graph = includeGraph.makeFileGraph {
     root = ../../golden/five;
     folders = [ "include" ];
@@ -35,6 +35,7 @@ let
         hip-flags = [ ];
         sycl-flags = [ ];
         inherit depends cxx-flags;
+        flagReadings.cxx-flags = includes.readIncludes (toString cxx-flags);
       };
       reached = includeGraph.describeReachedFiles graph file;
       targets = [ ];
