@@ -51,6 +51,7 @@ def find_variants(
     """
     with use_settings(settings):
         kernel = open_kernel(Path(folder), targets)
+        kernel.warn_of_notes()
         if not targets:
             return [*kernel.evaluate("variants" if all_systems else "archVariants")]
         return [each["name"] for each in kernel.evaluate("variantDetails") if each["partial"]]
@@ -75,6 +76,7 @@ def check_kernel(
     """
     with use_settings(settings):
         kernel = open_kernel(Path(folder))
+        kernel.warn_of_notes()
         manifest = kernel.evaluate("manifest")
         if operators:
             _check_operators(kernel, manifest["pythonFolder"])

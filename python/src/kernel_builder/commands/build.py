@@ -19,9 +19,8 @@ from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.several import name_kernels
 from kernel_builder.kernel.untrusted import find_system
-from kernel_builder.messages.terminal import complain, print_result, say
-from kernel_builder.nix.advisories import find_advisory
-from kernel_builder.nix.confinement import NEWER_NIX
+from kernel_builder.messages.terminal import clean, complain, print_result, say
+from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.build import BuildResult, Request, build_kernels, build_wheels
 from kernel_builder.variants.table import SYSTEMS, Choice, Limits, format_table
@@ -60,7 +59,11 @@ def _format_results(results: Sequence[BuildResult], names: Sequence[str], stream
     named = zip(results, [*names] * (len(results) // len(names)))
     kernels = [name for result, name in named for _ in result.rows]
     is_one = len(names) == 1 and all(row.variant for row in rows)
-    return format_table(rows, stream, () if is_one else kernels)
+    table = format_table(rows, stream, () if is_one else kernels)
+    notes = dict.fromkeys(
+        f"{result.manifest['name']}: {note}" for result in results for note in result.notes
+    )
+    return "\n".join([table, *map(clean, notes)])
 
 
 def _show_messages(results: Sequence[BuildResult], limits: Limits) -> None:

@@ -114,6 +114,7 @@ def _explain_variants(
 ) -> tuple[Sequence[Any], str]:
     del arch
     kernel = open_kernel(folder, targets)
+    kernel.warn_of_notes()
     details = kernel.evaluate("variantDetails")
     details = [each for each in details if each["partial"] or not targets]
     data = [

@@ -146,9 +146,10 @@ def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) 
 
     REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
     a variant, a bundle, or a kernel with its variants in build/ or result. Each variant says which
-    commit of the kernel it was built from, and that commit's flake.lock says with which
-    kernel-builder. The kernel is treated as one of others (build --untrusted). Ends well only if
-    every file of every variant of this system is the same.
+    commit of the kernel it was built from. That commit is data (build --untrusted): a
+    kernel-builder that you trust is applied to it, of the revision in its flake.lock if that is one
+    of the same repository. Ends well only if every file of every variant of this system, or of
+    those named, is the same.
     """
     from kernel_builder.hub.verify import verify_published
 
@@ -162,13 +163,25 @@ def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) 
 
 def format_verdict(verdict: Mapping[str, Any]) -> str:
     """Return the result of a verification for people."""
-    lines = [verdict["title"]]
-    for each in verdict["rebuilt"]:
-        lines += [f"  {each['variant']} ({each['state']})", f"    built from {each['origin']}"]
-        lines += [f"    {each['builder']}"]
-    lines += [f"  {name} is not compared: {why}" for name, why in verdict["not-compared"].items()]
+    lines, rebuilt = [verdict["title"]], verdict["rebuilt"]
+    for each in rebuilt:
+        count = each["differences"]
+        same = "the same" if not count else f"{count} files differ" if count > 1 else "1 file differs"
+        lines += [f"  {each['variant']} ({each['state']}): {same}"]
+        lines += [f"    built from {each['origin']}", f"    with {each['builder']}"]
+    others = verdict["not-compared"]
+    lines += [f"  {name} is not verified: {why}" for name, why in others.items()]
     lines += [f"  {path}: {how}" for path, how in verdict["differences"].items()]
-    lines += ["all files are the same" if verdict["is-good"] else "not what its commit gives"]
+    lines += [f"  note: {note}" for note in verdict["notes"]]
+    count = f"{len(rebuilt)} of {len(rebuilt) + len(others)} variants"
+    if verdict["differences"]:
+        lines.append("not what its commit gives")
+    elif not rebuilt:
+        lines.append("nothing is verified")
+    elif others:
+        lines.append(f"all files of {count} are the same, the others are not verified")
+    else:
+        lines.append("all files are the same")
     # Names come from strangers.
     return "\n".join(map(show, lines))
 

@@ -1,12 +1,13 @@
 """Builds published variants again from the commits that they name, and compares every file.
 
-The kernel is treated as a stranger's: its lock is checked before Nix reads it.
+A kernel is data here: a kernel-builder that the user trusts is applied to the files of its commit.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,18 +19,17 @@ from kernel_builder.hub.bundle import (
     NO_VARIANT,
     BuiltVariant,
     Bundle,
-    find_other_list,
     find_strays,
     read_bundle,
 )
-from kernel_builder.kernel.untrusted import BUILDER, UntrustedKernel, find_hash, find_system
+from kernel_builder.kernel.untrusted import UntrustedKernel, find_system
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.sources.coordinates import REPOSITORY
-from kernel_builder.variants.build import BuildResult, build_kernel
+from kernel_builder.variants.build import build_kernel
 from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, list_beside
 from kernel_builder.variants.table import Choice, Limits
 
@@ -37,8 +37,21 @@ _REPOSITORY: Final = re.compile(rf"({REPOSITORY})(?:@([\w./-]+))?", re.ASCII)
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ADDRESS: Final = re.compile(r"https://[!-~]+")
 OTHER: Final = "other bytes"
+LACKING: Final = "not published"
 NEW: Final = "no build gives it"
 _SYSTEM: Final = re.compile(r"-(aarch64|x86_64)-(linux|darwin|windows)$")
+
+
+@dataclass
+class _Findings:
+    """What a verification has found so far; see the keys of its result."""
+
+    rebuilt: list[dict[str, Any]] = field(default_factory=list)
+    differences: dict[str, str] = field(default_factory=dict)
+    not_compared: dict[str, str] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    benchmarks: dict[str, set[str]] = field(default_factory=dict)
 
 
 class Origin(NamedTuple):
@@ -57,54 +70,86 @@ def verify_published(
     what: str, names: Sequence[str], source: str | None, limits: Limits
 ) -> dict[str, Any]:
     """Build published variants again and compare, as `kernel_builder.verify_kernel` describes."""
-    title, groups, skipped = what, dict[Origin, dict[str, BuiltVariant]](), dict[str, str]()
-    rebuilt: list[dict[str, str]] = []
-    differences: dict[str, str] = {}
-    errors: list[str] = []
-    benchmarks: dict[str, set[str]] = {}
+    title, groups = what, dict[Origin, list[BuiltVariant]]()
+    found = _Findings()
     with TemporaryDirectory(prefix="kernel-builder-") as folder:
         place = Path(what)
         if not place.exists():
             place = Path(folder)
             title, strays = fetch_published(what, names, place)
-            differences |= dict.fromkeys(strays, NO_VARIANT)
+            found.differences |= dict.fromkeys(strays, NO_VARIANT)
         bundle = read_bundle(place)
         if unknown := find_unknown("--variant", names, [each.name for each in bundle.variants]):
             raise UsageError(f"{title} has no such variants", unknown)
         for stray in find_strays(bundle, variants_only=bundle.root is None):
-            differences[stray.at] = stray.found
+            found.differences[stray.at] = stray.found
         for variant in bundle.variants:
             if why := _why_skipped(variant.name, names):
-                skipped[variant.name] = why
+                found.not_compared[variant.name] = why
             else:
-                origin = _read_origin(variant, source)
-                groups.setdefault(origin, {})[variant.name] = variant
+                groups.setdefault(_read_origin(variant, source), []).append(variant)
         for origin, group in groups.items():
-            result, builder = _build_again(origin, [*group], limits)
-            errors += map(str, result.errors)
-            states = {row.variant: row.state.value for row in result.rows}
-            if not result.bundle:
-                continue
-            again = read_bundle(Path(result.bundle))
-            for path, file in again.list_benchmarks():
-                benchmarks.setdefault(path, set()).add(hash_as_stated(file))
-            for each in again.variants:
-                row = {"variant": each.name, "origin": str(origin), "builder": builder}
-                rebuilt.append({**row, "state": states[each.name]})
-                differences |= _compare(bundle, group[each.name], each)
+            _verify_group(bundle, origin, group, limits, found)
         # Those of several commits may be those of a variant that is not built here.
         commits = {str(variant.metadata.get("provenance")) for variant in bundle.variants}
-        for path, file in bundle.list_benchmarks() if rebuilt and len(commits) == 1 else ():
-            if hash_as_stated(file) not in benchmarks.get(path, ()):
-                differences[path] = OTHER if path in benchmarks else NEW
+        for path, file in bundle.list_benchmarks() if found.rebuilt and len(commits) == 1 else ():
+            if hash_as_stated(file) not in found.benchmarks.get(path, ()):
+                found.differences[path] = OTHER if path in found.benchmarks else NEW
+    compared = {row["variant"] for row in found.rebuilt}
+    asked = {variant.name for group in groups.values() for variant in group} | {*names}
     return {
-        "is-good": bool(rebuilt) and not differences and not errors,
+        "is-good": bool(compared) and asked <= compared and not found.differences,
         "title": title,
-        "rebuilt": rebuilt,
-        "differences": differences,
-        "not-compared": skipped,
-        "errors": errors,
+        "rebuilt": found.rebuilt,
+        "differences": found.differences,
+        "not-compared": found.not_compared,
+        "errors": found.errors,
+        "notes": [*dict.fromkeys(found.notes)],
     }
+
+
+def _verify_group(
+    bundle: Bundle, origin: Origin, group: Sequence[BuiltVariant], limits: Limits, found: _Findings
+) -> None:
+    """Build the variants of a commit in a temporary checkout, and compare each with its build."""
+    with TemporaryDirectory(prefix="kernel-builder-") as temporary:
+        place = Path(temporary).resolve()
+        folder = _find_kernel(origin, place)
+        say(f"building again: {origin}")
+        kernel = UntrustedKernel(folder, root=place, commit=origin.commit)
+        found.notes += kernel.notes
+        known = kernel.evaluate("archVariants")
+        for variant in [each for each in group if each.name not in known]:
+            found.not_compared[variant.name] = "its commit gives no variant of this name"
+        names = [each.name for each in group if each.name in known]
+        if not names:
+            return
+        result = build_kernel(kernel, Choice(names=names), limits)
+    found.errors += map(str, result.errors)
+    rows = {row.variant: row for row in result.rows}
+    beside = read_bundle(Path(result.bundle)) if result.bundle else None
+    for path, file in beside.list_benchmarks() if beside else ():
+        found.benchmarks.setdefault(path, set()).add(hash_as_stated(file))
+    for variant in [each for each in group if each.name in rows]:
+        row = rows[variant.name]
+        if not row.out or not beside:
+            found.not_compared[variant.name] = f"{row.state.value}: {row.why}"
+            continue
+        # The output of the variant's own derivation; no build of several has a part in it.
+        again = BuiltVariant(variant.name, Path(row.out))
+        differences = _compare(variant, again)
+        if bundle.root:
+            differences |= _compare_list(bundle, beside, again)
+        found.differences |= differences
+        found.rebuilt.append(
+            {
+                "variant": variant.name,
+                "origin": str(origin),
+                "builder": str(kernel.builder),
+                "state": row.state.value,
+                "differences": len(differences),
+            }
+        )
 
 
 def _why_skipped(variant: str, names: Sequence[str]) -> str:
@@ -163,7 +208,7 @@ def _read_origin(variant: BuiltVariant, source: str | None) -> Origin:
     facts = {key: each for key, each in provenance.items() if isinstance(each, dict)}
     commit = str(facts.get("kernel", {}).get("commit"))
     address = source or str(variant.metadata.get("source"))
-    dirty = [key for key in ("kernel", BUILDER) if facts.get(key, {}).get("dirty")]
+    dirty = [key for key in ("kernel", "kernel-builder") if facts.get(key, {}).get("dirty")]
     found, want = "", "a build of a commit"
     if dirty:
         found = f"built while {' and '.join(dirty)} had changes that are not committed"
@@ -179,50 +224,29 @@ def _read_origin(variant: BuiltVariant, source: str | None) -> Origin:
     return Origin(str(variant.metadata.get("name")), address, commit)
 
 
-def _build_again(origin: Origin, names: Sequence[str], limits: Limits) -> tuple[BuildResult, str]:
-    """Build variants of a commit in a temporary checkout; return the result and the builder."""
-    with TemporaryDirectory(prefix="kernel-builder-") as temporary:
-        place = Path(temporary).resolve()
-        folder = _find_kernel(origin, place)
-        say(f"building again: {origin}")
-        kernel = UntrustedKernel(folder, root=place, commit=origin.commit)
-        result = build_kernel(kernel, Choice(names=names, require_all=True), limits)
-        return result, describe_builder(kernel, result.derivations)
-
-
-def _compare(bundle: Bundle, published: BuiltVariant, rebuilt: BuiltVariant) -> dict[str, str]:
-    """Return by path how a published variant, and its list of sources, differ from the build."""
-    found = {path: hash_as_stated(file) for path, file in list_files(published.folder).items()}
-    wanted = {**rebuilt.digests, METADATA: hash_as_stated(rebuilt.folder / METADATA)}
+def _compare(published: BuiltVariant, rebuilt: BuiltVariant) -> dict[str, str]:
+    """Return by path how the files of a published variant differ from those of the build."""
+    found, wanted = (
+        {path: hash_as_stated(file) for path, file in list_files(each.folder).items()}
+        for each in (published, rebuilt)
+    )
     found.pop(SIGNATURE, None)
     differences = {}
     for path in sorted({*found, *wanted}):
         if found.get(path) != wanted.get(path):
-            how = OTHER if path in found else "not published"
+            how = OTHER if path in found else LACKING
             how = how if path in wanted else NEW
             differences[f"build/{published.name}/{path}"] = how
-    if bundle.root and (other_list := find_other_list(bundle, published)):
-        differences[list_beside(published.name)[0]] = other_list
     return differences
 
 
-def describe_builder(kernel: UntrustedKernel, derivations: Mapping[str, str]) -> str:
-    """Return which kernel-builder made the derivations, as far as that can be known."""
-    found = kernel.find_builder(derivations)
-    if found is None:
-        return "by its own flake.nix, which is more than a call of kernel-builder: read it"
-    locked = found["locked"]
-    place = "/".join(str(locked[key]) for key in ("owner", "repo") if key in locked)
-    name = f"{locked['type']}:{place or locked['url']} at {found['rev']}, {found['narHash']}"
-    try:
-        fetched = find_hash(locked)
-    except KernelBuilderError:
-        return f"with kernel-builder {name} (its commit could not be fetched to compare)"
-    if fetched == found["narHash"]:
-        return f"with kernel-builder {name}"
-    want = f"the tree of that commit, {fetched}"
-    problem = Problem("flake.lock", name, want, "do not use this kernel")
-    raise KernelBuilderError("flake.lock names a kernel-builder that is another one", [problem])
+def _compare_list(bundle: Bundle, beside: Bundle, rebuilt: BuiltVariant) -> dict[str, str]:
+    """Return by path how the published list of a variant's sources differs from the build's."""
+    published, built = bundle.find_sources(rebuilt), beside.find_sources(rebuilt)
+    path = list_beside(rebuilt.name)[0]
+    if published is None or built is None:
+        return {} if published is built else {path: LACKING if built else NEW}
+    return {} if hash_as_stated(published) == hash_as_stated(built) else {path: OTHER}
 
 
 def _find_kernel(origin: Origin, place: Path) -> Path:

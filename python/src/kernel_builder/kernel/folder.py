@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from kernel_builder import nix
@@ -61,26 +61,26 @@ class Kernel:
     not this machine's.
     """
 
-    _how_to_shrink: ClassVar = (
-        "remove large files, or `git init && git add .`: then only tracked files are read"
-    )
+    # What a build does not do as the kernel asks for.
+    notes: Sequence[str] = ()
 
     def __init__(
         self, folder: Path, targets: Sequence[str] = (), system: str | None = None
     ) -> None:
-        self.folder = find_kernel(folder)
+        self.folder = self._find_folder(folder)
         self.flake, self._prefix = self._find_flake()
         self.targets, self._system = targets, system
         self._outputs = f"cross.{system}." if system else ""
         self._text, self.toml = read_build_toml(self.folder)
         if self.has_flake:
             self._check_lock()
-        if self.has_flake and not self._is_read_by_git():
+        if self.has_flake and find_git_root(self.folder) is None:
             # Nix copies such a folder into the store as a whole, for every command.
-            require_size(self.folder, MAX_FOLDER_BYTES, self._how_to_shrink)
+            fix = "remove large files, or `git init && git add .`: then only tracked files are read"
+            require_size(self.folder, MAX_FOLDER_BYTES, fix)
 
-    def _is_read_by_git(self) -> bool:
-        return find_git_root(self.folder) is not None
+    def _find_folder(self, folder: Path) -> Path:
+        return find_kernel(folder)
 
     def at(self, folder: Path) -> Kernel:
         """Return the kernel in another folder, for the same targets and system."""
@@ -158,6 +158,11 @@ class Kernel:
         except NixError as error:
             raise self._explain(error) from None
 
+    def warn_of_notes(self) -> None:
+        """Warn of what is not done as the kernel asks for, where there is no table to say it."""
+        for note in self.notes:
+            complain("warning", f"{show(self.folder.name)}: {note}")
+
     def warn_of_git(self) -> None:
         """Warn of files that a build sees otherwise, as Nix reads a folder in git through git."""
         if files := self._list_untracked():
@@ -171,18 +176,14 @@ class Kernel:
 
     @property
     def _is_in_git(self) -> bool:
-        # Nix reads a kernel of others without git.
-        is_own_flake = self.has_flake and not current_settings().untrusted
-        return is_own_flake and find_git_root(self.folder) is not None
+        return self.has_flake and find_git_root(self.folder) is not None
 
     def _list_untracked(self) -> list[str]:
         return list_untracked(self.folder) if self._is_in_git else []
 
     def explain_failure(self, problem: Problem) -> Problem:
         """Return the problem of a step that failed, with the reason if Nix does not see a file."""
-        if not self.has_flake or current_settings().untrusted:
-            return problem
-        return explain_failure(self.folder, problem)
+        return explain_failure(self.folder, problem) if self.has_flake else problem
 
     def locate(self, problem: Problem, *, is_of_file: bool = False) -> Problem:
         """Return a problem with the path of its file, and with the line if it is known.

@@ -119,6 +119,31 @@ def require_size(folder: Path, max_bytes: int, fix: str) -> None:
         raise _refuse(folder, found, f"at most {max_bytes} bytes", fix, "read")
 
 
+def copy_regular(folder: Path, target: Path, max_bytes: int) -> list[str]:
+    """Copy the regular files below a folder, but not git's own; return the paths of all else.
+
+    Raises KernelBuilderError if there are more than MAX_FILES files, or more than `max_bytes`.
+    """
+    require_folder(folder)
+    target.mkdir()
+    others, total, files = [], 0, 0
+    for path, status in _walk(folder):
+        relative = path.relative_to(folder)
+        if ".git" in relative.parts:
+            continue
+        if not stat.S_ISREG(status.st_mode):
+            others.append(str(relative))
+            continue
+        total, files = total + status.st_size, files + 1
+        if total > max_bytes or files > MAX_FILES:
+            want = f"at most {MAX_FILES} files and {max_bytes} bytes"
+            found = f"{files} files and {total} bytes or more; the last one is {relative}"
+            raise _refuse(folder, found, want, "remove what does not belong there", "read")
+        (target / relative).parent.mkdir(parents=True, exist_ok=True)
+        copy_file(path, target / relative)
+    return sorted(others)
+
+
 def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BinaryIO:
     """Open a regular file for reading. Never follows a link and never waits for a pipe.
 

@@ -159,6 +159,17 @@ def find_remote(folder: Path) -> str | None:
     return f"github:{repository}" if "/" in repository else None
 
 
+def has_ancestor(folder: Path, commit: str) -> bool:
+    """Return whether a checkout comes from a commit."""
+    return _git(folder, "merge-base", "--is-ancestor", commit, "HEAD").status == 0
+
+
+def is_published(clone: Path, commit: str) -> bool:
+    """Return whether a branch or a tag of what was cloned has a commit."""
+    words = ("for-each-ref", "--count=1", f"--contains={commit}", "refs/remotes", "refs/tags")
+    return bool(_git(clone, *words).stdout)
+
+
 def check_out(source: str, commit: str, folder: Path) -> str:
     """Clone a commit into an empty folder; return the message of git if that fails.
 

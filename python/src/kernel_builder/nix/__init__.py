@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from kernel_builder.machine.environment import CACHE, FLAKE_INPUTS, configuration_variables
@@ -24,6 +24,7 @@ from kernel_builder.nix.advisories import Release, read_release
 from kernel_builder.nix.derivations import list_built_here
 from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog
+from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import current_settings
 
 FEATURES: Final = ("--extra-experimental-features", "nix-command flakes")
@@ -157,10 +158,32 @@ def hash_folder(folder: Path, form: str = "--sri") -> str:
     return _call(argv).stdout.strip()
 
 
-def delete_paths(paths: Iterable[str]) -> None:
-    """Remove paths from the store, those that nothing keeps."""
-    for path in paths:
-        run(["nix-store", "--delete", path])
+class Tree(NamedTuple):
+    """Files in the store: their path, their hash as locks state it, their commit if it is known."""
+
+    path: str
+    digest: str
+    commit: str
+
+
+def add_tree(folder: Path, commit: str) -> Tree:
+    """Put a folder into the store under its own name."""
+    return Tree(add_file(folder), hash_folder(folder), commit)
+
+
+def read_flake(reference: str, cwd: Path | None) -> Tree:
+    """Fetch a flake that the user trusts."""
+    words = ["flake", "metadata", "--json", "--no-write-lock-file", *EVALUATION, reference]
+    found = json.loads(_call_with_inputs(["nix", *FEATURES, *words], [reference], cwd).stdout)
+    return Tree(found["path"], hash_folder(found["path"]), found["locked"].get("rev", ""))
+
+
+def read_commit(clone: Path, commit: str) -> Tree:
+    """Put the files of a commit into the store, out of a clone that this program made."""
+    source = nix_string(json.dumps({"type": "git", "url": f"file://{clone}", "rev": commit}))
+    tree = f"builtins.fetchTree (builtins.fromJSON {source})"
+    answer = "tree: { path = tree.outPath; digest = tree.narHash; }"
+    return Tree(**evaluate(["--impure", "--expr", tree], answer), commit=commit)
 
 
 def show_derivations(installables: Sequence[str], *, recursive: bool = False) -> Any:
@@ -200,10 +223,10 @@ def find_copied(paths: Iterable[str]) -> set[str]:
     return {path for path in valid if Path(path).name not in built}
 
 
-def add_file(file: Path) -> None:
-    """Put a file, or a folder with its files, into the store under its own name."""
+def add_file(file: Path) -> str:
+    """Put a file, or a folder with its files, into the store under its own name; return its path."""
     mode = ["--recursive"] if file.is_dir() else []
-    _call(["nix-store", "--add-fixed", *mode, "sha256", str(file)])
+    return _call(["nix-store", "--add-fixed", *mode, "sha256", str(file)]).stdout.strip()
 
 
 def fetch_tree(url: str, name: str, sha256: str) -> None:

@@ -66,6 +66,11 @@ class BuildResult:
     seconds: float
     wheels: str | None = None
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the build does not do as the kernel asks for."""
+        return self.kernel.notes if self.kernel else ()
+
     def as_data(self) -> dict[str, Any]:
         """Return the result as it goes into JSON."""
         return {
@@ -77,6 +82,7 @@ class BuildResult:
             "fetched": dict(self.run.fetched),
             "problems": [each for error in self.errors for each in error.as_data()],
             "left-out": [problem.as_data() for problem in self.run.left_out],
+            **({"notes": [*self.notes]} if self.notes else {}),
             **({"wheels": self.wheels} if self.wheels else {}),
         }
 

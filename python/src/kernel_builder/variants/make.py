@@ -42,9 +42,6 @@ def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
     """
     started = time.monotonic()
     derivations = [*dict.fromkeys(each for group in groups for each in group)]
-    if current_settings().untrusted:
-        # Checks the sources before Nix asks any cache for them.
-        find_missing(derivations)
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
     graph = missing.graph

@@ -1,0 +1,110 @@
+"""Chooses the kernel-builder whose library is applied to a kernel of others.
+
+It is the running one, or a commit of the same repository that the kernel's lock names. The lock
+gives this commit and nothing else: no address of a stranger is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from kernel_builder import nix
+from kernel_builder.kernel.builder import find_flake
+from kernel_builder.kernel.flake_text import LOCK, Named, read_builder
+from kernel_builder.kernel.folder import refer_to_flake
+from kernel_builder.machine.git import check_out, find_address, has_ancestor, is_published
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import say
+from kernel_builder.nix import Tree
+from kernel_builder.settings import current_settings
+
+_GITHUB: Final = re.compile(r"github:([\w.-]+/[\w.-]+?)(?:[/?].*)?", re.ASCII)
+_GIT: Final = re.compile(r"git\+(https://[^?]+)(?:\?.*)?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Builder:
+    """A kernel-builder: where it is from, and its files in the store."""
+
+    address: str
+    tree: Tree
+
+    def __str__(self) -> str:
+        commit = self.tree.commit or "no commit, as files were changed"
+        return f"kernel-builder {self.address} at {commit}, {self.tree.digest}"
+
+
+@cache
+def find_running(reference: str) -> Builder:
+    """Return the kernel-builder of a reference or of a checkout, which the user trusts."""
+    root, place = Path(reference), None
+    address = _find_repository(reference) or reference
+    if root.is_absolute():
+        reference, place = refer_to_flake(root)
+    return Builder(address, nix.read_flake(reference, place))
+
+
+def choose_builder(folder: Path) -> tuple[Builder, list[str]]:
+    """Return the kernel-builder for the kernel in a folder, and notes on why it is that one.
+
+    Raises KernelBuilderError if the lock states another hash than its commit has.
+    """
+    reference = find_flake()
+    running = find_running(reference)
+    try:
+        named = read_builder(folder)
+    except ValueError as error:
+        return running, [f"{error}: built with the running kernel-builder"]
+    if named is None:
+        return running, []
+    builder, why = running, ""
+    if named.commit != running.tree.commit:
+        builder, why = _fetch(reference, named)
+    if builder is None:
+        return running, [f"{why}: built with the running kernel-builder"]
+    if builder.tree.digest != named.digest:
+        want = f"the hash of this commit, {builder.tree.digest}"
+        problem = Problem(LOCK, f"{named.commit}, {named.digest}", want, "do not use this kernel")
+        raise KernelBuilderError(f"{LOCK} states another hash than its commit has", [problem])
+    return builder, []
+
+
+@cache
+def _fetch(reference: str, named: Named) -> tuple[Builder | None, str]:
+    """Return the named commit if it is one of the reference's repository, or else the reason."""
+    address = _find_repository(reference)
+    root = Path(reference)
+    is_local = root.is_absolute() and has_ancestor(root, named.commit)
+    if not is_local and _normalise(address) != _normalise(named.address):
+        return None, f"{LOCK} names a commit of another repository, {named.address}"
+    source = str(root) if is_local else address
+    if not is_local and current_settings().offline:
+        return None, f"{LOCK} names the commit {named.commit}, which --offline does not fetch"
+    say(f"the kernel-builder of {LOCK} is fetched from {source}")
+    with TemporaryDirectory(prefix="kernel-builder-") as temporary:
+        place = Path(temporary).resolve()
+        if error := check_out(source, named.commit, place):
+            return None, f"the commit {named.commit} of {LOCK} cannot be had: {error}"
+        # A forge gives commits of forks under the address of what they were forked from.
+        if not is_local and not is_published(place, named.commit):
+            return None, f"{LOCK} names {named.commit}, which no branch of {source} has"
+        return Builder(address or reference, nix.read_commit(place, named.commit)), ""
+
+
+def _find_repository(reference: str) -> str:
+    """Return the address of the repository that a reference or a checkout comes from, or ""."""
+    if Path(reference).is_absolute():
+        return find_address(Path(reference)) or ""
+    if github := _GITHUB.fullmatch(reference):
+        return f"https://github.com/{github[1]}"
+    git = _GIT.fullmatch(reference)
+    return git[1] if git else ""
+
+
+def _normalise(address: str) -> str:
+    return address.lower().rstrip("/").removesuffix(".git")
