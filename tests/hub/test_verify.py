@@ -21,12 +21,20 @@ from tests.evaluation import ROOT, SYSTEM, VARIANT
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, Client, Uploader
 from tests.hub.exchange import Hub
-from tests.tiny_kernel import BUILD, FLAKE, TinyKernel
+from tests.tiny_kernel import BUILD, TinyKernel
 
 WHO = ("-c", "user.name=author", "-c", "user.email=author@example.invalid")
 Fail = Callable[..., str]
 ADDRESS = "https://example.invalid/me/kernels"
 ELSEWHERE = f"torch213-cxx11-cpu-{'x86_64' if SYSTEM.startswith('aarch64') else 'aarch64'}-linux"
+FLAKE = """{
+  inputs.kernel-builder.url = "github:own/kernel-builder";
+  outputs = { self, kernel-builder }: kernel-builder.lib.genKernelFlakeOutputs {
+    inherit self;
+    path = ./.;
+  };
+}
+"""
 OTHER = '"""Another one."""\n\nfrom ._ops import ops\n\n\ndef answer() -> int:\n    return 43\n'
 
 
@@ -42,22 +50,36 @@ class Source:
     folder: Path
     kernel: TinyKernel
     bundle: Path
+    builder: Path
     first: str
     second: str
+    broken: str
+
+    @property
+    def locked(self) -> str:
+        """Commit and hash of the builder."""
+        data = json.loads((self.kernel.folder / "flake.lock").read_text())
+        pin = data["nodes"]["builder"]["locked"]
+        return f"{pin['rev']}, {pin['narHash']}"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Arguments of `verify` for what was built here."""
+        trusted = ("--builder", str(self.builder), "--allow-vulnerable-nix")
+        return ("--source", str(self.folder), *trusted)
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
     """A kernel built from a commit; its repository has gone on since, and its files, too."""
     folder = tmp_path_factory.mktemp("verify")
-    flake = FLAKE.replace(str(ROOT), "github:own/kernel-builder")
+    builder = clone_repository(folder / "kernel-builder")
     text = BUILD.replace('license = "mit"', f'license = "mit"\nsource = "{ADDRESS}"')
     text = text.replace("[torch]", '[torch]\npyext = ["py", "bin"]')
     files = {
-        # The import check takes longer than all else, and has tests of its own.
-        "flake.nix": flake.replace("inherit self;", "inherit self; doGetKernelCheck = false;"),
+        "flake.nix": FLAKE,
         "build.toml": text,
-        "flake.lock": lock_to(clone_repository(folder / "kernel-builder")),
+        "flake.lock": lock_to(builder),
         "torch-ext/tiny/table.bin": "data\n",
         "benchmarks/benchmark.py": "print(1)\n",
     }
@@ -67,14 +89,14 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
     git(repository, "init", "--quiet")
     git(repository, "add", ".")
     first = commit(repository)
-    run(str(ROOT / "python" / "bin" / "kernel-builder"), "build", ".", cwd=kernel.folder)
+    run(str(ROOT / "python" / "bin" / "kernel-builder"), "build", ".", "--variant", VARIANT, cwd=kernel.folder)
     bundle = shutil.copytree(kernel.folder / "result", folder / "bundle")
     for path in (bundle, *bundle.rglob("*")):
         path.chmod(0o755)
     kernel.write("torch-ext/tiny/__init__.py", OTHER)
     second = commit(repository)
     kernel.write("answer/answer.cpp", "no C++ at all")
-    return Source(repository, kernel, bundle, first, second)
+    return Source(repository, kernel, bundle, builder, first, second, commit(repository))
 
 
 def lock_to(builder: Path) -> str:
@@ -123,17 +145,63 @@ def test_what_is_published_is_what_its_commit_gives(
     write_variant(bundle / ELSEWHERE)
     (bundle / VARIANT / "metadata.json.sigstore").write_text("{}")
     assert client.upload(bundle).status == 0
-    done = client("verify", REPO, "--source", str(source.folder), "--allow-vulnerable-nix")
+    done = client("verify", REPO, *source.words)
     assert done.status == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith(f"{REPO}@v1, commit ")
     assert lines[0].endswith(" by somebody")
     # Neither the newest commit nor the files as they lie there now, which would not compile.
-    assert f"    built from 'tiny' of {source.folder} at {source.first}" in lines
-    # Its flake.nix sets options, so that more than the locked kernel-builder has a part in it.
-    assert "    by its own flake.nix, which is more than a call of kernel-builder: read it" in lines
-    assert f"  {ELSEWHERE} is not compared: this machine is {SYSTEM}" in lines
-    assert lines[-1] == "all files are the same"
+    assert lines[1:] == [
+        f"  {VARIANT} (cached): the same",
+        f"    built from 'tiny' of {source.folder} at {source.first}",
+        f"    with kernel-builder {source.builder} at {source.locked}",
+        f"  {ELSEWHERE} is not verified: this machine is {SYSTEM}",
+        "all files of 1 of 2 variants are the same, the others are not verified",
+    ]
+
+
+def test_the_builder_has_gone_on(
+    source: Source, bundle: Path, client: Client, tmp_path: Path
+) -> None:
+    """What was built then is built again, out of the history of the builder that is trusted."""
+    newer = tmp_path / "builder"
+    git(source.builder, "clone", "--quiet", ".", str(newer))
+    (newer / "lib" / "default.nix").write_text('throw "another builder"\n')
+    commit(newer)
+    words = ("--source", str(source.folder), "--builder", str(newer), "--allow-vulnerable-nix")
+    done = client("verify", str(bundle), *words)
+    assert done.status == 0, done.stdout + done.stderr
+    assert f"    with kernel-builder {newer} at {source.locked}" in done.stdout
+    assert done.stdout.splitlines()[-1] == "all files are the same"
+
+
+def test_a_builder_of_another_repository(source: Source, bundle: Path, client: Client) -> None:
+    words = ("--source", str(source.folder), "--json", "--allow-vulnerable-nix")
+    done = client("verify", str(bundle), *words)
+    assert done.status == 1, done.stderr
+    verdict = json.loads(done.stdout)
+    assert [*verdict["differences"].values()] == ["other bytes", "other bytes"]
+    # They name the commit of kernel-builder.
+    assert found_in(verdict, "metadata.json") == found_in(verdict, ".cdx.json") == "other bytes"
+    (note,) = verdict["notes"]
+    assert note.startswith("flake.lock names a commit of another repository, https://github.com/own")
+    assert note.endswith(": built with the running kernel-builder")
+
+
+def test_what_does_not_build_is_not_verified(source: Source, bundle: Path, client: Client) -> None:
+    metadata = bundle / VARIANT / "metadata.json"
+    metadata.write_text(metadata.read_text().replace(source.first, source.broken))
+    made_up = VARIANT.replace("torch213", "torch11")
+    write_variant(bundle / made_up, provenance=json.loads(metadata.read_text())["provenance"])
+    done = client("verify", str(bundle), "--json", *source.words)
+    assert done.status == 1, done.stderr
+    verdict = json.loads(done.stdout)
+    assert (verdict["is-good"], verdict["rebuilt"]) == (False, [])
+    assert verdict["not-compared"][made_up] == "its commit gives no variant of this name"
+    assert verdict["not-compared"][VARIANT].startswith("failed: ")
+    assert "does not build" in verdict["errors"][0]
+    done = client("verify", str(bundle), "--variant", made_up, *source.words)
+    assert (done.status, done.stdout.splitlines()[-1]) == (1, "nothing is verified")
 
 
 def test_a_byte_flipped_in_each_kind_of_file(
@@ -160,8 +228,7 @@ def test_a_byte_flipped_in_each_kind_of_file(
     put += [("remove", f"{at}/_ops.py", None), ("file", "build/more/x.py", b"print(0)\n")]
     hub.repositories.get(REPO).commit("v1", None, "tampered", put, create_pr=False)
 
-    words = ("--source", str(source.folder), "--json", "--allow-vulnerable-nix")
-    done = client("verify", f"{REPO}@v1", *words)
+    done = client("verify", f"{REPO}@v1", "--json", *source.words)
     assert done.status == 1, done.stderr
     verdict = json.loads(done.stdout)
     stray = "more"
@@ -174,7 +241,7 @@ def test_a_byte_flipped_in_each_kind_of_file(
     assert found_in(verdict, "metadata.json") == "other bytes"
     assert found_in(verdict, "_ops.py") == "not published"
     assert found_in(verdict, ".pyc") == "no build gives it"
-    assert found_in(verdict, ".cdx.json") == "another SHA-256 than metadata.json states"
+    assert found_in(verdict, ".cdx.json") == "other bytes"
     assert found_in(verdict, stray) == "no metadata.json, so it is no variant"
 
 
@@ -182,7 +249,7 @@ def test_another_commit_gives_other_bytes(source: Source, bundle: Path, client: 
     metadata = bundle / VARIANT / "metadata.json"
     metadata.write_text(metadata.read_text().replace(source.first, source.second))
     # One variant, out of a repository that is named by the kernel's folder.
-    words = ("--source", str(source.kernel.folder), "--json", "--allow-vulnerable-nix")
+    words = ("--source", str(source.kernel.folder), "--json", *source.words[2:])
     done = client("verify", str(metadata.parent), *words)
     assert done.status == 1, done.stderr
     verdict = json.loads(done.stdout)
@@ -249,14 +316,6 @@ def test_a_kernel_that_is_not_there(fail: Fail, source: Source, bundle: Path) ->
     said = fail(str(bundle), "--source", str(source.folder))
     assert "which kernel it was is not clear: 0 fit" in said
     assert "at     'small' of " in said
-
-
-def test_a_variant_that_the_commit_does_not_have(fail: Fail, source: Source, bundle: Path) -> None:
-    made_up = VARIANT.replace("torch213", "torch11")
-    (bundle / VARIANT).rename(bundle / made_up)
-    said = fail(str(bundle), "--source", str(source.folder))
-    assert f'found  "{made_up}"' in said
-    assert f'did you mean "{VARIANT}"' in said
 
 
 def test_names_of_nothing(fail: Fail, upload: Uploader, bundle: Path) -> None:
