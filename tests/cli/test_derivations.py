@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 
 import pytest
 
@@ -144,15 +143,6 @@ def test_walk_takes_what_lacks_one_of_its_outputs(invalid: str) -> None:
         "split",
     ]
     assert [each.path for each in walk_unbuilt(graph, ["split"], {invalid})] == ["split"]
-
-
-def test_structured_attributes_in_two_formats() -> None:
-    attributes = {"__noChroot": True}
-    outputs = {"out": {"path": "/nix/store/b-top"}}
-    old = {"outputs": outputs, "inputDrvs": {}, "env": {"__json": json.dumps(attributes)}}
-    new = {"outputs": outputs, "inputDrvs": {}, "env": {}, "structuredAttrs": attributes}
-    graphs = [parse_graph({"/nix/store/a-top.drv": each}) for each in (old, new)]
-    assert graphs[0] == graphs[1]
 
 
 @pytest.mark.parametrize(("name", "is_unit"), [("a.cu.host.o", True), ("a.cu.fatbin.o", False)])

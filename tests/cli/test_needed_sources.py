@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 from kernel_builder import nix
@@ -22,4 +23,5 @@ def test_sources_that_the_store_lacks(store: Store, salt: str, tmp_path: Path) -
     nix.add_file(file)
     assert not lacks_sources(derivation)
     # A store path that nothing keeps, and that the fixture does not know.
-    nix.delete_paths([derivation, *store.outputs(next(iter(read_derivation(derivation).inputs)))])
+    paths = [derivation, *store.outputs(next(iter(read_derivation(derivation).inputs)))]
+    subprocess.run(["nix-store", "--delete", *paths], check=True, capture_output=True)

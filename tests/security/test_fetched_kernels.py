@@ -20,7 +20,6 @@ from tests.evaluation import FEATURES, ROOT
 from tests.hub.client import REPO, Client
 from tests.hub.conftest import client, hub  # noqa: F401 (fixtures)
 from tests.hub.exchange import Hub
-from tests.security.strangers import UNTRUSTED, kernel  # noqa: F401 (a fixture)
 
 BUILDER = ROOT / "pkgs/python/fetch-kernel/download.py"
 LOCKER = ROOT / "pkgs/author/lock-kernels/lock.py"
@@ -88,7 +87,7 @@ def test_builder_of_what_arrived(
     added = " ".join(f"{name} = {json.dumps(value)};" for name, value in attributes.items())
     text = text.replace(old, f"{old} {added}")
     flake.write_text(text.replace("echo ${salt} > $out", "echo the builder has begun; exit 1"))
-    done = client("build", str(kernel.folder), *UNTRUSTED)
+    done = client("build", str(kernel.folder))
     assert done.status == 1
     assert "its outputHashMode is wrong" in done.stderr
     assert "the builder has begun" not in done.stdout + done.stderr

@@ -1,222 +1,290 @@
-"""A kernel of others: nothing of this machine is read when its flake is evaluated."""
+"""A kernel of others is data: which files of it are read, and which kernel-builder reads them."""
 
 # ruff: noqa: F811 (fixtures of another module, which are imported)
 
 from __future__ import annotations
 
-import hashlib
 import json
+import os
+import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.fake_kernel import FakeKernel
+from kernel_builder.kernel import trusted_builder
+from kernel_builder.kernel.flake_text import (
+    ARGUMENTS,
+    Named,
+    list_unapplied,
+    read_builder,
+)
+from kernel_builder.kernel.trusted_builder import choose_builder
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.settings import Settings, use_settings
+from tests.evaluation import ROOT, evaluate, path_of
+from tests.hub.test_verify import FLAKE, git
 from tests.security.strangers import (  # noqa: F401 (fixtures)
     COMMIT,
     HASH,
     Run,
     kernel,
-    lock,
-    read_at_evaluation,
     run,
     secret,
-    store_path,
 )
+from tests.tiny_kernel import TinyKernel, commit_all
+
+VARIANT = "torch-cpu\n"
 
 
-@pytest.mark.attack("A8", "a flake input `path:~/.ssh`, no lock", "refused, not copied")
-def test_input_without_lock(run: Run, kernel: FakeKernel, secret: Path) -> None:
-    flake = kernel.folder / "flake.nix"
-    text = flake.read_text().replace("outputs = _:", "outputs = { s, ... }:")
-    inputs = f'inputs.s = {{ url = "path:{secret}"; flake = false; }};'
-    flake.write_text(text.replace("{\n", f"{{\n{inputs}\n", 1))
-    done = run("list-variants")
-    assert done.status == 1
-    assert "found  no input 's'" in done.stderr
-    assert not store_path(secret).exists()
+# ---- files ----
 
 
-@pytest.mark.attack("A51d", "flake.nix above the kernel is a link to 6 GiB", "never opened")
-def test_flake_above(run: Run, kernel: FakeKernel, tmp_path: Path) -> None:
-    (kernel.folder / "flake.nix").unlink()
-    (tmp_path / ".git").mkdir()
-    with (tmp_path / "large").open("wb") as opened:
-        opened.truncate(6 * 2**30)
-    (tmp_path / "flake.nix").symlink_to(tmp_path / "large")
-    limited = ("bash", "-c", 'ulimit -v 2000000; exec "$@"', "bash")
-    done = run("list-variants", before=limited)
-    assert done.status == 1
-    assert "a folder without a flake can be read only as yours" in done.stderr
-
-
-def test_a_long_lock(run: Run, kernel: FakeKernel) -> None:
-    """An honest one may be longer than a word of a command line."""
-    pin = {"type": "github", "owner": "o", "repo": "r", "rev": COMMIT, "narHash": HASH}
-    node = {"locked": pin, "original": pin}
-    nodes: dict[str, Any] = {f"n{number}": node for number in range(900)}
-    nodes["root"] = {"inputs": {"s": "n0"}}
-    text = json.dumps({"version": 7, "root": "root", "nodes": nodes}, indent=2)
-    assert len(text) > 2 * 2**17
-    (kernel.folder / "flake.lock").write_text(text)
+@pytest.mark.attack("list-variants --untrusted", "links, pipes and sockets", "left out, not read")
+def test_files_of_other_kinds(run: Run, kernel: TinyKernel, secret: Path) -> None:
+    package = kernel.folder / "torch-ext" / "tiny"
+    (package / "key.py").symlink_to(secret / "id_rsa")
+    (package / "keys").symlink_to(secret)
+    os.mkfifo(package / "pipe.py")
+    with socket.socket(socket.AF_UNIX) as opened:
+        # An address is short.
+        place = Path.cwd()
+        os.chdir(package)
+        opened.bind("socket.py")
+        os.chdir(place)
+    (kernel.folder / ".git" / "hooks").mkdir(parents=True)
+    (kernel.folder / ".git" / "hooks" / "none").symlink_to(secret)
     done = run("list-variants")
     assert done.status == 0, done.stderr
+    shown = ", ".join(
+        f"torch-ext/tiny/{name}" for name in ("key.py", "keys", "pipe.py", "socket.py")
+    )
+    assert f"links and files of other kinds are left out: {shown}\n" in done.stderr
 
 
-LOCKED: dict[str, dict[str, Any]] = {
-    "an absolute path": {"type": "path", "path": "/root/.ssh", "narHash": HASH},
-    "a relative path": {"type": "path", "path": "../../.ssh", "narHash": HASH},
-    "a local repository": {"type": "git", "url": "file:///root/k", "rev": COMMIT, "narHash": HASH},
-    "ssh": {"type": "git", "url": "ssh://git@h/k", "rev": COMMIT, "narHash": HASH},
-    "a command": {"type": "git", "url": "ext::sh -c id", "rev": COMMIT, "narHash": HASH},
-    "an option": {
-        "type": "git", "url": "https://h/k", "rev": COMMIT, "narHash": HASH, "ref": "-x",
-    },
-    "a local file": {"type": "tarball", "url": "file:///etc/passwd", "narHash": HASH},
-    "http": {"type": "tarball", "url": "http://h/latest", "narHash": HASH},
-    "a login": {"type": "tarball", "url": "https://me:x@h/k", "narHash": HASH},
-    "the registry": {"type": "indirect", "id": "nixpkgs", "rev": COMMIT, "narHash": HASH},
-    "no hash": {"type": "github", "owner": "o", "repo": "r", "rev": COMMIT},
-    "no commit": {"type": "github", "owner": "o", "repo": "r", "narHash": HASH},
-    "a folder above": {
-        "type": "github", "owner": "o", "repo": "r", "rev": COMMIT, "narHash": HASH, "dir": "a/..",
-    },
-    "an unknown key": {
-        "type": "github", "owner": "o", "repo": "r", "rev": COMMIT, "narHash": HASH, "path": "/etc",
-    },
-}  # fmt: skip
-
-
-@pytest.mark.attack("X24", "a lock entry that leads to this machine or is no pin", "refused")
-@pytest.mark.parametrize("name", LOCKED)
-def test_locked_input(run: Run, kernel: FakeKernel, name: str) -> None:
-    lock(kernel, **LOCKED[name])
+@pytest.mark.attack("check-config --untrusted", "build.toml is a link, or /dev/zero", "not read")
+@pytest.mark.parametrize("target", ["/dev/zero", "secret/id_rsa", "none"])
+def test_build_toml_is_a_link(run: Run, kernel: TinyKernel, secret: Path, target: str) -> None:
+    (kernel.folder / "build.toml").unlink()
+    (kernel.folder / "build.toml").symlink_to(secret.parent / target)
     done = run("check-config")
     assert done.status == 1
-    assert "flake.lock names more than a kernel of others may read" in done.stderr
-    assert "at     flake.lock nodes.'s'.locked" in done.stderr
+    assert "found  a symbolic link" in done.stderr
 
 
-TREES: dict[str, object] = {
-    "a parent": {"root": {}, "a": {"parent": ["x"], "locked": {"type": "path", "path": "."}}},
-    "no node": {"root": {"inputs": {"s": "t"}}},
-    "a number": {"root": {"inputs": {"s": 1}}},
+@pytest.mark.attack("check-config --untrusted", "the kernel's folder is a link", "not followed")
+def test_folder_is_a_link(run: Run, kernel: TinyKernel) -> None:
+    real = kernel.folder.rename(kernel.folder.with_name("real"))
+    kernel.folder.symlink_to(real)
+    assert "found  a symbolic link" in run("check-config").stderr
+
+
+@pytest.mark.attack("list-variants --untrusted", "no build.toml, but one above", "not read")
+def test_nothing_above_is_read(run: Run, kernel: TinyKernel) -> None:
+    (kernel.folder / "build.toml").rename(kernel.folder.parent / "build.toml")
+    done = run("list-variants")
+    assert (done.status, done.stdout) == (1, "")
+    assert "found  no build.toml" in done.stderr
+
+
+@pytest.mark.attack("list-variants --untrusted", "a folder of 20 GB, with and without git", "refused")
+@pytest.mark.parametrize("place", ["large", "torch-ext/.git/large"])
+def test_a_huge_folder(run: Run, kernel: TinyKernel, place: str) -> None:
+    file = kernel.folder / place
+    file.parent.mkdir(exist_ok=True)
+    with file.open("wb") as opened:
+        opened.truncate(20 * 2**30)
+    done = run("list-variants")
+    # What git keeps is not copied.
+    assert done.status == (1 if place == "large" else 0)
+    assert ("the largest one is large" in done.stderr) == (place == "large")
+
+
+@pytest.mark.attack("build --untrusted", "filters, hooks and fsmonitor in .git/config", "not run")
+def test_git_is_not_asked(run: Run, kernel: TinyKernel, tmp_path: Path) -> None:
+    commit_all(kernel.folder)
+    for key in ("core.fsmonitor", "filter.x.clean", "core.sshCommand", "diff.external"):
+        git(kernel.folder, "config", key, f"touch {tmp_path}/harm")
+    kernel.write(".gitattributes", "* filter=x\n")
+    assert run("build", "--dry-run").status == 0
+    assert not (tmp_path / "harm").exists()
+
+
+# ---- flake.nix ----
+
+
+@pytest.mark.parametrize(
+    ("call", "given"),
+    [
+        ("inherit self; path = ./.;", None),
+        ("self = self;\n    path = ./.; # torchVersions = none", None),
+        ("inherit self; path = ./.; overlays = [ (import ./x.nix) ];", "overlays"),
+        ("inherit self; path = ./.; torchVersions = all: [ ];", "torchVersions"),
+        ("inherit overlays self; path = ./.;", "overlays"),
+        ("inherit self; path = ./sub;", "path"),
+        ("inherit self; path = ./.; more = { };", ""),
+    ],
+)
+def test_what_a_flake_passes(tmp_path: Path, call: str, given: str | None) -> None:
+    text = FLAKE.replace("inherit self;\n    path = ./.;", call)
+    (tmp_path / "flake.nix").write_text(text)
+    passes = "flake.nix passes more than `self` and `path = ./.`, not applied: "
+    other = "flake.nix does more than call genKernelFlakeOutputs, and that is not applied"
+    noted = {None: [], "": [other]}.get(given, [f"{passes}{given}"])
+    assert list_unapplied(tmp_path) == noted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FLAKE.replace("};\n}", "} // { packages = { }; };\n}"),
+        FLAKE.replace("  outputs", '  x = "outputs = "; outputs = _: { }; more'),
+        "",
+    ],
+)
+def test_a_flake_does_more(tmp_path: Path, text: str) -> None:
+    (tmp_path / "flake.nix").write_text(text)
+    assert len(list_unapplied(tmp_path)) == 1
+
+
+def test_all_arguments_are_known() -> None:
+    """What is not in this list of names would be told without its name."""
+    functions = f"(import {path_of(ROOT)}).lib"
+    names = evaluate(
+        f"builtins.attrNames (builtins.functionArgs {functions}.genKernelFlakeOutputs"
+        f" // builtins.functionArgs {functions}.genKernelsFlakeOutputs)"
+    )
+    assert {*names} - {"path", "rev", "self"} == {*ARGUMENTS}
+
+
+@pytest.mark.attack("check-config --untrusted", "flake.nix and flake.lock are links, or huge", "not read")
+@pytest.mark.parametrize("name", ["flake.nix", "flake.lock"])
+def test_a_flake_is_no_text(run: Run, kernel: TinyKernel, secret: Path, name: str) -> None:
+    file = kernel.folder / name
+    file.unlink(missing_ok=True)
+    file.symlink_to(secret / "id_rsa")
+    told = f"{name} is not read: it is not a text file of at most 1048576 bytes"
+    assert told in run("check-config").stderr
+    file.unlink()
+    file.write_text("# " * 2**20)
+    done = run("check-config")
+    assert done.status == 0, done.stderr
+    assert told in done.stderr
+
+
+# ---- flake.lock ----
+
+PIN = {"type": "github", "owner": "own", "repo": "kernel-builder", "rev": COMMIT, "narHash": HASH}
+PINS: dict[str, dict[str, Any]] = {
+    "a path": {**PIN, "type": "path", "path": "/root/.ssh"},
+    "a local repository": {**PIN, "type": "git", "url": "file:///root/k"},
+    "ssh": {**PIN, "type": "git", "url": "ssh://git@h/k"},
+    "a command": {**PIN, "type": "git", "url": "ext::sh -c id"},
+    "a login": {**PIN, "type": "git", "url": "https://me:x@h.invalid/k"},
+    "a forge of its own": {**PIN, "host": "h.invalid"},
+    "an option": {**PIN, "rev": "--upload-pack=id"},
+    "a folder above": {**PIN, "owner": ".."},
+    "a number": {**PIN, "rev": 7},
+    "no hash": {**PIN, "narHash": "sha256-"},
+    "no commit": {key: value for key, value in PIN.items() if key != "rev"},
+}
+LOCKS = {
+    **{name: {"root": {"inputs": {"kernel-builder": "b"}}, "b": {"locked": pin}}
+       for name, pin in PINS.items()},
+    "no input": {"root": {"inputs": {"s": "b"}}, "b": {"locked": PIN}},
+    "a circle": {"root": {"inputs": {"kernel-builder": ["kernel-builder"]}}},
     "no map": [],
+}  # fmt: skip
+TEXTS = {
+    **{name: json.dumps({"version": 7, "root": "root", "nodes": each}) for name, each in LOCKS.items()},
+    "no JSON": "{",
+    "a depth bomb": "[" * 100_000,
 }
 
 
-@pytest.mark.attack("X25", "a lock with parents, missing nodes or other forms", "refused")
-@pytest.mark.parametrize("name", TREES)
-def test_odd_nodes(run: Run, kernel: FakeKernel, name: str) -> None:
-    data = {"version": 7, "root": "root", "nodes": TREES[name]}
-    (kernel.folder / "flake.lock").write_text(json.dumps(data))
-    assert "flake.lock names more" in run("check-config").stderr
+@pytest.mark.attack("build --untrusted", "a lock that leads elsewhere, or of another form", "not used")
+@pytest.mark.parametrize("name", TEXTS)
+def test_odd_lock(tmp_path: Path, name: str) -> None:
+    (tmp_path / "flake.lock").write_text(TEXTS[name])
+    with pytest.raises(ValueError, match="names no commit of a kernel-builder"):
+        read_builder(tmp_path)
 
 
-@pytest.mark.attack("X25b", "inputs that follow each other in a circle", "an error, no end of time")
-def test_circle(run: Run, kernel: FakeKernel) -> None:
-    data = {"version": 7, "root": "root", "nodes": {"root": {"inputs": {"s": ["s"]}}}}
-    (kernel.folder / "flake.lock").write_text(json.dumps(data))
-    read_at_evaluation(kernel, "_.s.outPath")
-    done = run("list-variants")
-    assert done.status == 1
-    assert "error: " in done.stderr
+def write_lock(folder: Path, commit: str, digest: str = HASH) -> None:
+    locked = {**PIN, "rev": commit, "narHash": digest}
+    nodes = {"root": {"inputs": {"kernel-builder": "b"}}, "b": {"locked": locked}}
+    (folder / "flake.lock").write_text(json.dumps({"version": 7, "root": "root", "nodes": nodes}))
 
 
-@pytest.mark.attack("X26", "flake.lock is a link, 1 GB, or nests 100,000 lists", "refused")
-def test_lock_of_another_kind(run: Run, kernel: FakeKernel, secret: Path) -> None:
-    file = kernel.folder / "flake.lock"
-    file.symlink_to(secret / "id_rsa")
-    assert "found  a symbolic link" in run("check-config").stderr
-    file.unlink()
-    with file.open("wb") as opened:
-        opened.truncate(2**30)
-    assert "found  1073741824 bytes" in run("check-config").stderr
-    file.write_text("[" * 100_000)
-    assert "found  no JSON" in run("check-config").stderr
-    file.write_text('{"version": 7, "nodes": {}, "nodes": {}}')
-    assert "a key is there twice" in run("check-config").stderr
+def test_an_ordinary_lock(tmp_path: Path) -> None:
+    assert read_builder(tmp_path) is None
+    write_lock(tmp_path, COMMIT)
+    named = Named("https://github.com/own/kernel-builder", COMMIT, HASH)
+    assert read_builder(tmp_path) == named
 
 
-@pytest.mark.attack("X26b", "`builtins.fetchTree` of a folder in outputs", "refused, not kept")
-def test_fetch_tree(run: Run, kernel: FakeKernel, secret: Path) -> None:
-    tree = f'{{ type = "path"; path = "{secret}"; narHash = "{HASH}"; }}'
-    for expression in (
-        f"(builtins.fetchTree {tree}).outPath",
-        f'(builtins.${{"fetch" + "Tree"}} {tree}).outPath',
-        f'(builtins.getFlake "path:{secret}?narHash={HASH}").outPath',
-        f"toString (builtins.tryEval (builtins.fetchTree {tree})).success",
-    ):
-        kernel.write()
-        read_at_evaluation(kernel, expression)
-        done = run("list-variants")
-        assert done.status == 1
-        assert "the flake reads folders of this machine" in done.stderr
-        assert f"found  path:{secret}" in done.stderr
-        assert not store_path(secret).exists()
+@pytest.fixture
+def trusted(tmp_path: Path) -> Iterator[Path]:
+    """A checkout of a kernel-builder that the user trusts."""
+    folder = tmp_path / "trusted"
+    folder.mkdir()
+    (folder / "flake.nix").write_text("{ outputs = _: { }; }\n")
+    (folder / "text").write_text(f"{tmp_path}\n")
+    commit_all(folder)
+    with use_settings(Settings(builder=str(folder), allow_vulnerable=True)):
+        yield folder
+
+
+@pytest.mark.attack("build --untrusted", "the lock names a commit, and the hash of another tree", "refused")
+def test_another_hash(trusted: Path, tmp_path: Path) -> None:
+    write_lock(tmp_path, git(trusted, "rev-parse", "HEAD"))
+    with pytest.raises(KernelBuilderError, match="another hash than its commit has"):
+        choose_builder(tmp_path)
 
 
 @pytest.mark.attack(
-    "X26c", "a pure evaluation reads a local repository, a file by its hash", "refused"
-)
-def test_pure_reads(run: Run, kernel: FakeKernel, secret: Path) -> None:
-    who = ("-c", "user.name=a", "-c", "user.email=a@example.invalid")
-    for words in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "x"]):
-        subprocess.run(["git", "-C", str(secret), *words], check=True)
-    argv = ["git", "-C", str(secret), "rev-parse", "HEAD"]
-    commit = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
-    digest = hashlib.sha256((secret / "id_rsa").read_bytes()).hexdigest()
-    tree = f'{{ type = "git"; url = "file://{secret}"; rev = "{commit}"; }}'
-    for expression in (
-        f'(builtins.fetchGit {{ url = "{secret}"; rev = "{commit}"; }}).outPath',
-        f"(builtins.fetchTree {tree}).outPath",
-        f'builtins.fetchurl {{ url = "file://{secret}/id_rsa"; sha256 = "{digest}"; }}',
-        f'builtins.readFile "{secret}/id_rsa"',
-        f"builtins.readFile {secret}/id_rsa",
-        f'builtins.path {{ path = "{secret}"; }}',
-        'builtins.readFile "/etc/passwd"',
-    ):
-        kernel.write()
-        read_at_evaluation(kernel, expression)
-        done = run("list-variants")
-        assert (done.status, done.stdout) == (1, ""), expression
-        assert "forbidden" in done.stderr
-    kernel.write()
-    read_at_evaluation(kernel, '"<${builtins.getEnv "HF_TOKEN"}>"')
-    assert run("list-variants").stdout == "<>\n"
+    "build --untrusted", "the lock names a commit of a fork, which a forge gives for the original",
+    "the running kernel-builder builds, and says so",
+)  # fmt: skip
+def test_a_commit_of_a_fork(
+    trusted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forge = tmp_path / "forge"
+    git(trusted, "clone", "--quiet", ".", str(forge))
+    for name in ("theirs", "newer"):
+        git(forge, "commit", "--quiet", "--allow-empty", "-m", name)
+        if name == "theirs":
+            git(forge, "update-ref", "refs/pull/1/head", "HEAD")
+            git(forge, "config", "uploadpack.allowAnySHA1InWant", "true")
+            fork = git(forge, "rev-parse", "HEAD")
+            git(forge, "reset", "--quiet", "--hard", "HEAD~1")
+    newer = git(forge, "rev-parse", "HEAD")
+    monkeypatch.setattr(trusted_builder, "_find_repository", lambda _: f"file://{forge}")
+    address = f"file://{forge}"
+    monkeypatch.setattr(trusted_builder, "read_builder", lambda _: Named(address, fork, HASH))
+    builder, notes = choose_builder(tmp_path)
+    assert builder.tree.commit == git(trusted, "rev-parse", "HEAD")
+    assert notes == [
+        f"flake.lock names {fork}, which no branch of {address} has: "
+        "built with the running kernel-builder"
+    ]
+    digest = builder.tree.digest
+    monkeypatch.setattr(trusted_builder, "read_builder", lambda _: Named(address, newer, digest))
+    builder, notes = choose_builder(tmp_path)
+    assert (builder.tree.commit, notes) == (newer, [])
 
 
-@pytest.mark.attack("X26d", "import from derivation", "refused")
-def test_import_from_derivation(run: Run, kernel: FakeKernel) -> None:
-    read_at_evaluation(kernel, "builtins.readFile (bundleOf [ ]).outPath")
-    done = run("list-variants")
-    assert done.status == 1
-    assert "allow-import-from-derivation" in done.stderr
-
-
-@pytest.mark.attack("A51", "build.toml is a link to /dev/zero, or flake.nix is one", "refused")
-@pytest.mark.parametrize("name", ["build.toml", "flake.nix"])
-def test_endless_file(run: Run, kernel: FakeKernel, name: str) -> None:
-    (kernel.folder / name).unlink()
-    (kernel.folder / name).symlink_to("/dev/zero")
-    done = run("check-config")
-    assert done.status == 1
-    refusal = "is not a kernel" if name == "build.toml" else "a folder without a flake"
-    assert refusal in done.stderr
-
-
-@pytest.mark.attack("X50", "a folder of 20 GB with an empty .git, or a repository", "refused")
-@pytest.mark.parametrize("is_repository", [False, True])
-def test_a_huge_folder(run: Run, kernel: FakeKernel, is_repository: bool) -> None:
-    """Its files are read without git, so all of them count."""
-    if is_repository:
-        subprocess.run(["git", "init", "-q", str(kernel.folder)], check=True)
-    else:
-        (kernel.folder / ".git").mkdir()
-    with (kernel.folder / "large").open("wb") as opened:
-        opened.truncate(20 * 2**30)
-    done = run("list-variants")
-    assert done.status == 1
-    assert "the largest file is" in done.stderr
-    assert "git add" not in done.stderr
+@pytest.mark.attack("list-variants --untrusted", "a flake with arguments, a lock to another builder", "told")
+def test_what_is_told(run: Run, kernel: TinyKernel) -> None:
+    write_lock(kernel.folder, COMMIT)
+    call = "path = ./.; torchVersions = _: throw 1;"
+    kernel.write("flake.nix", FLAKE.replace("path = ./.;", call))
+    done = run("list-variants", "--arch")
+    assert (done.status, done.stdout) == (0, VARIANT), done.stderr
+    assert "flake.lock names a commit of another repository, https://github.com/own" in done.stderr
+    assert "not applied: torchVersions" in done.stderr
+    done = run("build", "--dry-run")
+    assert done.status == 0, done.stderr
+    assert "\ntiny: flake.nix passes more than" in done.stdout

@@ -16,29 +16,17 @@ import pytest
 from click.testing import CliRunner
 
 from kernel_builder.commands.group import cli
-from kernel_builder.hub import verify as again
-from kernel_builder.kernel.untrusted import UntrustedKernel
+from kernel_builder.hub.verify import fetch_published
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import Settings, use_settings
-from tests.author.authoring import clone_repository
+from kernel_builder.variants.result import hash_as_stated
 from tests.cli.command_line import Cli
 from tests.evaluation import VARIANT
 from tests.hub.built import make_bundle
 from tests.hub.client import REPO, Client, Uploader
 from tests.hub.conftest import client, hub, isolated, upload  # noqa: F401 (fixtures)
 from tests.hub.exchange import Hub
-from tests.hub.test_verify import Source, bundle, commit, git, lock_to, source  # noqa: F401
-from tests.tiny_kernel import TinyKernel
-
-PLAIN = """{
-  inputs.kernel-builder.url = "github:own/kernel-builder";
-  outputs = { self, kernel-builder }: kernel-builder.lib.genKernelFlakeOutputs {
-    inherit self;
-    path = ./.;
-  };
-}
-"""
-
+from tests.hub.test_verify import OTHER, Source, bundle, commit, git, source  # noqa: F401
 
 @pytest.fixture(autouse=True)
 def settings() -> Iterator[None]:
@@ -67,7 +55,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.attack("A49", "a hostile Hub lists `build/V/../../x` and its kind", "refused by name")
+@pytest.mark.attack("verify", "a hostile Hub lists `build/V/../../x` and its kind", "refused by name")
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_the_hub(
     upload: Uploader,
@@ -84,7 +72,7 @@ def test_names_of_the_hub(
     assert not list(tmp_path.rglob("*escaped*"))
 
 
-@pytest.mark.attack("X23b", "published metadata that nests 100,000 lists", "refused: no JSON")
+@pytest.mark.attack("verify", "published metadata that nests 100,000 lists", "refused: no JSON")
 def test_depth_bomb(client: Client, hub: Hub, tmp_path: Path) -> None:
     assert client.upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
     put = [("file", f"build/{VARIANT}/metadata.json", b"[" * 100_000)]
@@ -93,7 +81,7 @@ def test_depth_bomb(client: Client, hub: Hub, tmp_path: Path) -> None:
 
 
 @pytest.mark.attack(
-    "I4", "`verify` of a word that is no repository", "said before anything is fetched"
+    "verify", "a word that is no repository", "said before anything is fetched"
 )
 @pytest.mark.parametrize("word", ["notarepo", "../k-none", "-me/k", "me/k@v1@v2", "mé/k"])
 def test_no_repository(tmp_path: Path, word: str) -> None:
@@ -122,9 +110,9 @@ EXTRAS: dict[str, tuple[Change, str]] = {
 }
 
 
-@pytest.mark.attack("A53b", "code as a benchmark, and where the states are", "told; status 1")
+@pytest.mark.attack("verify", "code as a benchmark, and where the states are", "told; status 1")
 def test_files_beside_variants(source: Source, bundle: Path) -> None:
-    words = (str(bundle), "--source", str(source.folder))
+    words = (str(bundle), *source.words)
     (bundle / "benchmarks" / "benchmark.py").write_text("raise SystemExit('another')\n")
     (bundle / "benchmarks" / "more.py").touch()
     (bundle / "sandbox" / "evil").mkdir(parents=True)
@@ -138,22 +126,22 @@ def test_files_beside_variants(source: Source, bundle: Path) -> None:
     }
 
 
-@pytest.mark.attack("A53c", "names below build/ that are patterns, or of other systems", "told")
+@pytest.mark.attack("verify", "names below build/ that are patterns, or of other systems", "told")
 def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) -> None:
     assert upload(make_bundle(tmp_path / "made", VARIANT)).status == 0
     names = [f"[x]{VARIANT}", "[a]x.py", "evil-aarch64-linux", "evil-x86_64-linux", "e*", "sandbox"]
     put = [("file", f"build/{n}{'' if n.endswith('.py') else '/x.py'}", b"evil") for n in names]
     hub.repositories.get(REPO).commit("v1", None, "evil", put, create_pr=False)
     (tmp_path / "fetched").mkdir()
-    _, strays = again.fetch_published(REPO, [], tmp_path / "fetched")
+    _, strays = fetch_published(REPO, [], tmp_path / "fetched")
     assert sorted(strays) == sorted(names)
     # A name is no pattern: nothing else is fetched for it.
     assert (tmp_path / "fetched" / "build" / f"[x]{VARIANT}" / "x.py").exists()
 
 
-@pytest.mark.attack("A53", "bytecode, `x.so.sigstore`, a folder without metadata", "told; status 1")
+@pytest.mark.attack("verify", "bytecode, `x.so.sigstore`, a folder without metadata", "told; status 1")
 def test_extra_files(source: Source, bundle: Path) -> None:
-    words = (str(bundle), "--source", str(source.folder))
+    words = (str(bundle), *source.words)
     assert ask(*words)[0] == 0
     for change, path in EXTRAS.values():
         change(bundle / VARIANT)
@@ -165,9 +153,33 @@ def test_extra_files(source: Source, bundle: Path) -> None:
         )
 
 
-@pytest.mark.attack("A18b", "a pipe or a linked folder in what `verify` reads", "refused")
+@pytest.mark.attack("verify", "another file with its digest in metadata.json, and a flake that gives both", "told")
+def test_a_flake_that_agrees(source: Source, bundle: Path, tmp_path: Path) -> None:
+    """What is compared is the output of the variant's own derivation, of our own library."""
+    theirs = tmp_path / "theirs"
+    git(source.folder, "clone", "--quiet", ".", str(theirs))
+    git(theirs, "checkout", "--quiet", source.first)
+    flake = theirs / "tiny" / "flake.nix"
+    text = flake.read_text().replace("outputs =", "outputs = inputs: throw 1; others =")
+    flake.write_text(text)
+    new = commit(theirs)
+    file, metadata = bundle / VARIANT / "__init__.py", bundle / VARIANT / "metadata.json"
+    old = hash_as_stated(file)
+    file.write_text(OTHER)
+    stated = metadata.read_text().replace(source.first, new)
+    metadata.write_text(stated.replace(old, hash_as_stated(file)))
+    words = ("--source", str(theirs), *source.words[2:])
+    status, verdict, said = ask(str(bundle), *words)
+    assert (status, said) == (1, "")
+    assert verdict["differences"][f"build/{VARIANT}/__init__.py"] == "other bytes"
+    assert verdict["differences"][f"build/{VARIANT}/metadata.json"] == "other bytes"
+    note = "flake.nix does more than call genKernelFlakeOutputs, and that is not applied"
+    assert note in verdict["notes"]
+
+
+@pytest.mark.attack("verify", "a pipe or a linked folder in what `verify` reads", "refused")
 def test_links_and_pipes(source: Source, bundle: Path, tmp_path: Path) -> None:
-    words = (str(bundle), "--source", str(source.folder))
+    words = (str(bundle), *source.words)
     os.mkfifo(bundle / VARIANT / "x.py")
     assert "found  a named pipe" in ask(*words)[2]
     (bundle / VARIANT / "x.py").unlink()
@@ -175,7 +187,7 @@ def test_links_and_pipes(source: Source, bundle: Path, tmp_path: Path) -> None:
     assert "found  a symbolic link" in ask(*words)[2]
 
 
-@pytest.mark.attack("X18b", "a kernel's name with escape codes", "shown in quotes")
+@pytest.mark.attack("verify", "a kernel's name with escape codes", "shown in quotes")
 def test_escapes(source: Source, bundle: Path) -> None:
     metadata = bundle / VARIANT / "metadata.json"
     data = json.loads(metadata.read_text())
@@ -185,7 +197,7 @@ def test_escapes(source: Source, bundle: Path) -> None:
     assert "tiny\\x1b]52" in said
 
 
-@pytest.mark.attack("A51b", "build.toml is /dev/zero in the repository of `verify`", "not read")
+@pytest.mark.attack("verify", "build.toml is /dev/zero in the repository of `verify`", "not read")
 def test_endless_file(bundle: Path, tmp_path: Path) -> None:
     hostile = tmp_path / "hostile"
     hostile.mkdir()
@@ -200,48 +212,3 @@ def test_endless_file(bundle: Path, tmp_path: Path) -> None:
     assert (
         "which kernel it was is not clear: 0 fit" in ask(str(bundle), "--source", str(hostile))[2]
     )
-
-
-# ---- which builder it was ----
-
-
-def describe(folder: Path, flake: str, lock: str) -> str:
-    TinyKernel(folder, {"flake.nix": flake, "flake.lock": lock})
-    kernel = UntrustedKernel(folder)
-    path = f"redistributable.{VARIANT}"
-    return again.describe_builder(kernel, {VARIANT: kernel.evaluate(path, "d: d.drvPath")})
-
-
-@pytest.mark.attack("A50", "the lock names another builder than the flake uses", "none is named")
-def test_another_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lock = lock_to(clone_repository(tmp_path / "builder"))
-    hashes: list[str] = []
-    node = json.loads(lock)["nodes"]["builder"]["locked"]
-    monkeypatch.setattr(again, "find_hash", lambda _: hashes[0])
-    hashes.append(node["narHash"])
-    honest = describe(tmp_path / "honest", PLAIN, lock)
-    assert honest == (
-        f"with kernel-builder github:own/kernel-builder at {node['rev']}, {node['narHash']}"
-    )
-    # Its own code has a part in it.
-    other = PLAIN.replace("path = ./.;", "path = ./.;\n    doGetKernelCheck = false;")
-    assert describe(tmp_path / "other", other, lock).startswith("by its own flake.nix")
-    # Another tree in the store under an innocent commit.
-    hashes[0] = "sha256-" + "A" * 43 + "="
-    with pytest.raises(KernelBuilderError, match="names a kernel-builder that is another one"):
-        describe(tmp_path / "innocent", PLAIN, lock)
-
-
-@pytest.mark.attack("A50b", "the kernel calls itself kernel-builder in its lock", "none is named")
-def test_own_builder(tmp_path: Path) -> None:
-    data = json.loads(lock_to(clone_repository(tmp_path / "builder")))
-    data["nodes"]["root"]["inputs"] = {"kernel-builder": "root", "real": "builder"}
-    flake = """{
-  inputs.real.url = "github:own/kernel-builder";
-  inputs.kernel-builder.url = "github:own/kernel-builder";
-  outputs = { self, real, kernel-builder }: {
-    lib = real.lib;
-  } // real.lib.genKernelFlakeOutputs { inherit self; path = ./.; };
-}
-"""
-    assert describe(tmp_path / "k", flake, json.dumps(data)).startswith("by its own flake.nix")

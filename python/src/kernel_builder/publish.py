@@ -49,7 +49,7 @@ def verify_kernel(
 ) -> dict[str, Any]:
     """Build published variants again from the commits that they name, and compare every file.
 
-    The kernel is treated as a stranger's: see docs/operations/verify.md.
+    The kernel is data, and none of its Nix code is evaluated: see docs/operations/verify.md.
 
     Args:
         what: A folder with variants, or owner/name@revision on the Hub.
@@ -59,7 +59,7 @@ def verify_kernel(
 
     Returns:
         The result of `verify --json`: `is-good`, the variants that were built again, by which
-        kernel-builder, and the files that differ.
+        kernel-builder, the files that differ, and the variants that could not be compared.
 
     Raises:
         KernelBuilderError: A variant does not name its commit, or the commit cannot be had.

@@ -120,7 +120,7 @@ allow_vulnerable: Final = click.option(
 
 _UNTRUSTED: Final = click.option(
     "--untrusted", is_flag=True, **_CHANGES,
-    help="The kernel is not yours: check its lock first, read and write nothing else.",
+    help="The kernel is not yours: evaluate nothing of it, and write nothing into it.",
 )  # fmt: skip
 untrusted: Final[Option] = functools.partial(_add, (_UNTRUSTED, allow_vulnerable))
 

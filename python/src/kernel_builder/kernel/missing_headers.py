@@ -16,6 +16,7 @@ from kernel_builder.kernel.hidden_files import MISSING_HEADER
 from kernel_builder.machine.git import find_git_root, list_tracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
+from kernel_builder.settings import current_settings
 
 # Files of a kernel that are looked at; more are not worth the time.
 _ENOUGH: Final = 100_000
@@ -40,7 +41,9 @@ def _find_reason(folder: Path, source: str, name: str) -> tuple[str, str] | None
         return None
     ending = "/" + "/".join(parts)
     alike = [each for each in _list_files(folder) if f"/{each}".lower().endswith(ending.lower())]
-    tracked = list_tracked(folder) if alike and find_git_root(folder) else None
+    # A kernel of others is read without git.
+    is_in_git = not current_settings().untrusted and find_git_root(folder) is not None
+    tracked = list_tracked(folder) if alike and is_in_git else None
     # The nearest place is the likeliest.
     for path in sorted(alike, key=lambda each: (each.count("/"), each)):
         if tracked is not None and path not in tracked:

@@ -125,23 +125,21 @@ def copy_regular(folder: Path, target: Path, max_bytes: int) -> list[str]:
     Raises KernelBuilderError if there are more than MAX_FILES files, or more than `max_bytes`.
     """
     require_folder(folder)
+    # What git keeps is no part of the folder's content.
+    found = [(p, s) for p, s in _walk(folder) if ".git" not in p.relative_to(folder).parts]
+    files = {path: status.st_size for path, status in found if stat.S_ISREG(status.st_mode)}
+    total = sum(files.values())
+    if total > max_bytes or len(files) > MAX_FILES:
+        largest = max(files, key=lambda path: files[path]).relative_to(folder)
+        said = f"{len(files)} files and {total} bytes; the largest one is {largest}"
+        want = f"at most {MAX_FILES} files and {max_bytes} bytes"
+        raise _refuse(folder, said, want, "remove what does not belong there", "read")
     target.mkdir()
-    others, total, files = [], 0, 0
-    for path, status in _walk(folder):
-        relative = path.relative_to(folder)
-        if ".git" in relative.parts:
-            continue
-        if not stat.S_ISREG(status.st_mode):
-            others.append(str(relative))
-            continue
-        total, files = total + status.st_size, files + 1
-        if total > max_bytes or files > MAX_FILES:
-            want = f"at most {MAX_FILES} files and {max_bytes} bytes"
-            found = f"{files} files and {total} bytes or more; the last one is {relative}"
-            raise _refuse(folder, found, want, "remove what does not belong there", "read")
-        (target / relative).parent.mkdir(parents=True, exist_ok=True)
-        copy_file(path, target / relative)
-    return sorted(others)
+    for path in files:
+        place = target / path.relative_to(folder)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        copy_file(path, place)
+    return sorted(str(path.relative_to(folder)) for path, _ in found if path not in files)
 
 
 def open_file(path: Path, *, max_bytes: int = MAX_BYTES) -> BinaryIO:

@@ -6,7 +6,6 @@ that lack the store's folder, later still nested under `derivations` with `input
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +23,6 @@ class Derivation:
     outputs: Mapping[str, str]
     inputs: Mapping[str, tuple[str, ...]]
     environment: Mapping[str, str]
-    builder: str = ""
     # Whether its outputs are known by their hash, so that Nix lets it use the network.
     is_fixed: bool = False
 
@@ -48,9 +46,6 @@ def parse_graph(shown: Any) -> dict[str, Derivation]:
     graph = {}
     for path, entry in shown.get("derivations", shown).items():
         environment = entry.get("env") or {}
-        if "structuredAttrs" in entry:
-            # Older versions print them as this variable.
-            environment = {**environment, "__json": json.dumps(entry["structuredAttrs"])}
         # A fixed output may be printed without its path, which then is a variable.
         outputs = {
             name: full(output.get("path") or environment[name])
@@ -66,7 +61,6 @@ def parse_graph(shown: Any) -> dict[str, Derivation]:
                 for each, wanted in inputs.items()
             },
             environment=environment,
-            builder=entry.get("builder", ""),
             is_fixed=any("hash" in output for output in entry["outputs"].values()),
         )
     return graph
