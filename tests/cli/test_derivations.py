@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from kernel_builder.nix.derivations import Derivation, list_closure, parse_graph, walk_unbuilt

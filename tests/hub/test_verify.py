@@ -89,7 +89,14 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
     git(repository, "init", "--quiet")
     git(repository, "add", ".")
     first = commit(repository)
-    run(str(ROOT / "python" / "bin" / "kernel-builder"), "build", ".", "--variant", VARIANT, cwd=kernel.folder)
+    run(
+        str(ROOT / "python" / "bin" / "kernel-builder"),
+        "build",
+        ".",
+        "--variant",
+        VARIANT,
+        cwd=kernel.folder,
+    )
     bundle = shutil.copytree(kernel.folder / "result", folder / "bundle")
     for path in (bundle, *bundle.rglob("*")):
         path.chmod(0o755)
@@ -184,7 +191,9 @@ def test_a_builder_of_another_repository(source: Source, bundle: Path, client: C
     # They name the commit of kernel-builder.
     assert found_in(verdict, "metadata.json") == found_in(verdict, ".cdx.json") == "other bytes"
     (note,) = verdict["notes"]
-    assert note.startswith("flake.lock names a commit of another repository, https://github.com/own")
+    assert note.startswith(
+        "flake.lock names a commit of another repository, https://github.com/own"
+    )
     assert note.endswith(": built with the running kernel-builder")
 
 

@@ -37,7 +37,9 @@ def test_vulnerable_nix(tmp_path: Path, kernel: TinyKernel) -> None:
     assert "--allow-vulnerable-nix" in done.stderr
 
 
-@pytest.mark.attack("build --untrusted", "code in `import` of the kernel's Python", "in the sandbox")
+@pytest.mark.attack(
+    "build --untrusted", "code in `import` of the kernel's Python", "in the sandbox"
+)
 def test_where_its_code_runs(run: Run, kernel: TinyKernel, tmp_path: Path) -> None:
     evil = f"open({str(tmp_path / 'harm')!r}, 'w')\n"
     kernel.write("torch-ext/tiny/__init__.py", evil)

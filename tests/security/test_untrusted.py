@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,7 +88,9 @@ def test_nothing_above_is_read(run: Run, kernel: TinyKernel) -> None:
     assert "found  no build.toml" in done.stderr
 
 
-@pytest.mark.attack("list-variants --untrusted", "a folder of 20 GB, with and without git", "refused")
+@pytest.mark.attack(
+    "list-variants --untrusted", "a folder of 20 GB, with and without git", "refused"
+)
 @pytest.mark.parametrize("place", ["large", "torch-ext/.git/large"])
 def test_a_huge_folder(run: Run, kernel: TinyKernel, place: str) -> None:
     file = kernel.folder / place
@@ -159,7 +160,9 @@ def test_all_arguments_are_known() -> None:
     assert {*names} - {"path", "rev", "self"} == {*ARGUMENTS}
 
 
-@pytest.mark.attack("check-config --untrusted", "flake.nix and flake.lock are links, or huge", "not read")
+@pytest.mark.attack(
+    "check-config --untrusted", "flake.nix and flake.lock are links, or huge", "not read"
+)
 @pytest.mark.parametrize("name", ["flake.nix", "flake.lock"])
 def test_a_flake_is_no_text(run: Run, kernel: TinyKernel, secret: Path, name: str) -> None:
     file = kernel.folder / name
@@ -198,13 +201,18 @@ LOCKS = {
     "no map": [],
 }  # fmt: skip
 TEXTS = {
-    **{name: json.dumps({"version": 7, "root": "root", "nodes": each}) for name, each in LOCKS.items()},
+    **{
+        name: json.dumps({"version": 7, "root": "root", "nodes": each})
+        for name, each in LOCKS.items()
+    },
     "no JSON": "{",
     "a depth bomb": "[" * 100_000,
 }
 
 
-@pytest.mark.attack("build --untrusted", "a lock that leads elsewhere, or of another form", "not used")
+@pytest.mark.attack(
+    "build --untrusted", "a lock that leads elsewhere, or of another form", "not used"
+)
 @pytest.mark.parametrize("name", TEXTS)
 def test_odd_lock(tmp_path: Path, name: str) -> None:
     (tmp_path / "flake.lock").write_text(TEXTS[name])
@@ -237,7 +245,9 @@ def trusted(tmp_path: Path) -> Iterator[Path]:
         yield folder
 
 
-@pytest.mark.attack("build --untrusted", "the lock names a commit, and the hash of another tree", "refused")
+@pytest.mark.attack(
+    "build --untrusted", "the lock names a commit, and the hash of another tree", "refused"
+)
 def test_another_hash(trusted: Path, tmp_path: Path) -> None:
     write_lock(tmp_path, git(trusted, "rev-parse", "HEAD"))
     with pytest.raises(KernelBuilderError, match="another hash than its commit has"):
@@ -248,9 +258,7 @@ def test_another_hash(trusted: Path, tmp_path: Path) -> None:
     "build --untrusted", "the lock names a commit of a fork, which a forge gives for the original",
     "the running kernel-builder builds, and says so",
 )  # fmt: skip
-def test_a_commit_of_a_fork(
-    trusted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_commit_of_a_fork(trusted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forge = tmp_path / "forge"
     git(trusted, "clone", "--quiet", ".", str(forge))
     for name in ("theirs", "newer"):
@@ -276,7 +284,9 @@ def test_a_commit_of_a_fork(
     assert (builder.tree.commit, notes) == (newer, [])
 
 
-@pytest.mark.attack("list-variants --untrusted", "a flake with arguments, a lock to another builder", "told")
+@pytest.mark.attack(
+    "list-variants --untrusted", "a flake with arguments, a lock to another builder", "told"
+)
 def test_what_is_told(run: Run, kernel: TinyKernel) -> None:
     write_lock(kernel.folder, COMMIT)
     call = "path = ./.; torchVersions = _: throw 1;"

@@ -28,6 +28,7 @@ from tests.hub.conftest import client, hub, isolated, upload  # noqa: F401 (fixt
 from tests.hub.exchange import Hub
 from tests.hub.test_verify import OTHER, Source, bundle, commit, git, source  # noqa: F401
 
+
 @pytest.fixture(autouse=True)
 def settings() -> Iterator[None]:
     with use_settings(Settings(untrusted=True, allow_vulnerable=True)):
@@ -55,7 +56,9 @@ NAMES = [
 ]
 
 
-@pytest.mark.attack("verify", "a hostile Hub lists `build/V/../../x` and its kind", "refused by name")
+@pytest.mark.attack(
+    "verify", "a hostile Hub lists `build/V/../../x` and its kind", "refused by name"
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_the_hub(
     upload: Uploader,
@@ -80,9 +83,7 @@ def test_depth_bomb(client: Client, hub: Hub, tmp_path: Path) -> None:
     assert "metadata.json is no JSON" in client("verify", REPO).stderr
 
 
-@pytest.mark.attack(
-    "verify", "a word that is no repository", "said before anything is fetched"
-)
+@pytest.mark.attack("verify", "a word that is no repository", "said before anything is fetched")
 @pytest.mark.parametrize("word", ["notarepo", "../k-none", "-me/k", "me/k@v1@v2", "mé/k"])
 def test_no_repository(tmp_path: Path, word: str) -> None:
     done = Cli(tmp_path, before=("env", "HF_ENDPOINT=http://127.0.0.1:9"))("verify", "--", word)
@@ -139,7 +140,9 @@ def test_names_that_are_not_fetched(upload: Uploader, hub: Hub, tmp_path: Path) 
     assert (tmp_path / "fetched" / "build" / f"[x]{VARIANT}" / "x.py").exists()
 
 
-@pytest.mark.attack("verify", "bytecode, `x.so.sigstore`, a folder without metadata", "told; status 1")
+@pytest.mark.attack(
+    "verify", "bytecode, `x.so.sigstore`, a folder without metadata", "told; status 1"
+)
 def test_extra_files(source: Source, bundle: Path) -> None:
     words = (str(bundle), *source.words)
     assert ask(*words)[0] == 0
@@ -153,7 +156,9 @@ def test_extra_files(source: Source, bundle: Path) -> None:
         )
 
 
-@pytest.mark.attack("verify", "another file with its digest in metadata.json, and a flake that gives both", "told")
+@pytest.mark.attack(
+    "verify", "another file with its digest in metadata.json, and a flake that gives both", "told"
+)
 def test_a_flake_that_agrees(source: Source, bundle: Path, tmp_path: Path) -> None:
     """What is compared is the output of the variant's own derivation, of our own library."""
     theirs = tmp_path / "theirs"

@@ -166,7 +166,9 @@ def format_verdict(verdict: Mapping[str, Any]) -> str:
     lines, rebuilt = [verdict["title"]], verdict["rebuilt"]
     for each in rebuilt:
         count = each["differences"]
-        same = "the same" if not count else f"{count} files differ" if count > 1 else "1 file differs"
+        same = (
+            "the same" if not count else f"{count} files differ" if count > 1 else "1 file differs"
+        )
         lines += [f"  {each['variant']} ({each['state']}): {same}"]
         lines += [f"    built from {each['origin']}", f"    with {each['builder']}"]
     others = verdict["not-compared"]

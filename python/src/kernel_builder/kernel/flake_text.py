@@ -60,7 +60,9 @@ def read_builder(folder: Path) -> Named | None:
         locked = data["nodes"][name]["locked"]
         return Named(_find_address(locked), locked["rev"], _match(_HASH, locked["narHash"]))
     except (ValueError, RecursionError, LookupError, TypeError):
-        raise ValueError(f"{LOCK} names no commit of a kernel-builder in a form that is read here") from None
+        raise ValueError(
+            f"{LOCK} names no commit of a kernel-builder in a form that is read here"
+        ) from None
 
 
 def _match(pattern: re.Pattern[str], value: Any) -> str:
@@ -92,7 +94,9 @@ def list_unapplied(folder: Path) -> list[str]:
     given = [name for name in ARGUMENTS if re.search(rf"\b{name}\b", shown)]
     given += ["path"] if single and not _OWN_FOLDER.search(shown) else []
     if given:
-        return [f"{FLAKE} passes more than `self` and `path = ./.`, not applied: {', '.join(given)}"]
+        return [
+            f"{FLAKE} passes more than `self` and `path = ./.`, not applied: {', '.join(given)}"
+        ]
     last = [*re.finditer(r"\boutputs\s*=", shown)][-1:]
     if last and _CALL.fullmatch(shown, last[0].start()):
         return []

@@ -62,9 +62,8 @@ def choose_builder(folder: Path) -> tuple[Builder, list[str]]:
         return running, [f"{error}: built with the running kernel-builder"]
     if named is None:
         return running, []
-    builder, why = running, ""
-    if named.commit != running.tree.commit:
-        builder, why = _fetch(reference, named)
+    is_running = named.commit == running.tree.commit
+    builder, why = (running, "") if is_running else _fetch(reference, named)
     if builder is None:
         return running, [f"{why}: built with the running kernel-builder"]
     if builder.tree.digest != named.digest:

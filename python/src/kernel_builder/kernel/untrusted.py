@@ -84,7 +84,8 @@ class UntrustedKernel(Kernel):
         options = {
             "pure-eval": "true",
             "restrict-eval": "true",
-            "allowed-uris": " ".join(f"path:{tree.path}" for tree in trees.values()),
+            # Newer versions of Nix compare with an address that has the hash behind the path.
+            "allowed-uris": f"path:{Path(self._tree.path).parent}/",
         }
         words = [word for pair in options.items() for word in ("--option", *pair)]
         outputs = f"({function}) (builtins.fromJSON {given})"

@@ -174,6 +174,7 @@ def add_tree(folder: Path, commit: str) -> Tree:
 def read_flake(reference: str, cwd: Path | None) -> Tree:
     """Fetch a flake that the user trusts."""
     words = ["flake", "metadata", "--json", "--no-write-lock-file", *EVALUATION, reference]
+    words += ["--offline"] if current_settings().offline else []
     found = json.loads(_call_with_inputs(["nix", *FEATURES, *words], [reference], cwd).stdout)
     return Tree(found["path"], hash_folder(found["path"]), found["locked"].get("rev", ""))
 
@@ -224,7 +225,7 @@ def find_copied(paths: Iterable[str]) -> set[str]:
 
 
 def add_file(file: Path) -> str:
-    """Put a file, or a folder with its files, into the store under its own name; return its path."""
+    """Put a file, or a folder with its files, into the store under its name; return the path."""
     mode = ["--recursive"] if file.is_dir() else []
     return _call(["nix-store", "--add-fixed", *mode, "sha256", str(file)]).stdout.strip()
 
