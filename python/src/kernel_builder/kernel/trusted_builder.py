@@ -17,7 +17,14 @@ from kernel_builder import nix
 from kernel_builder.kernel.builder import find_flake
 from kernel_builder.kernel.flake_text import LOCK, Named, read_builder
 from kernel_builder.kernel.folder import refer_to_flake
-from kernel_builder.machine.git import check_out, find_address, has_ancestor, is_published
+from kernel_builder.machine.git import (
+    check_out,
+    find_address,
+    find_git_root,
+    has_ancestor,
+    is_git_root,
+    is_published,
+)
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix import Tree
@@ -45,7 +52,9 @@ def find_running(reference: str) -> Builder:
     root, place = Path(reference), None
     address = _find_repository(reference) or reference
     if root.is_absolute():
-        reference, place = refer_to_flake(root)
+        # Within a larger repository, the folder alone is it.
+        is_part = find_git_root(root) not in (None, root)
+        reference, place = ("path:.", root) if is_part else refer_to_flake(root)
     return Builder(address, nix.read_flake(reference, place))
 
 
@@ -78,7 +87,7 @@ def _fetch(reference: str, named: Named) -> tuple[Builder | None, str]:
     """Return the named commit if it is one of the reference's repository, or else the reason."""
     address = _find_repository(reference)
     root = Path(reference)
-    is_local = root.is_absolute() and has_ancestor(root, named.commit)
+    is_local = is_git_root(root) and has_ancestor(root, named.commit)
     if not is_local and _normalise(address) != _normalise(named.address):
         return None, f"{LOCK} names a commit of another repository, {named.address}"
     source = str(root) if is_local else address
@@ -97,8 +106,8 @@ def _fetch(reference: str, named: Named) -> tuple[Builder | None, str]:
 
 def _find_repository(reference: str) -> str:
     """Return the address of the repository that a reference or a checkout comes from, or ""."""
-    if Path(reference).is_absolute():
-        return find_address(Path(reference)) or ""
+    if (root := Path(reference)).is_absolute():
+        return (find_address(root) if is_git_root(root) else None) or ""
     if github := _GITHUB.fullmatch(reference):
         return f"https://github.com/{github[1]}"
     git = _GIT.fullmatch(reference)
