@@ -87,7 +87,7 @@ def _fetch(reference: str, named: Named) -> tuple[Builder | None, str]:
     """Return the named commit if it is one of the reference's repository, or else the reason."""
     address = _find_repository(reference)
     root = Path(reference)
-    is_local = is_git_root(root) and has_ancestor(root, named.commit)
+    is_local = root.is_absolute() and is_git_root(root) and has_ancestor(root, named.commit)
     if not is_local and _normalise(address) != _normalise(named.address):
         return None, f"{LOCK} names a commit of another repository, {named.address}"
     source = str(root) if is_local else address
