@@ -79,6 +79,8 @@ def test_builder_of_what_arrived(
 ) -> None:
     """Nix would start the builder, which sees the machine's network."""
     assert callable(want)
+    kernel.add("a-cpu")
+    kernel.write()
     flake = kernel.folder / "flake.nix"
     old = 'builder = "/bin/sh";'
     text = flake.read_text()
