@@ -1,4 +1,4 @@
-"""The table of attacks: each test marked `attack` is a row of it."""
+"""The tables of attacks and of faults: a row for each mark of a test that ran."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from tests.cli.conftest import cli, kernel, programs, salt  # noqa: F401  (fixtu
 from tests.hub.client import TOKEN, Uploader
 from tests.hub.server import serve
 
+COLUMNS = "command | what is tried | what happens | test"
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line(
-        "markers",
-        "attack(number, what, outcome): an attack or a fault, and what happens instead of harm",
-    )
+    for name, what in (("attack", "what a stranger tries"), ("fault", "what fails on the machine")):
+        words = f"{name}(command, what, outcome): {what}, and what happens instead of harm"
+        config.addinivalue_line("markers", words)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -25,11 +26,14 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Add a row for each mark once the test has run."""
     report = yield
-    if report.when == "call":
-        for mark in item.iter_markers("attack"):
-            number, what, outcome = mark.args
-            row = (number, what, outcome if report.passed else report.outcome.upper())
-            report.user_properties.append(("table: security", row))
+    for mark in [*item.iter_markers("attack"), *item.iter_markers("fault")]:
+        if report.when == "call":
+            command, what, outcome = mark.args
+            said = outcome if report.passed else report.outcome.upper()
+            # The words of `tests/run` that run this test alone.
+            test = f"security/{item.path.name}::{item.name.partition('[')[0]}"
+            row = (command, what, said, test)
+            report.user_properties.append((f"table: {mark.name}s: {COLUMNS}", row))
     return report
 
 

@@ -54,7 +54,7 @@ def assemble(files: Path, out: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.attack("A14", "link in torch-ext to a key or to /etc", "refused by its name")
+@pytest.mark.attack("build", "a link in torch-ext/ to a key or to /etc", "refused by its name")
 def test_a_link_beside_the_python_files(tmp_path: Path, secret: Path) -> None:
     for number, target in enumerate((secret, Path("/etc/passwd"), Path("../../../id_rsa"))):
         kernel = TinyKernel(tmp_path / f"tiny{number}")
@@ -83,7 +83,7 @@ def test_a_link_in_the_package_is_refused_or_a_file(tmp_path: Path) -> None:
     assert (assembled / "again.py").read_text() == (assembled / "__init__.py").read_text()
 
 
-@pytest.mark.attack("A41", "`.incbin` of files of the machine", "not found in the sandbox")
+@pytest.mark.attack("build", "`.incbin` of files of the machine", "not found in the sandbox")
 def test_incbin(tmp_path: Path, secret: Path) -> None:
     for place in (secret, Path("/etc/shadow"), Path("/root/.bashrc")):
         text = f'asm(".incbin \\"{place}\\"");\n{ANSWER}'
@@ -92,7 +92,7 @@ def test_incbin(tmp_path: Path, secret: Path) -> None:
         assert CANARY not in said
 
 
-@pytest.mark.attack("A42", "flags `-fplugin=`, `@FILE`, `-include`", "not found in the sandbox")
+@pytest.mark.attack("build", "flags `-fplugin=`, `@FILE`, `-include`", "not found in the sandbox")
 def test_flags_that_name_files(tmp_path: Path, secret: Path) -> None:
     for flag in (f"-fplugin={secret}", f"@{secret}", f"-include{secret}"):
         text = BUILD.replace("include =", f"cxx-flags = ['{flag}']\ninclude =")

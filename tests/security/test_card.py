@@ -27,9 +27,9 @@ ATTACKS = {
 
 
 @pytest.mark.attack(
-    "A55",
-    "Jinja: classes, files, 4 GB of text, powers in the card",
-    "a minimal card and a warning; the variants are built",
+    "build",
+    "Jinja in the card: classes, files, 4 GB of text, powers",
+    "a minimal card and a warning",
 )
 def test_a_template_that_wants_out(tmp_path: Path) -> None:
     for name, (template, why) in ATTACKS.items():

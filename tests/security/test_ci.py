@@ -59,7 +59,9 @@ def refused(runner: Runner, headline: str, *steps: str, **variables: str) -> boo
 
 
 @pytest.mark.attack(
-    "A46", "a test in CI edits build/ and its digests", "told after the test, and before `sign`"
+    ".ci/build-kernel test",
+    "a test edits build/ and its digests",
+    "an error after the test, before `sign`",
 )
 def test_what_tests_change_is_not_signed(runner: Runner) -> None:
     digest = digest_of(runner)
@@ -73,7 +75,9 @@ def test_what_tests_change_is_not_signed(runner: Runner) -> None:
     assert "  knows HF_TOKEN" in runner.called()
 
 
-@pytest.mark.attack("A46b", "a test reads the secrets of its job", "`test` refuses to start")
+@pytest.mark.attack(
+    ".ci/build-kernel test", "a test wants the secrets of its job", "`test` refuses to start"
+)
 def test_tests_have_no_secret_in_reach(runner: Runner) -> None:
     # Runner.run leaves these out where tests are run.
     for name, value in {**SECRETS, **WHO}.items():
@@ -84,7 +88,9 @@ def test_tests_have_no_secret_in_reach(runner: Runner) -> None:
     assert not runner.calls.exists()
 
 
-@pytest.mark.attack("A47", "an artifact that was changed, or added, on the way", "refused")
+@pytest.mark.attack(
+    ".ci/build-kernel collect", "an artifact is changed, or added, on the way", "refused"
+)
 def test_artifacts_are_what_the_jobs_said(runner: Runner) -> None:
     given = hand_on(runner, "torch-cpu", "torch-cuda")
     artifacts = Path(given["ARTIFACTS"])
@@ -106,7 +112,9 @@ def test_artifacts_are_what_the_jobs_said(runner: Runner) -> None:
 
 
 @pytest.mark.attack(
-    "X32", "an artifact with a link, a pipe, or as a link", "refused before it goes"
+    ".ci/build-kernel digest",
+    "an artifact has a link or a pipe, or is a link",
+    "refused before it goes",
 )
 def test_artifacts_have_files_alone(runner: Runner, tmp_path: Path) -> None:
     build = runner.kernel / "build"
@@ -134,7 +142,11 @@ def test_artifacts_have_files_alone(runner: Runner, tmp_path: Path) -> None:
     assert not build.is_symlink()
 
 
-@pytest.mark.attack("X33", "a kernel's folder called `-rf`, `-` or `a b;id`", "it is a folder")
+@pytest.mark.attack(
+    ".ci/build-kernel upload",
+    "a kernel's folder called `-rf`, `-` or `a b;id`",
+    "taken as a folder",
+)
 @pytest.mark.parametrize("name", ["-rf", "-", "a b;id", "$(id)"])
 def test_a_folder_may_have_any_name(runner: Runner, name: str) -> None:
     shutil.move(runner.kernel, runner.kernel.parent / "moved")
@@ -146,7 +158,9 @@ def test_a_folder_may_have_any_name(runner: Runner, name: str) -> None:
 
 
 @pytest.mark.attack(
-    "A3b", "`kernel-builder`, `git` and the like in a kernel's folder, and a token", "not run"
+    ".ci/build-kernel upload",
+    "`kernel-builder`, `git` and the like in a kernel's folder, and a token",
+    "not run",
 )
 def test_the_token_is_given_in_another_folder(runner: Runner) -> None:
     for name in ("kernel-builder", "git", "nix", "find", "sha256sum"):
@@ -169,7 +183,7 @@ def jobs() -> Iterator[tuple[str, dict[str, Any]]]:
         yield from YAML().load(file)["jobs"].items()
 
 
-@pytest.mark.attack("X34", "a branch or a tag whose name is a command", "no `run` has `${{`")
+@pytest.mark.attack("workflows", "a branch or a tag whose name is a command", "no `run` has `${{`")
 def test_no_expression_is_a_command() -> None:
     steps = YAML().load(ACTION)["runs"]["steps"] + [
         step for _, job in jobs() for step in job["steps"]
@@ -180,7 +194,7 @@ def test_no_expression_is_a_command() -> None:
 
 
 @pytest.mark.attack(
-    "A46c", "the token of a workflow in a job that runs the kernel's code", "no such job"
+    "workflows", "a job that runs the kernel's code and has the workflow's token", "no such job"
 )
 def test_jobs_have_what_they_need() -> None:
     rights = {}
@@ -213,7 +227,7 @@ def test_another_job_takes_what_was_compiled_unsigned(tmp_path: Path) -> None:
 
 
 @pytest.mark.attack(
-    "A37b", ".git/config that a job's tests wrote, before a step with secrets", "not run"
+    ".ci/build-kernel", "a job's tests write .git/config before a step with secrets", "not run"
 )
 @pytest.mark.parametrize("step", ["matrix", "cache", "sign", "upload", "test"])
 def test_what_tests_write_into_git_s_settings_is_not_run(step: str, runner: Runner) -> None:

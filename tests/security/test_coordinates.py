@@ -114,8 +114,12 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.attack("A7", "deb `suite` with a line break", "refused before apt starts")
-@pytest.mark.attack("X5", "hash with spaces, wheel file with /, ext:: address", "refused")
+@pytest.mark.attack(
+    "prefetch", "a line break in the `suite` of a Debian package", "refused before apt starts"
+)
+@pytest.mark.attack(
+    "prefetch", "a hash with spaces, a wheel's file with /, an ext:: address", "refused"
+)
 @pytest.mark.parametrize(("right", "field", "value"), HOSTILE)
 def test_hostile(right: dict[str, str], field: str, value: str) -> None:
     with pytest.raises(KernelBuilderError) as refused:
@@ -142,7 +146,7 @@ def proof(tmp_path: Path) -> Path:
     return tmp_path / "proof"
 
 
-@pytest.mark.attack("A5", "wheel `project` with line breaks", "refused before pip starts")
+@pytest.mark.attack("prefetch", "line breaks in a wheel's `project`", "refused before pip starts")
 def test_lines_for_pip(offline: Cli, links: Path, store: Store, salt: str, proof: Path) -> None:
     """An archive of sources with a build backend of the attacker's lies where pip looks."""
     tree = links / "evil-1.0"
@@ -160,7 +164,7 @@ def test_lines_for_pip(offline: Cli, links: Path, store: Store, salt: str, proof
     assert not proof.exists()
 
 
-@pytest.mark.attack("X5b", "pip set up with no-binary and an archive of sources", "not built")
+@pytest.mark.attack("prefetch", "pip set up with no-binary, and an archive of sources", "not built")
 def test_no_archive_of_sources_is_built(
     offline: Cli, links: Path, store: Store, salt: str, proof: Path
 ) -> None:
@@ -176,7 +180,9 @@ def test_no_archive_of_sources_is_built(
 
 
 @pytest.mark.skipif(shutil.which("apt-get") is None, reason="no apt here")
-@pytest.mark.attack("A6", "deb `package` that is an option of apt", "refused before apt starts")
+@pytest.mark.attack(
+    "prefetch", "a Debian package whose name is an option of apt", "refused before apt starts"
+)
 def test_options_for_apt(
     cli: Cli, server: Server, store: Store, tmp_path: Path, proof: Path
 ) -> None:
@@ -206,7 +212,11 @@ def open_folder() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(shutil.which("apt-get") is None or os.geteuid() != 0, reason="no apt of root")
-@pytest.mark.attack("X6", "a mirror that attacks apt's downloader, run by root", "it is not root")
+@pytest.mark.attack(
+    "prefetch",
+    "a mirror that attacks apt's downloader, started by root",
+    "the downloader is not root",
+)
 def test_apt_steps_down(open_folder: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     mirror = DebianMirror(server.root, server.url, open_folder / "apt")
     mirror.put("kbtest-one", "1.0", b"content")
@@ -225,7 +235,9 @@ def test_apt_steps_down(open_folder: Path, server: Server, monkeypatch: pytest.M
     assert "unsandboxed" not in said
 
 
-@pytest.mark.attack("A56", "an index with other bytes under the right name", "refused, told")
+@pytest.mark.attack(
+    "prefetch", "an index with other bytes under the right name", "refused, with both hashes"
+)
 def test_other_bytes(offline: Cli, links: Path, store: Store, salt: str) -> None:
     file, content = make_wheel("kbtest-one", "1.0", salt=salt)
     (links / file).write_bytes(content)
@@ -236,7 +248,7 @@ def test_other_bytes(offline: Cli, links: Path, store: Store, salt: str) -> None
     assert not store.has(drv)
 
 
-@pytest.mark.attack("X1c", "PATH with the current folder, and a pip there", "not run")
+@pytest.mark.attack("prefetch", "a PATH with the current folder, and a pip there", "not run")
 def test_programs_of_the_current_folder(
     offline: Cli, store: Store, salt: str, proof: Path, programs: Any
 ) -> None:

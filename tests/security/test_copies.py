@@ -56,8 +56,12 @@ def fill_up(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     monkeypatch.setattr("kernel_builder.variants.copy.copy_file", fail)
 
 
-@pytest.mark.attack("F3", "the disk is full, build/ is empty", "nothing is left in build/")
-@pytest.mark.attack("F3b", "the disk is full, build/ has another build", "that stays, all of it")
+@pytest.mark.fault(
+    "build-and-copy", "the disk is full, build/ is empty", "nothing is left in build/"
+)
+@pytest.mark.fault(
+    "build-and-copy", "the disk is full, build/ has another build", "the other build stays whole"
+)
 @pytest.mark.parametrize("has_old", [False, True])
 @pytest.mark.parametrize("at", range(1, 7))
 def test_a_full_disk_mixes_nothing(
@@ -79,7 +83,7 @@ def test_a_full_disk_mixes_nothing(
     assert find_edits(read_bundle(build).variants[0].folder) == []
 
 
-@pytest.mark.attack("F8", "two build-and-copy --prune at once", "both end well, build/ is whole")
+@pytest.mark.fault("build-and-copy --prune", "two at once", "both end well, build/ is whole")
 def test_two_copies_at_once(tmp_path: Path) -> None:
     build = tmp_path / "build"
     bundles = [make(tmp_path / salt, salt) for salt in ("one", "two")]
@@ -99,7 +103,9 @@ def test_two_copies_at_once(tmp_path: Path) -> None:
         assert found in [read(bundle) for bundle in bundles]
 
 
-@pytest.mark.attack("F13", "the kernel's folder cannot be written to", "refused, with a way out")
+@pytest.mark.fault(
+    "build-and-copy", "the kernel's folder cannot be written to", "refused, with a way out"
+)
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     bundle = make(tmp_path / "bundle", "")
     # Not even root makes a folder there.
@@ -107,7 +113,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         copy_bundle(bundle, Path("/sys/build"), prune=False)
 
 
-@pytest.mark.attack("F18", "broken bytes in what builds have cost", "ignored, and written anew")
+@pytest.mark.fault("build", "broken bytes in the record of durations", "ignored, and written anew")
 def test_broken_costs_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     step = "/nix/store/00000000000000000000000000000000-k-a.cpp.o.drv"
@@ -122,7 +128,9 @@ def test_broken_costs_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert cost.seconds == 2
 
 
-@pytest.mark.attack("R2", "a file of a build in the store is cut, changed or gone", "not copied")
+@pytest.mark.fault(
+    "build-and-copy", "a file of a build in the store is cut, changed or gone", "not copied"
+)
 @pytest.mark.parametrize("damage", ["cut", "gone", "new"])
 def test_a_damaged_build_is_not_copied(tmp_path: Path, damage: str) -> None:
     build = tmp_path / "build"

@@ -80,8 +80,8 @@ def launcher(tmp_path: Path) -> Any:
     return start
 
 
-@pytest.mark.attack("A1", "click.py, json.py, kernel_builder/ in the current folder", "not run")
-@pytest.mark.attack("X1", "PYTHONPATH and PYTHONSTARTUP that name the kernel's folder", "not run")
+@pytest.mark.attack("any", "click.py, json.py, kernel_builder/ in the current folder", "not run")
+@pytest.mark.attack("any", "PYTHONPATH and PYTHONSTARTUP that name the kernel's folder", "not run")
 @pytest.mark.parametrize(
     ("words", "status"),
     [
@@ -101,13 +101,13 @@ def test_the_launcher(hostile: Path, launcher: Any, words: Sequence[str], status
         assert done.stdout.startswith("kernel-builder, version ")
 
 
-@pytest.mark.attack("A2", "pip.py in the current folder", "the machine's pip runs instead")
+@pytest.mark.attack("prefetch", "pip.py in the current folder", "the machine's pip runs instead")
 def test_pip(hostile: Path) -> None:
     assert find_pip() is not None
     assert not hostile.exists()
 
 
-@pytest.mark.attack("X2", "registration_check/ in the current folder", "the real check runs")
+@pytest.mark.attack("build", "registration_check/ in the current folder", "the real check runs")
 def test_a_check(hostile: Path, tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "a.py").write_text("x = 1\n")

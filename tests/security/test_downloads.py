@@ -56,7 +56,7 @@ def unpack(folder: Path, *entries: tarfile.TarInfo) -> subprocess.CompletedProce
     return run_builder(ARCHIVE, folder / "build", url=url)
 
 
-@pytest.mark.attack("X3", "an archive that leaves its tree, or has a device", "refused")
+@pytest.mark.attack("prefetch", "an archive that leaves its tree, or has a device", "refused")
 @pytest.mark.parametrize(
     "entries",
     [
@@ -154,7 +154,9 @@ def test_a_proxy_with_a_certificate_of_its_own(
     assert [word for word in calls[1].split() if word.endswith(".test")] == hosts
 
 
-@pytest.mark.attack("X4", "a proxy in the middle, and a login in PIP_INDEX_URL", "not sent to it")
+@pytest.mark.attack(
+    "prefetch", "a proxy in the middle, and a login in PIP_INDEX_URL", "not sent to it"
+)
 def test_a_login_goes_to_nobody_in_the_middle(tmp_path: Path) -> None:
     address = "https://user:secret@mirror.test/simple"
     _, calls = fetch_wheel(tmp_path, REFUSED, PIP_CERT="/nowhere", PIP_INDEX_URL=address)

@@ -66,7 +66,7 @@ def thief(store: Store, salt: str, script: str, busybox: str = "null") -> str:
 
 
 @pytest.mark.usefixtures("secrets")
-@pytest.mark.attack("A9", "a fixed-output derivation asks for tokens", "it gets empty variables")
+@pytest.mark.attack("build", "a download step asks for tokens", "it gets empty variables")
 def test_a_build_sees_no_token(store: Store, salt: str) -> None:
     lines: list[str] = []
     drv = thief(store, salt, "export -p; echo the end")
@@ -96,7 +96,9 @@ class Listener(BaseHTTPRequestHandler):
 
 
 @pytest.mark.usefixtures("secrets")
-@pytest.mark.attack("A10", "a fixed-output derivation asks a server of this machine", "no token")
+@pytest.mark.attack(
+    "build", "a download step asks a server of this machine", "it has no token to send"
+)
 def test_a_server_gets_no_token(store: Store, salt: str) -> None:
     """Downloads need the network, so the server is reached; there is nothing to tell it."""
     server = HTTPServer(("127.0.0.1", 0), Listener)
@@ -121,7 +123,9 @@ def test_an_evaluation_sees_no_token(tmp_path: Path) -> None:
     assert set(nix.evaluate([f"path:{tmp_path}#all"])) == {""}
 
 
-@pytest.mark.attack("X7", "a build during an evaluation, which has git's settings", "refused")
+@pytest.mark.attack(
+    "list-variants", "a build during an evaluation, which has git's settings", "refused"
+)
 def test_an_evaluation_builds_nothing(tmp_path: Path) -> None:
     (tmp_path / "flake.nix").write_text(
         '{ outputs = _: { all = import (derivation { name = "thief"; builder = "/bin/sh"; '
@@ -152,7 +156,7 @@ def test_each_program_gets_what_it_needs(
 
 
 @pytest.mark.usefixtures("secrets")
-@pytest.mark.attack("X1b", "BASH_FUNC_git%%, PYTHONSTARTUP in the environment", "not handed on")
+@pytest.mark.attack("any", "BASH_FUNC_git%%, PYTHONSTARTUP in the environment", "not handed on")
 def test_what_a_program_gets() -> None:
     said = run(["env"], inherit=PIP).stdout
     assert [line for line in said.splitlines() if CANARY in line] == [

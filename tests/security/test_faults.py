@@ -59,8 +59,8 @@ def endless(kernel: FakeKernel) -> FakeKernel:
     return kernel
 
 
-@pytest.mark.attack("F1", "kill -9 in a compile", "the compile and Nix end, too")
-@pytest.mark.attack("F2", "SIGTERM in a compile", "ended, with a message; nothing goes on")
+@pytest.mark.fault("build", "kill -9 in a compile", "the compile and Nix end, too")
+@pytest.mark.fault("build", "SIGTERM in a compile", "ended, with a message")
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)]
 )
@@ -75,8 +75,12 @@ def test_killed(number: signal.Signals, status: int, cli: Cli, endless: FakeKern
         wait_for(lambda: not find_processes(builder) and not find_processes(derivation), 20)
 
 
-@pytest.mark.attack("F23", "SIGTERM in an evaluation without an end", "ended, and Nix, too")
-@pytest.mark.attack("F24", "a second signal, or kill -9, in such an evaluation", "ended, and Nix")
+@pytest.mark.fault(
+    "list-variants", "SIGTERM in an evaluation without an end", "it ends, and Nix, too"
+)
+@pytest.mark.fault(
+    "list-variants", "a second signal, or kill -9, in such an evaluation", "it ends, and Nix, too"
+)
 def test_an_evaluation_without_an_end(cli: Cli, kernel: FakeKernel) -> None:
     """Nix heeds no signal in the middle of an expression. All ways at once, to save time."""
     kernel.add("one")
@@ -117,7 +121,9 @@ def test_an_evaluation_without_an_end(cli: Cli, kernel: FakeKernel) -> None:
         wait_for(lambda: not list_evaluations(), 10)
 
 
-@pytest.mark.attack("F1b", "a program that ignores signals, and a killed command line", "ended")
+@pytest.mark.fault(
+    "any", "a program that ignores signals, and a killed command line", "the program ends"
+)
 def test_stubborn_children() -> None:
     """Descendants of a program end with it, even if their parent is gone."""
     mark = f"7{os.getpid()}"
@@ -147,7 +153,7 @@ def test_a_program_that_does_not_end() -> None:
     assert "found  no end after 0 seconds" in str(error.value)
 
 
-@pytest.mark.attack("F9", "little memory (ulimit -v)", "an answer; the rerun ends well")
+@pytest.mark.fault("build", "little memory (ulimit -v)", "an error; the rerun ends well")
 def test_little_memory(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("one")
     folder = str(kernel.write())
@@ -162,7 +168,7 @@ def test_little_memory(cli: Cli, kernel: FakeKernel) -> None:
     assert cli("build", folder).status == 0
 
 
-@pytest.mark.attack("F11", "HOME not set", "built; for a user without one, told what to set")
+@pytest.mark.fault("build", "HOME is not set", "built; without a user, an error with the variable")
 def test_no_home(kernel: FakeKernel, cli: Cli) -> None:
     kernel.add("one")
     cli.before = ("env", "-u", "HOME")
@@ -187,7 +193,7 @@ def test_no_home_for_the_launcher(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.attack("F12", "TMPDIR that is not there", "told, with the variable")
+@pytest.mark.fault("build", "TMPDIR does not exist", "an error with the variable")
 def test_no_folder_for_temporary_files(kernel: FakeKernel, cli: Cli, tmp_path: Path) -> None:
     kernel.add("one")
     done = cli("build", str(kernel.write()), TMPDIR=str(tmp_path / "nowhere"))
@@ -195,7 +201,7 @@ def test_no_folder_for_temporary_files(kernel: FakeKernel, cli: Cli, tmp_path: P
     assert "       at     the variable TMPDIR\n" in done.stderr
 
 
-@pytest.mark.attack("N1", "no network, all sources there", "built")
+@pytest.mark.fault("build", "no network, all sources are in the store", "built")
 def test_no_network(kernel: FakeKernel, cli: Cli) -> None:
     if os.geteuid() != 0:
         pytest.skip("a network of its own needs root")
@@ -206,8 +212,8 @@ def test_no_network(kernel: FakeKernel, cli: Cli) -> None:
     assert done.status == 0, done.stderr
 
 
-@pytest.mark.attack("N2", "no network, a wheel is missing", "told, with a way out")
-@pytest.mark.attack("N3", "an index that does not answer", "told, with a way out")
+@pytest.mark.fault("prefetch", "no network, a wheel is missing", "an error with a way out")
+@pytest.mark.fault("prefetch", "an index that does not answer", "an error with a way out")
 def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     cli.environment |= {
         "PIP_CONFIG_FILE": "/dev/null",
@@ -222,7 +228,7 @@ def test_a_dead_index(cli: Cli, store: Store, dead_url: str, salt: str) -> None:
     assert "fix    check the network, give pip an index that has it" in done.stderr
 
 
-@pytest.mark.attack("N4", "an index that lists a wheel and gives something else", "refused, told")
+@pytest.mark.fault("prefetch", "an index that lists a wheel and gives something else", "refused")
 def test_an_index_that_lies(cli: Cli, server: Server, store: Store, salt: str) -> None:
     file, content = make_wheel("kbtest-one", "1.0", salt=salt)
     server.put(f"simple/kbtest-one/{file}", b"other bytes")

@@ -52,7 +52,9 @@ def readers(file: Path) -> list[str]:
     return found
 
 
-@pytest.mark.attack("I1", "SIGTERM while Nix reads a huge folder", "ends at once, nobody reads on")
+@pytest.mark.fault(
+    "check-config", "SIGTERM while Nix reads a huge folder", "ends at once, nobody reads on"
+)
 def test_a_command_ends_that_reads_a_huge_folder(kernel: Path) -> None:
     large, before = kernel / "large", copies()
     end = time.monotonic() + PATIENCE
@@ -68,7 +70,7 @@ def test_a_command_ends_that_reads_a_huge_folder(kernel: Path) -> None:
     assert copies() == before
 
 
-@pytest.mark.attack("F22", "20 open files and no more", "it is enough")
+@pytest.mark.fault("check-config", "20 open files and no more", "it is enough")
 def test_few_files() -> None:
     argv = [str(COMMAND), "check-config", f"{ROOT}/examples/relu"]
     few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (20, 20))

@@ -71,7 +71,7 @@ def want_wheel(hub: Hub, client: Client, folder: Path) -> dict[str, str]:  # noq
 
 
 @pytest.mark.attack(
-    "A10e", "a source that arrives, but not where its derivation wants it", "refused"
+    "build", "a source that arrives, but not where its derivation wants it", "refused"
 )
 @pytest.mark.parametrize("want", [want_kernel, want_wheel])
 def test_builder_of_what_arrived(
@@ -115,7 +115,7 @@ def kernel_source(store: Store, commit: str, pinned: str) -> str:
     return store.instantiate(source)
 
 
-@pytest.mark.attack("A59", "a file of the Hub whose name leads out of its folder", "refused")
+@pytest.mark.attack("build", "a file of the Hub whose name leads out of its folder", "refused")
 @pytest.mark.parametrize("name", ["build/../../{}", "{} outside"])
 def test_names(name: str, hub: Hub, client: Client, store: Store, tmp_path: Path) -> None:
     outside = tmp_path / ESCAPED
@@ -141,7 +141,7 @@ def test_names(name: str, hub: Hub, client: Client, store: Store, tmp_path: Path
     assert list(tmp_path.rglob(ESCAPED)) == []
 
 
-@pytest.mark.attack("A56b", "a kernel of the Hub with other files than were locked", "not used")
+@pytest.mark.attack("prefetch", "a kernel of the Hub with other files than were locked", "not used")
 def test_other_files(hub: Hub, client: Client, store: Store, tmp_path: Path) -> None:
     commit = publish(hub, "build/a.py", str(tmp_path))
     pinned = "0" * 64

@@ -106,8 +106,12 @@ ADDERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.attack("A37", "core.fsmonitor in .git/config", "not run")
-@pytest.mark.attack("X8", "filter, process, include, worktree, diff, hook, pager", "not run")
+@pytest.mark.attack("check-config", "core.fsmonitor in .git/config", "not run")
+@pytest.mark.attack(
+    "check-config",
+    "filter, process, include, worktree, diff, hook, pager in .git/config",
+    "not run",
+)
 @pytest.mark.parametrize("add", ADDERS)
 def test_a_hostile_repository(
     add: Callable[[Path, str], None], repository: Path, evil: str, proof: Path, cli: Cli
@@ -132,7 +136,7 @@ def test_they_would_run(
     assert proof.exists()
 
 
-@pytest.mark.attack("X8b", "core.sshCommand, gitProxy, credential.helper, ext::", "not run")
+@pytest.mark.attack("verify", "core.sshCommand, gitProxy, credential.helper, ext::", "not run")
 @pytest.mark.parametrize(
     "address",
     [
@@ -159,7 +163,7 @@ def test_a_hostile_remote(address: str, repository: Path, evil: str, proof: Path
     assert not proof.exists(), proof.read_text()
 
 
-@pytest.mark.attack("A52", "ext:: and --upload-pack as the source of `verify`", "refused")
+@pytest.mark.attack("verify --source", "`ext::` and `--upload-pack`", "refused")
 @pytest.mark.parametrize("source", ["ext::sh -c touch% PROOF", "--upload-pack=touch PROOF"])
 def test_a_hostile_source(source: str, tmp_path: Path, proof: Path) -> None:
     (tmp_path / "clone").mkdir()
@@ -168,7 +172,9 @@ def test_a_hostile_source(source: str, tmp_path: Path, proof: Path) -> None:
     assert not proof.exists()
 
 
-@pytest.mark.attack("A38", "a bare repository inside a clone, with core.fsmonitor", "not run")
+@pytest.mark.attack(
+    "check-config", "a bare repository inside a clone, with core.fsmonitor", "not run"
+)
 def test_a_repository_inside(repository: Path, evil: str, proof: Path) -> None:
     inside = repository / "inside"
     subprocess.run(["git", "init", "-q", "--bare", str(inside)], check=True, capture_output=True)

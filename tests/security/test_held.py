@@ -18,7 +18,9 @@ from tests.tiny_kernel import BUILD, TinyKernel
 VARIANT = "torch213-cxx11-cpu-x86_64-linux"
 
 
-@pytest.mark.attack("A32", "the name `../x`, `-rf`, with a newline, of one letter", "refused")
+@pytest.mark.attack(
+    "check-config", "the name `../x`, `-rf`, with a newline, of one letter", "refused"
+)
 @pytest.mark.parametrize("name", ["../x", "-rf", "a\nb", "x", "a/b", "${x}"])
 def test_names(tmp_path: Path, name: str) -> None:
     kernel = TinyKernel(tmp_path / "k")
@@ -28,7 +30,7 @@ def test_names(tmp_path: Path, name: str) -> None:
     assert f"at     {kernel.folder}/build.toml:2: general.name\n" in done.stderr
 
 
-@pytest.mark.attack("A34", "`..` in repo-id and kernel-depends", "refused")
+@pytest.mark.attack("check-config", "`..` in repo-id and kernel-depends", "refused")
 @pytest.mark.parametrize(
     ("key", "at"),
     [
@@ -44,7 +46,7 @@ def test_paths_in_names(tmp_path: Path, key: str, at: str) -> None:
     assert f"at     {kernel.folder}/build.toml:{at}\n" in done.stderr
 
 
-@pytest.mark.attack("A54", "`</script>` in the data of a report's page", "escaped")
+@pytest.mark.attack("build --report", "`</script>` in the data of a report's page", "escaped")
 def test_data_of_a_page() -> None:
     data = make_up(2)
     data["name"] = "</script><script>alert(1)</script><!--"
@@ -54,8 +56,10 @@ def test_data_of_a_page() -> None:
     assert "<!--" not in page
 
 
-@pytest.mark.attack("A57", "a binary cache whose paths nobody has signed", "refused, and built")
-@pytest.mark.attack("N5", "an unsigned cache", "a warning with Nix's reason, and built")
+@pytest.mark.attack(
+    "build", "a binary cache whose paths nobody has signed", "not used; built instead"
+)
+@pytest.mark.fault("build", "an unsigned cache", "a warning with Nix's reason, and built")
 def test_unsigned_cache(tmp_path: Path) -> None:
     kernel = FakeKernel(tmp_path / "k", salt=str(tmp_path))
     kernel.add(VARIANT)

@@ -183,13 +183,13 @@ def test_an_honest_kernel_passes(results: dict[str, dict[str, Any]]) -> None:
     assert operators(results["honest"]) == ONE
 
 
-@pytest.mark.attack("A44", "import that calls `os._exit(0)`", "refused: no answer of the check")
+@pytest.mark.attack("build", "an import calls `os._exit(0)`", "refused: no answer of the check")
 def test_ending_the_process(results: dict[str, dict[str, Any]]) -> None:
     assert "ended with status 0 during the import" in refused(results["os-exit"])
 
 
 @pytest.mark.attack(
-    "X41", "import that ends by `sys.exit`, a signal, `exec` or settrace", "refused"
+    "build", "an import ends by `sys.exit`, a signal, `exec` or settrace", "refused"
 )
 def test_ending_the_process_in_other_ways(results: dict[str, dict[str, Any]]) -> None:
     assert "at     torch-ext/tiny/__init__.py:1: import sys; sys.exit(0)" in refused(
@@ -200,7 +200,7 @@ def test_ending_the_process_in_other_ways(results: dict[str, dict[str, Any]]) ->
     assert "status 0 during the import" in refused(results["settrace"])
 
 
-@pytest.mark.attack("X42", "import that leaves a daemon", "the daemon is ended before the verdict")
+@pytest.mark.attack("build", "an import leaves a daemon", "the daemon ends before the verdict")
 def test_a_daemon(results: dict[str, dict[str, Any]]) -> None:
     assert "status 0 during the import" in refused(results["daemon-and-exit"])
     assert operators(results["daemon-and-import"]) == ONE
@@ -210,13 +210,13 @@ def test_a_daemon(results: dict[str, dict[str, Any]]) -> None:
     assert sizes == [mark.stat().st_size if mark.exists() else 0 for mark in marks]
 
 
-@pytest.mark.attack("X43", "import that closes every file, also that of the answer", "refused")
+@pytest.mark.attack("build", "an import closes every file, also that of the answer", "refused")
 def test_closing_every_file(results: dict[str, dict[str, Any]]) -> None:
     assert "during the import" in refused(results["close-files"])
 
 
 @pytest.mark.attack(
-    "X44", "import that writes a forged answer to every open file", "refused: it lacks the secret"
+    "build", "an import writes a forged answer to every open file", "refused: it lacks the secret"
 )
 def test_a_forged_answer(results: dict[str, dict[str, Any]]) -> None:
     for name in ("forged", "forged-and-import"):
@@ -224,7 +224,7 @@ def test_a_forged_answer(results: dict[str, dict[str, Any]]) -> None:
 
 
 @pytest.mark.attack(
-    "X45", "import that writes the check's result itself", "refused, or the result is written anew"
+    "build", "an import writes the check's result itself", "refused, or the result is written anew"
 )
 def test_writing_the_result(results: dict[str, dict[str, Any]]) -> None:
     assert "status 0 during the import" in refused(results["writes-result"])
@@ -235,13 +235,13 @@ def test_a_replaced_stdout_changes_nothing(results: dict[str, dict[str, Any]]) -
     assert operators(results["stdout"]) == ONE
 
 
-@pytest.mark.attack("X46", "atexit handler that changes the exit status", "refused")
+@pytest.mark.attack("build", "an atexit handler changes the exit status", "refused")
 def test_a_handler_at_the_end(results: dict[str, dict[str, Any]]) -> None:
     assert "ended with status 3 after the import" in refused(results["atexit"])
     assert "NameError: name 'missing_name'" in refused(results["atexit-hides-failure"])
 
 
-@pytest.mark.attack("A43", "import that loops for ever", "refused after the time limit, with lines")
+@pytest.mark.attack("build", "an import loops for ever", "refused after the time limit, with lines")
 def test_an_import_without_end(results: dict[str, dict[str, Any]]) -> None:
     said = refused(results["loops"])
     assert "no end within 3 s, during the import" in said
@@ -251,7 +251,7 @@ def test_an_import_without_end(results: dict[str, dict[str, Any]]) -> None:
 
 
 @pytest.mark.attack(
-    "X47", "import that allocates or prints without end", "16 GiB, 8 MB of log and the time limit"
+    "build", "an import allocates or prints without end", "limits: 16 GiB, 8 MB of log, the time"
 )
 def test_memory_and_output_without_end(results: dict[str, dict[str, Any]]) -> None:
     assert "Cannot allocate memory" in refused(results["allocates"])
@@ -265,7 +265,7 @@ def test_the_limit_is_part_of_the_derivation(tmp_path: Path) -> None:
     assert "--limit=600" in json.loads(check.env["arguments"])
 
 
-@pytest.mark.attack("A43", "compiler flags that wait for ever", "ended by `--option timeout`")
+@pytest.mark.attack("build --option timeout", "compiler flags that wait for ever", "ended")
 def test_a_compiler_without_end(tmp_path: Path) -> None:
     flags = "cxx-flags = ['-wrapper', 'sh,-c,sleep 600']\ninclude ="
     files = {"flake.nix": FLAKE, "build.toml": BUILD.replace("include =", flags)}
@@ -294,7 +294,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-@pytest.mark.attack("X47b", "1 TB in the files that the check reads", "read up to a limit")
+@pytest.mark.attack("build", "1 TB in the files that the check reads", "read up to a limit")
 def test_the_check_reads_no_more_than_it_needs() -> None:
     argv = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(PACKAGE)!r})\n"]
     argv[-1] += LONG_STACK

@@ -71,9 +71,11 @@ def become_alice(machine: FakeMachine) -> None:
 
 
 @pytest.mark.attack(
-    "A3", "`ensurepip.py` in the folder that install.sh starts in, as root", "not imported"
+    "install.sh", "`ensurepip.py` in the folder where root starts it", "not imported"
 )
-@pytest.mark.attack("A4", "`venv.py`, `pip.py`, `click.py` in the same folder", "not imported")
+@pytest.mark.attack(
+    "install.sh", "`venv.py`, `pip.py`, `click.py` in the same folder", "not imported"
+)
 def test_root_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path) -> None:
     answer = machine.install(cwd=hostile, PIP_NO_INDEX="1", HF_TOKEN=CANARY)
     assert executed(machine) == ""
@@ -81,8 +83,10 @@ def test_root_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path)
     assert "pip could not install the packages" in answer.said, answer
 
 
-@pytest.mark.attack("A3", "the same, as root through sudo", "not imported, and nothing is kept")
-@pytest.mark.attack("X29", "LD_PRELOAD through sudo", "sudo is asked to keep no variable")
+@pytest.mark.attack(
+    "install.sh", "the same, as root through sudo", "not imported, and nothing is kept"
+)
+@pytest.mark.attack("install.sh", "LD_PRELOAD through sudo", "sudo is asked to keep no variable")
 def test_sudo_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path) -> None:
     become_alice(machine)
     (machine.bin / "true").symlink_to(real("true"))
@@ -98,7 +102,9 @@ def test_sudo_imports_nothing_of_the_folder(machine: FakeMachine, hostile: Path)
     assert asked == [f"sudo {machine.checkout}/install.sh --system"]
 
 
-@pytest.mark.attack("X27", "a PATH with `.`, an empty and a relative entry", "they are left out")
+@pytest.mark.attack(
+    "install.sh", "a PATH with `.`, an empty and a relative entry", "these entries are left out"
+)
 def test_no_program_of_the_folder_runs(machine: FakeMachine, hostile: Path) -> None:
     machine.fake_environment()
     path = f".::../hostile:install/..:{machine.bin}:"
@@ -112,7 +118,9 @@ def test_no_program_of_the_folder_runs(machine: FakeMachine, hostile: Path) -> N
     assert "missing: kernel-builder itself" in piped.said, piped
 
 
-@pytest.mark.attack("X28", "BASH_ENV, ENV, PYTHONPATH, CDPATH that name the folder", "not read")
+@pytest.mark.attack(
+    "install.sh", "BASH_ENV, ENV, PYTHONPATH, CDPATH that name the folder", "not read"
+)
 def test_no_variable_names_a_file_that_runs(machine: FakeMachine, hostile: Path) -> None:
     machine.fake_environment()
     variables = {
@@ -128,8 +136,12 @@ def test_no_variable_names_a_file_that_runs(machine: FakeMachine, hostile: Path)
     assert executed(machine) == "", answer
 
 
-@pytest.mark.attack("X30", "git settings of an earlier checkout that name programs", "not run")
-@pytest.mark.attack("X30b", "an address that is an option or runs a command", "refused by git")
+@pytest.mark.attack(
+    "install.sh", "git settings of an earlier checkout that name programs", "not run"
+)
+@pytest.mark.attack(
+    "install.sh", "an address that is an option or runs a command", "refused by git"
+)
 def test_git_runs_nothing_of_a_checkout(machine: FakeMachine, hostile: Path) -> None:
     machine.fake_environment()
     machine.remove("git")
@@ -152,14 +164,16 @@ def test_git_runs_nothing_of_a_checkout(machine: FakeMachine, hostile: Path) -> 
     assert ["kernel-builder cannot be got" in answer.said for answer in answers[1:]] == [True, True]
 
 
-@pytest.mark.attack("X31", "an /etc/os-release that is a script", "read, and not run")
+@pytest.mark.attack("install.sh", "an /etc/os-release that is a script", "read, and not run")
 def test_the_name_of_the_system_is_read(machine: FakeMachine) -> None:
     machine.pretend("ID=debian", "VERSION_ID=12", f"echo sourced >{machine.folder}/pwned")
     machine.install("--check")
     assert executed(machine) == ""
 
 
-@pytest.mark.attack("A3", "any start of Python in the shell files", "each has -I")
+@pytest.mark.attack(
+    "shell files", "a start of Python that imports from the current folder", "each start has -I"
+)
 def test_every_start_of_python_is_isolated() -> None:
     starts = [
         (file.name, match[1])

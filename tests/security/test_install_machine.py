@@ -16,7 +16,7 @@ def machine(tmp_path: Path) -> FakeMachine:
     return machine
 
 
-@pytest.mark.attack("A45b", "`sandbox = relaxed` in nix.conf", "not ready, with the fix")
+@pytest.mark.attack("install.sh", "`sandbox = relaxed` in nix.conf", "not ready, with the fix")
 def test_a_relaxed_sandbox_is_not_ready(machine: FakeMachine) -> None:
     before = machine.write_conf("sandbox = relaxed")
     for words in ((), ("--check",)):
@@ -33,7 +33,9 @@ def test_a_relaxed_sandbox_is_not_ready(machine: FakeMachine) -> None:
 
 
 @pytest.mark.attack(
-    "A45c", "the group of /nix/store is deleted, and its number given away", "the store is root's"
+    "install.sh",
+    "the group of /nix/store is deleted, and its number given away",
+    "the store is root's",
 )
 @pytest.mark.parametrize("group", ["nixbld", "staff"])
 def test_the_store_is_no_groups_that_is_gone(machine: FakeMachine, group: str) -> None:
@@ -47,7 +49,7 @@ def test_the_store_is_no_groups_that_is_gone(machine: FakeMachine, group: str) -
     assert "groupdel nixbld" in machine.calls()
 
 
-@pytest.mark.attack("I2", "nix.conf with a half block", "neither installed nor uninstalled")
+@pytest.mark.fault("install.sh", "nix.conf with a half block", "neither installed nor uninstalled")
 @pytest.mark.parametrize("word", ["--no-sandbox", "--uninstall"])
 def test_a_half_block_is_refused(machine: FakeMachine, word: str) -> None:
     text = machine.write_conf("# begin kernel-builder (by hand)", "sandbox = false")

@@ -45,7 +45,7 @@ def holds(folder: Path, text: str = CANARY) -> bool:
     return any(text.encode() in path.read_bytes() for path in files)
 
 
-@pytest.mark.attack("A11", "a link to a key in benchmarks/, a build", "Nix refuses the kernel")
+@pytest.mark.attack("build", "a link to a key in benchmarks/", "refused at evaluation")
 @pytest.mark.parametrize("hidden", ["data.csv", ".hidden/data.csv"])
 def test_nix_refuses_links_in_benchmarks(tmp_path: Path, key: Path, hidden: str) -> None:
     files = {"benchmarks/benchmark.py": "", f"benchmarks/{hidden}": ""}
@@ -61,8 +61,8 @@ def test_nix_refuses_links_in_benchmarks(tmp_path: Path, key: Path, hidden: str)
     assert "fix    put a copy of the file or folder in its place, or remove it" in said
 
 
-@pytest.mark.attack("A13", "CARD.md is a link to a key, a build", "Nix refuses the kernel")
-@pytest.mark.attack("A14", "a link in torch-ext/ to a key, a build", "Nix refuses the kernel")
+@pytest.mark.attack("build", "CARD.md is a link to a key", "refused at evaluation")
+@pytest.mark.attack("build", "a link to a key in torch-ext/", "refused at evaluation")
 @pytest.mark.parametrize("name", ["CARD.md", "torch-ext/tiny/data.py", "benchmarks"])
 def test_nix_refuses_links_in_all_that_is_published(tmp_path: Path, key: Path, name: str) -> None:
     kernel = TinyKernel(tmp_path / "tiny")
@@ -71,7 +71,7 @@ def test_nix_refuses_links_in_all_that_is_published(tmp_path: Path, key: Path, n
         evaluate(f"{outputs_of(kernel.folder)}.bundle.drvPath")
 
 
-@pytest.mark.attack("A30", "a link in a hidden folder that `src` names", "Nix refuses the kernel")
+@pytest.mark.attack("build", "a link in a hidden folder that `src` names", "refused at evaluation")
 def test_nix_refuses_links_that_src_names(tmp_path: Path, key: Path) -> None:
     text = BUILD.replace("answer/answer.cpp", ".hidden/key.cpp")
     kernel = TinyKernel(tmp_path / "tiny", {"build.toml": text, ".hidden/other": ""})
@@ -80,7 +80,9 @@ def test_nix_refuses_links_that_src_names(tmp_path: Path, key: Path) -> None:
         evaluate(f"{outputs_of(kernel.folder)}.bundle.drvPath")
 
 
-@pytest.mark.attack("A29", "a link out of a folder without a flake", "refused before Nix reads it")
+@pytest.mark.attack(
+    "list-variants", "a link out of a folder without a flake", "refused before Nix reads it"
+)
 def test_no_link_out_of_a_folder_without_a_flake(cli: Cli, tmp_path: Path, key: Path) -> None:
     kernel = TinyKernel(tmp_path / "tiny")
     (kernel.folder / "include/key.h").symlink_to(key)
@@ -90,7 +92,7 @@ def test_no_link_out_of_a_folder_without_a_flake(cli: Cli, tmp_path: Path, key: 
     assert CANARY not in done.stdout + done.stderr
 
 
-@pytest.mark.attack("A11", "a link in what a bundle is made of", "the bundle's step fails")
+@pytest.mark.attack("build", "a link in the files of a bundle", "the bundle's step fails")
 def test_a_bundle_is_not_made_of_links(tmp_path: Path, bundle: Path, key: Path) -> None:
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -110,9 +112,13 @@ def test_a_bundle_is_not_made_of_links(tmp_path: Path, bundle: Path, key: Path) 
     assert f"at     {tmp_path}/linked/benchmarks/data.csv\n" in done.stderr
 
 
-@pytest.mark.attack("A11", "a bundle with a link, build-and-copy", "refused; nothing is copied")
-@pytest.mark.attack("X13", "a named pipe in benchmarks/", "refused at once; nobody waits for it")
-@pytest.mark.attack("X13", "a sparse file of 65 GiB in benchmarks/", "refused; nothing is copied")
+@pytest.mark.attack("build-and-copy", "a bundle with a link", "refused; nothing is copied")
+@pytest.mark.attack(
+    "build-and-copy", "a named pipe in benchmarks/", "refused at once; nobody waits for it"
+)
+@pytest.mark.attack(
+    "build-and-copy", "a sparse file of 65 GiB in benchmarks/", "refused; nothing is copied"
+)
 @pytest.mark.parametrize("kind", ["link", "link to a folder", "pipe", "sparse"])
 def test_nothing_but_files_is_copied_and_not_too_much(
     tmp_path: Path, bundle: Path, key: Path, kind: str
@@ -136,8 +142,8 @@ def test_nothing_but_files_is_copied_and_not_too_much(
 PLACES = ("benchmarks/data.csv", "CARD.md", f"provenance/{CPU}.cdx.json", f"{CPU}/data.py")
 
 
-@pytest.mark.attack("A12", "a link to a key in what is uploaded", "refused; nothing is sent")
-@pytest.mark.attack("A13", "CARD.md is a link to a key, an upload", "refused; nothing is sent")
+@pytest.mark.attack("upload", "a link to a key in the bundle", "refused; nothing is sent")
+@pytest.mark.attack("upload", "CARD.md is a link to a key", "refused; nothing is sent")
 @pytest.mark.parametrize("place", PLACES)
 def test_no_link_is_uploaded(upload: Uploader, bundle: Path, key: Path, place: str) -> None:
     (bundle / place).unlink(missing_ok=True)
@@ -149,7 +155,7 @@ def test_no_link_is_uploaded(upload: Uploader, bundle: Path, key: Path, place: s
     assert not holds(upload.hub.repositories.root)
 
 
-@pytest.mark.attack("X11", "build/VARIANT is a link to a folder, an upload", "refused")
+@pytest.mark.attack("upload", "build/VARIANT is a link to a folder", "refused")
 def test_a_variant_is_no_link(bundle: Path) -> None:
     elsewhere = bundle.with_name("elsewhere")
     (bundle / CPU).rename(elsewhere)
@@ -158,7 +164,7 @@ def test_a_variant_is_no_link(bundle: Path) -> None:
         read_bundle(bundle)
 
 
-@pytest.mark.attack("X10", "build/ is a link to another folder, an upload", "refused")
+@pytest.mark.attack("upload", "build/ is a link to another folder", "refused")
 def test_a_build_is_no_link(bundle: Path, tmp_path: Path) -> None:
     kernel = TinyKernel(tmp_path / "tiny").folder
     (kernel / "build").symlink_to(bundle)
@@ -166,7 +172,7 @@ def test_a_build_is_no_link(bundle: Path, tmp_path: Path) -> None:
         read_bundle(kernel)
 
 
-@pytest.mark.attack("X17", "`result` in a repository links to another folder", "refused")
+@pytest.mark.attack("upload", "`result` in a repository links to another folder", "refused")
 def test_a_result_is_of_the_store(bundle: Path, tmp_path: Path) -> None:
     kernel = TinyKernel(tmp_path / "tiny").folder
     (kernel / "result").symlink_to(bundle)
@@ -174,7 +180,9 @@ def test_a_result_is_of_the_store(bundle: Path, tmp_path: Path) -> None:
         read_bundle(kernel)
 
 
-@pytest.mark.attack("X16", "a link whose name has newlines and escapes", "told on one line")
+@pytest.mark.attack(
+    "build-and-copy", "a link whose name has newlines and escapes", "shown on one line"
+)
 def test_a_name_is_told_on_one_line(bundle: Path, key: Path, tmp_path: Path) -> None:
     (bundle / "benchmarks" / "a\nfix    run evil\x1b]52;c;x\x07").symlink_to(key)
     with pytest.raises(KernelBuilderError) as error:

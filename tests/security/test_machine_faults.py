@@ -16,7 +16,9 @@ from tests.cli.fake_kernel import FakeKernel
 from tests.skipping import skip
 
 
-@pytest.mark.attack("F17", "flake.lock cut or with conflict marks", "the file and a fix named")
+@pytest.mark.fault(
+    "list-variants", "flake.lock is cut, or has conflict marks", "an error with file and fix"
+)
 @pytest.mark.parametrize("text", ['{ "nodes": {', "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n"])
 def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
     kernel.add("one")
@@ -29,7 +31,9 @@ def test_a_damaged_lock(cli: Cli, kernel: FakeKernel, text: str) -> None:
     assert "fix    git checkout HEAD -- flake.lock" in done.stderr
 
 
-@pytest.mark.attack("F20", "stdout closed, a broken pipe, a full device", "an end, no trace")
+@pytest.mark.fault(
+    "list-variants", "stdout is closed, a broken pipe, a full device", "an end without a trace"
+)
 @pytest.mark.parametrize(("redirection", "status"), [(">&-", 0), ("| true", 0), (">/dev/full", 1)])
 @pytest.mark.parametrize("words", ["list-variants", "list-variants --json"])
 def test_broken_outputs(
@@ -49,7 +53,7 @@ def test_broken_outputs(
     assert ("No space left" in done.stderr) == (redirection == ">/dev/full")
 
 
-@pytest.mark.attack("F22", "ulimit -f and ulimit -n", "told in Nix's words; nothing needed")
+@pytest.mark.fault("list-variants", "ulimit -f and ulimit -n", "Nix's words; or not needed")
 @pytest.mark.parametrize(("limit", "status"), [("-f 0", 1), ("-n 20", 0)])
 def test_limits_of_the_shell(
     cli: Cli,
@@ -65,7 +69,7 @@ def test_limits_of_the_shell(
     assert done.stderr.startswith("error: " * status)
 
 
-@pytest.mark.attack("F5", "/nix is read-only", "told in Nix's words")
+@pytest.mark.fault("list-variants", "/nix is read-only", "Nix's words")
 def test_a_store_that_is_read_only(cli: Cli, kernel: FakeKernel, programs: Any) -> None:
     kernel.add("one")
     said = "error: remounting /nix/store writable: Invalid argument"
@@ -92,7 +96,7 @@ def test_a_place_that_cannot_be_written(cli: Cli, kernel: FakeKernel, words: str
     assert "name another file or folder to write to" in done.stderr
 
 
-@pytest.mark.attack("F12", "TMPDIR is full", "TMPDIR named")
+@pytest.mark.fault("build", "TMPDIR is full", "an error with the variable")
 def test_a_full_folder_is_named(tmp_path: Path) -> None:
     script = (
         "import tempfile; from kernel_builder.nix.errors import make_nix_error;"

@@ -48,9 +48,9 @@ def library(cli: Cli) -> Cli:
 
 
 @pytest.mark.attack(
-    "A31",
-    "`src` that leaves the folder, is absolute, an option, empty or a folder",
-    "each refused with file and line before anything is read",
+    "check-config",
+    "`src` leaves the folder, is absolute, an option, empty or a folder",
+    "each refused with file and line, before it is read",
 )
 def test_paths_of_sources(library: Cli, tmp_path: Path) -> None:
     sources = ["../secret.cpp", "/etc/passwd", "-o.cpp", "", "torch-ext"]
@@ -65,7 +65,7 @@ def test_paths_of_sources(library: Cli, tmp_path: Path) -> None:
     assert TOKEN not in done.stdout + done.stderr
 
 
-@pytest.mark.attack("A33", "`${…}` of Nix in a value of build.toml", "stayed text")
+@pytest.mark.attack("build", "`${…}` of Nix in a value of build.toml", "stays text")
 def test_nix_in_values(library: Cli, tmp_path: Path) -> None:
     text = BUILD.replace(", SRC", "").replace('"mit"', '"${builtins.readFile /etc/passwd}"')
     folder = write_kernel(tmp_path / "k", text)
@@ -77,7 +77,7 @@ def test_nix_in_values(library: Cli, tmp_path: Path) -> None:
     assert library("check-config", str(folder)).status == 0
 
 
-@pytest.mark.attack("A35", "ESC in values of build.toml", "written as text")
+@pytest.mark.attack("check-config", "ESC in values of build.toml", "written as text")
 def test_escapes_in_build_toml(library: Cli, tmp_path: Path) -> None:
     escaped = ESCAPE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007")
     text = BUILD.replace("SRC", f'"{escaped}.cpp"').replace('"cpu"', f'"{escaped}"')
@@ -88,7 +88,7 @@ def test_escapes_in_build_toml(library: Cli, tmp_path: Path) -> None:
     assert "\x07" not in shown
 
 
-@pytest.mark.attack("A36", "ESC in a compiler's output and a flake's trace", "written as text")
+@pytest.mark.attack("build", "ESC in a compiler's output and a flake's trace", "written as text")
 def test_escapes_in_logs(cli: Cli, kernel: FakeKernel) -> None:
     # Octal, which printf of every shell knows.
     script = "printf 'k/a.cpp:3:5: error: \\033]52;c;x\\007\u202e\\n'; exit 1"
@@ -104,7 +104,9 @@ def test_escapes_in_logs(cli: Cli, kernel: FakeKernel) -> None:
     assert "\u202e" not in shown
 
 
-@pytest.mark.attack("A58", "values nested 60,000 deep in build.toml", "refused in plain words")
+@pytest.mark.attack(
+    "check-config", "values nested 60,000 deep in build.toml", "refused in plain words"
+)
 def test_nested_values(cli: Cli) -> None:
     (cli.folder / "build.toml").write_text(f"a = {'[' * 60000}{']' * 60000}")
     done = cli("check-config")
@@ -114,7 +116,9 @@ def test_nested_values(cli: Cli) -> None:
     assert "internal error" not in done.stderr
 
 
-@pytest.mark.attack("A58b", "a file of 20 GB in a kernel without git", "refused before it is read")
+@pytest.mark.attack(
+    "list-variants", "a file of 20 GB in a kernel without git", "refused before it is read"
+)
 def test_huge_file(cli: Cli, tmp_path: Path) -> None:
     # Without the fixture, which evaluates the kernel once more at the end.
     kernel = FakeKernel(tmp_path / "kernel", "huge")
@@ -130,7 +134,7 @@ def test_huge_file(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.attack(
-    "X35", "a token and a login in a compiler's output on a terminal", "taken out everywhere"
+    "build -L", "a token and a login in a compiler's output", "taken out everywhere"
 )
 def test_secrets_on_a_terminal(cli: Cli, kernel: FakeKernel) -> None:
     known = "canary-of-a-variable"
@@ -145,7 +149,7 @@ def test_secrets_on_a_terminal(cli: Cli, kernel: FakeKernel) -> None:
 
 
 @pytest.mark.attack(
-    "X36", "a build.toml of another user in a folder above", "not taken for the kernel"
+    "list-variants", "a build.toml of another user in a folder above", "not taken for the kernel"
 )
 def test_a_kernel_of_another_user_above(cli: Cli, kernel: FakeKernel) -> None:
     if os.geteuid() != 0:
@@ -160,7 +164,9 @@ def test_a_kernel_of_another_user_above(cli: Cli, kernel: FakeKernel) -> None:
     assert "is not a kernel" in refused.stderr
 
 
-@pytest.mark.attack("X37", "a folder's name that forges lines of a message", "shown on one line")
+@pytest.mark.attack(
+    "check-config", "a folder's name that forges lines of a message", "shown on one line"
+)
 def test_a_folder_that_forges_lines(cli: Cli) -> None:
     folder = cli.folder / f"k\nerror: forged{ESCAPE}"
     folder.mkdir()
@@ -173,7 +179,7 @@ def test_a_folder_that_forges_lines(cli: Cli) -> None:
         assert "\x1b]" not in shown
 
 
-@pytest.mark.attack("X38", "a file name that is no UTF-8, in JSON", "valid Unicode")
+@pytest.mark.attack("check-config --json", "a file name that is no UTF-8", "valid Unicode")
 def test_json_of_names_that_are_no_text(cli: Cli) -> None:
     folder = cli.folder / os.fsdecode(b"k\xff")
     folder.mkdir()
@@ -187,7 +193,7 @@ def test_json_of_names_that_are_no_text(cli: Cli) -> None:
         assert "internal error" not in done.stderr
 
 
-@pytest.mark.attack("X38b", "a kernel in a folder whose name is no UTF-8", "works as any other")
+@pytest.mark.attack("build", "a kernel in a folder whose name is no UTF-8", "works as any other")
 @pytest.mark.parametrize("in_git", [False, True])
 def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) -> None:
     kernel.add("one")
@@ -205,7 +211,9 @@ def test_a_folder_that_is_no_text(cli: Cli, kernel: FakeKernel, in_git: bool) ->
     assert "k\\xff/hello'" in done.stdout
 
 
-@pytest.mark.attack("X38c", "memory that runs out, and data nested deeply", "told in plain words")
+@pytest.mark.attack(
+    "any", "memory that runs out, and data nested deeply", "an error in plain words"
+)
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError()])
 def test_what_python_cannot_hold(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
     from kernel_builder.__main__ import _show_error
@@ -217,7 +225,9 @@ def test_what_python_cannot_hold(error: Exception, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.attack(
-    "X39", "an untracked file whose name is a shell command", "quoted in the proposed command"
+    "list-variants",
+    "an untracked file whose name is a shell command",
+    "quoted in the proposed command",
 )
 @pytest.mark.parametrize("name", ["x;touch PWNED;.cpp", "$(touch PWNED)", "a\ntouch PWNED", "-f'"])
 def test_proposed_commands_are_quoted(
@@ -239,7 +249,7 @@ def test_proposed_commands_are_quoted(
     assert "does not track" not in cli("build", "--dry-run", str(folder)).stderr
 
 
-@pytest.mark.attack("X40", "a login in the address of a source", "in no message and no JSON")
+@pytest.mark.attack("build", "a login in the address of a source", "in no message and no JSON")
 def test_a_login_in_an_address(cli: Cli, tmp_path: Path) -> None:
     store = Store(tmp_path)
     url = "http://me:canary-pw@127.0.0.1:9/f?token=canary-token&part=1"

@@ -86,9 +86,9 @@ def store() -> Iterator[Path]:
 
 
 @pytest.mark.attack(
-    "A19",
-    "a fixed-output derivation rewrites its output after its hash was checked",
-    "it stays as it was: `newerNix`",
+    "nix-build",
+    "a download rewrites its output after its hash was checked",
+    "`newerNix` keeps the checked bytes",
 )
 def test_the_newer_nix_keeps_what_was_checked(builder: Path, store: Path) -> None:
     assert attack(make("newerNix") / "bin", builder, store) == GOOD

@@ -95,7 +95,7 @@ def commit_of(upload: Uploader) -> str:
     return repository.describe(repository.resolve("v1"))
 
 
-@pytest.mark.attack("X15", "a build in the sandbox, uploaded from `result` and build/", "`on`")
+@pytest.mark.attack("upload", "a build in the sandbox, from `result` and build/", "`Sandbox: on`")
 def test_on_is_what_all_steps_saw(upload: Uploader, build: Callable[..., Built]) -> None:
     built = build()
     done = upload(built.folder, "--option", "sandbox", "true")
@@ -106,8 +106,8 @@ def test_on_is_what_all_steps_saw(upload: Uploader, build: Callable[..., Built])
     assert "everything is there already" in upload(built.folder).stdout
 
 
-@pytest.mark.attack("X15", "`build --option sandbox false`, then upload", "refused")
-@pytest.mark.attack("X15", "`nix build` without a sandbox, build-and-copy, upload", "refused")
+@pytest.mark.attack("upload", "a build with `--option sandbox false`", "refused")
+@pytest.mark.attack("upload", "a build/ of `nix build` without a sandbox", "refused")
 @pytest.mark.parametrize("copied", [False, True])
 def test_a_build_without_one_is_refused(
     upload: Uploader, build: Callable[..., Built], copied: bool
@@ -125,7 +125,7 @@ def test_a_build_without_one_is_refused(
     assert commit_of(upload) == "Sandbox: off"
 
 
-@pytest.mark.attack("A45", "`sandbox = relaxed` and a build", "not `on`: unknown, and refused")
+@pytest.mark.attack("upload", "a build with `sandbox = relaxed`", "state unknown, refused")
 def test_relaxed_is_not_on(upload: Uploader, build: Callable[..., Built]) -> None:
     relaxed = ("--option", "sandbox", "relaxed")
     built = build(*relaxed)
@@ -136,7 +136,9 @@ def test_relaxed_is_not_on(upload: Uploader, build: Callable[..., Built]) -> Non
     assert built.copy() == "nothing"
 
 
-@pytest.mark.attack("A45", "`__noChroot` with `sandbox = relaxed`, and a forged line", "`off`")
+@pytest.mark.attack(
+    "build", "`__noChroot` with `sandbox = relaxed`, and a forged line in the log", "state `off`"
+)
 def test_a_step_that_lets_itself_out_is_off(store: Store, salt: str) -> None:
     forged = OBSERVE.replace("seen=off", "seen=on")
     step = store.instantiate(
@@ -151,7 +153,7 @@ def test_a_step_that_lets_itself_out_is_off(store: Store, salt: str) -> None:
     assert find_states({"a": Path(path)})["a"].state == "off"
 
 
-@pytest.mark.attack("A47", "build/sandbox/VARIANT of another build says `on`", "unknown")
+@pytest.mark.attack("upload", "build/sandbox/VARIANT of another build says `on`", "state unknown")
 def test_a_state_is_of_one_build(upload: Uploader, build: Callable[..., Built]) -> None:
     built = build()
     said = built.copy()
@@ -165,7 +167,9 @@ def test_a_state_is_of_one_build(upload: Uploader, build: Callable[..., Built]) 
     assert commit_of(upload) == "Sandbox: unknown"
 
 
-@pytest.mark.attack("F18b", "broken bytes where the state is recorded", "unknown; copied anew")
+@pytest.mark.attack(
+    "build-and-copy", "broken bytes in build/sandbox/VARIANT", "state unknown; copied anew"
+)
 def test_broken_bytes_are_replaced(build: Callable[..., Built]) -> None:
     built = build()
     said = built.copy()
@@ -175,7 +179,7 @@ def test_broken_bytes_are_replaced(build: Callable[..., Built]) -> None:
     assert built.copy() == said
 
 
-@pytest.mark.attack("F7", "`touch -d 2099 build/`, then a new build and upload", "refused")
+@pytest.mark.attack("upload", "`touch -d 2099 build/`, then a new build", "refused")
 def test_no_time_of_a_file_decides(upload: Uploader, build: Callable[..., Built]) -> None:
     built = build()
     built.copy()

