@@ -101,7 +101,7 @@ class Kernel:
             return self.folder, ""
         root = find_git_root(self.folder)
         # Nix decodes the name of an output as it decodes addresses.
-        prefix = f"{quote(nix_string(self.folder.name))}."
+        prefix = f"{quote(nix_string(self.folder.name), errors='surrogateescape')}."
         for up in (each for each in self.folder.parents if root in (each, *each.parents)):
             if (up / "flake.nix").is_file() and _provides(up, prefix):
                 return up, prefix
