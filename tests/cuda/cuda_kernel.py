@@ -177,6 +177,9 @@ def run_step(item: Derivation, folder: Path, **changes: str) -> Path:
     folder.mkdir(parents=True)
     environment = {**item.env, **changes}
     environment.update({name: str(folder / name) for name in item.outputs})
+    for name in environment.pop("passAsFile", "").split():
+        (folder / f"{name}-as-file").write_text(environment.pop(name))
+        environment[f"{name}Path"] = str(folder / f"{name}-as-file")
     done = subprocess.run(
         [builder, *arguments],
         cwd=folder,
