@@ -146,10 +146,10 @@ def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) 
 
     REPO is owner/name on the Hub, where the newest version is taken, or owner/name@revision; DIR is
     a variant, a bundle, or a kernel with its variants in build/ or result. Each variant says which
-    commit of the kernel it was built from. That commit is data (build --untrusted): a
-    kernel-builder that you trust is applied to it, of the revision in its flake.lock if that is one
-    of the same repository. Ends well only if every file of every variant of this system, or of
-    those named, is the same.
+    commit of the kernel it was built from. That commit is data (build --untrusted): the library of
+    a trusted builder is applied to it, of the revision in its flake.lock if that is one of the same
+    repository. Ends well only if every file of every variant of this system, or of those named, is
+    the same.
     """
     from kernel_builder.hub.verify import verify_published
 
