@@ -153,7 +153,7 @@ def explain_failure(folder: Path, problem: Problem) -> Problem:
     for name in dict.fromkeys(_PLACE.findall(problem.found)):
         if ".." not in name and name[0] != "/" and is_pointer(folder / name):
             why = f"{show(name)} is a pointer of Git LFS, not the file itself"
-            return _add_reason(problem, why, "git lfs pull")
+            return add_reason(problem, why, "git lfs pull")
     missing = [(source, a or b) for source, a, b in MISSING_HEADER.findall(problem.found)]
     for source, name in missing:
         file = Path(os.path.normpath(folder / Path(source).parent / name))
@@ -161,7 +161,7 @@ def explain_failure(folder: Path, problem: Problem) -> Problem:
             why = (
                 f"{show(file)} is there, but not in the kernel's folder, so a build does not see it"
             )
-            return _add_reason(problem, why, f"put it into {show(folder)}")
+            return add_reason(problem, why, f"put it into {show(folder)}")
     if not missing or find_git_root(folder) is None:
         return problem
     untracked = list_untracked(folder)
@@ -173,11 +173,11 @@ def explain_failure(folder: Path, problem: Problem) -> Problem:
         if found:
             fix = join(["git", "-C", str(folder), "add", "-N", "--", found[0]])
             why = f"{show(found[0])} is not tracked by git, so Nix does not see it"
-            return _add_reason(problem, why, fix)
+            return add_reason(problem, why, fix)
         below = [str(each.relative_to(folder)) for each in folder.rglob(ending[1:])]
         for path, (why, fix) in explain_hidden(folder, below).items():
             why = f"{show(path)} is there, but {why}"
-            return _add_reason(problem, why, fix)
+            return add_reason(problem, why, fix)
     return problem
 
 
@@ -189,9 +189,13 @@ def is_pointer(file: Path) -> bool:
         return opened.read(len(POINTER)) == POINTER
 
 
-def _add_reason(problem: Problem, why: str, fix: str) -> Problem:
-    rest = problem.fix.removeprefix("correct the cause").lstrip("\n")
-    return replace(problem, found=f"{problem.found}\n{why}", fix=f"{fix}\n{rest}".rstrip())
+def add_reason(problem: Problem, why: str, fix: str) -> Problem:
+    """Return the problem of a failed step with its reason; `fix` takes the place of the advice.
+
+    The last line of the problem's fix names the log, and stays.
+    """
+    log = problem.fix.split("\n")[-1]
+    return replace(problem, found=f"{problem.found}\n{why}", fix=f"{fix}\n{log}")
 
 
 def find_changed(folder: Path) -> Iterator[Problem]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from kernel_builder.kernel.build_toml import read_build_toml
-from kernel_builder.kernel.hidden_files import MISSING_HEADER
+from kernel_builder.kernel.hidden_files import MISSING_HEADER, add_reason
 from kernel_builder.machine.git import find_git_root, list_tracked
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.names import show
@@ -26,12 +25,7 @@ def explain_missing_header(folder: Path, problem: Problem) -> Problem:
     """Return the problem of a failed compile, with the place of a header that Nix sees."""
     for source, first, second in MISSING_HEADER.findall(problem.found):
         if reason := _find_reason(folder, source, first or second):
-            why, fix = reason
-            log = "\n".join(
-                line for line in problem.fix.split("\n") if line.startswith("(the whole log")
-            )
-            found = f"{problem.found}\n{why}"
-            return replace(problem, found=found, fix=f"{fix}\n{log}".rstrip())
+            return add_reason(problem, *reason)
     return problem
 
 
