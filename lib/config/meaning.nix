@@ -81,23 +81,25 @@ let
         if edition < 1 then "write ${toString schema.edition}" else "use a newer version of kernel-builder";
     };
 
-  keywordProblems =
+  refuseName =
+    { names, found, want }:
     name:
-    when (elem name pythonNames.keywords) {
+    when (elem name names) {
       at = "general.name";
-      found = "${toJSON name}, a keyword of Python";
-      want = "a name that Python can import";
+      found = "${toJSON name}, ${found}";
+      inherit want;
       fix = "choose another name, such as ${toJSON "${name}-kernel"}";
     };
-
-  moduleWarnings =
-    name:
-    when (elem name pythonNames.modules) {
-      at = "general.name";
-      found = "${toJSON name}, a module of Python's standard library, which the kernel hides where its folder is on the path";
-      want = "a name of its own";
-      fix = "choose another name, such as ${toJSON "${name}-kernel"}";
-    };
+  keywordProblems = refuseName {
+    names = pythonNames.keywords;
+    found = "a keyword of Python";
+    want = "a name that Python can import";
+  };
+  moduleWarnings = refuseName {
+    names = pythonNames.modules;
+    found = "a module of Python's standard library, which the kernel hides where its folder is on the path";
+    want = "a name of its own";
+  };
 
   # Nix silently reads a larger number as 2^63 - 1.
   versionProblems =

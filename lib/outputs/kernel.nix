@@ -9,12 +9,10 @@ let
     elem
     filter
     partition
-    readFile
     toJSON
     ;
   inherit (values) attributes lists;
   inherit (values.attributes) optionalAttrs;
-  inherit (values.texts) mentions;
   inherit (messages.check) listChoices throwProblem;
   inherit (config) dependencies;
   inherit (config.dependencies) listProjects;
@@ -115,11 +113,7 @@ let
         };
 
         # The import check tells names that another backend's sources define from typing errors.
-        definingFiles = filter (
-          file:
-          !kernel.graph.${file}.isOpaque
-          && mentions [ ".def(" "TORCH_LIBRARY" ] (readFile (root + "/${file}"))
-        ) (builtins.attrNames kernel.graph);
+        definingFiles = filter (file: kernel.graph.${file}.mayDefineOperators) (builtins.attrNames kernel.graph);
 
         buildVariant =
           variant:

@@ -27,7 +27,7 @@ let
   dependsOnMachine =
     flag: !isMacro flag && any (word: isString word && namesMachine word) (split "[ ,'\"]" flag);
 
-  isFlags = key: match ".*-flags" key != null;
+  isFlags = key: config.schema.sections."kernel.NAME".keys.${key}.type == "flags";
 
   machineProblems =
     section: key:

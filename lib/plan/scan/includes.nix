@@ -134,12 +134,13 @@ in
 {
   /**
     The names that a text includes, whether one of them is a macro (`computed`), whether its code begins with an
-    include, whether it must be compiled with the extension's name, and whether it can depend on its targets or its pass.
+    include, whether it must be compiled with the extension's name, whether it can depend on its targets or its pass, and
+    whether it may define operators.
 
     # Type
 
     ```
-    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed, beginsWithInclude :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
+    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed, beginsWithInclude :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags, mayDefineOperators :: Bool; }
     ```
   */
   readIncludes =
@@ -176,5 +177,6 @@ in
         || any (include: beginsWithAny targetUse.headers include.name) names;
       seesPass = mentions passUse joined;
       mayNeedOptionalFlags = mentions optionalUse joined;
+      mayDefineOperators = mentions [ ".def(" "TORCH_LIBRARY" ] read;
     };
 }

@@ -196,5 +196,17 @@ in
         false
       ];
     };
+    operators = {
+      expr = map (text: (includes.readIncludes text).mayDefineOperators) [
+        "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}"
+        "ops.def(\"answer() -> int\");"
+        "int64_t answer();"
+      ];
+      expected = [
+        true
+        true
+        false
+      ];
+    };
   };
 }
