@@ -12,7 +12,7 @@ env = os.environ
 out = Path(env["out"])
 extension = env["extension"]
 templates = Path(env["templates"])
-# Of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+# Source: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
 POINTER = b"version https://git-lfs.github.com/spec/"
 POINTER_BYTES = 1024
 

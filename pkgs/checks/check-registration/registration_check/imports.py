@@ -53,7 +53,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Context:
-    """What is known of the code around an import."""
+    """Facts about the code around an import."""
 
     may_fail: bool = False
     may_be_newer: bool = False

@@ -44,7 +44,7 @@ _SYSTEM: Final = re.compile(r"-(aarch64|x86_64)-(linux|darwin|windows)$")
 
 @dataclass
 class _Findings:
-    """What a verification has found so far; see the keys of its result."""
+    """The result of a verification so far; see its keys."""
 
     rebuilt: list[dict[str, Any]] = field(default_factory=list)
     differences: dict[str, str] = field(default_factory=dict)
@@ -90,7 +90,7 @@ def verify_published(
                 groups.setdefault(_read_origin(variant, source), []).append(variant)
         for origin, group in groups.items():
             _verify_group(bundle, origin, group, limits, found)
-        # Those of several commits may be those of a variant that is not built here.
+        # Benchmarks of several commits may belong to a variant that is not built here.
         commits = {str(variant.metadata.get("provenance")) for variant in bundle.variants}
         for path, file in bundle.list_benchmarks() if found.rebuilt and len(commits) == 1 else ():
             if hash_as_stated(file) not in found.benchmarks.get(path, ()):

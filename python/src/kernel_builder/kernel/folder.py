@@ -61,7 +61,7 @@ class Kernel:
     not this machine's.
     """
 
-    # What a build does not do as the kernel asks for.
+    # Notes about wishes of the kernel that a build does not follow.
     notes: Sequence[str] = ()
 
     def __init__(
