@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -74,9 +75,13 @@ case " $* " in *" -c "*) printf '%s\0' "$@" "" >>LOG ;; esac
 
 
 @pytest.fixture(scope="module")
-def programs() -> str:
-    """The PATH with the CMake and the Ninja of a shell."""
+def programs(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The PATH with the CMake and the Ninja of a shell, and with make."""
     found = []
+    if not shutil.which("make"):
+        borrowed = tmp_path_factory.mktemp("make")
+        subprocess.run([ROOT / "tests/machines/borrow.sh", borrowed, "make"], check=True)
+        found.append(f"{borrowed}/usr/bin")
     for name in ("cmake", "ninja"):
         package = build(evaluate(f"{PACKAGES}.pythonPackages.{name}.drvPath"))
         found += [str(path.parent) for path in package.rglob(f"data/bin/{name}")]

@@ -257,20 +257,21 @@ def test_symbols_are_looked_for_where_the_loader_looks(
 
 
 def test_lists_are_named_as_the_loader_names_libraries(workshop: Workshop) -> None:
-    path = workshop.make_library(
+    made = workshop.make_library(
         "libpiece.so.1", ".globl piece\npiece: .byte 0\n", "-Wl,--no-as-needed,-lm"
     )
     libraries = workshop.folder / "libraries"
     libraries.mkdir()
-    shutil.copy(path, libraries / "libpiece.so.1.2.3")
+    shutil.copy(made, libraries / "libpiece.so.1.2.3")
     (libraries / "libpiece.so").symlink_to("libpiece.so.1.2.3")
     (libraries / "libscript.so").write_text("GROUP ( libpiece.so.1 )\n")
     out = workshop.folder / "lists"
     script = ROOT / "pkgs/checks/list-symbols/list.sh"
+    path = f"{workshop.toolchain}/bin:{os.environ['PATH']}"
     subprocess.run(
         ["bash", "-eu", script],
         cwd=workshop.folder,
-        env={**os.environ, "libraries": str(libraries), "out": str(out)},
+        env={**os.environ, "PATH": path, "libraries": str(libraries), "out": str(out)},
         check=True,
     )
     assert [file.name for file in out.iterdir()] == ["libpiece.so.1"]
