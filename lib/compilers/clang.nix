@@ -11,13 +11,8 @@ in
     Languages and linker for `least`, the oldest version of macOS that the code runs on. `deployment` is the flag that says so.
     Objective-C has no `-fobjc-arc`, because published kernels for Metal count references by hand.
 
-    # Type
-
-    ```
-    makeClangLanguages :: { least :: String; } -> {
-      deployment :: String; languages, objectiveC :: { ${ending} :: Language; }; linker :: { program :: String; flags :: [String]; };
-    }
-    ```
+    Type: makeClangLanguages :: { least :: String; } -> { deployment :: String; languages, objectiveC :: {
+      ${ending} :: Language; }; linker :: { program :: String; flags :: [String]; }; }
   */
   makeClangLanguages =
     { least }:

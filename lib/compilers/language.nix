@@ -4,11 +4,7 @@
   /**
     A Language with these fields, and with defaults for the others.
 
-    # Type
-
-    ```
-    makeLanguage :: { compiler :: String; standard :: String -> String; … } -> Language
-    ```
+    Type: makeLanguage :: { compiler :: String; standard :: String -> String; … } -> Language
 
     # Errors
 

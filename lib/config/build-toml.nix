@@ -115,13 +115,9 @@ let
       The configuration of a kernel and all of its problems, without throwing. Use `config` only if
       `problems` is empty. `text` replaces the file's content, for editors with unsaved changes.
 
-      # Type
-
-      ```
-      inspectConfig :: {
-        root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table;
-      } -> { headline :: String; problems :: [Problem]; warnings :: [Problem]; config :: Config | Null; }
-      ```
+      Type: inspectConfig :: { root :: Path; text :: String ? (the file's);
+        dependencies :: Dependencies ? dependencies.table; } -> { headline :: String; problems :: [Problem];
+        warnings :: [Problem]; config :: Config | Null; }
     */
     inspectConfig =
       {
@@ -167,13 +163,8 @@ let
       => "flash_norm"
       ```
 
-      # Type
-
-      ```
-      readConfig :: {
-        root :: Path; text :: String ? (the file's); dependencies :: Dependencies ? dependencies.table;
-      } -> Config
-      ```
+      Type: readConfig :: { root :: Path; text :: String ? (the file's);
+        dependencies :: Dependencies ? dependencies.table; } -> Config
 
       # Errors
 

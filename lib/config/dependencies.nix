@@ -26,11 +26,7 @@ let
     /**
       The table, with names for `depends` that the kernel's own flake adds.
 
-      # Type
-
-      ```
-      addDependencies :: [String] -> Dependencies
-      ```
+      Type: addDependencies :: [String] -> Dependencies
     */
     addDependencies =
       names:
@@ -50,11 +46,7 @@ let
       The dependencies of a kernel's variants for one backend: first the dependencies of the whole
       kernel, then those of the backend.
 
-      # Type
-
-      ```
-      of :: Config -> String -> { python-depends :: [String]; kernel-depends :: [AttrSet]; }
-      ```
+      Type: of :: Config -> String -> { python-depends :: [String]; kernel-depends :: [AttrSet]; }
     */
     of =
       { general, ... }:
@@ -71,11 +63,7 @@ let
       The Python projects that the variants of a backend import: first the dependencies of the
       framework, then those of the kernel.
 
-      # Type
-
-      ```
-      listProjects :: Config -> String -> [String]
-      ```
+      Type: listProjects :: Config -> String -> [String]
     */
     listProjects =
       config: backend:

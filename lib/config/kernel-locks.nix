@@ -35,11 +35,7 @@ in
   /**
     The locks of the kernel in the folder `root`; an empty list if the folder has no kernels.lock.
 
-    # Type
-
-    ```
-    readKernelLocks :: Path -> [{ dependency :: { repo-id :: String; … }; lock :: { commit, hash :: String; }; }]
-    ```
+    Type: readKernelLocks :: Path -> [{ dependency :: { repo-id :: String; … }; lock :: { commit, hash :: String; }; }]
 
     # Errors
 
@@ -63,11 +59,7 @@ in
   /**
     The dependencies without a lock. `dependencies` has values of the key `kernel-depends`.
 
-    # Type
-
-    ```
-    listUnlockedDependencies :: [Lock] -> [AttrSet] -> [AttrSet]
-    ```
+    Type: listUnlockedDependencies :: [Lock] -> [AttrSet] -> [AttrSet]
   */
   listUnlockedDependencies =
     locks: dependencies:

@@ -274,11 +274,7 @@ in
     Problems of the meaning of a build.toml. `file` is the result of fromTOML, and `config` is the file
     with defaults.
 
-    # Type
-
-    ```
-    checkMeaning :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
-    ```
+    Type: checkMeaning :: { file :: AttrSet; config :: Config; dependencies :: Dependencies; } -> [Problem]
   */
   checkMeaning =
     {
@@ -300,11 +296,7 @@ in
   /**
     Warnings about settings that are allowed but may be mistakes.
 
-    # Type
-
-    ```
-    listMeaningWarnings :: { config :: Config; } -> [Problem]
-    ```
+    Type: listMeaningWarnings :: { config :: Config; } -> [Problem]
   */
   listMeaningWarnings =
     { config }:

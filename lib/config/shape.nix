@@ -91,11 +91,7 @@ let
     /**
       Problems of the keys and types of a build.toml.
 
-      # Type
-
-      ```
-      checkShape :: AttrSet -> [Problem]
-      ```
+      Type: checkShape :: AttrSet -> [Problem]
     */
     checkShape =
       toml:
@@ -151,11 +147,7 @@ let
       sections are null. `framework` is the Framework of the first section that is present, and
       `section` that section.
 
-      # Type
-
-      ```
-      fillConfig :: AttrSet -> AttrSet
-      ```
+      Type: fillConfig :: AttrSet -> AttrSet
     */
     fillConfig =
       toml:

@@ -20,11 +20,7 @@ in
     The edits that bring a file to the newest edition, the edited file, a note with the reason for
     each edit, and the problems that remain. Text that is not TOML fails with Nix's own message.
 
-    # Type
-
-    ```
-    planUpdate :: String -> { edits :: [Edit]; toml :: AttrSet; notes :: [Problem]; problems :: [Problem]; }
-    ```
+    Type: planUpdate :: String -> { edits :: [Edit]; toml :: AttrSet; notes :: [Problem]; problems :: [Problem]; }
   */
   planUpdate =
     text:

@@ -61,11 +61,8 @@ let
       The bounds of a kernel for one backend: the place of each, its value, the function `admits` from a row, and the
       function `release` to the name and version that it compares.
 
-      # Type
-
-      ```
-      listBounds :: Config -> String -> [{ at :: String; value :: a; admits :: Row -> Bool; release :: Row -> { name, version :: String; }; }]
-      ```
+      Type: listBounds :: Config -> String -> [{ at :: String; value :: a; admits :: Row -> Bool; release :: Row -> {
+        name, version :: String; }; }]
     */
     listBounds =
       config: backend:
@@ -95,11 +92,7 @@ let
     /**
       Whether a kernel is built for a row of the matrix.
 
-      # Type
-
-      ```
-      isWithinBounds :: Config -> Row -> Bool
-      ```
+      Type: isWithinBounds :: Config -> Row -> Bool
     */
     isWithinBounds =
       config:
@@ -111,11 +104,7 @@ let
     /**
       A problem if a kernel has no variants: its bounds admit no build of Torch.
 
-      # Type
-
-      ```
-      checkBounds :: { config :: Config; variants :: [Variant]; } -> [Problem]
-      ```
+      Type: checkBounds :: { config :: Config; variants :: [Variant]; } -> [Problem]
     */
     checkBounds =
       { config, variants }:
@@ -148,11 +137,7 @@ let
       => "torch.minver = \"2.12\""
       ```
 
-      # Type
-
-      ```
-      showBound :: Bound -> String
-      ```
+      Type: showBound :: Bound -> String
     */
     showBound =
       { at, value, ... }:

@@ -96,11 +96,7 @@ let
     /**
       The components of a backend.
 
-      # Type
-
-      ```
-      listComponents :: Config -> String -> [String]
-      ```
+      Type: listComponents :: Config -> String -> [String]
     */
     listComponents =
       config: backend:
@@ -109,11 +105,7 @@ let
     /**
       Whether a kernel's variants for a backend have compiled code.
 
-      # Type
-
-      ```
-      hasCompiledCode :: Config -> String -> Bool
-      ```
+      Type: hasCompiledCode :: Config -> String -> Bool
     */
     hasCompiledCode =
       config: backend:
@@ -123,11 +115,7 @@ let
     /**
       The version of Torch's stable ABI that a backend is built for, or null.
 
-      # Type
-
-      ```
-      findStableAbi :: Config -> String -> String | Null
-      ```
+      Type: findStableAbi :: Config -> String -> String | Null
     */
     findStableAbi =
       config: backend:
@@ -139,11 +127,7 @@ let
     /**
       The variant of a row, without the components that need a newer toolkit.
 
-      # Type
-
-      ```
-      makeCompiledVariant :: Config -> SystemRow -> Variant
-      ```
+      Type: makeCompiledVariant :: Config -> SystemRow -> Variant
     */
     makeCompiledVariant =
       config: row:

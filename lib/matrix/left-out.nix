@@ -150,12 +150,8 @@ in
     The variants that a kernel does not have on a system, by reasons; `names` are their names. A backend's first
     reason is the nearest one: its bounds come before the list of Torch builds.
 
-    # Type
-
-    ```
-    listReasons :: { config :: Config; matrix :: [Row]; variants :: [Variant]; } -> String
-      -> [{ backend :: String; names :: [String]; at, found, want, fix :: String; }]
-    ```
+    Type: listReasons :: { config :: Config; matrix :: [Row]; variants :: [Variant]; } -> String -> [{
+      backend :: String; names :: [String]; at, found, want, fix :: String; }]
   */
   listReasons =
     { config, matrix, variants }:
@@ -169,11 +165,7 @@ in
     Warnings about backends for which the bounds of a kernel leave no variant on any system. Its flake may select
     builds of Torch for some backends only, on purpose.
 
-    # Type
-
-    ```
-    listMissingBackends :: { config :: Config; matrix :: [Row]; variants :: [Variant]; } -> [Problem]
-    ```
+    Type: listMissingBackends :: { config :: Config; matrix :: [Row]; variants :: [Variant]; } -> [Problem]
   */
   listMissingBackends =
     { variants, ... }@args:

@@ -13,11 +13,7 @@ let
       => "rocm72"
       ```
 
-      # Type
-
-      ```
-      nameCompute :: { backend :: String; toolkit :: String | Null; } -> String
-      ```
+      Type: nameCompute :: { backend :: String; toolkit :: String | Null; } -> String
     */
     nameCompute =
       { backend, toolkit }:
@@ -33,12 +29,8 @@ let
       => "torch213-cxx11-cu130-x86_64-linux"
       ```
 
-      # Type
-
-      ```
-      nameVariant :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
+      Type: nameVariant :: { torch :: String; backend :: String; toolkit :: String | Null; system :: String;
         stableAbi :: String | Null ? null; framework :: String ? "torch"; } -> String
-      ```
     */
     nameVariant =
       {
@@ -64,11 +56,7 @@ let
       => "torch-npu"
       ```
 
-      # Type
-
-      ```
-      nameNoarchVariant :: { backend :: String; } -> String
-      ```
+      Type: nameNoarchVariant :: { backend :: String; } -> String
     */
     nameNoarchVariant = { backend }: "torch-${backends.all.${backend}.noarch}";
 
@@ -83,11 +71,7 @@ let
       => "2.13.0+cu130"
       ```
 
-      # Type
-
-      ```
-      nameTorchBuild :: Variant -> String
-      ```
+      Type: nameTorchBuild :: Variant -> String
     */
     nameTorchBuild = variant: variant.wheel.build or "${variant.torch}+${variant.compute}";
   };

@@ -47,11 +47,7 @@ let
       => "13.2"
       ```
 
-      # Type
-
-      ```
-      findTorchToolkit :: { torch, backend :: String; toolkit :: String | Null; } -> String | Null
-      ```
+      Type: findTorchToolkit :: { torch, backend :: String; toolkit :: String | Null; } -> String | Null
     */
     findTorchToolkit =
       {
@@ -94,11 +90,7 @@ let
       The build of Torch that a row is compiled and imported with. `wheel` is the wheel that the row names, as
       `readWheel` returns it.
 
-      # Type
-
-      ```
-      findTorchBuild :: { torch, backend :: String; toolkit :: String | Null; wheel :: AttrSet ?; } -> String
-      ```
+      Type: findTorchBuild :: { torch, backend :: String; toolkit :: String | Null; wheel :: AttrSet ?; } -> String
     */
     findTorchBuild =
       { torch, backend, toolkit, ... }@row:
@@ -116,22 +108,14 @@ let
       Whether a row's toolkit is newer than the toolkit of the Torch build that it is compiled and imported with.
       Hub clients do not load such a variant.
 
-      # Type
-
-      ```
-      isToolkitAhead :: SystemRow -> Bool
-      ```
+      Type: isToolkitAhead :: SystemRow -> Bool
     */
     isToolkitAhead = row: row.torchBuild != names.nameTorchBuild row;
 
     /**
       The host that a Torch wheel comes from.
 
-      # Type
-
-      ```
-      findTorchHost :: { torch, backend :: String; toolkit :: String | Null; system :: String; } -> String
-      ```
+      Type: findTorchHost :: { torch, backend :: String; toolkit :: String | Null; system :: String; } -> String
     */
     findTorchHost =
       {
@@ -155,11 +139,7 @@ let
     /**
       The host that a release of a backend's toolkit, or macOS's compiler, comes from.
 
-      # Type
-
-      ```
-      findToolkitHost :: { backend, system :: String; toolkit :: String | Null; } -> String
-      ```
+      Type: findToolkitHost :: { backend, system :: String; toolkit :: String | Null; } -> String
     */
     findToolkitHost =
       {
@@ -192,13 +172,8 @@ let
       => [ "download.pytorch.org" "developer.download.nvidia.com" ]
       ```
 
-      # Type
-
-      ```
-      listHosts :: {
-        torch, backend :: String; toolkit, ptxas :: String | Null; system :: String; wheel :: AttrSet | Null ? null;
-      } -> [String]
-      ```
+      Type: listHosts :: { torch, backend :: String; toolkit, ptxas :: String | Null; system :: String;
+        wheel :: AttrSet | Null ? null; } -> [String]
     */
     listHosts =
       {

@@ -191,11 +191,7 @@ let
       Return the problems of a row's `wheel`. `row` is null if the row itself has problems: then only the
       form of the wheel is checked.
 
-      # Type
-
-      ```
-      checkWheel :: { at :: String; row :: Row | Null; } -> a -> [Problem]
-      ```
+      Type: checkWheel :: { at :: String; row :: Row | Null; } -> a -> [Problem]
     */
     checkWheel =
       { at, row }:
@@ -229,11 +225,7 @@ let
       => { build = "2.16.0.dev20261101+cpu"; hosts = [ ]; pin = { … }; }
       ```
 
-      # Type
-
-      ```
-      readWheel :: Row -> { build :: String; hosts :: [String]; pin :: AttrSet; }
-      ```
+      Type: readWheel :: Row -> { build :: String; hosts :: [String]; pin :: AttrSet; }
     */
     readWheel =
       { wheel, ... }@row:
@@ -262,11 +254,7 @@ let
       The pins of all wheels that rows name, in the form of lib/matrix/torch-pins.json. A pin has `path`, or
       `url` and `hash`.
 
-      # Type
-
-      ```
-      makeWheels :: [Row] -> { ${build} :: { ${system} :: AttrSet; }; }
-      ```
+      Type: makeWheels :: [Row] -> { ${build} :: { ${system} :: AttrSet; }; }
     */
     makeWheels =
       rows:

@@ -115,11 +115,7 @@ in
   /**
     A row with the published keys beside ours.
 
-    # Type
-
-    ```
-    writePublishedRow :: Row -> Row
-    ```
+    Type: writePublishedRow :: Row -> Row
   */
   writePublishedRow =
     row:
@@ -138,11 +134,7 @@ in
     A row that a flake returned, with our keys. Published keys count if the flake changed or added
     them. A value that is not a row is returned unchanged, so that `checkRow` reports it.
 
-    # Type
-
-    ```
-    readPublishedRow :: { defaults :: [Row]; } -> a -> a
-    ```
+    Type: readPublishedRow :: { defaults :: [Row]; } -> a -> a
   */
   readPublishedRow =
     { defaults }:
@@ -166,11 +158,7 @@ in
     Problems of the published keys of a row that a flake returned: it names two backends, a backend without a toolkit
     is not `true`, or one of our keys says the same.
 
-    # Type
-
-    ```
-    checkPublishedKeys :: { at :: String; } -> a -> [Problem]
-    ```
+    Type: checkPublishedKeys :: { at :: String; } -> a -> [Problem]
   */
   checkPublishedKeys =
     { at }:
@@ -207,11 +195,7 @@ in
   /**
     Problems of a row with the keys that the flake wrote: `cudaVersion` in place of `toolkit`. `at` is the row's place.
 
-    # Type
-
-    ```
-    rewriteProblems :: { at :: String; row :: a; } -> [Problem] -> [Problem]
-    ```
+    Type: rewriteProblems :: { at :: String; row :: a; } -> [Problem] -> [Problem]
   */
   rewriteProblems =
     { at, row }:

@@ -120,11 +120,7 @@ let
     /**
       Return the problems of a row of the matrix.
 
-      # Type
-
-      ```
-      checkRow :: { at :: String; } -> Row -> [Problem]
-      ```
+      Type: checkRow :: { at :: String; } -> Row -> [Problem]
     */
     checkRow =
       { at }:
@@ -134,11 +130,7 @@ let
     /**
       Add the defaults to a row without problems.
 
-      # Type
-
-      ```
-      completeRow :: Row -> Row
-      ```
+      Type: completeRow :: Row -> Row
     */
     completeRow =
       row:

@@ -17,11 +17,7 @@ in
   /**
     The rows of a matrix with one row for each system, in the order of the matrix.
 
-    # Type
-
-    ```
-    listSystemRows :: [Row] -> [SystemRow]
-    ```
+    Type: listSystemRows :: [Row] -> [SystemRow]
   */
   listSystemRows = concatMap (
     row:
@@ -50,11 +46,7 @@ in
     The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there
     is no such version. Most users do not yet have a Torch that only some backends support.
 
-    # Type
-
-    ```
-    selectCommonRows :: { matrix :: [Row]; } -> [SystemRow] -> [SystemRow]
-    ```
+    Type: selectCommonRows :: { matrix :: [Row]; } -> [SystemRow] -> [SystemRow]
   */
   selectCommonRows =
     { matrix }:

@@ -106,11 +106,7 @@ let
     /**
       Problems of a list of rows, which may have the spelling of published flakes.
 
-      # Type
-
-      ```
-      checkRows :: [Row] -> [Problem]
-      ```
+      Type: checkRows :: [Row] -> [Problem]
     */
     checkRows =
       rows:
@@ -147,11 +143,7 @@ let
       => [ { torch = "2.9.0"; backend = "cpu"; … } … ]
       ```
 
-      # Type
-
-      ```
-      readRows :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
-      ```
+      Type: readRows :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
 
       # Errors
 

@@ -75,11 +75,7 @@ in
   /**
     The targets of all components of a variant, each once.
 
-    # Type
-
-    ```
-    listVariantTargets :: Variant -> [String]
-    ```
+    Type: listVariantTargets :: Variant -> [String]
   */
   listVariantTargets = variant: unique (concatLists (attrValues variant.targets));
 
@@ -87,11 +83,7 @@ in
     All variants of a kernel on all systems, by backend, in the order of the matrix. docs/data.md
     describes the fields of a Variant. A variant with `problems` cannot be built.
 
-    # Type
-
-    ```
-    listVariants :: { config :: Config; matrix :: [Row]; } -> [Variant]
-    ```
+    Type: listVariants :: { config :: Config; matrix :: [Row]; } -> [Variant]
   */
   listVariants =
     { config, matrix }:

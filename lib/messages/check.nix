@@ -54,11 +54,7 @@ let
       => "kernel.\"my.part\""
       ```
 
-      # Type
-
-      ```
-      appendKey :: String -> String -> String
-      ```
+      Type: appendKey :: String -> String -> String
     */
     appendKey =
       path: key:
@@ -78,11 +74,7 @@ let
       => "{ repo-id = \"a/b\" }"
       ```
 
-      # Type
-
-      ```
-      showValue :: a -> String
-      ```
+      Type: showValue :: a -> String
     */
     showValue =
       value:
@@ -105,11 +97,7 @@ let
     /**
       The text "one of …" for a list of allowed values.
 
-      # Type
-
-      ```
-      listChoices :: [a] -> String
-      ```
+      Type: listChoices :: [a] -> String
     */
     listChoices =
       allowed:
@@ -121,11 +109,7 @@ let
     /**
       Check that `value` is one of `allowed`. The fix proposes the nearest spelling.
 
-      # Type
-
-      ```
-      checkChoice :: { at :: String; allowed :: [String]; } -> a -> [Problem]
-      ```
+      Type: checkChoice :: { at :: String; allowed :: [String]; } -> a -> [Problem]
     */
     checkChoice =
       { at, allowed }:
@@ -146,11 +130,7 @@ let
       Check that an attribute set has only keys of `known`, so that a typo is an error and not an
       ignored option.
 
-      # Type
-
-      ```
-      checkKeys :: { at :: String; known :: [String]; } -> AttrSet -> [Problem]
-      ```
+      Type: checkKeys :: { at :: String; known :: [String]; } -> AttrSet -> [Problem]
     */
     checkKeys =
       { at, known }:
@@ -168,11 +148,7 @@ let
     /**
       Check that a string matches a regular expression; `want` is the expression in words.
 
-      # Type
-
-      ```
-      checkPattern :: { at :: String; pattern :: String; want :: String; fix :: String; } -> String -> [Problem]
-      ```
+      Type: checkPattern :: { at :: String; pattern :: String; want :: String; fix :: String; } -> String -> [Problem]
     */
     checkPattern =
       { at, pattern, want, fix }:
@@ -188,11 +164,7 @@ let
       Apply a check to each element of a list. Its arguments are the element's place (`at[0]`, `at[1]`,
       …) and the element.
 
-      # Type
-
-      ```
-      checkElements :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
-      ```
+      Type: checkElements :: { at :: String; } -> (String -> a -> [Problem]) -> [a] -> [Problem]
     */
     checkElements =
       { at }:
@@ -204,11 +176,7 @@ let
     /**
       Check that no element occurs twice in a list.
 
-      # Type
-
-      ```
-      checkRepeats :: { at :: String; } -> [String] -> [Problem]
-      ```
+      Type: checkRepeats :: { at :: String; } -> [String] -> [Problem]
     */
     checkRepeats =
       { at }:
@@ -226,11 +194,7 @@ let
     /**
       Format problems for people, without a headline.
 
-      # Type
-
-      ```
-      renderProblems :: [Problem] -> String
-      ```
+      Type: renderProblems :: [Problem] -> String
     */
     renderProblems = problems: concatStringsSep "\n\n" (map renderProblem problems);
 
@@ -238,11 +202,7 @@ let
       Return `value` if there are no problems, and throw all of them otherwise. `headline` says what
       could not be done.
 
-      # Type
-
-      ```
-      throwProblems :: String -> [Problem] -> a -> a
-      ```
+      Type: throwProblems :: String -> [Problem] -> a -> a
     */
     throwProblems =
       headline: problems: value:
@@ -258,11 +218,7 @@ let
     /**
       Throw one problem.
 
-      # Type
-
-      ```
-      throwProblem :: String -> Problem -> a
-      ```
+      Type: throwProblem :: String -> Problem -> a
     */
     throwProblem = headline: problem: self.throwProblems headline [ problem ] null;
   };

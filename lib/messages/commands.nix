@@ -15,11 +15,7 @@ let
       => "'a b;c.cpp'"
       ```
 
-      # Type
-
-      ```
-      quoteWord :: String -> String
-      ```
+      Type: quoteWord :: String -> String
     */
     quoteWord =
       text:
@@ -38,11 +34,7 @@ let
       => "git add -N answer/answer.cpp"
       ```
 
-      # Type
-
-      ```
-      writeGitCommand :: String -> String
-      ```
+      Type: writeGitCommand :: String -> String
     */
     writeGitCommand =
       path:

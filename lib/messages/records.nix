@@ -15,11 +15,7 @@ in
     => { systems = [ ]; runtime = null; }
     ```
 
-    # Type
-
-    ```
-    completeRecord :: { at :: String; required :: [String]; defaults :: AttrSet; } -> AttrSet -> AttrSet
-    ```
+    Type: completeRecord :: { at :: String; required :: [String]; defaults :: AttrSet; } -> AttrSet -> AttrSet
 
     # Errors
 

@@ -39,11 +39,7 @@ let
       => 1
       ```
 
-      # Type
-
-      ```
-      measureDistance :: String -> String -> Int
-      ```
+      Type: measureDistance :: String -> String -> Int
     */
     measureDistance =
       left: right:
@@ -76,11 +72,7 @@ let
       => "cuda"
       ```
 
-      # Type
-
-      ```
-      findClosestWord :: { candidates :: [String]; } -> String -> String | Null
-      ```
+      Type: findClosestWord :: { candidates :: [String]; } -> String -> String | Null
     */
     findClosestWord =
       { candidates }:

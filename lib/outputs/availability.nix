@@ -23,15 +23,9 @@ in
     `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
     `unavailable`; it also works for variants that cannot be built.
 
-    # Type
-
-    ```
-    describeAvailability :: {
-      kernel :: Kernel; system :: String; packageSet :: PackageSet; localKernels :: [String];
-    } -> {
-      obstacle, importObstacle, testObstacle :: Variant -> String | Null; describe, plan :: Variant -> AttrSet;
-    }
-    ```
+    Type: describeAvailability :: { kernel :: Kernel; system :: String; packageSet :: PackageSet;
+      localKernels :: [String]; } -> { obstacle, importObstacle, testObstacle :: Variant -> String | Null;
+      describe, plan :: Variant -> AttrSet; }
   */
   describeAvailability =
     {

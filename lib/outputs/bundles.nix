@@ -42,14 +42,9 @@ in
 
     Building a bundle prints a notice about each variant that it lacks, with the reason.
 
-    # Type
-
-    ```
-    makeBundles :: {
-      kernel :: Kernel; system :: String; local :: [Variant]; obstacle :: Variant -> String | Null;
-      bundleOf :: [String] -> Derivation;
-    } -> { bundle, ci :: Derivation; backendBundle, backendCi :: { ${backend} :: Derivation; }; }
-    ```
+    Type: makeBundles :: { kernel :: Kernel; system :: String; local :: [Variant]; obstacle :: Variant -> String | Null;
+      bundleOf :: [String] -> Derivation; } -> { bundle, ci :: Derivation; backendBundle, backendCi :: {
+      ${backend} :: Derivation; }; }
   */
   makeBundles =
     {

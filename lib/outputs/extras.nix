@@ -14,14 +14,9 @@ in
     its name, its plan and the derivations that it is built from. `beside` returns the files and
     folders that a bundle of the given variants has beside the variants.
 
-    # Type
-
-    ```
-    makeExtras :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; } -> {
-      card :: Derivation | Null; sourcesOf :: String -> Plan -> [Derivation] -> Derivation;
-      beside :: { ${name} :: Derivation; } -> { ${path} :: StorePath; };
-    }
-    ```
+    Type: makeExtras :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; } -> {
+      card :: Derivation | Null; sourcesOf :: String -> Plan -> [Derivation] -> Derivation; beside :: {
+      ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
   */
   makeExtras =
     {

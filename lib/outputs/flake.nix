@@ -57,14 +57,9 @@ in
     system, for a build on a machine of `buildSystem`; `builder` names kernel-builder's own version
     and commit.
 
-    # Type
-
-    ```
-    makeInterface :: {
-      packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet;
-      builder :: { version :: String; source :: AttrSet; };
-    } -> { genFlakeOutputs; genKernelFlakeOutputs; genKernelsFlakeOutputs; kernelOutputsFor; }
-    ```
+    Type: makeInterface :: { packagesFor :: { system, buildSystem :: String; } -> [Overlay] -> PackageSet; builder :: {
+      version :: String; source :: AttrSet; }; } -> { genFlakeOutputs; genKernelFlakeOutputs; genKernelsFlakeOutputs;
+      kernelOutputsFor; }
   */
   makeInterface =
     { packagesFor, builder }:
@@ -143,18 +138,11 @@ in
           kernel-builder.lib.genKernelFlakeOutputs { inherit self; path = ./.; };
         ```
 
-        # Type
-
-        ```
-        genKernelFlakeOutputs :: {
-          self :: Flake | Null; path :: Path; rev :: String | Null;
-          pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package];
-          doGetKernelCheck :: Bool; maxSize :: Int | Null; variantWheels :: Bool;
-          torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
-          localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null;
-          ignoreComments :: Bool;
-        } -> { packages; legacyPackages; devShells; }
-        ```
+        Type: genKernelFlakeOutputs :: { self :: Flake | Null; path :: Path; rev :: String | Null;
+          pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package]; doGetKernelCheck :: Bool;
+          maxSize :: Int | Null; variantWheels :: Bool; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
+          localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null; ignoreComments :: Bool; } -> {
+          packages; legacyPackages; devShells; }
 
         # Errors
 
@@ -237,11 +225,7 @@ in
       /**
         The outputs of a kernel on one system, for a kernel without a flake.
 
-        # Type
-
-        ```
-        kernelOutputsFor :: String -> Path -> AttrSet
-        ```
+        Type: kernelOutputsFor :: String -> Path -> AttrSet
       */
       kernelOutputsFor =
         system: root:

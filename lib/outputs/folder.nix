@@ -92,13 +92,8 @@ in
     `genKernelFlakeOutputs`, such as `torchVersions` and `overlays`. A folder without such a flake is
     built with the defaults, by `withoutFlake`. `library` is this project's `lib` output.
 
-    # Type
-
-    ```
-    buildFolderBundle :: {
-      library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet;
-    } -> Path -> Derivation
-    ```
+    Type: buildFolderBundle :: { library :: AttrSet; system :: String; withoutFlake :: Path -> AttrSet; } -> Path
+      -> Derivation
 
     # Errors
 

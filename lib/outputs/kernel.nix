@@ -36,11 +36,7 @@ let
       The outputs of `makeKernelOutputs` without shells and tests, which only run on a machine of the
       kernel's system. A cross build has these outputs.
 
-      # Type
-
-      ```
-      removeAuthorOutputs :: AttrSet -> AttrSet
-      ```
+      Type: removeAuthorOutputs :: AttrSet -> AttrSet
     */
     removeAuthorOutputs = outputs: removeAttrs outputs authorOutputs;
 
@@ -49,15 +45,9 @@ let
       flake's overlays; `kernelFlakes` are the flakes of kernels in `kernel-depends`; `provenance`
       names the commits of the kernel and of kernel-builder.
 
-      # Type
-
-      ```
-      makeKernelOutputs :: {
-        kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet; doGetKernelCheck :: Bool;
-        maxSize :: Int | Null; variantWheels :: Bool; checkInputs :: PackageSet -> [Package];
-        kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet;
-      } -> AttrSet
-      ```
+      Type: makeKernelOutputs :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet;
+        doGetKernelCheck :: Bool; maxSize :: Int | Null; variantWheels :: Bool; checkInputs :: PackageSet -> [Package];
+        kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
     */
     makeKernelOutputs =
       {

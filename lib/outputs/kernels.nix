@@ -65,13 +65,8 @@ in
       kernel-builder.lib.genKernelsFlakeOutputs { inherit self; path = ./kernels; };
     ```
 
-    # Type
-
-    ```
-    makeKernelsOutputs :: (AttrSet -> FlakeOutputs) -> {
-      path :: Path; kernelArguments :: { ${kernel} :: AttrSet; }; self :: Flake | Null; ...
-    } -> { legacyPackages; devShells; }
-    ```
+    Type: makeKernelsOutputs :: (AttrSet -> FlakeOutputs) -> { path :: Path; kernelArguments :: { ${kernel} :: AttrSet;
+      }; self :: Flake | Null; ... } -> { legacyPackages; devShells; }
 
     # Errors
 

@@ -28,13 +28,8 @@ in
     => "me/dep=/nix/store/…-dep-torch213-cxx11-cpu-x86_64-linux"
     ```
 
-    # Type
-
-    ```
-    writeLocalKernels :: {
-      flakes :: { ${repository} :: Flake; }; locks :: [Lock]; fetchKernel :: Function; system, buildSystem :: String;
-    } -> Variant -> String
-    ```
+    Type: writeLocalKernels :: { flakes :: { ${repository} :: Flake; }; locks :: [Lock]; fetchKernel :: Function;
+      system, buildSystem :: String; } -> Variant -> String
 
     # Errors
 

@@ -4,11 +4,7 @@ _: {
   /**
     A derivation that prints `text` when its `drvPath` is evaluated.
 
-    # Type
-
-    ```
-    addNotice :: String -> Derivation -> Derivation
-    ```
+    Type: addNotice :: String -> Derivation -> Derivation
   */
   addNotice =
     text: derivation:

@@ -8,11 +8,7 @@ in
   /**
     Make `genFlakeOutputs` from `genKernelFlakeOutputs`: the same outputs, with a warning about the new name.
 
-    # Type
-
-    ```
-    addRenameNotice :: (AttrSet -> FlakeOutputs) -> AttrSet -> FlakeOutputs
-    ```
+    Type: addRenameNotice :: (AttrSet -> FlakeOutputs) -> AttrSet -> FlakeOutputs
   */
   addRenameNotice =
     genKernelFlakeOutputs: args:

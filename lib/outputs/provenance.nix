@@ -22,11 +22,7 @@ in
   /**
     The provenance of builds from the flake `kernel`. `builder` is this kernel-builder.
 
-    # Type
-
-    ```
-    describeProvenance :: { kernel :: AttrSet; builder :: { version :: String; source :: AttrSet; }; } -> AttrSet
-    ```
+    Type: describeProvenance :: { kernel :: AttrSet; builder :: { version :: String; source :: AttrSet; }; } -> AttrSet
   */
   describeProvenance =
     { kernel, builder }:

@@ -50,15 +50,9 @@ in
     imported, the development shell only compiles, and the other two throw the reason. `flakeShells`
     has the development shells that do not throw, because `nix flake check` evaluates them all.
 
-    # Type
-
-    ```
-    makeShellOutputs :: {
-      config :: Config; root :: Path; packageSet :: PackageSet; local :: [Variant];
+    Type: makeShellOutputs :: { config :: Config; root :: Path; packageSet :: PackageSet; local :: [Variant];
       available :: AttrSet; setFor :: Variant -> PackageSet; redistributable :: { ${name} :: Derivation; };
-      checkInputs :: PackageSet -> [String | Package]; localFor :: Variant -> String;
-    } -> AttrSet
-    ```
+      checkInputs :: PackageSet -> [String | Package]; localFor :: Variant -> String; } -> AttrSet
   */
   makeShellOutputs =
     {

@@ -15,11 +15,7 @@ in
     => "-L/x/lib"
     ```
 
-    # Type
-
-    ```
-    fillCommand :: { packages :: [String]; folders :: { ${package} :: String; }; } -> String -> String
-    ```
+    Type: fillCommand :: { packages :: [String]; folders :: { ${package} :: String; }; } -> String -> String
 
     # Errors
 

@@ -55,11 +55,8 @@ in
     The components of a kernel by name, and its binding: the framework's section as one more component,
     which depends on the framework and has no keys of a backend.
 
-    # Type
-
-    ```
-    readComponents :: { config :: Config; graph :: Graph; } -> { binding :: Component; named :: { ${name} :: Component; }; }
-    ```
+    Type: readComponents :: { config :: Config; graph :: Graph; } -> { binding :: Component; named :: {
+      ${name} :: Component; }; }
   */
   readComponents =
     { config, graph }:
@@ -79,11 +76,7 @@ in
     The component that compiles a source which several components list. Lists are joined in the order of
     the components. Other values are those of the first component; lib/config/sources warns if they differ.
 
-    # Type
-
-    ```
-    joinComponents :: Graph -> [Component] -> Component
-    ```
+    Type: joinComponents :: Graph -> [Component] -> Component
   */
   joinComponents =
     graph: components:
@@ -106,11 +99,7 @@ in
     The sources that a backend compiles, in the order in which components list them, each once with all
     components that list it.
 
-    # Type
-
-    ```
-    listSources :: Backend -> [Component] -> [{ source :: String; components :: [Component]; }]
-    ```
+    Type: listSources :: Backend -> [Component] -> [{ source :: String; components :: [Component]; }]
   */
   listSources =
     backend: components:

@@ -79,11 +79,9 @@ in
     whether the unit embeds other units, and `folders` are the `-I` flags of the kernel's own folders. The result lacks
     `optionalFlags`.
 
-    # Type
-
-    ```
-    listUnitFlags :: { language :: Language; backend :: Backend; variant :: Variant; packages :: [String]; usesTorch :: Bool; embeds :: Bool; componentFlags :: [String]; folders :: [String]; optionalFlags ? :: [String]; } -> [String]
-    ```
+    Type: listUnitFlags :: { language :: Language; backend :: Backend; variant :: Variant; packages :: [String];
+      usesTorch :: Bool; embeds :: Bool; componentFlags :: [String]; folders :: [String]; optionalFlags ? :: [String]; }
+      -> [String]
   */
   listUnitFlags =
     {
@@ -130,11 +128,7 @@ in
     The flags by which a unit learns the extension's name. With the macros of registration.h, a unit without these flags
     gets the name from the link.
 
-    # Type
-
-    ```
-    listNameFlags :: { framework :: Framework; needsName :: Bool; } -> [String]
-    ```
+    Type: listNameFlags :: { framework :: Framework; needsName :: Bool; } -> [String]
   */
   listNameFlags =
     { framework, needsName }: optionals needsName [ "-D${framework.nameMacro}=@extension@" ];
@@ -143,11 +137,8 @@ in
     The flags that make an object the same on every machine. `partFlags` are additional flags of a unit that is compiled
     in parts. Builders replace only the last `@build/kernel@`, so a kernel's own flags may contain this text.
 
-    # Type
-
-    ```
-    listBuildFlags :: { source :: String; packages :: [String]; isEmbedded :: Bool; partFlags :: [String]; } -> [String]
-    ```
+    Type: listBuildFlags :: { source :: String; packages :: [String]; isEmbedded :: Bool; partFlags :: [String]; }
+      -> [String]
   */
   listBuildFlags =
     {
@@ -169,11 +160,7 @@ in
     The first flags of a unit that is compiled with lean headers of Torch, by the set of lean headers. `sets` says which
     sets the build may try: "none", "operators" or "all".
 
-    # Type
-
-    ```
-    listLeanFlags :: String -> { ${set} :: [String]; }
-    ```
+    Type: listLeanFlags :: String -> { ${set} :: [String]; }
   */
   listLeanFlags =
     sets:

@@ -75,11 +75,9 @@ let
       A file that is neither a source nor a header by its ending may be binary, and Nix cannot read zero bytes. So it is
       not read (`isOpaque`), unless a file includes it by its name. docs/data.md describes the fields.
 
-      # Type
-
-      ```
-      makeFileGraph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // { direct :: [String]; through :: [String]; foreign :: [String]; owners :: [[String]]; resolved :: [Resolved]; isListed :: Bool; isOpaque :: Bool; }; }
-      ```
+      Type: makeFileGraph :: { root :: Path; folders :: [String]; start :: [String]; } -> { ${file} :: Reading // {
+        direct :: [String]; through :: [String]; foreign :: [String]; owners :: [[String]]; resolved :: [Resolved];
+        isListed :: Bool; isOpaque :: Bool; }; }
     */
     makeFileGraph =
       {
@@ -188,11 +186,7 @@ let
     /**
       The graph if only `folders` are on the include path.
 
-      # Type
-
-      ```
-      selectFolders :: [String] -> Graph -> Graph
-      ```
+      Type: selectFolders :: [String] -> Graph -> Graph
     */
     selectFolders =
       folders: graph:
@@ -209,11 +203,9 @@ let
       unit begins with an include of a header of the kernel, and the code of this header also begins with an include,
       `first` is the header's first include, and `isInside` is true.
 
-      # Type
-
-      ```
-      describeReachedFiles :: Graph -> String -> { first :: (Resolved // { isInside :: Bool; }) | Null; files :: [String]; folders :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
-      ```
+      Type: describeReachedFiles :: Graph -> String -> { first :: (Resolved // { isInside :: Bool; }) | Null;
+        files :: [String]; folders :: [String]; foreign :: [String]; owners :: [[String]]; computed :: Bool;
+        needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags :: Bool; }
     */
     describeReachedFiles =
       graph: unit:
@@ -269,11 +261,7 @@ let
       The include graph of all sources in build.toml. `inStore` is the file in its own store path. `compiled` is the
       store path that compilers read: `inStore`, or with `ignoreComments` a copy without comments that fill whole lines.
 
-      # Type
-
-      ```
-      makeKernelGraph :: { root :: Path; config :: Config; ignoreComments :: Bool ? false; } -> Graph
-      ```
+      Type: makeKernelGraph :: { root :: Path; config :: Config; ignoreComments :: Bool ? false; } -> Graph
     */
     makeKernelGraph =
       {

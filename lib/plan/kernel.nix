@@ -20,11 +20,8 @@ in
     `depends` that the kernel's flake adds. `precompiled` says which units use a precompiled header of
     Torch: see `choosePrecompiledHeaders`. `ignoreComments` is as for `makeKernelGraph`.
 
-    # Type
-
-    ```
-    readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String]; precompiled :: Bool | Null; ignoreComments :: Bool ? false; } -> Kernel
-    ```
+    Type: readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String];
+      precompiled :: Bool | Null; ignoreComments :: Bool ? false; } -> Kernel
 
     # Errors
 

@@ -38,12 +38,8 @@ in
     the linker, `libraries` that precede all others, `packages`, and `nameFlags` for the file with the extension's name.
     `seen` are the packages that any unit sees.
 
-    # Type
-
-    ```
-    planLaunches :: { backend :: Backend; kernel :: String; variant :: Variant; seen :: [String]; }
-      -> { flags, libraries, nameFlags, packages :: [String]; }
-    ```
+    Type: planLaunches :: { backend :: Backend; kernel :: String; variant :: Variant; seen :: [String]; } -> {
+      flags, libraries, nameFlags, packages :: [String]; }
   */
   planLaunches =
     {

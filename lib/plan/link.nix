@@ -53,11 +53,8 @@ in
     The link of a variant. `launches` is the result of `planLaunches`. `seen` are the packages that any unit sees, and
     `packages` the seen packages that `linkable` contains. docs/data.md describes the fields of a Link.
 
-    # Type
-
-    ```
-    planLink :: { framework :: Framework; backend :: Backend; system :: String; toolkit :: String | Null; packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; } -> Link
-    ```
+    Type: planLink :: { framework :: Framework; backend :: Backend; system :: String; toolkit :: String | Null;
+      packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; } -> Link
   */
   planLink =
     {

@@ -17,11 +17,7 @@ in
     The values that `create-pyproject` writes files from. `pythonDepends` are the Python projects that
     the kernel is imported with.
 
-    # Type
-
-    ```
-    planProject :: { config :: Config; plan :: Plan; pythonDepends :: [String]; } -> AttrSet
-    ```
+    Type: planProject :: { config :: Config; plan :: Plan; pythonDepends :: [String]; } -> AttrSet
 
     # Errors
 

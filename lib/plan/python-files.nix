@@ -12,11 +12,7 @@ in
   /**
     The files in torch-ext/<name>, or the folder of another framework, whose endings `pyext` lists.
 
-    # Type
-
-    ```
-    selectPythonFiles :: { root :: Path; config :: Config; } -> StorePath
-    ```
+    Type: selectPythonFiles :: { root :: Path; config :: Config; } -> StorePath
   */
   selectPythonFiles =
     { root, config }:

@@ -65,11 +65,9 @@ let
       is the result of `describeReachedFiles`, `wantedHeaders` is "lean", "full" or null, and `embeddable` are the units
       that other units may embed.
 
-      # Type
-
-      ```
-      planUnit :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant; component :: Component; reached :: Reached; targets :: [String]; listed :: [String]; wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
-      ```
+      Type: planUnit :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant;
+        component :: Component; reached :: Reached; targets :: [String]; listed :: [String];
+        wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
     */
     planUnit =
       {

@@ -113,11 +113,7 @@ in
     The plan of a variant. The first argument is the same for all variants of a kernel; `precompiled` says
     where precompiled headers are used, as for `choosePrecompiledHeaders`.
 
-    # Type
-
-    ```
-    planVariant :: { config :: Config; graph :: Graph; precompiled :: Bool | Null; } -> Variant -> Plan
-    ```
+    Type: planVariant :: { config :: Config; graph :: Graph; precompiled :: Bool | Null; } -> Variant -> Plan
   */
   planVariant =
     {

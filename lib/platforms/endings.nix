@@ -59,11 +59,7 @@ let
     /**
       Whether a file is a unit of at least one of the backends.
 
-      # Type
-
-      ```
-      isUnit :: { backends :: [String]; } -> String -> Bool
-      ```
+      Type: isUnit :: { backends :: [String]; } -> String -> Bool
     */
     isUnit =
       { backends }: file: any (backend: elem (paths.ending file) self.units.${backend}) backends;

@@ -19,11 +19,7 @@ in
   /**
     Whether a system is macOS. The argument may also be the name of a variant, because it ends with the system.
 
-    # Type
-
-    ```
-    isDarwin :: String -> Bool
-    ```
+    Type: isDarwin :: String -> Bool
   */
   isDarwin = name: match ".*-darwin" name != null;
 
@@ -43,11 +39,7 @@ in
     listBuildableSystems "x86_64-linux" => [ "x86_64-linux" "aarch64-linux" "aarch64-darwin" ]
     ```
 
-    # Type
-
-    ```
-    listBuildableSystems :: String -> [String]
-    ```
+    Type: listBuildableSystems :: String -> [String]
   */
   listBuildableSystems =
     system:

@@ -25,11 +25,7 @@ in
   /**
     All targets of a backend that any release of its toolkit supports.
 
-    # Type
-
-    ```
-    listTargets :: { backend :: String; } -> [String]
-    ```
+    Type: listTargets :: { backend :: String; } -> [String]
   */
   listTargets =
     { backend }:
@@ -57,12 +53,8 @@ in
     => { targets = [ "9.0a" ]; warnings = [ { at = "kernel.relu.cuda-capabilities"; … } ]; problems = [ ]; }
     ```
 
-    # Type
-
-    ```
-    selectTargets :: { backend :: String; toolkit :: String; requested :: [String] | Null; at :: String; }
-      -> { targets :: [String]; warnings :: [Problem]; problems :: [Problem]; }
-    ```
+    Type: selectTargets :: { backend :: String; toolkit :: String; requested :: [String] | Null; at :: String; } -> {
+      targets :: [String]; warnings :: [Problem]; problems :: [Problem]; }
   */
   selectTargets =
     {

@@ -69,11 +69,7 @@ in
     A section with its keys; fields that a key leaves out get defaults. docs/data.md describes the
     fields under "Key".
 
-    # Type
-
-    ```
-    declareSection :: { meaning :: String; keys :: { ${name} :: AttrSet; }; since :: Int ? 1; } -> Section
-    ```
+    Type: declareSection :: { meaning :: String; keys :: { ${name} :: AttrSet; }; since :: Int ? 1; } -> Section
   */
   declareSection =
     {
@@ -91,13 +87,8 @@ in
     checks. If the value is not a set, `wanted` and `begin` are the problem's `want` and `fix`.
     `place` is where a missing key belongs.
 
-    # Type
-
-    ```
-    checkSection :: {
-      at, wanted, begin, place :: String; section :: Section; parts :: [String] ? [ ];
-    } -> a -> [Problem]
-    ```
+    Type: checkSection :: { at, wanted, begin, place :: String; section :: Section; parts :: [String] ? [ ]; } -> a
+      -> [Problem]
   */
   checkSection =
     {
@@ -139,11 +130,7 @@ in
   /**
     A set with the default of every key that is absent or has a wrong type. Versions have one spelling.
 
-    # Type
-
-    ```
-    fillSection :: Section -> AttrSet -> AttrSet
-    ```
+    Type: fillSection :: Section -> AttrSet -> AttrSet
   */
   fillSection =
     section: value:

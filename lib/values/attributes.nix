@@ -9,33 +9,21 @@ in
   /**
     A set if a condition holds, else the empty one, as in nixpkgs.
 
-    # Type
-
-    ```
-    optionalAttrs :: Bool -> AttrSet -> AttrSet
-    ```
+    Type: optionalAttrs :: Bool -> AttrSet -> AttrSet
   */
   inherit optionalAttrs;
 
   /**
     A value if it is a set, else the empty set.
 
-    # Type
-
-    ```
-    setOrEmpty :: Any -> AttrSet
-    ```
+    Type: setOrEmpty :: Any -> AttrSet
   */
   setOrEmpty = value: optionalAttrs (isAttrs value) value;
 
   /**
     A set with these names, and a value computed from each name.
 
-    # Type
-
-    ```
-    generate :: [String] -> (String -> a) -> { ${name} :: a; }
-    ```
+    Type: generate :: [String] -> (String -> a) -> { ${name} :: a; }
   */
   generate =
     names: valueOf:
@@ -56,11 +44,7 @@ in
     => { a = "2.13.0"; }
     ```
 
-    # Type
-
-    ```
-    byName :: ({ name :: String; … } -> a) -> [{ name :: String; … }] -> { ${name} :: a; }
-    ```
+    Type: byName :: ({ name :: String; … } -> a) -> [{ name :: String; … }] -> { ${name} :: a; }
   */
   byName =
     valueOf: things:

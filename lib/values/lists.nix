@@ -34,11 +34,7 @@ in
     => [ "b" "a" ]
     ```
 
-    # Type
-
-    ```
-    unique :: [a] -> [a]
-    ```
+    Type: unique :: [a] -> [a]
   */
   inherit unique;
 
@@ -52,11 +48,7 @@ in
     => [ [ { system = "b"; } { system = "b"; } ] [ { system = "a"; } ] ]
     ```
 
-    # Type
-
-    ```
-    groupInOrder :: (a -> String) -> [a] -> [[a]]
-    ```
+    Type: groupInOrder :: (a -> String) -> [a] -> [[a]]
   */
   groupInOrder =
     keyOf: list:
@@ -65,11 +57,7 @@ in
   /**
     A list if a condition holds, else the empty one, as in nixpkgs.
 
-    # Type
-
-    ```
-    optionals :: Bool -> [a] -> [a]
-    ```
+    Type: optionals :: Bool -> [a] -> [a]
   */
   optionals = condition: list: if condition then list else [ ];
 }

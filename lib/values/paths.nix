@@ -27,11 +27,7 @@ let
     /**
       The folder of a file, `""` for the root.
 
-      # Type
-
-      ```
-      parent :: String -> String
-      ```
+      Type: parent :: String -> String
     */
     parent =
       file:
@@ -43,11 +39,7 @@ let
     /**
       The ending of a file's name, without the dot; `""` if it has none.
 
-      # Type
-
-      ```
-      ending :: String -> String
-      ```
+      Type: ending :: String -> String
     */
     ending =
       file:
@@ -67,11 +59,7 @@ let
       => "common/vector.h"
       ```
 
-      # Type
-
-      ```
-      join :: String -> String -> String | Null
-      ```
+      Type: join :: String -> String -> String | Null
     */
     join =
       folder: name:
@@ -95,11 +83,7 @@ let
       A file or folder as its own store path. A path inside a flake is a part of the flake's store
       path, so using it directly would make the whole tree an input.
 
-      # Type
-
-      ```
-      alone :: Path -> StorePath
-      ```
+      Type: alone :: Path -> StorePath
     */
     alone =
       path:
@@ -117,11 +101,7 @@ let
       The type of a file, as `readDir` names it, or null if there is none. The type of everything below a link is
       "symlink". Apply the function to the root once and reuse the result, which reads each folder only once.
 
-      # Type
-
-      ```
-      typeOf :: Path -> String -> String | Null
-      ```
+      Type: typeOf :: Path -> String -> String | Null
     */
     typeOf =
       root:
@@ -150,11 +130,7 @@ let
     /**
       Whether `file` exists and is not a folder. Apply the function to the root once and reuse the result.
 
-      # Type
-
-      ```
-      isFile :: Path -> String -> Bool
-      ```
+      Type: isFile :: Path -> String -> Bool
     */
     isFile =
       root:
@@ -175,11 +151,7 @@ let
     /**
       All files below a folder, as sorted names relative to the root, without hidden files.
 
-      # Type
-
-      ```
-      filesBelow :: Path -> String -> [String]
-      ```
+      Type: filesBelow :: Path -> String -> [String]
     */
     filesBelow =
       root: folder:

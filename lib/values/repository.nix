@@ -20,11 +20,7 @@ let
       => true
       ```
 
-      # Type
-
-      ```
-      isRepository :: a -> Bool
-      ```
+      Type: isRepository :: a -> Bool
     */
     isRepository = value: isString value && match self.pattern value != null;
   };

@@ -35,11 +35,7 @@ in
     => "libssl3_3.0.20-1_deb12u2_amd64.deb"
     ```
 
-    # Type
-
-    ```
-    sanitize :: String -> String
-    ```
+    Type: sanitize :: String -> String
   */
   sanitize =
     name:

@@ -7,22 +7,14 @@ in
   /**
     Whether a text begins with `prefix`.
 
-    # Type
-
-    ```
-    hasPrefix :: String -> String -> Bool
-    ```
+    Type: hasPrefix :: String -> String -> Bool
   */
   hasPrefix = prefix: text: substring 0 (stringLength prefix) text == prefix;
 
   /**
     Whether a text ends with `suffix`.
 
-    # Type
-
-    ```
-    hasSuffix :: String -> String -> Bool
-    ```
+    Type: hasSuffix :: String -> String -> Bool
   */
   hasSuffix =
     suffix: text:
@@ -34,22 +26,14 @@ in
   /**
     Whether a text has one of these words.
 
-    # Type
-
-    ```
-    mentions :: [String] -> String -> Bool
-    ```
+    Type: mentions :: [String] -> String -> Bool
   */
   mentions = words: text: replaceStrings words (map (_: "") words) text != text;
 
   /**
     A text without spaces, tabs and carriage returns.
 
-    # Type
-
-    ```
-    removeSpaces :: String -> String
-    ```
+    Type: removeSpaces :: String -> String
   */
   removeSpaces = replaceStrings [ " " "\t" "\r" ] [ "" "" "" ];
 }

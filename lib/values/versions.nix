@@ -42,11 +42,7 @@ let
     /**
       Whether a value is a version.
 
-      # Type
-
-      ```
-      isVersion :: a -> Bool
-      ```
+      Type: isVersion :: a -> Bool
     */
     isVersion = value: isString value && match self.pattern value != null;
 
@@ -61,11 +57,7 @@ let
       => "2.9"
       ```
 
-      # Type
-
-      ```
-      readVersion :: String -> String
-      ```
+      Type: readVersion :: String -> String
     */
     readVersion =
       version:
@@ -85,11 +77,7 @@ let
       => "13.0"
       ```
 
-      # Type
-
-      ```
-      readRelease :: String -> String
-      ```
+      Type: readRelease :: String -> String
     */
     readRelease =
       version:
@@ -108,11 +96,7 @@ let
       => "2.13"
       ```
 
-      # Type
-
-      ```
-      majorMinor :: String -> String
-      ```
+      Type: majorMinor :: String -> String
     */
     majorMinor = cut 2;
 
@@ -126,44 +110,28 @@ let
       => "20253"
       ```
 
-      # Type
-
-      ```
-      flat :: String -> String
-      ```
+      Type: flat :: String -> String
     */
     flat = version: replaceStrings [ "." ] [ "" ] (self.majorMinor version);
 
     /**
       Whether `version` is the bound or newer. The bound null admits every version.
 
-      # Type
-
-      ```
-      atLeast :: String | Null -> String -> Bool
-      ```
+      Type: atLeast :: String | Null -> String -> Bool
     */
     atLeast = bound: version: bound == null || compareTo bound version >= 0;
 
     /**
       Whether `version` is the bound or older. The bound null admits every version.
 
-      # Type
-
-      ```
-      atMost :: String | Null -> String -> Bool
-      ```
+      Type: atMost :: String | Null -> String -> Bool
     */
     atMost = bound: version: bound == null || compareTo bound version <= 0;
 
     /**
       Versions in ascending order.
 
-      # Type
-
-      ```
-      ascending :: [String] -> [String]
-      ```
+      Type: ascending :: [String] -> [String]
     */
     ascending = sort (a: b: compareVersions a b < 0);
   };

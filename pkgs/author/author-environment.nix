@@ -11,12 +11,8 @@ in
   Python packages of `inputs` become part of the environment. Other packages of `inputs` become `tools`, whose
   programs are added to PATH.
 
-  # Type
-
-  ```
-  authorEnvironment :: { name :: String; packages :: [String | Package]; inputs :: [String | Package]; }
-    -> { environment :: Package; tools :: [Package]; }
-  ```
+  Type: authorEnvironment :: { name :: String; packages :: [String | Package]; inputs :: [String | Package]; } -> {
+    environment :: Package; tools :: [Package]; }
 */
 {
   name,

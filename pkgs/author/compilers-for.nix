@@ -17,11 +17,7 @@ let
   );
 in
 /**
-  # Type
-
-  ```
-  compilersFor :: Variant -> { tools :: [Package]; variables :: { ${name} :: String; }; }
-  ```
+  Type: compilersFor :: Variant -> { tools :: [Package]; variables :: { ${name} :: String; }; }
 */
 variant:
 let

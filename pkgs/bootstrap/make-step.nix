@@ -23,11 +23,8 @@ in
   Return the derivation that runs `builder` with `arguments`. The `bin` folders of `tools` are the PATH. `env` has
   further variables; lists become words.
 
-  # Type
-
-  ```
-  makeStep :: { name :: String; builder :: String; arguments :: [String | Path]; tools :: [Package]; env :: AttrSet; outputs :: [String]; } -> Derivation
-  ```
+  Type: makeStep :: { name :: String; builder :: String; arguments :: [String | Path]; tools :: [Package];
+    env :: AttrSet; outputs :: [String]; } -> Derivation
 */
 {
   name,

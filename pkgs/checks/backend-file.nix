@@ -2,11 +2,7 @@
 # that a new backend checks no variant of others again.
 { lib }:
 /**
-  # Type
-
-  ```
-  backendFile :: [String] -> StorePath
-  ```
+  Type: backendFile :: [String] -> StorePath
 */
 names:
 let

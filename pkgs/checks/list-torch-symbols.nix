@@ -1,11 +1,7 @@
 # The symbols of the libraries in Torch's wheel.
 { listSymbols }:
 /**
-  # Type
-
-  ```
-  listTorchSymbols :: Package -> Derivation
-  ```
+  Type: listTorchSymbols :: Package -> Derivation
 */
 torch:
 listSymbols {

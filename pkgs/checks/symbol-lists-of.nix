@@ -31,11 +31,7 @@ in
   => { platform = [ «derivation» ]; framework = [ «derivation» ]; }
   ```
 
-  # Type
-
-  ```
-  symbolListsOf :: String -> { platform, framework :: [Derivation]; }
-  ```
+  Type: symbolListsOf :: String -> { platform, framework :: [Derivation]; }
 */
 name:
 let

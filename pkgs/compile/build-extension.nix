@@ -13,12 +13,8 @@
   `fileOf` maps a file of the kernel to its store path. `content` has the paths of everything in the
   variant that is not compiled.
 
-  # Type
-
-  ```
-  buildExtension :: { plan :: Plan; fileOf :: String -> StorePath; content :: [String]; }
-    -> { name :: String; objects :: [{ name :: String; value :: Derivation; }]; module :: Derivation | Null; }
-  ```
+  Type: buildExtension :: { plan :: Plan; fileOf :: String -> StorePath; content :: [String]; } -> { name :: String;
+    objects :: [{ name :: String; value :: Derivation; }]; module :: Derivation | Null; }
 */
 {
   plan,

@@ -8,12 +8,8 @@
 /**
   The objects to link, by the file or part that they are made of.
 
-  # Type
-
-  ```
-  compileUnit :: { plan :: Plan; fileOf :: String -> StorePath; registration :: StorePath; extension :: String; }
+  Type: compileUnit :: { plan :: Plan; fileOf :: String -> StorePath; registration :: StorePath; extension :: String; }
     -> Unit -> [{ name :: String; value :: Derivation; }]
-  ```
 */
 variant:
 let

@@ -7,11 +7,7 @@
   emulator,
 }:
 /**
-  # Type
-
-  ```
-  crossPythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation // { emulator :: String; }
-  ```
+  Type: crossPythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation // { emulator :: String; }
 */
 environment:
 import ../python/python-with {

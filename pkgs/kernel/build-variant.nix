@@ -18,16 +18,10 @@ in
   LOCAL_KERNELS for its import. `maxSize` is the largest allowed size in bytes, or null. `sourcesOf` lists the sources
   of derivations.
 
-  # Type
-
-  ```
-  buildVariant :: {
-    plan :: Plan; fileOf :: String -> StorePath; definingFiles :: [String]; pythonFiles :: StorePath;
-    metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String;
-    maxSize :: Int | Null;
-    sourcesOf :: [Derivation] -> Derivation;
-  } -> Derivation // { plan :: Plan; objects, steps :: [Derivation]; sources :: Derivation; }
-  ```
+  Type: buildVariant :: { plan :: Plan; fileOf :: String -> StorePath; definingFiles :: [String];
+    pythonFiles :: StorePath; metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool;
+    usesTriton :: Bool; localKernels :: String; maxSize :: Int | Null; sourcesOf :: [Derivation] -> Derivation; }
+    -> Derivation // { plan :: Plan; objects, steps :: [Derivation]; sources :: Derivation; }
 */
 {
   plan,

@@ -16,14 +16,9 @@
 /**
   `objects` are the objects of the extension. `buildVariant` explains the other arguments.
 
-  # Type
-
-  ```
-  listChecks :: {
-    plan :: Plan; objects :: [{ name :: String; value :: Derivation; }]; fileOf :: String -> StorePath; definingFiles :: [String];
-    projects :: [String]; isImported :: Bool; usesTriton :: Bool; localKernels :: String; maxSize :: Int | Null;
-  } -> [Derivation -> Derivation]
-  ```
+  Type: listChecks :: { plan :: Plan; objects :: [{ name :: String; value :: Derivation; }]; fileOf :: String
+    -> StorePath; definingFiles :: [String]; projects :: [String]; isImported :: Bool; usesTriton :: Bool;
+    localKernels :: String; maxSize :: Int | Null; } -> [Derivation -> Derivation]
 */
 {
   plan,

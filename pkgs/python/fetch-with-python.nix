@@ -13,14 +13,8 @@
   `variables` are additional environment variables of the program, and `callers` the names of variables that the program
   takes from whoever runs the build.
 
-  # Type
-
-  ```
-  fetchWithPython :: {
-    name :: String; coordinates :: AttrSet; mode, hash :: String; python :: Package; program :: Path;
-    variables :: AttrSet ? { }; callers :: [String] ? [ ];
-  } -> Derivation
-  ```
+  Type: fetchWithPython :: { name :: String; coordinates :: AttrSet; mode, hash :: String; python :: Package;
+    program :: Path; variables :: AttrSet ? { }; callers :: [String] ? [ ]; } -> Derivation
 */
 {
   name,

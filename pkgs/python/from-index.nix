@@ -16,11 +16,7 @@
   pythonCheckInputs = pkgs: [ (pkgs.fromIndex { pins = ./test-pins.json; }).scipy ];
   ```
 
-  # Type
-
-  ```
-  fromIndex :: { pins :: Path; } -> { ${project} :: Package; }
-  ```
+  Type: fromIndex :: { pins :: Path; } -> { ${project} :: Package; }
 */
 { pins }:
 let

@@ -3,11 +3,8 @@
 /**
   `depends` are names of `pythonPackages`, or packages.
 
-  # Type
-
-  ```
-  pythonPackage :: { project :: String; pin :: { version, file, sha256 :: String; }; depends :: [String | Package]; } -> Package
-  ```
+  Type: pythonPackage :: { project :: String; pin :: { version, file, sha256 :: String; };
+    depends :: [String | Package]; } -> Package
 */
 {
   project,

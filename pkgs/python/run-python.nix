@@ -8,11 +8,8 @@
   Return the derivation that runs the Python file `script`. `interpreter` is an environment of `pythonWith` or
   `targetPythonWith`, with its bytecode if it has any (`withBytecode`), or Python without packages.
 
-  # Type
-
-  ```
-  runPython :: { name :: String; script :: Path; interpreter :: Package; tools :: [Package]; env :: AttrSet; outputs :: [String]; } -> Derivation
-  ```
+  Type: runPython :: { name :: String; script :: Path; interpreter :: Package; tools :: [Package]; env :: AttrSet;
+    outputs :: [String]; } -> Derivation
 */
 {
   name,

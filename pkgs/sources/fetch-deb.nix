@@ -2,11 +2,7 @@
 # and names it by its SHA-1.
 { fetchPinned }:
 /**
-  # Type
-
-  ```
-  fetchDeb :: { package, version, architecture, suite, file, sha1, sha256 :: String; } -> Derivation
-  ```
+  Type: fetchDeb :: { package, version, architecture, suite, file, sha1, sha256 :: String; } -> Derivation
 */
 {
   package,

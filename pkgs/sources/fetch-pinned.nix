@@ -5,11 +5,7 @@
 # package. The store path depends only on name and hash, so both ways give the same path.
 { lib, proxyVariables }:
 /**
-  # Type
-
-  ```
-  fetchPinned :: { name :: String; url :: String; sha256 :: String; coordinates :: AttrSet; } -> Derivation
-  ```
+  Type: fetchPinned :: { name :: String; url :: String; sha256 :: String; coordinates :: AttrSet; } -> Derivation
 */
 {
   name,

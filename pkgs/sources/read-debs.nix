@@ -1,11 +1,7 @@
 # The Debian packages of a pin file, as sources, by name.
 { architecture, fetchDeb }:
 /**
-  # Type
-
-  ```
-  readDebs :: Path -> { ${package} :: Derivation; }
-  ```
+  Type: readDebs :: Path -> { ${package} :: Derivation; }
 */
 file:
 let

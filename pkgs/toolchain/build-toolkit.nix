@@ -12,11 +12,7 @@
   `script` unpacks `sources` and makes the outputs `out` (programs and libraries) and `dev` (headers); `env` has
   additional variables for `script`.
 
-  # Type
-
-  ```
-  buildToolkit :: { name :: String; script :: Path; sources :: [Derivation]; env :: AttrSet ? { }; } -> Derivation
-  ```
+  Type: buildToolkit :: { name :: String; script :: Path; sources :: [Derivation]; env :: AttrSet ? { }; } -> Derivation
 */
 {
   name,

@@ -7,11 +7,7 @@
   system,
 }:
 /**
-  # Type
-
-  ```
-  compileObstacle :: Plan -> String | Null
-  ```
+  Type: compileObstacle :: Plan -> String | Null
 */
 plan:
 if

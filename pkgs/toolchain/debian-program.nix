@@ -10,11 +10,7 @@
 /**
   `script` assembles the program and its libraries from the unpacked packages of the pin file `pins`.
 
-  # Type
-
-  ```
-  debianProgram :: { name :: String; script :: Path; pins :: Path; } -> Derivation
-  ```
+  Type: debianProgram :: { name :: String; script :: Path; pins :: Path; } -> Derivation
 */
 {
   name,

@@ -12,11 +12,7 @@
 /**
   `isUsed` says whether a program computes with Torch. Then Torch needs every library that it loads.
 
-  # Type
-
-  ```
-  importObstacle :: { plan :: Plan; isUsed :: Bool; } -> String | Null
-  ```
+  Type: importObstacle :: { plan :: Plan; isUsed :: Bool; } -> String | Null
 */
 { plan, isUsed }:
 let

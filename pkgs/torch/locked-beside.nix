@@ -6,11 +6,7 @@
   wheelPython,
 }:
 /**
-  # Type
-
-  ```
-  lockedBeside :: { build :: String; locks :: Path; name :: String; } -> { ${project} :: Package; }
-  ```
+  Type: lockedBeside :: { build :: String; locks :: Path; name :: String; } -> { ${project} :: Package; }
 */
 {
   build,

@@ -4,11 +4,7 @@
   pythonPackage,
 }:
 /**
-  # Type
-
-  ```
-  lockedWheels :: Path -> { ${project} :: Package; }
-  ```
+  Type: lockedWheels :: Path -> { ${project} :: Package; }
 */
 lock:
 let

@@ -1,11 +1,7 @@
 # The version of CPython that a Torch wheel is for: `wheelPython "2.13.0+cpu"` is "3.11", or null without a wheel.
 { system, torchPins }:
 /**
-  # Type
-
-  ```
-  wheelPython :: String -> String | Null
-  ```
+  Type: wheelPython :: String -> String | Null
 */
 build:
 let

@@ -129,9 +129,8 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
         locked = lock(linux, f"triton{specifier}", folder)
         locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]
         files[f"pkgs/torch/triton-beside/locks/{inner(locked)}{release}.json"] = dump(locked)
-    lines = ",\n".join(f"  {json.dumps(row, sort_keys=True)}" for row in rows)
     files[STATUS] = add_record((root / STATUS).read_text(), done)
-    return {**files, PINS: dump(pins), REASONS: dump(reasons), ROWS: f"[\n{lines}\n]\n"}
+    return {**files, PINS: dump(pins), REASONS: dump(reasons), ROWS: dump(rows)}
 
 
 def list_rest(pins: Mapping[str, Any], wheels: Sequence[Wheel]) -> list[str]:

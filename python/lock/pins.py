@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,9 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 Pins = dict[str, dict[str, dict[str, Any]]]
 
+RECORD_DEPTH = 2
+LONGEST_LINE = 320
+FILLED_LINE = 120
 _LISTS = {"deb": ("suite",), "wheel": ("python",)}
 
 
@@ -49,9 +52,46 @@ def write_pins(file: Path, data: Mapping[str, Any]) -> None:
     write_whole(file, dump(data))
 
 
-def dump(data: Mapping[str, Any]) -> str:
-    """Return the text of a pin file."""
-    return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+def dump(data: object) -> str:
+    """Return a table as JSON: sorted keys, and each record on a line of its own.
+
+    A record contains numbers, texts, and lists or mappings of these. It is split, too, if its line
+    would be longer than `LONGEST_LINE`; the lines of a list of texts are filled.
+    """
+    return _format(data, "") + "\n"
+
+
+def _format(data: object, indent: str) -> str:
+    line = json.dumps(data, sort_keys=True, ensure_ascii=False)
+    if indent and _depth(data) <= RECORD_DEPTH and len(indent) + len(line) <= LONGEST_LINE:
+        return line
+    inner = indent + "  "
+    if isinstance(data, dict) and data:
+        begins = ((f"{json.dumps(key, ensure_ascii=False)}: ", data[key]) for key in sorted(data))
+    elif isinstance(data, list) and data and not _depth(data) - 1:
+        words = (json.dumps(each, ensure_ascii=False) + "," for each in data)
+        return "[\n" + _fill(words, inner)[:-1] + f"\n{indent}]"
+    elif isinstance(data, list) and data:
+        begins = (("", each) for each in data)
+    else:
+        return line
+    parts = ",\n".join(f"{inner}{begin}{_format(value, inner)}" for begin, value in begins)
+    first, last = line[0], line[-1]
+    return f"{first}\n{parts}\n{indent}{last}"
+
+
+def _fill(words: Iterable[str], indent: str) -> str:
+    lines = [indent]
+    for word in words:
+        if len(lines[-1]) + len(word) > FILLED_LINE:
+            lines.append(indent)
+        lines[-1] += word if lines[-1] == indent else f" {word}"
+    return "\n".join(lines)
+
+
+def _depth(data: object) -> int:
+    values = data.values() if isinstance(data, dict) else data if isinstance(data, list) else None
+    return 0 if values is None else 1 + max(map(_depth, values), default=0)
 
 
 def write_whole(file: Path, text: str) -> None:

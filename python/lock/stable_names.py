@@ -1,15 +1,16 @@
 """Print what Torch's stable interface declares, the table tables/names.json of stable-abi-report.
 
-Run as `python3 stable_names.py INCLUDE VERSION`, with the folder of the headers of a Torch and its
-version. Torch marks newer parts of the stable interface with the release that they came with; what
-is not marked was there before 2.10.
+Run as `python3 -m lock.stable_names INCLUDE VERSION`, with the folder of the headers of a Torch and
+its version. Torch marks newer parts of the stable interface with the release that they came with;
+what is not marked was there before 2.10.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from lock.pins import dump
 
 OLDEST = "2.9"
 GUARD = re.compile(r"#if TORCH_FEATURE_VERSION >= TORCH_VERSION_(\d+)_(\d+)_\d+")
@@ -63,7 +64,7 @@ def main(include: str, version: str) -> None:
         ),
         "headeronly": sorted({name for text in texts for name in DECLARED.findall(text)}),
     }
-    print(json.dumps(names, indent=1))
+    print(dump(names), end="")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from tests.derivation import closure_of
 from tests.evaluation import ROOT, build, evaluate, outputs_of, read_variant
 from tests.tiny_kernel import BINDING, TinyKernel
 
-LIST = ROOT / "python" / "lock" / "stable_names.py"
+LIST = "lock.stable_names"
 TABLES = ROOT / "pkgs" / "author" / "stable-abi-report"
 BINDING_SOURCE = "torch-ext/torch_binding.cpp"
 UNIT = """\
@@ -78,6 +78,6 @@ def test_the_names_are_those_of_the_pinned_torch(tmp_path: Path) -> None:
     variant = read_variant(TinyKernel(tmp_path, {}).folder)
     (torch,) = (i for i in closure_of(variant.drv) if i.name == "torch-2.13.0-cpu")
     headers = build(torch.path, output="dev")
-    argv = [sys.executable, str(LIST), f"{headers}/include", "2.13.0"]
-    said = subprocess.check_output(argv, text=True)
+    argv = [sys.executable, "-m", LIST, f"{headers}/include", "2.13.0"]
+    said = subprocess.check_output(argv, text=True, cwd=ROOT / "python")
     assert json.loads(said) == json.loads((TABLES / "tables" / "names.json").read_text())

@@ -27,11 +27,7 @@ in
   Whether nvcc of a toolkit does not have an option (options.nix). It would forward the option to gcc. Options about
   packing are options of `fatbinary`, so packing.nix decides for these.
 
-  # Type
-
-  ```
-  isLacking :: String -> Option -> Bool
-  ```
+  Type: isLacking :: String -> Option -> Bool
 */
 toolkit:
 let

@@ -155,10 +155,7 @@ in
   ]
   ```
 
-  # Type
-
-  ```
-  readOptions :: [String] -> [{ option :: String | Null; words :: [String]; values :: [String]; effect :: String; why :: String; }]
-  ```
+  Type: readOptions :: [String] -> [{ option :: String | Null; words :: [String]; values :: [String]; effect :: String;
+    why :: String; }]
 */
 readOptions

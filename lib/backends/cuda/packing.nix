@@ -18,11 +18,7 @@ in
   The arguments of `fatbinary` for options of nvcc (options.nix). `options` are the arguments for the author's options,
   or the toolkit's default; `unknown` are options that the `fatbinary` of this release does not have.
 
-  # Type
-
-  ```
-  choosePacking :: { toolkit :: String; options :: [Option]; } -> { options :: [String]; unknown :: [String]; }
-  ```
+  Type: choosePacking :: { toolkit :: String; options :: [Option]; } -> { options :: [String]; unknown :: [String]; }
 */
 { toolkit, options }:
 let

@@ -48,12 +48,9 @@ in
   into the names of symbols. Otherwise the value is the oldest target of the toolkit, so that a new target does not
   compile the passes of other targets again.
 
-  # Type
-
-  ```
-  takeApart :: { identity :: String; targets :: [String]; listed :: [String]; toolkit :: String; seesTargets :: Bool; seesPass :: Bool; flags :: [String]; }
-    -> { device :: Device; flags :: [String]; buildFlags :: [String]; }
-  ```
+  Type: takeApart :: { identity :: String; targets :: [String]; listed :: [String]; toolkit :: String;
+    seesTargets :: Bool; seesPass :: Bool; flags :: [String]; } -> { device :: Device; flags :: [String];
+    buildFlags :: [String]; }
 
   `flags` are the flags of the passes: options about packing, linking and threads are left out, and options that the
   toolkit lacks. `identity` is 16

@@ -49,11 +49,7 @@ in
   Warnings about flags that a release of the toolkit does not have, that are left out, or that keep units
   whole.
 
-  # Type
-
-  ```
-  warningsOf :: String -> Component -> [Problem]
-  ```
+  Type: warningsOf :: String -> Component -> [Problem]
 */
 toolkit: component:
 if any (source: match ".*[.]cu" source != null) component.src then

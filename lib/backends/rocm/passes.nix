@@ -25,12 +25,8 @@ in
 /**
   The passes of a unit. `identity` is 16 hexadecimal digits that no other unit has.
 
-  # Type
-
-  ```
-  takeApart :: { identity :: String; targets :: [String]; flags :: [String]; … }
-    -> { device :: Device; flags :: [String]; buildFlags :: [String]; }
-  ```
+  Type: takeApart :: { identity :: String; targets :: [String]; flags :: [String]; … } -> { device :: Device;
+    flags :: [String]; buildFlags :: [String]; }
 */
 {
   identity,

@@ -86,22 +86,15 @@ in
   /**
     Further flags of a unit that sees `packages`.
 
-    # Type
-
-    ```
-    compileFor :: { toolkit :: String; packages :: [String]; } -> [String]
-    ```
+    Type: compileFor :: { toolkit :: String; packages :: [String]; } -> [String]
   */
   compileFor = seen: [ (targetsFlag (describeCode seen).targets) ];
 
   /**
     The command that links the device code of all objects into one more object, for units that see `packages`.
 
-    # Type
-
-    ```
-    deviceLink :: { toolkit :: String; packages :: [String]; } -> { program :: String; tools :: [String]; flags :: [String]; }
-    ```
+    Type: deviceLink :: { toolkit :: String; packages :: [String]; } -> { program :: String; tools :: [String];
+      flags :: [String]; }
   */
   deviceLink =
     seen:

@@ -73,11 +73,7 @@ let
       Upgrade a file to the newest edition. The result has the upgraded file, the edits, and a warning
       for each change. A file that does not state its edition still states none.
 
-      # Type
-
-      ```
-      upgradeToml :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
-      ```
+      Type: upgradeToml :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
     */
     upgradeToml =
       toml:
@@ -114,11 +110,7 @@ let
       Upgrade a file that is written back. Unlike `upgradeToml`, this also adds the edition to a file
       that has [general] and does not state one.
 
-      # Type
-
-      ```
-      rewriteToml :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
-      ```
+      Type: rewriteToml :: AttrSet -> { toml :: AttrSet; edits :: [Edit]; warnings :: [Problem]; }
     */
     rewriteToml =
       toml:

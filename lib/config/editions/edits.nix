@@ -60,11 +60,7 @@ let
       => { b.c = 1; }
       ```
 
-      # Type
-
-      ```
-      applyEdits :: [Edit] -> AttrSet -> AttrSet
-      ```
+      Type: applyEdits :: [Edit] -> AttrSet -> AttrSet
     */
     applyEdits = edits: toml: foldl' (toml: edit: actions.${edit.action} edit toml) toml edits;
 

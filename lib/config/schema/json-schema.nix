@@ -74,11 +74,7 @@ in
   /**
     The schema, as a value for `toJSON` (draft 2020-12).
 
-    # Type
-
-    ```
-    schema :: AttrSet
-    ```
+    Type: schema :: AttrSet
   */
   schema = {
     "$schema" = "https://json-schema.org/draft/2020-12/schema";

@@ -60,11 +60,7 @@ in
   /**
     Problems of the sources and folders of a configuration.
 
-    # Type
-
-    ```
-    checkSources :: { root :: Path; config :: Config; } -> [Problem]
-    ```
+    Type: checkSources :: { root :: Path; config :: Config; } -> [Problem]
   */
   checkSources =
     { root, config }:

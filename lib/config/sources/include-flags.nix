@@ -80,11 +80,8 @@ in
     Warnings about flags of the section `at` that name a folder of the kernel that `include` lacks, or a
     header to include first.
 
-    # Type
-
-    ```
-    listIncludeFlagWarnings :: { at :: String; key :: String; flags :: [String]; include :: [String]; } -> [Problem]
-    ```
+    Type: listIncludeFlagWarnings :: { at :: String; key :: String; flags :: [String]; include :: [String]; }
+      -> [Problem]
   */
   listIncludeFlagWarnings =
     {

@@ -38,11 +38,7 @@ in
     Warnings about files in torch-ext/<name>, or the folder of another framework, that the built kernel lacks although
     its code may read them.
 
-    # Type
-
-    ```
-    listLeftOutFiles :: { root :: Path; config :: Config; } -> [Problem]
-    ```
+    Type: listLeftOutFiles :: { root :: Path; config :: Config; } -> [Problem]
   */
   listLeftOutFiles =
     { root, config }:

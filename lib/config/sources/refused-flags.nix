@@ -59,11 +59,7 @@ in
   /**
     Problems of the flags in all sections of a configuration.
 
-    # Type
-
-    ```
-    checkFlags :: { config :: Config; } -> [Problem]
-    ```
+    Type: checkFlags :: { config :: Config; } -> [Problem]
   */
   checkFlags =
     { config }:

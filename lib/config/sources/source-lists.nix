@@ -41,13 +41,8 @@ let
       The sections of a configuration that list sources. Every variant compiles the sources of the
       framework's section (`isBinding`). `backends` is empty if the section names an unknown backend.
 
-      # Type
-
-      ```
-      listSourceSections :: Config -> [{
-        at :: String; src, include, backends :: [String]; values :: AttrSet; isBinding :: Bool;
-      }]
-      ```
+      Type: listSourceSections :: Config -> [{ at :: String; src, include, backends :: [String]; values :: AttrSet;
+        isBinding :: Bool; }]
     */
     listSourceSections =
       config:
@@ -78,11 +73,7 @@ let
     /**
       The entries of a section's `src`, each with its place.
 
-      # Type
-
-      ```
-      listSourceEntries :: Section -> [{ at, written, wanted :: String; section :: Section; }]
-      ```
+      Type: listSourceEntries :: Section -> [{ at, written, wanted :: String; section :: Section; }]
     */
     listSourceEntries =
       section:
@@ -91,22 +82,14 @@ let
     /**
       The entries of a section's `include`, each with its place.
 
-      # Type
-
-      ```
-      listFolderEntries :: Section -> [{ at, written, wanted :: String; }]
-      ```
+      Type: listFolderEntries :: Section -> [{ at, written, wanted :: String; }]
     */
     listFolderEntries = section: entriesOf "${section.at}.include" "directory" section.include;
 
     /**
       Whether a section lists a source that one of its backends compiles.
 
-      # Type
-
-      ```
-      hasUnit :: Section -> Bool
-      ```
+      Type: hasUnit :: Section -> Bool
     */
     hasUnit = section: any (endings.isUnit { inherit (section) backends; }) section.src;
   };

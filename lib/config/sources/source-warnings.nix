@@ -151,11 +151,7 @@ in
     Warnings about sources that are headers only, cannot be compiled by their names or are listed more than once, and
     about flags that name folders of the kernel or that no source gets.
 
-    # Type
-
-    ```
-    listSourceWarnings :: { config :: Config; } -> [Problem]
-    ```
+    Type: listSourceWarnings :: { config :: Config; } -> [Problem]
   */
   listSourceWarnings =
     { config }:

@@ -169,11 +169,7 @@ in
     Problems of entries that name files (`wanted = "regular"`) and folders (`wanted = "directory"`)
     below `root`.
 
-    # Type
-
-    ```
-    checkPaths :: { root :: Path; } -> [{ at :: String; written :: String; wanted :: String; }] -> [Problem]
-    ```
+    Type: checkPaths :: { root :: Path; } -> [{ at :: String; written :: String; wanted :: String; }] -> [Problem]
   */
   checkPaths =
     { root }:
@@ -194,11 +190,7 @@ in
     Problems of files and folders that are published unchanged: symbolic links, pipes, sockets and
     devices. Nix would copy a link, and a program that follows it later reads a file of its own machine.
 
-    # Type
-
-    ```
-    checkPublishedPaths :: { root :: Path; } -> [String] -> [Problem]
-    ```
+    Type: checkPublishedPaths :: { root :: Path; } -> [String] -> [Problem]
   */
   checkPublishedPaths =
     { root }:

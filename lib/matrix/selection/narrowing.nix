@@ -155,11 +155,7 @@ in
     targets such as "9.0a", and other components have code for the device, it is compiled for the first
     of its targets, because the link needs it.
 
-    # Type
-
-    ```
-    narrowVariants :: { variants :: [Variant]; requested :: [String]; } -> [Variant]
-    ```
+    Type: narrowVariants :: { variants :: [Variant]; requested :: [String]; } -> [Variant]
 
     # Errors
 

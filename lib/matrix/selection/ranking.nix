@@ -33,22 +33,14 @@ in
   /**
     The row or variant with the newest Torch, and of those with the newest toolkit.
 
-    # Type
-
-    ```
-    selectNewestRow :: [Row] -> Row
-    ```
+    Type: selectNewestRow :: [Row] -> Row
   */
   inherit selectNewestRow;
 
   /**
     The row or variant that an author wants most: one from package registries, and of those the newest.
 
-    # Type
-
-    ```
-    selectWantedRow :: [Row] -> Row
-    ```
+    Type: selectWantedRow :: [Row] -> Row
   */
   selectWantedRow = rows: head (sort isWantedMore rows);
 
@@ -56,11 +48,7 @@ in
     The best variant of each backend on a system, in the order of preference of backends: without
     problems, with the newest Torch, and of those with the newest toolkit.
 
-    # Type
-
-    ```
-    selectBestVariants :: { variants :: [Variant]; system :: String; } -> [Variant]
-    ```
+    Type: selectBestVariants :: { variants :: [Variant]; system :: String; } -> [Variant]
   */
   selectBestVariants =
     { variants, system }:
@@ -74,11 +62,7 @@ in
     Variants in the order in which an author wants them: by preference of backends, then variants from
     package registries, then by Torch and toolkit, newest first.
 
-    # Type
-
-    ```
-    sortVariants :: [Variant] -> [Variant]
-    ```
+    Type: sortVariants :: [Variant] -> [Variant]
   */
   sortVariants =
     variants:

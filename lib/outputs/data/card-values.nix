@@ -23,11 +23,7 @@ in
     files in its folder `benchmarks`. A value that build.toml does not state is null or an empty list, so
     that a template can write `{% if license %}`.
 
-    # Type
-
-    ```
-    makeCard :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
-    ```
+    Type: makeCard :: { config :: Config; variants :: [Variant]; benchmarks :: [String]; } -> AttrSet
   */
   makeCard =
     {

@@ -22,14 +22,9 @@ in
     `drv` and `out`, or `unavailable` if it cannot be built. `bundle` is the bundle of the requested
     variants that can be built, or null. `leftOut` has the reasons why the kernel does not have other variants.
 
-    # Type
-
-    ```
-    makeManifests :: {
-      kernel :: Kernel; system :: String; local :: [Variant]; available :: AttrSet;
-      redistributable :: { ${name} :: Derivation; }; bundleOf :: [String] -> Derivation;
-    } -> { manifest :: AttrSet; manifestOf :: { names :: [String]; backends :: [String]; } -> AttrSet; }
-    ```
+    Type: makeManifests :: { kernel :: Kernel; system :: String; local :: [Variant]; available :: AttrSet;
+      redistributable :: { ${name} :: Derivation; }; bundleOf :: [String] -> Derivation; } -> { manifest :: AttrSet;
+      manifestOf :: { names :: [String]; backends :: [String]; } -> AttrSet; }
   */
   makeManifests =
     {

@@ -19,11 +19,7 @@ in
   /**
     The metadata, with the keys that the `kernels` client reads.
 
-    # Type
-
-    ```
-    makeMetadata :: { config :: Config; variant :: Variant; } -> AttrSet
-    ```
+    Type: makeMetadata :: { config :: Config; variant :: Variant; } -> AttrSet
   */
   makeMetadata =
     { config, variant }:

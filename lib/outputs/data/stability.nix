@@ -23,15 +23,9 @@ in
     A variant on the stable ABI serves every Torch, so `stable` counts one variant for each compute platform. A unit
     without headers of Torch is compiled once for every Torch, so `now` counts it once for each compute platform, too.
 
-    # Type
-
-    ```
-    describeStability :: { kernel :: String; variants :: [Variant]; fileOf :: String -> StorePath; }
-      -> {
-        kernel :: String; variants, compiles :: { now, stable :: Int; };
-        units :: [{ source :: String; backends :: [String]; files :: AttrSet; }];
-      }
-    ```
+    Type: describeStability :: { kernel :: String; variants :: [Variant]; fileOf :: String -> StorePath; } -> {
+      kernel :: String; variants, compiles :: { now, stable :: Int; }; units :: [{ source :: String;
+      backends :: [String]; files :: AttrSet; }]; }
   */
   describeStability =
     {

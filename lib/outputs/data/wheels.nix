@@ -96,14 +96,9 @@ in
          tag = "cp39-abi3-manylinux_2_28_x86_64"; requires = [ "torch==2.13.*" ]; package = "relu"; selection = null; }
     ```
 
-    # Type
-
-    ```
-    describeWheel :: { config :: Config; variant :: Variant; asVariant :: Bool ? false; } -> {
+    Type: describeWheel :: { config :: Config; variant :: Variant; asVariant :: Bool ? false; } -> {
       distribution, version, label, folder, tag, package :: String; license :: String | Null; requires :: [String];
-      selection :: { label :: String; properties, metadata :: AttrSet; } | Null;
-    }
-    ```
+      selection :: { label :: String; properties, metadata :: AttrSet; } | Null; }
   */
   describeWheel =
     {
@@ -149,11 +144,7 @@ in
     The files beside variant wheels in an index, from the results of `describeWheel`: one for each version, with the
     variants of all its wheels.
 
-    # Type
-
-    ```
-    describeVariants :: [Described] -> { ${file} :: AttrSet; }
-    ```
+    Type: describeVariants :: [Described] -> { ${file} :: AttrSet; }
   */
   describeVariants =
     described:

@@ -52,11 +52,7 @@ let
       Whether `name` refers to the build's `registration.h`. The existing tool writes this file beside the bindings, so
       a kernel may also include it by that path.
 
-      # Type
-
-      ```
-      isRegistration :: String -> Bool
-      ```
+      Type: isRegistration :: String -> Bool
     */
     isRegistration =
       name:
@@ -67,11 +63,7 @@ let
       The packages that contain the header `name`, or that this header needs: `[ "toolchain" ]` for headers of the
       compiler, `[ ]` for an unknown name.
 
-      # Type
-
-      ```
-      findOwners :: String -> [String]
-      ```
+      Type: findOwners :: String -> [String]
     */
     findOwners =
       name:
@@ -86,11 +78,7 @@ let
     /**
       The packages among `allowed` that a unit sees, given the owners of the names that it includes.
 
-      # Type
-
-      ```
-      listVisiblePackages :: { allowed :: [String]; owners :: [[String]]; computed :: Bool; } -> [String]
-      ```
+      Type: listVisiblePackages :: { allowed :: [String]; owners :: [[String]]; computed :: Bool; } -> [String]
     */
     listVisiblePackages =
       {

@@ -37,11 +37,9 @@ let
       use it; or null. `first` is as in `describeReachedFiles`, `componentFlags` are the flags that the kernel's author
       wrote, and `flags` are all flags of the unit that do not name folders of the kernel.
 
-      # Type
-
-      ```
-      findPrecompiledHeader :: { first :: { quoted, isInside :: Bool; name :: String; owners :: [String]; } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String]; unitFlags :: [String]; } | Null
-      ```
+      Type: findPrecompiledHeader :: { first :: { quoted, isInside :: Bool; name :: String; owners :: [String];
+        } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String];
+        unitFlags :: [String]; } | Null
     */
     findPrecompiledHeader =
       {
@@ -80,11 +78,7 @@ let
       use a precompiled header that can; if it is false, no unit does. If it is null, units use a header that enough
       units share.
 
-      # Type
-
-      ```
-      choosePrecompiledHeaders :: Bool | Null -> [Unit] -> [Unit]
-      ```
+      Type: choosePrecompiledHeaders :: Bool | Null -> [Unit] -> [Unit]
     */
     choosePrecompiledHeaders =
       wanted: units:

@@ -91,11 +91,7 @@ in
     => "\nint add(int, int);\n"
     ```
 
-    # Type
-
-    ```
-    removeComments :: String -> String
-    ```
+    Type: removeComments :: String -> String
   */
   removeComments = text: if mentions [ "R\"" "??/" ] text then text else blankBlocks (blankLines text);
 }

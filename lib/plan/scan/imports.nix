@@ -17,11 +17,7 @@ let
       Whether a text seems to import `module`. A comment may look like an import; then the kernel gets a package that it
       does not need.
 
-      # Type
-
-      ```
-      hasImport :: String -> String -> Bool
-      ```
+      Type: hasImport :: String -> String -> Bool
     */
     hasImport =
       module: text:
@@ -39,11 +35,7 @@ let
     /**
       Whether a Python file in one of the kernel's `folders` imports `module`.
 
-      # Type
-
-      ```
-      isImported :: { root :: Path; folders :: [String]; module :: String; } -> Bool
-      ```
+      Type: isImported :: { root :: Path; folders :: [String]; module :: String; } -> Bool
     */
     isImported =
       {

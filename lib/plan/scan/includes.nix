@@ -137,11 +137,9 @@ in
     include, whether it must be compiled with the extension's name, whether it can depend on its targets or its pass, and
     whether it may define operators.
 
-    # Type
-
-    ```
-    readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }]; computed, beginsWithInclude :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool; mayNeedOptionalFlags, mayDefineOperators :: Bool; }
-    ```
+    Type: readIncludes :: String -> { names :: [{ quoted :: Bool; name :: String; }];
+      computed, beginsWithInclude :: Bool; needsName :: Bool; seesTargets :: Bool; seesPass :: Bool;
+      mayNeedOptionalFlags, mayDefineOperators :: Bool; }
   */
   readIncludes =
     read:

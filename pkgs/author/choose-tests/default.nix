@@ -11,14 +11,8 @@
   `candidates` are tried in order: by backend, then by preference. `untested` are lines that say
   why other variants have no tests.
 
-  # Type
-
-  ```
-  chooseTests :: {
-    kernel :: String; candidates :: [{ name, backend :: String; test :: Derivation; build :: Derivation; }];
-    untested :: [String];
-  } -> Derivation
-  ```
+  Type: chooseTests :: { kernel :: String; candidates :: [{ name, backend :: String; test :: Derivation;
+    build :: Derivation; }]; untested :: [String]; } -> Derivation
 */
 {
   kernel,

@@ -1,11 +1,7 @@
 # A Python package with a `.pth` file that adds the folder of a built variant to Python's path.
 { runStep, targetPython }:
 /**
-  # Type
-
-  ```
-  kernelOnPath :: Derivation -> Package
-  ```
+  Type: kernelOnPath :: Derivation -> Package
 */
 variant:
 runStep {

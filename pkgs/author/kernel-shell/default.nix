@@ -14,15 +14,9 @@
   `built` is its built variant, or null if the shell uses the kernel's own `build/`. `localKernels` is the value of
   LOCAL_KERNELS for other kernels. The shell prints `notice` on entry, unless it is empty.
 
-  # Type
-
-  ```
-  kernelShell :: {
-    kind, kernel, variant, label :: String; environment :: Package; tools :: [Package]; variables :: { ${name} :: String; };
-    hasVenv :: Bool; repository :: String | Null; built :: Derivation | Null; localKernels :: String;
-    notice :: String;
-  } -> Derivation
-  ```
+  Type: kernelShell :: { kind, kernel, variant, label :: String; environment :: Package; tools :: [Package];
+    variables :: { ${name} :: String; }; hasVenv :: Bool; repository :: String | Null; built :: Derivation | Null;
+    localKernels :: String; notice :: String; } -> Derivation
 */
 {
   kind,

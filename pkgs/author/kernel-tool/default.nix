@@ -5,11 +5,7 @@
   kernelBuilder,
 }:
 /**
-  # Type
-
-  ```
-  kernelTool :: String -> Derivation
-  ```
+  Type: kernelTool :: String -> Derivation
 */
 command:
 runStep {

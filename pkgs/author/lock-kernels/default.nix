@@ -14,11 +14,7 @@ in
 /**
   `dependencies` are values of `kernel-depends`.
 
-  # Type
-
-  ```
-  lockKernels :: [AttrSet] -> Derivation
-  ```
+  Type: lockKernels :: [AttrSet] -> Derivation
 */
 dependencies:
 runStep {

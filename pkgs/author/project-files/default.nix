@@ -95,11 +95,7 @@ in
 /**
   The texts of the files by their names in the kernel's folder. `project` is the result of `plan.project.planProject`.
 
-  # Type
-
-  ```
-  projectFiles :: AttrSet -> { ${name} :: String; }
-  ```
+  Type: projectFiles :: AttrSet -> { ${name} :: String; }
 
   # Errors
 

@@ -5,11 +5,7 @@
   `request` has the `kernel`, its `units` with `source`, `backends` and `files`, and the numbers of `variants` and
   `compiles`, see `describeStability` of the library.
 
-  # Type
-
-  ```
-  stableAbiReport :: AttrSet -> Derivation
-  ```
+  Type: stableAbiReport :: AttrSet -> Derivation
 */
 request:
 runPython {

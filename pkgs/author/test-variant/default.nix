@@ -10,11 +10,8 @@
   the Hub, or null: tests that load this name get the variant `built`. `localKernels` is the value of LOCAL_KERNELS for
   other kernels.
 
-  # Type
-
-  ```
-  testVariant :: { kernel, variant :: String; repository :: String | Null; built :: Derivation; localKernels :: String; tests :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
-  ```
+  Type: testVariant :: { kernel, variant :: String; repository :: String | Null; built :: Derivation;
+    localKernels :: String; tests :: StorePath | Null; python :: Package; tools :: [Package]; } -> Derivation
 */
 {
   kernel,

@@ -8,11 +8,8 @@
   An applet of busybox's own (`ar`, `tar`, `sed`, …) wins over a file of the same name on
   PATH; call such a tool by its whole path.
 
-  # Type
-
-  ```
-  runStep :: { name :: String; script :: Path; tools :: [Package]; env :: AttrSet; outputs :: [String]; } -> Derivation
-  ```
+  Type: runStep :: { name :: String; script :: Path; tools :: [Package]; env :: AttrSet; outputs :: [String]; }
+    -> Derivation
 */
 {
   name,

@@ -12,13 +12,8 @@
   `objects` maps the source of a unit to its object, so that an error names the units that refer to a symbol.
   `packages` have the libraries that the variant is linked with. `torch` is null if the framework is not Torch.
 
-  # Type
-
-  ```
-  checkAbi :: {
-    name, variant, backend, system :: String; torch :: Package | Null; objects :: { ${source} :: Derivation; }; packages :: [Package];
-  } -> Derivation -> Derivation
-  ```
+  Type: checkAbi :: { name, variant, backend, system :: String; torch :: Package | Null; objects :: {
+    ${source} :: Derivation; }; packages :: [Package]; } -> Derivation -> Derivation
 */
 {
   name,

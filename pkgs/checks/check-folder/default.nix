@@ -43,11 +43,7 @@ in
   => { withTorch = «derivation»; withoutTorch = «derivation»; }
   ```
 
-  # Type
-
-  ```
-  checkFolder :: String -> { withTorch, withoutTorch :: Derivation; }
-  ```
+  Type: checkFolder :: String -> { withTorch, withoutTorch :: Derivation; }
 */
 name:
 let

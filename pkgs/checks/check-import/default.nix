@@ -14,13 +14,10 @@
   arguments of `libraryStandIns`, or null if Torch loads its real libraries. `sources` are the files of the
   variant's C++ code by their names in the kernel, and `targetPythonWith` makes environments with its Python.
 
-  # Type
-
-  ```
-  checkImport :: {
-    name, backend, pythonFolder, localKernels :: String; torch :: Package; pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package]; } | Null; sources :: { ${file} :: StorePath; }; targetPythonWith :: AttrSet -> Derivation;
-  } -> Derivation -> Derivation
-  ```
+  Type: checkImport :: { name, backend, pythonFolder, localKernels :: String; torch :: Package;
+    pythonDepends :: [String | Package]; packages :: [Package]; standIns :: { runtime :: Package; packages :: [Package];
+    } | Null; sources :: { ${file} :: StorePath; }; targetPythonWith :: AttrSet -> Derivation; } -> Derivation
+    -> Derivation
 */
 {
   name,

@@ -5,11 +5,7 @@
   runCheck,
 }:
 /**
-  # Type
-
-  ```
-  checkLayout :: { name, variant, backend :: String; compiled :: Bool; } -> Derivation -> Derivation
-  ```
+  Type: checkLayout :: { name, variant, backend :: String; compiled :: Bool; } -> Derivation -> Derivation
 */
 {
   name,

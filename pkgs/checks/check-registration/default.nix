@@ -7,11 +7,7 @@
 /**
   `modules` are those that the kernel's `python-depends` brings.
 
-  # Type
-
-  ```
-  checkRegistration :: { name, pythonFolder :: String; modules :: [String]; } -> Derivation -> Derivation
-  ```
+  Type: checkRegistration :: { name, pythonFolder :: String; modules :: [String]; } -> Derivation -> Derivation
 */
 {
   name,

@@ -3,11 +3,7 @@
 /**
   `maxSize` is the number of bytes that the files of the variant may have.
 
-  # Type
-
-  ```
-  checkSize :: { name :: String; maxSize :: Int; } -> Derivation -> Derivation
-  ```
+  Type: checkSize :: { name :: String; maxSize :: Int; } -> Derivation -> Derivation
 */
 { name, maxSize }:
 variant:

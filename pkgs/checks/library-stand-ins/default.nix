@@ -12,11 +12,7 @@
   the system has, and those of `packages`. Libraries of `runtime` are the real ones. All others define the functions that
   Torch needs, and those of the library in `packages`; each function returns an error.
 
-  # Type
-
-  ```
-  libraryStandIns :: { torch, runtime :: Package; packages :: [Package]; } -> Package
-  ```
+  Type: libraryStandIns :: { torch, runtime :: Package; packages :: [Package]; } -> Package
 */
 {
   torch,

@@ -8,11 +8,7 @@
 /**
   `libraries` are files, or folders with libraries at any depth.
 
-  # Type
-
-  ```
-  listSymbols :: { name :: String; libraries :: [String]; } -> Derivation
-  ```
+  Type: listSymbols :: { name :: String; libraries :: [String]; } -> Derivation
 */
 { name, libraries }:
 runStep {

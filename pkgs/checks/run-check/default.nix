@@ -27,11 +27,8 @@ in
   name under which it is imported; `arguments` come before the variant's folder; `backends` are those whose data it reads. `interpreter` is an environment
   made by `pythonWith`.
 
-  # Type
-
-  ```
-  runCheck :: { name :: String; package :: Path | StorePath; module :: String; arguments, backends :: [String]; tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
-  ```
+  Type: runCheck :: { name :: String; package :: Path | StorePath; module :: String; arguments, backends :: [String];
+    tools :: [Package]; interpreter :: Package; } -> Derivation -> Derivation
 */
 {
   name,

@@ -17,11 +17,8 @@ in
   }
   ```
 
-  # Type
-
-  ```
-  collectHeaders :: { name :: String; source :: Derivation; folders :: [String]; edits ? { ${file} :: String; }; } -> Package
-  ```
+  Type: collectHeaders :: { name :: String; source :: Derivation; folders :: [String]; edits ? { ${file} :: String; }; }
+    -> Package
 */
 {
   name,

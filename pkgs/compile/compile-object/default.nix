@@ -13,11 +13,7 @@ let
   script = lib.values.paths.alone ./compile.sh;
 in
 /**
-  # Type
-
-  ```
-  compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
-  ```
+  Type: compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
 */
 { unit, prepared }:
 let

@@ -8,11 +8,8 @@
 /**
   `packages` are packages of a backend that only its links name.
 
-  # Type
-
-  ```
-  linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; packages :: { ${name} :: Derivation; }; } -> Derivation // { file :: String; }
-  ```
+  Type: linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; packages :: {
+    ${name} :: Derivation; }; } -> Derivation // { file :: String; }
 */
 {
   plan,

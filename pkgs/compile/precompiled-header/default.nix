@@ -5,11 +5,8 @@ let
   script = lib.values.paths.alone ./precompile.sh;
 in
 /**
-  # Type
-
-  ```
-  precompiledHeader :: { header :: String; compiler :: String; flags :: String; tools :: [Package]; } -> Derivation
-  ```
+  Type: precompiledHeader :: { header :: String; compiler :: String; flags :: String; tools :: [Package]; }
+    -> Derivation
 */
 {
   header,

@@ -22,16 +22,10 @@ in
   `fileOf` maps a file of the kernel to its store path. `extension` is the name under which the variant registers
   itself: only units that contain the name depend on it.
 
-  # Type
-
-  ```
-  unitInputs :: {
-    plan :: Plan; fileOf :: String -> StorePath; registration :: StorePath; extension :: String;
-  } -> Unit -> {
-    kernel :: String; name :: String; tools :: [Package]; flags :: String; files :: String; layOut :: StorePath;
-    leanFlags :: { ${set} :: String; }; leanFlagsJson :: String; precompiled :: { header :: Derivation; unitFlags :: String; } | Null;
-  }
-  ```
+  Type: unitInputs :: { plan :: Plan; fileOf :: String -> StorePath; registration :: StorePath; extension :: String; }
+    -> Unit -> { kernel :: String; name :: String; tools :: [Package]; flags :: String; files :: String;
+    layOut :: StorePath; leanFlags :: { ${set} :: String; }; leanFlagsJson :: String; precompiled :: {
+    header :: Derivation; unitFlags :: String; } | Null; }
 
   Flags are one in each line. Each line of `files` is a store path and a name in the kernel, or `folder` and
   the name of a folder that may hold no file.

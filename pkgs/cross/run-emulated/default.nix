@@ -4,11 +4,7 @@
   `script` is the same file as for programs of the build machine's processor. The emulator runs each program of `$out`
   that begins a line of the script.
 
-  # Type
-
-  ```
-  runEmulated :: { name :: String; script :: Path; tools :: [Package]; env :: AttrSet; } -> Derivation
-  ```
+  Type: runEmulated :: { name :: String; script :: Path; tools :: [Package]; env :: AttrSet; } -> Derivation
 */
 {
   name,

@@ -17,11 +17,7 @@ in
   `lib` has the stubs and, in `libc.so`, an archive of hidden replacements for functions of a newer
   glibc that gcc's own libraries call.
 
-  # Type
-
-  ```
-  glibcStubs :: Package
-  ```
+  Type: glibcStubs :: Package
 */
 runPython {
   name = "glibc-${cap}-stubs";

@@ -11,15 +11,9 @@
   and the hash of `sources`, the list of sources, are added to the metadata after the checks, so that a new commit does
   not repeat the checks.
 
-  # Type
-
-  ```
-  assembleVariant :: {
-    kernel, variant, pythonName, pythonFolder, extension :: String; pythonFiles :: StorePath; extensionModule :: Derivation | Null;
-    metadata, provenance :: AttrSet; checks :: [Derivation -> Derivation];
-    sourcesOf :: [Derivation] -> Derivation;
-  } -> Derivation // { sources :: Derivation; steps :: [Derivation]; }
-  ```
+  Type: assembleVariant :: { kernel, variant, pythonName, pythonFolder, extension :: String; pythonFiles :: StorePath;
+    extensionModule :: Derivation | Null; metadata, provenance :: AttrSet; checks :: [Derivation -> Derivation];
+    sourcesOf :: [Derivation] -> Derivation; } -> Derivation // { sources :: Derivation; steps :: [Derivation]; }
 */
 {
   kernel,

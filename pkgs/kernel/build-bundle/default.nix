@@ -3,11 +3,8 @@
 /**
   `variants` maps a variant's name to its build; `extras` maps a name to a store path.
 
-  # Type
-
-  ```
-  buildBundle :: { kernel :: String; variants :: { ${name} :: Derivation; }; extras :: { ${name} :: StorePath; }; } -> Derivation
-  ```
+  Type: buildBundle :: { kernel :: String; variants :: { ${name} :: Derivation; }; extras :: { ${name} :: StorePath; };
+    } -> Derivation
 */
 {
   kernel,

@@ -5,14 +5,8 @@
   `wheels` has the results of `describeWheel` and the derivations of `buildWheel`. `metadata` has the files beside
   variant wheels, which are in the folder ".".
 
-  # Type
-
-  ```
-  buildWheelIndex :: {
-    kernel, distribution :: String; wheels :: [{ described :: AttrSet; wheel :: Derivation; }];
-    metadata :: { ${file} :: AttrSet; };
-  } -> Derivation
-  ```
+  Type: buildWheelIndex :: { kernel, distribution :: String; wheels :: [{ described :: AttrSet; wheel :: Derivation; }];
+    metadata :: { ${file} :: AttrSet; }; } -> Derivation
 */
 {
   kernel,

@@ -3,11 +3,7 @@
 /**
   `described` is the result of `describeWheel`. The wheel is a file in the derivation's output.
 
-  # Type
-
-  ```
-  buildWheel :: { variant :: Derivation; described :: AttrSet; } -> Derivation
-  ```
+  Type: buildWheel :: { variant :: Derivation; described :: AttrSet; } -> Derivation
 */
 { variant, described }:
 let

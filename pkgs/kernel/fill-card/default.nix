@@ -7,11 +7,8 @@
   `values` are values for the template. The template also gets `functions` and `layers`, which the step reads from the
   Python files.
 
-  # Type
-
-  ```
-  fillCard :: { kernel :: String; template :: StorePath; pythonFiles :: StorePath; values :: AttrSet; } -> Derivation
-  ```
+  Type: fillCard :: { kernel :: String; template :: StorePath; pythonFiles :: StorePath; values :: AttrSet; }
+    -> Derivation
 */
 {
   kernel,

@@ -36,11 +36,7 @@ in
   nix copy --to file:///srv/cache .#contents    # other machines fetch them
   ```
 
-  # Type
-
-  ```
-  listContents :: { kernel :: String; steps :: [Derivation]; bundle :: Derivation; } -> Derivation
-  ```
+  Type: listContents :: { kernel :: String; steps :: [Derivation]; bundle :: Derivation; } -> Derivation
 */
 {
   kernel,

@@ -9,14 +9,8 @@
   the kernel's `name`, and `version`, `license` and `upstream` or null, and `provenance` has the commits of
   kernel and builder.
 
-  # Type
-
-  ```
-  listSources :: {
-    variant :: String; derivations :: [Derivation]; files :: { ${file} :: StorePath; };
-    component, provenance :: AttrSet;
-  } -> Derivation
-  ```
+  Type: listSources :: { variant :: String; derivations :: [Derivation]; files :: { ${file} :: StorePath; };
+    component, provenance :: AttrSet; } -> Derivation
 */
 {
   variant,

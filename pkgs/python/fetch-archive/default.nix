@@ -19,11 +19,7 @@
   fetchArchive { owner = "NVIDIA"; repo = "cutlass"; rev = "v4.4.2"; hash = "sha256-…"; }
   ```
 
-  # Type
-
-  ```
-  fetchArchive :: { owner, repo, rev :: String; url :: String; hash :: String; } -> Derivation
-  ```
+  Type: fetchArchive :: { owner, repo, rev :: String; url :: String; hash :: String; } -> Derivation
 
   # Errors
 

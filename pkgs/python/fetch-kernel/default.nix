@@ -10,11 +10,7 @@ let
   };
 in
 /**
-  # Type
-
-  ```
-  fetchKernel :: { repository, commit, hash :: String; } -> Derivation
-  ```
+  Type: fetchKernel :: { repository, commit, hash :: String; } -> Derivation
 */
 {
   repository,

@@ -11,11 +11,7 @@
   caCertificates,
 }:
 /**
-  # Type
-
-  ```
-  fetchWheel :: { project, version, file, sha256 :: String; url :: String | null; } -> Derivation
-  ```
+  Type: fetchWheel :: { project, version, file, sha256 :: String; url :: String | null; } -> Derivation
 */
 {
   project,

@@ -12,11 +12,7 @@
   Return an environment with `packages` and their dependencies. A package is a name of `pythonPackages`, or a
   derivation with the same layout.
 
-  # Type
-
-  ```
-  pythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation
-  ```
+  Type: pythonWith :: { name :: String; packages :: [String | Package]; } -> Derivation
 */
 { name, packages }:
 let

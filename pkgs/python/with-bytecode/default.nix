@@ -6,11 +6,7 @@
   Return `environment` with the derivation `bytecode`, which has the bytecode of all modules that importing `modules`
   loads. Names that the environment does not have are skipped. `runPython` gives the bytecode to its scripts.
 
-  # Type
-
-  ```
-  withBytecode :: { environment :: Derivation; modules :: [String]; } -> Derivation // { bytecode :: Derivation; }
-  ```
+  Type: withBytecode :: { environment :: Derivation; modules :: [String]; } -> Derivation // { bytecode :: Derivation; }
 */
 { environment, modules }:
 environment

@@ -16,11 +16,7 @@
 /**
   `build` is Torch's name of the build, release and compute platform: `"2.13.0+cpu"`.
 
-  # Type
-
-  ```
-  torchWheel :: String -> Package
-  ```
+  Type: torchWheel :: String -> Package
 
   # Errors
 

@@ -4,11 +4,7 @@
 /**
   Return the pinned Triton of a build's release, or an empty list.
 
-  # Type
-
-  ```
-  tritonBeside :: String -> [Package]
-  ```
+  Type: tritonBeside :: String -> [Package]
 */
 build:
 builtins.attrValues (lockedBeside {

@@ -6,11 +6,7 @@
   fetchWheel,
 }:
 /**
-  # Type
-
-  ```
-  xpuOnednn :: String -> Package
-  ```
+  Type: xpuOnednn :: String -> Package
 */
 release:
 let

@@ -17,11 +17,7 @@ in
   `torchWheel` with the replacement for builds for ROCm:
   `overlays = [ (final: previous: { torchWheel = final.torchStandIn previous.torchWheel; }) ]`.
 
-  # Type
-
-  ```
-  torchStandIn :: (String -> Package) -> String -> Package
-  ```
+  Type: torchStandIn :: (String -> Package) -> String -> Package
 */
 torchWheel: build:
 let

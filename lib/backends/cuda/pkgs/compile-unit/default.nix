@@ -28,11 +28,7 @@ in
 /**
   The objects to link, each with a name for messages.
 
-  # Type
-
-  ```
-  cudaCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
-  ```
+  Type: cudaCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
 */
 { unit, prepared }:
 let

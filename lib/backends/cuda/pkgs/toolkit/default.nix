@@ -19,12 +19,8 @@
   The release `toolkit`. If `ptxas` is not null, the programs that make code for GPUs (cicc, ptxas, nvlink) come from
   the release `ptxas`.
 
-  # Type
-
-  ```
-  cudaToolkit :: { toolkit :: String; ptxas :: String | Null; }
-    -> { cuda; cublas; cufft; curand; cusolver; cusparse; nvjitlink; nvrtc; nvtx :: Package; }
-  ```
+  Type: cudaToolkit :: { toolkit :: String; ptxas :: String | Null; } -> { cuda; cublas; cufft; curand; cusolver;
+    cusparse; nvjitlink; nvrtc; nvtx :: Package; }
 
   # Errors
 

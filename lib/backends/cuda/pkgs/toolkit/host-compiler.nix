@@ -4,11 +4,7 @@
 /**
   `value`, if the compiler is neither older nor newer than `accepted`.
 
-  # Type
-
-  ```
-  withHostCompiler :: String -> { oldest, newest :: Int; } -> a -> a
-  ```
+  Type: withHostCompiler :: String -> { oldest, newest :: Int; } -> a -> a
 */
 release: accepted: value:
 let

@@ -7,11 +7,7 @@
 /**
   `prepared` are the inputs of the unit that embeds the shaders.
 
-  # Type
-
-  ```
-  metalEmbedLibrary :: UnitInputs -> Derivation
-  ```
+  Type: metalEmbedLibrary :: UnitInputs -> Derivation
 */
 prepared:
 let

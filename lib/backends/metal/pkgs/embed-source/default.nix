@@ -9,11 +9,7 @@ in
 /**
   `prepared` are the inputs of the unit that embeds the shaders.
 
-  # Type
-
-  ```
-  metalEmbedSource :: UnitInputs -> Derivation
-  ```
+  Type: metalEmbedSource :: UnitInputs -> Derivation
 */
 prepared:
 let

@@ -22,11 +22,7 @@ in
 /**
   The objects to link, each with a name for messages.
 
-  # Type
-
-  ```
-  rocmCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
-  ```
+  Type: rocmCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
 */
 { unit, prepared }:
 let

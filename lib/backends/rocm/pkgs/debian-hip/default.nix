@@ -41,11 +41,8 @@ let
     };
 in
 /**
-  # Type
-
-  ```
-  rocmDebianHip :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver; hipsparse; rocprim; rocthrust :: Package; }
-  ```
+  Type: rocmDebianHip :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver;
+    hipsparse; rocprim; rocthrust :: Package; }
 
   # Errors
 

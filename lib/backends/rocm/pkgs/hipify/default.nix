@@ -2,11 +2,7 @@
 # Torch.
 { runStep }:
 /**
-  # Type
-
-  ```
-  rocmHipify :: Package -> Derivation
-  ```
+  Type: rocmHipify :: Package -> Derivation
 */
 torch:
 runStep {

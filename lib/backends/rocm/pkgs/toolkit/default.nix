@@ -8,12 +8,8 @@
   runStep,
 }:
 /**
-  # Type
-
-  ```
-  rocmToolkit :: { toolkit :: String; ptxas :: String | Null; }
-    -> { hip; hipblas; hiprand; hipsolver; hipsparse; rocprim; rocthrust :: Package; }
-  ```
+  Type: rocmToolkit :: { toolkit :: String; ptxas :: String | Null; } -> { hip; hipblas; hiprand; hipsolver; hipsparse;
+    rocprim; rocthrust :: Package; }
 */
 { toolkit, ... }:
 let

@@ -23,11 +23,7 @@ in
 /**
   The objects to link, each with a name for messages.
 
-  # Type
-
-  ```
-  xpuCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
-  ```
+  Type: xpuCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
 
   # Errors
 

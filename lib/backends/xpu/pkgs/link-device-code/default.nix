@@ -6,11 +6,7 @@
   runStep,
 }:
 /**
-  # Type
-
-  ```
-  xpuLinkDeviceCode :: { plan :: Plan; objects :: [Derivation]; } -> Derivation
-  ```
+  Type: xpuLinkDeviceCode :: { plan :: Plan; objects :: [Derivation]; } -> Derivation
 */
 { plan, objects }:
 let

@@ -20,11 +20,7 @@ let
     ;
 in
 /**
-  # Type
-
-  ```
-  xpuSyclJit :: { toolkit :: String; ptxas :: String | Null; } -> { onednn; sycl :: Package; }
-  ```
+  Type: xpuSyclJit :: { toolkit :: String; ptxas :: String | Null; } -> { onednn; sycl :: Package; }
 
   # Errors
 

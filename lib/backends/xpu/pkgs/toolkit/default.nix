@@ -7,11 +7,7 @@
   xpuOnednn,
 }:
 /**
-  # Type
-
-  ```
-  xpuToolkit :: { toolkit :: String; ptxas :: String | Null; } -> { onednn; sycl :: Package; }
-  ```
+  Type: xpuToolkit :: { toolkit :: String; ptxas :: String | Null; } -> { onednn; sycl :: Package; }
 */
 { toolkit, ... }:
 let

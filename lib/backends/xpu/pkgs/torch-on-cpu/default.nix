@@ -12,11 +12,7 @@ in
 /**
   Like `torchWheel`, except that it replaces the builds of Torch for Intel GPUs.
 
-  # Type
-
-  ```
-  xpuTorchOnCpu :: (String -> Package) -> String -> Package
-  ```
+  Type: xpuTorchOnCpu :: (String -> Package) -> String -> Package
 */
 torchWheel: build:
 let

@@ -1,0 +1,50 @@
+"""Tables are written with one record on each line, so that a renewal is a small difference."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lock.pins import dump
+from tests.boundaries.source_tree import files_of
+from tests.lint.linter import ROOT
+
+TABLES = [
+    file.name
+    for file in files_of(ROOT)
+    if file.is_below("lib", "pkgs", "backends", "stand-ins") and Path(file.name).suffix == ".json"
+]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_record_has_one_line(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert text == dump(json.loads(text))
+
+
+def test_records_are_told_from_tables() -> None:
+    table = {
+        "pins": {"b": {"depends": ["a"], "file": "b"}, "a": {"depends": [], "file": "x" * 320}}
+    }
+    file = "x" * 320
+    assert dump(table).splitlines() == [
+        "{",
+        '  "pins": {',
+        '    "a": {',
+        '      "depends": [],',
+        f'      "file": "{file}"',
+        "    },",
+        '    "b": {"depends": ["a"], "file": "b"}',
+        "  }",
+        "}",
+    ]
+
+
+def test_long_lists_of_texts_are_filled() -> None:
+    names = [f"name{number:03}" for number in range(40)]
+    lines = dump({"names": names}).splitlines()
+    assert json.loads("\n".join(lines)) == {"names": names}
+    assert lines[1] == '  "names": ['
+    assert all(100 < len(line) <= 120 for line in lines[2:-3])
