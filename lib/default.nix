@@ -45,7 +45,7 @@ let
         }
       ];
     }
-    { backends = [ { all = ./backends; } ]; }
+    { backends = [ { all = ../backends; } ]; }
     {
       platforms = [
         {

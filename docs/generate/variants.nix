@@ -1,4 +1,4 @@
-# Writes docs/reference/variants.md from lib/matrix/matrix.json, lib/backends and the pins of the package sets.
+# Writes docs/reference/variants.md from lib/matrix/matrix.json, backends and the pins of the package sets.
 { library, packages }:
 let
   inherit (builtins)
@@ -96,7 +96,7 @@ in
 ''
   # Variants
 
-  <!-- Written by `tests/run docs --renew` from lib/matrix/matrix.json and lib/backends; edit those instead. -->
+  <!-- Written by `tests/run docs --renew` from lib/matrix/matrix.json and backends; edit those instead. -->
 
   A variant is one build of a kernel, for one version of Torch, one backend with its toolkit, and one system. List the variants of a kernel:
 

@@ -29,7 +29,7 @@ from lock.start import start
 from lock.torch_wheels import LINUX
 from lock.wheels import ask, need_pip, renew_wheels
 
-RELEASES: Final = "lib/backends/cuda/releases"
+RELEASES: Final = "backends/cuda/releases"
 # NVIDIA's list of the projects of a release, each with its version.
 INDEX: Final = "cuda-toolkit"
 # The wheels whose programs and headers say what the compiler can do.

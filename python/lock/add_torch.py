@@ -29,7 +29,7 @@ PINS: Final = "lib/matrix/torch-pins.json"
 REASONS: Final = "docs/pins-without-row.json"
 ROWS: Final = "lib/matrix/matrix.json"
 STATUS: Final = "docs/reference/status.json"
-RELEASES: Final = "lib/backends/cuda/releases"
+RELEASES: Final = "backends/cuda/releases"
 RENEW: Final = ("docs", "eval-fail", "golden", "--renew", "-q")
 
 

@@ -17,7 +17,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from lock.pins import dump, write_whole
 from lock.start import start
 
-FILE: Final = "lib/backends/cuda/nvcc-options.json"
+FILE: Final = "backends/cuda/nvcc-options.json"
 # `--optimize <level>   (-O)`, at the beginning of a line.
 _OPTION: Final = re.compile(r"(--[\w-]+)(?: +(\S.*?))? +\(?(--?[\w-]+)\)?\s*")
 # With fewer options, the text is not the help of nvcc.

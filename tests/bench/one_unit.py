@@ -50,7 +50,7 @@ void fill(torch::Tensor &out, double value) {
   });
 }
 """
-CAPABILITIES = json.loads((ROOT / "lib/backends/cuda/releases/13.0.json").read_text())["default"]
+CAPABILITIES = json.loads((ROOT / "backends/cuda/releases/13.0.json").read_text())["default"]
 # Units of published kernels for several targets; `build` is the variant without its system.
 PUBLISHED = (
     Published(

@@ -26,20 +26,20 @@ def _entries(root: Path) -> dict[str, set[str]]:
     """Return the entries of each group, by the group's folder. Git's ignored files do not count."""
     groups: dict[str, set[str]] = {}
     for file in files_of(root):
-        found = re.match(r"(pkgs/[^/]+|lib/backends/[^/]+/pkgs)/([^/]+)", file.name)
+        found = re.match(r"(pkgs/[^/]+|backends/[^/]+/pkgs)/([^/]+)", file.name)
         # The Builder of a backend is not a package.
-        if found and not (found[1].startswith("lib/") and found[2] == "default.nix"):
+        if found and not (found[1].startswith("backends/") and found[2] == "default.nix"):
             groups.setdefault(found[1], set()).add(found[2])
     return groups
 
 
 def _is_of_backend(group: str) -> bool:
-    return group.startswith("lib/")
+    return group.startswith("backends/")
 
 
 def _prefix_of(group: str) -> str:
     """Return the beginning of the names of a group's packages: `cuda-` for packages of CUDA."""
-    return f"{group.split('/')[2]}-" if _is_of_backend(group) else ""
+    return f"{group.split('/')[1]}-" if _is_of_backend(group) else ""
 
 
 def _overlays(root: Path) -> str:
@@ -112,7 +112,7 @@ def packages_take_what_comes_before(root: Path) -> Iterator[str]:
     group_of = {attribute: group for group, attribute, _ in packages}
     builders = [
         (path.parent.relative_to(root).as_posix(), "", path)
-        for path in sorted(root.glob("lib/backends/*/pkgs/default.nix"))
+        for path in sorted(root.glob("backends/*/pkgs/default.nix"))
     ]
     for group, _, path in [*packages, *builders]:
         code, _ = split_nix(path.read_text(encoding="utf-8"))
@@ -130,7 +130,7 @@ def packages_take_what_comes_before(root: Path) -> Iterator[str]:
             elif place_of(owner) > place_of(group):
                 yield f"{name}: takes {taken} of the later group {owner}"
             elif owner != group and _is_of_backend(owner):
-                yield f"{name}: takes {taken} of the backend {owner.split('/')[2]}"
+                yield f"{name}: takes {taken} of the backend {owner.split('/')[1]}"
 
 
 Rule = Callable[[Path], Iterator[str]]

@@ -36,9 +36,19 @@ def _matches(file: File, code: str, pattern: str, what: str) -> Iterator[str]:
 def lib_is_used_as_a_whole(root: Path) -> Iterator[str]:
     """Only default.nix imports lib, and nobody one of its files; its tests are part of it."""
     for file in nix_files(root):
-        if not file.is_below("lib", "tests") and file.name != "default.nix":
+        if not file.is_below("lib", "backends", "tests") and file.name != "default.nix":
             code, _ = split_nix(file.text or "")
             yield from _matches(file, code, r"(?<![\w}])\.{1,2}/(\.\./)*lib\b[\w./-]*", "imports")
+
+
+def lib_makes_no_derivation(root: Path) -> Iterator[str]:
+    """Packages and their programs are in pkgs/ and in the folders of the backends."""
+    for file in files_of(root):
+        if file.is_below("lib") and (file.is_package or file.suffix in (".py", ".sh", ".cpp")):
+            yield f"{file.name}: a package or a program in the library"
+        elif file.is_below("lib") and file.suffix == ".nix":
+            code, _ = split_nix(file.text or "")
+            yield from _matches(file, code, r"\b(makeStep|callPackage)\b|\bderivation \{", "makes")
 
 
 def overlays_hold_no_data(root: Path) -> Iterator[str]:
@@ -144,6 +154,7 @@ Rule = Callable[[Path], Iterator[str]]
 
 RULES: Final[tuple[Rule, ...]] = (
     lib_is_used_as_a_whole,
+    lib_makes_no_derivation,
     overlays_hold_no_data,
     packages_stand_alone,
     one_module_starts_processes,

@@ -35,7 +35,7 @@ class File:
     @property
     def is_package(self) -> bool:
         """Say whether the file belongs to the package set."""
-        return re.match(r"pkgs/|lib/backends/[^/]+/pkgs/", self.name) is not None
+        return re.match(r"pkgs/|backends/[^/]+/pkgs/", self.name) is not None
 
     def is_below(self, *folders: str) -> bool:
         """Say whether the file lies in one of these folders."""

@@ -1,4 +1,4 @@
-"""A backend is one place: nobody else in lib/ and pkgs/ names it."""
+"""A backend is one place: nobody else in the Nix code names it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ OTHERS = (
     # The keys of older editions, which no new backend changes.
     "lib/config/editions",
     # HIP is CUDA with other names: flags of clang, and headers before hipify translates them.
-    "lib/backends/rocm",
+    "backends/rocm",
     # It runs kernels of one backend where another one's run.
-    "lib/backends/xpu/pkgs/torch-on-cpu",
+    "backends/xpu/pkgs/torch-on-cpu",
     # Apple's compiler of shaders has this name.
     "pkgs/darwin/xcode",
     # These have the names of Torch's own headers.
@@ -54,16 +54,18 @@ def code_of(file: File) -> str:
 
 
 def naming(root: Path, names: list[str]) -> dict[str, set[str]]:
-    """Return the files of lib/ and pkgs/ that name a backend which is not theirs."""
+    """Return the files that name a backend which is not theirs."""
     # Libraries of Torch, a page of the manual, and a variant as an example may be called so.
     spared = r"(?<![A-Za-z])(?<!torch_)(?<!docs/guide/)(?<!cxx11-)"
     word = re.compile(rf"{spared}(?:{'|'.join(names)})(?![a-z])")
     found: dict[str, set[str]] = {}
     for file in files_of(root):
-        if not file.is_below("lib", "pkgs") or file.name in LISTS or file.is_below(*OTHERS):
+        if file.name in LISTS or file.is_below(*OTHERS):
+            continue
+        if not file.is_below("lib", "backends", "pkgs"):
             continue
         named = set(word.findall(code_of(file)))
-        own = {name for name in names if file.is_below(f"lib/backends/{name}")}
+        own = {name for name in names if file.is_below(f"backends/{name}")}
         if named - own:
             found[file.name] = named - own
     return found
@@ -94,7 +96,7 @@ def test_nobody_names_a_framework_but_itself() -> None:
     found = {
         file.name
         for file in files_of(ROOT)
-        if file.is_below("lib", "pkgs")
+        if file.is_below("lib", "backends", "pkgs")
         and re.search("tvm.?ffi", code_of(file), re.IGNORECASE)
         and not file.is_below("lib/frameworks", "pkgs/tvm-ffi")
     }
@@ -106,9 +108,9 @@ def test_a_name_is_found(tmp_path: Path) -> None:
         "lib/a.nix": 'x: x == "cuda"',
         "lib/b.nix": "{ cudaPackages }: cudaPackages",
         "lib/c.nix": "# cuda\n/** cuda */\nx",
-        "lib/backends/cuda/d.nix": '"cuda"',
-        "lib/backends/xpu/default.nix": '"cuda"',
-        "lib/backends/cuda/pkgs/e.py": 'X = "cuda"',
+        "backends/cuda/d.nix": '"cuda"',
+        "backends/xpu/default.nix": '"cuda"',
+        "backends/cuda/pkgs/e.py": 'X = "cuda"',
         "pkgs/f.py": '"""cuda"""\nX = 1  # cuda\n',
         "pkgs/g.sh": "# cuda\nnvcc --cuda\n",
         "pkgs/pins.json": json.dumps({"x": "barracuda"}),
@@ -117,8 +119,8 @@ def test_a_name_is_found(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert sorted(naming(tmp_path, ["cuda"])) == [
+        "backends/xpu/default.nix",
         "lib/a.nix",
         "lib/b.nix",
-        "lib/backends/xpu/default.nix",
         "pkgs/g.sh",
     ]

@@ -38,7 +38,7 @@ def own_file(module: str) -> re.Pattern[str]:
     """Return a pattern for the path of the file of `stage.module`."""
     stage, name = module.split(".")
     if name == "all":
-        return re.compile(rf"lib/{stage}/default\.nix")
+        return re.compile(rf"(lib/)?{stage}/default\.nix")
     name = re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", name)
     return re.compile(rf"lib/{stage}/(.*/)?{name}(/default)?\.nix")
 
@@ -78,10 +78,10 @@ def modules() -> dict[str, str]:
     """Return the modules that lib/default.nix lists, with their files."""
     code, _ = split_nix((ROOT / "lib" / "default.nix").read_text(encoding="utf-8"))
     found = {}
-    for name, path in re.findall(r"(\w+) = \./([\w./-]+);", code):
+    for name, up, path in re.findall(r"(\w+) = \.(\.?)/([\w./-]+);", code):
         stage = path.split("/")[0]
-        file = f"lib/{path}" if path.endswith(".nix") else f"lib/{path}/default.nix"
-        found[f"{stage}.{name}"] = file
+        place = path if up else f"lib/{path}"
+        found[f"{stage}.{name}"] = place if path.endswith(".nix") else f"{place}/default.nix"
     return found
 
 
@@ -92,7 +92,7 @@ def test_a_module_is_called_as_its_file() -> None:
 
 def test_modules_name_the_stages_that_they_take() -> None:
     # These two pass the library on to the files of their folders.
-    passing = {"lib/backends/default.nix", "lib/frameworks/default.nix"}
+    passing = {"backends/default.nix", "lib/frameworks/default.nix"}
     whole = re.compile(r"@\s*library\b|^library:", re.MULTILINE)
     code = texts()
     assert {file for file in modules().values() if whole.search(code[file])} == passing
@@ -104,18 +104,18 @@ def test_every_file_of_the_library_is_read() -> None:
     read = {
         (Path(name).parent / path).as_posix()
         for name, text in code.items()
-        if name.startswith("lib/")
+        if name.startswith(("lib/", "backends/"))
         for path in re.findall(r"(?<![\w.])\./([\w./-]+)", text)
     }
-    # lib/backends/default.nix reads the folders of backends.
+    # backends/default.nix reads the folders of backends.
     of_backend = re.compile(
-        r"lib/backends/[^/]+/(default\.nix|(checks|dependencies)\.json|releases/[^/]+\.json)"
+        r"backends/[^/]+/(default\.nix|(checks|dependencies)\.json|releases/[^/]+\.json)"
     )
     reached = listed | read | {f"{path}/default.nix" for path in read}
     files = {
         file.name
         for file in files_of(ROOT)
-        if file.is_below("lib")
+        if file.is_below("lib", "backends")
         and not file.is_package
         and not of_backend.fullmatch(file.name)
         and file.path.name != "ruff.toml"

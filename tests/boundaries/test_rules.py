@@ -29,7 +29,7 @@ def test_the_tree_is_the_whole_repository() -> None:
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
 def test_git_takes_every_file() -> None:
-    ours = ("docs", "lib", "overlays", "pkgs", "python", "tests")
+    ours = ("backends", "docs", "lib", "overlays", "pkgs", "python", "tests")
     names = "".join(f"{file.name}\n" for file in files_of(ROOT) if file.is_below(*ours))
     # Those as well that somebody has added by force: the next file beside them is not.
     argv = ["git", "-C", str(ROOT), "check-ignore", "--no-index", "--stdin"]
@@ -45,6 +45,9 @@ BROKEN = [
     (rules.lib_is_used_as_a_whole, {"pkgs/x/default.nix": "import ../../lib/paths.nix"}),
     (rules.lib_is_used_as_a_whole, {"overlays/x.nix": "import ../lib"}),
     (rules.lib_is_used_as_a_whole, {"flake.nix": "import ./lib/matrix.nix { }"}),
+    (rules.lib_makes_no_derivation, {"lib/x.nix": "{ makeStep }: makeStep { }"}),
+    (rules.lib_makes_no_derivation, {"lib/x.nix": "derivation { }"}),
+    (rules.lib_makes_no_derivation, {"lib/x/build.sh": "true"}),
     (
         rules.overlays_hold_no_data,
         {"overlays/x.nix": 'final: _: { torch = final.torchOf "2.13"; }'},
@@ -91,9 +94,9 @@ def test_a_rule_finds_what_breaks_it(
 
 # A small package set that keeps all rules.
 GOOD = {
-    "lib/backends/vpu/default.nix": "_: { }",
-    "lib/backends/vpu/pkgs/default.nix": "{ makeIt, vpuToolkit }: makeIt { }",
-    "lib/backends/vpu/pkgs/toolkit.nix": "{ makeIt }: makeIt { }",
+    "backends/vpu/default.nix": "_: { }",
+    "backends/vpu/pkgs/default.nix": "{ makeIt, vpuToolkit }: makeIt { }",
+    "backends/vpu/pkgs/toolkit.nix": "{ makeIt }: makeIt { }",
     "overlays/default.nix": (
         "let foundations = map group [ ../pkgs/first ]; in foundations"
         " ++ map groupOfBackend x ++ map group [ ../pkgs/second ]"
@@ -142,8 +145,8 @@ BROKEN_SETS = [
     ),
     (
         package_rules.packages_take_what_comes_before,
-        ("lib/backends/npu/pkgs/x.nix", "{ vpuToolkit }: vpuToolkit"),
-        ["lib/backends/npu/pkgs/x.nix: takes vpuToolkit of the backend vpu"],
+        ("backends/npu/pkgs/x.nix", "{ vpuToolkit }: vpuToolkit"),
+        ["backends/npu/pkgs/x.nix: takes vpuToolkit of the backend vpu"],
     ),
     (
         package_rules.packages_take_what_comes_before,

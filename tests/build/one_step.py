@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.evaluation import ROOT
 
 COMPILE = ROOT / "pkgs/compile/compile-object/compile.sh"
-STEPS = ROOT / "lib/backends/cuda/pkgs/compile-unit/steps"
+STEPS = ROOT / "backends/cuda/pkgs/compile-unit/steps"
 BUSYBOX = ROOT / f"pkgs/bootstrap/seed/{platform.machine()}-linux/bin/busybox"
 
 

@@ -43,7 +43,7 @@ def test_an_edit_that_changes_nothing_fails(tmp_path: Path) -> None:
 
 def test_every_edit_is_of_something_that_is_pinned() -> None:
     tables = [
-        json.loads(file.read_text()) for file in (ROOT / "lib/backends").glob("*/dependencies.json")
+        json.loads(file.read_text()) for file in (ROOT / "backends").glob("*/dependencies.json")
     ]
     edits = [(entry, table["depends"]) for table in tables for entry in table.get("edits", ())]
     assert edits

@@ -81,7 +81,7 @@ def triton(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def ask(triton: str, backend: str, asked: list[str]) -> list[str]:
     """Return the check's Python's answer to each question."""
-    checks = json.loads((ROOT / "lib/backends" / backend / "checks.json").read_text())
+    checks = json.loads((ROOT / "backends" / backend / "checks.json").read_text())
     device = checks.get("device")
     python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
     done = subprocess.run(

@@ -9,7 +9,7 @@ import pytest
 
 from tests.evaluation import ROOT
 
-sys.path.insert(0, str(ROOT / "lib/backends/cuda/pkgs/compile-unit/aside"))
+sys.path.insert(0, str(ROOT / "backends/cuda/pkgs/compile-unit/aside"))
 
 import aside
 

@@ -11,7 +11,7 @@ from tests.cuda.cuda_kernel import ADD, ADD_SOURCE, build_object, cuda_kernel, r
 from tests.evaluation import build, read_log
 
 # gcc 12 does not convert the argument of `Int` to an int; nvcc does. So the host launches another
-# instantiation than the device code has, see lib/backends/cuda/dependencies.json.
+# instantiation than the device code has, see backends/cuda/dependencies.json.
 DISAGREED = """
 template <auto value> struct Constant {};
 template <int value> using Int = Constant<value>;

@@ -17,8 +17,8 @@ from kernel_builder.nix.quoting import nix_string
 from lock.nvcc_options import merge, parse_help, read_help
 from tests.evaluation import ROOT, SYSTEM, evaluate, path_of, realise
 
-TABLE = json.loads((ROOT / "lib/backends/cuda/nvcc-options.json").read_text())
-EFFECTS = json.loads((ROOT / "lib/backends/cuda/option-effects.json").read_text())
+TABLE = json.loads((ROOT / "backends/cuda/nvcc-options.json").read_text())
+EFFECTS = json.loads((ROOT / "backends/cuda/option-effects.json").read_text())
 OPTIONS: dict[str, dict[str, Any]] = {**TABLE["options"], **EFFECTS["undocumented"]}
 # The releases that wheels have.
 RELEASES = ("13.0", "13.2", "13.4", "13.5")
@@ -83,7 +83,7 @@ def test_a_program_that_is_not_nvcc_is_refused(tmp_path: Path) -> None:
 def read(*texts: str) -> list[list[dict[str, Any]]]:
     """Return the options that the plan finds in flags."""
     words = "".join(f"[ {' '.join(map(nix_string, text.split()))} ]" for text in texts)
-    options = path_of(ROOT / "lib/backends/cuda/options.nix")
+    options = path_of(ROOT / "backends/cuda/options.nix")
     return list(evaluate(f"map (import {options}) [ {words} ]"))
 
 

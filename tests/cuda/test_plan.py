@@ -206,7 +206,7 @@ def test_a_compiler_that_nvcc_refuses_is_told_while_evaluating(tmp_path: Path) -
 
 
 def test_every_toolkit_is_defined_down_to_its_sources() -> None:
-    releases = [file.stem for file in (ROOT / "lib/backends/cuda/releases").glob("*.json")]
+    releases = [file.stem for file in (ROOT / "backends/cuda/releases").glob("*.json")]
     assert len(releases) >= 5
     for release in releases:
         wanted = f"{{ toolkit = {json.dumps(release)}; ptxas = null; }}"

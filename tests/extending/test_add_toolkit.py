@@ -8,8 +8,8 @@ from typing import Any
 from tests.evaluation import ROOT
 from tests.extending.maintainer import Maintainer
 
-RELEASES = "lib/backends/cuda/releases"
-OPTIONS = "lib/backends/cuda/nvcc-options.json"
+RELEASES = "backends/cuda/releases"
+OPTIONS = "backends/cuda/nvcc-options.json"
 LAST = json.loads((ROOT / RELEASES / "13.5.json").read_text())
 PROJECTS = [each.partition("==")[0] for each in LAST["want"]]
 PLACE = "nvidia/cu13"

@@ -137,7 +137,7 @@ def test_a_toolkit_that_is_not_there(maintainer: Maintainer) -> None:
     assert done.stderr.endswith(
         error(
             "CUDA 13.9, which its wheel is built with",
-            "no lib/backends/cuda/releases/13.9.json",
+            "no backends/cuda/releases/13.9.json",
             "a toolkit that is known",
             "add the toolkit first (docs/extending.md, A toolkit), and run this again",
             headline="the Torch cannot be added yet",

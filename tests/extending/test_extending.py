@@ -161,7 +161,7 @@ def test_a_pin_without_a_row_is_noticed(copy: Copy) -> None:
 def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     copy.extend("A backend")
     # Besides the folder, only rows and pins of Torch change.
-    assert {name for name in copy.touched() if not name.startswith("lib/backends/vpu/")} == {
+    assert {name for name in copy.touched() if not name.startswith("backends/vpu/")} == {
         "docs/reference/status.json",
         "lib/matrix/matrix.json",
         "lib/matrix/torch-pins.json",
@@ -217,13 +217,13 @@ def test_a_backend_changes_no_kernel_of_others(copy: Copy, tiny: TinyKernel) -> 
 
 
 def test_a_field_that_no_backend_has(copy: Copy) -> None:
-    folder = copy.root / "lib/backends/tpu/default.nix"
+    folder = copy.root / "backends/tpu/default.nix"
     folder.write_text(folder.read_text().replace("preference", "preferences"))
     with pytest.raises(NixError) as error:
         ask(copy, "backends.all.tpu.preference")
     said = str(error.value)
-    assert "lib/backends/tpu is not complete (2 problems)" in said
-    assert "at     lib/backends/tpu.preferences" in said
+    assert "backends/tpu is not complete (2 problems)" in said
+    assert "at     backends/tpu.preferences" in said
     assert 'fix    did you mean "preference"?' in said
 
 
@@ -258,7 +258,7 @@ def test_the_page_names_all_that_names_a_system() -> None:
     naming = {
         file.name
         for file in files_of(ROOT)
-        if file.is_below("lib", "pkgs") and system.search(file.text or "")
+        if file.is_below("lib", "backends", "pkgs") and system.search(file.text or "")
     }
     paths = sections()["A system"].paths()
     assert sorted(name for name in naming if not any(is_at(name, path) for path in paths)) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.evaluation import ROOT
 
-FOLDER = ROOT / "lib/backends/metal/pkgs/embed-library"
+FOLDER = ROOT / "backends/metal/pkgs/embed-library"
 
 
 def test_the_header_has_the_library_to_the_byte(tmp_path: Path) -> None:

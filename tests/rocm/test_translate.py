@@ -12,7 +12,7 @@ import pytest
 
 from tests.evaluation import ROOT
 
-TRANSLATE = ROOT / "lib/backends/rocm/pkgs/compile-unit/translate.py"
+TRANSLATE = ROOT / "backends/rocm/pkgs/compile-unit/translate.py"
 SYNC = "inline void sync() { cudaDeviceSynchronize(); }\n"
 
 

@@ -7,7 +7,7 @@ let
   importsOf =
     file:
     (tryEval (
-      (import ./purely.nix { folder = toString ../../lib; }).evaluate "import ${toString ../../lib}/backends/rocm/${file}"
+      (import ./purely.nix { folder = toString ../..; }).evaluate "import ${toString ../..}/backends/rocm/${file}"
     )).success;
   never = text: {
     expr = gives text;

@@ -21,12 +21,12 @@ let
     tryEval
     ;
 
-  library = (import ./purely.nix { folder = toString ../../lib; }).import ../../lib;
+  library = (import ./purely.nix { folder = toString ../..; }).import ../../lib;
 
   # Tested with derivations, in tests/graph, or by all suites together.
   withoutSuite = import ./without-suite.nix;
 
-  stages = filter (stage: pathExists (./. + "/${stage}")) (attrNames (readDir ../../lib));
+  stages = filter (stage: pathExists (./. + "/${stage}")) (attrNames library);
 
   # A suite by the name of its file: the module that it tests, and its cases.
   suites = listToAttrs (

@@ -105,7 +105,7 @@ def test_the_device_link_keeps_the_compilers_own_extensions(
     says = f"[ \"$3\" = '-###' ] && exec echo ' {answer}' >&2"
     program.write_text(f"#!/bin/sh\n{says}\nprintf '%s\\n' \"$@\" >words\n")
     program.chmod(0o755)
-    script = ROOT / "lib/backends/xpu/pkgs/link-device-code/link.sh"
+    script = ROOT / "backends/xpu/pkgs/link-device-code/link.sh"
     flags = "-fsycl\n-spirv-ext=@spirv-extensions@,+SPV_OURS\n-device 'a b'"
     result = subprocess.run(
         ["sh", "-eu", str(script)],

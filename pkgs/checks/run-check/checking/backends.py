@@ -1,4 +1,4 @@
-"""The data of each backend for the checks: the files `lib/backends/NAME/checks.json`."""
+"""The data of each backend for the checks: the files `backends/NAME/checks.json`."""
 
 import json
 import os

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def install(device: Mapping[str, Any]) -> None:
-    """Stand in for a GPU. `device` is the field of that name in `lib/backends/NAME/checks.json`."""
+    """Stand in for a GPU. `device` is the field of that name in `backends/NAME/checks.json`."""
     module: Any = import_module(f"torch.{device['module']}")
     asked = device["capability"]
     module.current_device = _always(0)

@@ -76,7 +76,7 @@ bool has_no_code(cudaError_t status) {
   WRAP(check_launch, NAME, (void const *configuration, void const *kernel, void **arguments),                          \
        (configuration, kernel, arguments))
 
-// The functions of `launches` in lib/backends/cuda/default.nix. Compiled `kernel<<<…>>>` calls the first three,
+// The functions of `launches` in backends/cuda/default.nix. Compiled `kernel<<<…>>>` calls the first three,
 // and cudaLaunchKernel before CUDA 13.
 WRAP(check_kernel, __cudaGetKernel, (void *kernel, void const *function), (kernel, function))
 WRAP_LAUNCH(__cudaLaunchKernel)

@@ -99,7 +99,7 @@ void check_gpu(hipStream_t stream) {
        (void const *kernel, dim3 grid, dim3 block, void **arguments, SIZE shared_memory, hipStream_t stream),          \
        (kernel, grid, block, arguments, shared_memory, stream))
 
-// The functions of `launches` in lib/backends/rocm/default.nix. Compiled `kernel<<<…>>>` calls the first, or the second
+// The functions of `launches` in backends/rocm/default.nix. Compiled `kernel<<<…>>>` calls the first, or the second
 // with -fgpu-default-stream=per-thread.
 WRAP_LAUNCH(hipLaunchKernel, std::size_t)
 WRAP_LAUNCH(hipLaunchKernel_spt, std::size_t)

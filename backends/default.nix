@@ -88,7 +88,7 @@ let
   read =
     name:
     let
-      at = "lib/backends/${name}";
+      at = "backends/${name}";
       folder = ./. + "/${name}";
       entries = readDir folder;
       releases = if entries ? releases then readReleases (folder + "/releases") else { };
