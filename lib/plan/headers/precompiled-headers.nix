@@ -17,7 +17,7 @@ let
     ;
 
   # With this many units, the time to compile the header pays on any number of cores: see
-  # docs/decisions/precompiled-headers.md.
+  # docs/decisions/torch-headers.md.
   enough = 8;
 
   # Matches flags that name no file of the kernel and add no debug information. Debug information records how the
