@@ -40,10 +40,16 @@ def column(heading: str) -> set[str]:
     return {word for row in rows for word in re.split(r",? |, ", row)}
 
 
+def common_nouns() -> set[str]:
+    """Return the nouns that the page lists without a meaning."""
+    line = PAGE.split("Common nouns in names of functions: ", 1)[1].split("\n\n", 1)[0]
+    return set(re.findall(r"`(\w+)`", line))
+
+
 def misnamed(functions: dict[str, list[str]]) -> list[str]:
     """Return the functions that are not a verb and an object, and those that share a name."""
     verbs = column("verb")
-    objects = {singular(word) for word in column("word")}
+    objects = {singular(word) for word in column("word") | common_nouns()}
     checked = {
         stage: [name for name in names if name not in PHRASES]
         for stage, names in functions.items()
@@ -67,6 +73,10 @@ def misnamed(functions: dict[str, list[str]]) -> list[str]:
 
 def test_functions_are_named_by_the_glossary() -> None:
     assert misnamed(evaluate(FUNCTIONS)) == []
+
+
+def test_each_noun_is_listed_once() -> None:
+    assert column("word") & common_nouns() == set()
 
 
 def test_other_names_are_found() -> None:
