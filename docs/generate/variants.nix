@@ -155,8 +155,7 @@ in
   ```
 
   A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none. `bundle` is true by
-  default, and false if Torch is not built with a toolkit as new as the row's ([CUDA](../guide/cuda.md#a-toolkit-that-is-newer-than-torch)). Variants of
-  a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`. Build them by name: `--variant NAME`, `nix build .#redistributable.NAME`.
+  default. Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`. Build them by name: `--variant NAME`, `nix build .#redistributable.NAME`.
   They have [shells and tests](#import-checks-shells-and-tests) like all others.
 
   ```nix
