@@ -123,10 +123,8 @@ let
             headers = [ ];
           };
           targets = null;
-          toolchain = "toolchain";
           toolkit = null;
           wheelProvider = null;
-          withSettings = _: { };
         };
       } (import folder (library // { inherit checks releases; }));
     in

@@ -18,7 +18,6 @@ base: _: {
       // {
         inherit (plan) toolkit;
         torch = base.torchWheel plan.torchBuild;
-        toolchain = base.${plan.toolchain};
         toolkitPackages = base.backends.${plan.backend}.toolkitPackages { inherit (plan) toolkit ptxas; };
       }
       // base.otherPythons.${toString (base.wheelPython plan.torchBuild)} or { }

@@ -129,8 +129,7 @@ in
       base = backends.all.${variant.backend};
       backend =
         base
-        // optionalAttrs (isDarwin variant.system) base.onDarwin
-        // base.withSettings config.general.${variant.backend};
+        // optionalAttrs (isDarwin variant.system) base.onDarwin;
       units = choosePrecompiledHeaders precompiled (planUnits {
         inherit
           config
@@ -155,7 +154,7 @@ in
         torch
         torchBuild
         ;
-      inherit (backend) runtime toolchain;
+      inherit (backend) runtime;
       inherit (config.framework) isOfTorch;
       kernel = config.general.name;
       pythonName = config.general.python-name;

@@ -35,7 +35,6 @@ VALUES: dict[str, Any] = {
     "general.*.python-depends": ["einops"],
     "general.*.kernel-depends": [{"repo-id": "a/b", "version": 1}],
     "general.cuda.minver": "13.0",
-    "general.metal.embed": "source",
     "general.cuda.maxver": "12.9",
     "torch.src": ["torch-ext/torch_binding.cpp", "more.cpp"],
     "torch.include": ["include"],

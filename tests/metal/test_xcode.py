@@ -1,4 +1,4 @@
-"""The search for the machine's Xcode or Command Line Tools, and its errors."""
+"""The search for the machine's Xcode, and its errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHOSEN = "sudo xcode-select -s"
 class Mac:
     """A machine with stand-ins for Apple's programs, and the compilers of the package set."""
 
-    def __init__(self, folder: Path, find: Path = FOLDER / "find.sh") -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.xcode = folder / "Xcode.app/Contents/Developer"
         self.bin = folder / "bin"
@@ -27,7 +27,7 @@ class Mac:
         self.write("plutil", 'for last; do :; done; cat "$last"')
         self.write("xcrun", 'echo "$DEVELOPER_DIR: $*"')
         environment = {"out": f"{folder}/tools", "least": "26.0", "programs": "clang++ metal"}
-        files = {"find": str(find), "call": f"{FOLDER}/call.sh"}
+        files = {"find": f"{FOLDER}/find.sh", "call": f"{FOLDER}/call.sh"}
         argv = ["sh", "-eu", str(FOLDER / "assemble.sh")]
         subprocess.run(argv, env={**os.environ, **environment, **files}, check=True)
 
@@ -132,42 +132,3 @@ def test_an_xcode_without_the_compiler_of_shaders(mac: Mac) -> None:
         )
     )
     assert mac.call("clang++").returncode == 0
-
-
-@pytest.fixture
-def tools(tmp_path: Path) -> Mac:
-    """A Mac with Command Line Tools alone, and the compilers of variants with shaders as source."""
-    mac = Mac(tmp_path, FOLDER.parent / "apple-clang" / "find.sh")
-    mac.xcode.mkdir(parents=True)
-    return mac
-
-
-def install_sdk(mac: Mac, version: str) -> None:
-    """Let the tools have the headers of a macOS."""
-    mac.write(
-        "xcrun",
-        f'case $* in *--show-sdk-version) echo {version} ;; *) echo "$DEVELOPER_DIR: $*" ;; esac',
-    )
-
-
-@pytest.mark.parametrize("version", ["26.0", "27.1"])
-def test_the_command_line_tools_are_enough_without_shaders(tools: Mac, version: str) -> None:
-    install_sdk(tools, version)
-    done = tools.call("clang++", "-c", "a b.mm")
-    assert done.stdout == f"{tools.xcode}: --sdk macosx clang++ -c a b.mm\n", done.stderr
-
-
-@pytest.mark.parametrize(
-    ("version", "found"), [("15.5", "headers of macOS 15.5"), ("", "no headers of macOS")]
-)
-def test_older_command_line_tools(tools: Mac, version: str, found: str) -> None:
-    install_sdk(tools, version)
-    done = tools.call("clang++")
-    assert done.returncode == 1
-    assert done.stderr == (
-        f"error: nothing can be compiled for macOS here\n\n       at     {tools.xcode}\n"
-    ) + refusal(
-        found,
-        "the Command Line Tools or Xcode, 26.0 or newer",
-        "install them with `xcode-select --install`, or update them",
-    )

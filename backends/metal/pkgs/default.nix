@@ -1,18 +1,5 @@
 # Compiling for Apple GPUs: units that embed shaders get the shaders as a header.
-{
-  compileObject,
-  metalEmbedLibrary,
-  metalEmbedSource,
-}:
-let
-  # All shaders of a variant have the same compiler.
-  embed =
-    prepared:
-    if (builtins.head prepared.embedded).unit.compiler == "metal" then
-      metalEmbedLibrary prepared
-    else
-      metalEmbedSource prepared;
-in
+{ compileObject, metalEmbedLibrary }:
 {
   compile =
     { unit, prepared }:
@@ -29,7 +16,7 @@ in
               { }
             else
               {
-                files = "${prepared.files}\n${embed prepared} ${prepared.generatedFolder}/metallib.h";
+                files = "${prepared.files}\n${metalEmbedLibrary prepared} ${prepared.generatedFolder}/metallib.h";
               }
           );
       };

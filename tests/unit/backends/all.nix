@@ -167,19 +167,6 @@ in
       expr = backends.all.metal.systems;
       expected = [ "aarch64-darwin" ];
     };
-    # Apple's compiler of shaders is in Xcode alone.
-    compilersOfShaders = {
-      expr =
-        map (embed: (backends.all.metal // backends.all.metal.withSettings { inherit embed; }).languages.metal.compiler)
-          [
-            "library"
-            "source"
-          ];
-      expected = [
-        "metal"
-        "clang++"
-      ];
-    };
   };
   rocm = {
     # Each architecture is a device of its own.

@@ -68,7 +68,6 @@ in
             maxver = null;
           };
           metal = {
-            embed = "library";
             python-depends = [ ];
             kernel-depends = [ ];
           };
