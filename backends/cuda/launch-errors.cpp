@@ -67,7 +67,7 @@ bool has_no_code(cudaError_t status) {
 } // namespace
 
 #define WRAP(CHECK, NAME, PARAMETERS, ARGUMENTS)                                                                       \
-  KERNEL_BUILDER_WRAP(cudaError_t, static_cast<void>(0), CHECK, NAME, PARAMETERS, ARGUMENTS)
+  KERNEL_BUILDER_WRAP(cudaError_t, CHECK, NAME, PARAMETERS, ARGUMENTS)
 #define WRAP_LAUNCH(NAME)                                                                                              \
   WRAP(check_launch, NAME,                                                                                             \
        (void const *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_memory, cudaStream_t stream),       \

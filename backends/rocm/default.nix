@@ -68,19 +68,4 @@ in
     "amdhip64"
   ];
   inherit (compilers.gcc) linker;
-  # The functions with which host code prepares and launches kernels. The list lacks functions that only query code,
-  # such as hipFuncGetAttributes, because their callers check the returned error.
-  launches = {
-    package = "hip";
-    source = ./launch-errors.cpp;
-    functions = [
-      "hipLaunchKernel"
-      "hipLaunchKernel_spt"
-      "hipLaunchCooperativeKernel"
-      "hipLaunchCooperativeKernel_spt"
-      "hipExtLaunchKernel"
-      "hipLaunchKernelExC"
-      "hipFuncSetAttribute"
-    ];
-  };
 }

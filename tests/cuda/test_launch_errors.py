@@ -20,9 +20,9 @@ from tests.cuda.cuda_kernel import (
     cuda_kernel,
     read_one,
 )
+from tests.cuda.stand_in_runtime import call_with, compile_runtime
 from tests.derivation import closure_of, named
 from tests.evaluation import build
-from tests.stand_in_runtime import call_with, compile_runtime
 
 STAND_IN = Path(__file__).parent / "stand-in" / "runtime.c"
 # Statuses of CUDA's runtime.

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.derivation import named
 from tests.evaluation import SYSTEM, NixError, build, fetch, realise
 from tests.rocm.fatbin import CodeObject, bundles
 from tests.rocm.rocm_kernel import (
@@ -44,8 +43,6 @@ def test_a_binary_has_the_code_that_was_asked_for(tmp_path: Path) -> None:
     # The build checks its ABI.
     variant = fetched(read_rocm(rocm_kernel(tmp_path).folder))
     (binary,) = build(variant.drv).rglob("*.so")
-    # Its launches go through the functions of the archive.
-    assert b"cannot run on this GPU" in binary.read_bytes()
     found = list(bundles(binary.read_bytes()))
     assert [[code.target for code in bundle] for bundle in found] == [ARCHS, ARCHS]
     for bundle, name in zip(found, KERNELS.values()):
@@ -136,7 +133,6 @@ def test_an_earlier_release_compiles(tmp_path: Path) -> None:
     bundled, host = (realise(part)[0] for part in parts)
     assert [code.machine for code in read_bundle(bundled)] == ARCHS
     assert b"hipLaunchKernel" in host.read_bytes()
-    realise(named(earlier.drv, "rocm-6.4-launch-errors").path)
 
 
 def test_relocatable_device_code_is_refused(tmp_path: Path) -> None:

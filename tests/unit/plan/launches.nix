@@ -53,27 +53,13 @@ in
       expr = builtins.elemAt (of "cuda" [ "cuda" ] (alike // { second = [ "9.0a" ]; })).nameFlags 2;
       expected = "-DBUILT_TARGETS=\"first: 8.0, 9.0+PTX; second: 9.0a\"";
     };
-    amd = {
-      expr =
-        let
-          planned = of "rocm" [ "hip" ] { first = [ "gfx942" ]; };
-        in
-        [ (builtins.head planned.flags) ] ++ planned.libraries ++ builtins.tail (builtins.tail planned.nameFlags);
-      expected = [
-        "-Wl,--wrap=hipLaunchKernel"
-        "-L@launch-errors@/lib"
-        "-llaunch-errors"
-        "-DBUILT_TARGETS=\"gfx942\""
-        "-DTARGETS_KEY=\"rocm-archs\""
-      ];
-    };
     # Without the runtime's headers no unit launches a kernel, and the runtime is not linked.
     unitsWithoutTheRuntime = {
       expr = of "cuda" [ "torch" ] alike;
       expected = none;
     };
     otherBackends = {
-      expr = of "cpu" [ "torch" ] { };
+      expr = of "rocm" [ "hip" ] { first = [ "gfx942" ]; };
       expected = none;
     };
   };

@@ -57,12 +57,11 @@ constexpr char add_target[] =
 
 } // namespace kernel_builder
 
-// `BEFORE` is a statement, and `CHECK` takes the status. A function that the extension does not call is left out by the
-// linker, with what it refers to.
-#define KERNEL_BUILDER_WRAP(STATUS, BEFORE, CHECK, NAME, PARAMETERS, ARGUMENTS)                                        \
+// `CHECK` takes the status. A function that the extension does not call is left out by the linker, with what it refers
+// to.
+#define KERNEL_BUILDER_WRAP(STATUS, CHECK, NAME, PARAMETERS, ARGUMENTS)                                                \
   extern "C" STATUS __real_##NAME PARAMETERS;                                                                          \
   extern "C" __attribute__((visibility("hidden"))) STATUS __wrap_##NAME PARAMETERS {                                   \
-    BEFORE;                                                                                                            \
     STATUS const status = __real_##NAME ARGUMENTS;                                                                     \
     if (__builtin_expect(status != 0, 0)) CHECK(status);                                                               \
     return status;                                                                                                     \
