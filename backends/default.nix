@@ -124,7 +124,6 @@ let
           };
           targets = null;
           toolkit = null;
-          wheelProvider = null;
         };
       } (import folder (library // { inherit checks releases; }));
     in

@@ -63,14 +63,6 @@ in
     project = "nvidia-cuda-runtime";
     package = "cuda";
   };
-  # The name of a project is in package registries, so nobody else can take it. uv has a provider of its own instead.
-  wheelProvider = {
-    namespace = "nvidia";
-    requires = [ "nvidia-variant-provider" ];
-    plugin-api = "nvidia_variant_provider.plugin:NvidiaVariantPlugin";
-    # The newest CUDA that the driver knows is this one or newer.
-    propertiesOf = { toolkit, ... }: { cuda_version_lower_bound = [ toolkit ]; };
-  };
   languages = compilers.gcc.languages // {
     cu = compilers.language.makeLanguage {
       compiler = "nvcc";

@@ -73,7 +73,6 @@ in
           overlays,
           doGetKernelCheck,
           maxSize,
-          variantWheels,
           checkInputs,
           kernelFlakes,
           source,
@@ -85,7 +84,6 @@ in
             system
             doGetKernelCheck
             maxSize
-            variantWheels
             checkInputs
             kernelFlakes
             ;
@@ -123,10 +121,10 @@ in
 
         `self` is the flake, and `path` the folder with build.toml. `rev` is the commit, if `self` is
         not given. `torchVersions` changes the default list of Torch builds, and `overlays` the package
-        set. `doGetKernelCheck = false` leaves out the import check. `maxSize`
-        limits the bytes of a variant. `variantWheels` packs wheels as the draft PEP 825 describes
-        them. `pythonCheckInputs` and `pythonNativeCheckInputs` add packages to shells and tests. `localKernels` are flakes of
-        kernels in `kernel-depends`; builds load these instead of kernels from the Hub.
+        set. `doGetKernelCheck = false` leaves out the import check. `maxSize` limits the bytes of a
+        variant. `pythonCheckInputs` and `pythonNativeCheckInputs` add packages to shells and tests.
+        `localKernels` are flakes of kernels in `kernel-depends`; builds load these instead of kernels
+        from the Hub.
         `precompiledHeaders` makes C++ units use precompiled headers of Torch wherever they can (true)
         or never (false). `ignoreComments` compiles files without comments that fill whole lines, so
         that nothing is compiled again after an edit of such a comment.
@@ -140,7 +138,7 @@ in
 
         Type: genKernelFlakeOutputs :: { self :: Flake | Null; path :: Path; rev :: String | Null;
           pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package]; doGetKernelCheck :: Bool;
-          maxSize :: Int | Null; variantWheels :: Bool; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
+          maxSize :: Int | Null; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
           localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null; ignoreComments :: Bool; } -> {
           packages; legacyPackages; devShells; }
 
@@ -157,7 +155,6 @@ in
           pythonNativeCheckInputs ? _: [ ],
           doGetKernelCheck ? true,
           maxSize ? null,
-          variantWheels ? false,
           torchVersions ? defaults: defaults,
           overlays ? [ ],
           localKernels ? { },
@@ -190,7 +187,6 @@ in
                   overlays
                   doGetKernelCheck
                   maxSize
-                  variantWheels
                   ;
                 checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
                 kernelFlakes = localKernels;
@@ -239,7 +235,6 @@ in
           overlays = [ ];
           doGetKernelCheck = true;
           maxSize = null;
-          variantWheels = false;
           checkInputs = _: [ ];
           kernelFlakes = { };
           source = { };

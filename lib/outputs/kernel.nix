@@ -26,7 +26,7 @@ let
   inherit (outputs.metadata) makeMetadata;
   inherit (outputs.shells) authorOutputs makeShellOutputs;
   inherit (outputs.stability) describeStability;
-  inherit (outputs.wheels) describeVariants describeWheel;
+  inherit (outputs.wheels) describeWheel;
 
   # A variant that serves all systems is in the kernel's list once for each system.
   namesOf = variants: lists.unique (map (variant: variant.name) variants);
@@ -46,7 +46,7 @@ let
       names the commits of the kernel and of kernel-builder.
 
       Type: makeKernelOutputs :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet;
-        doGetKernelCheck :: Bool; maxSize :: Int | Null; variantWheels :: Bool; checkInputs :: PackageSet -> [Package];
+        doGetKernelCheck :: Bool; maxSize :: Int | Null; checkInputs :: PackageSet -> [Package];
         kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
     */
     makeKernelOutputs =
@@ -57,7 +57,6 @@ let
         packageSet,
         doGetKernelCheck,
         maxSize,
-        variantWheels,
         checkInputs,
         kernelFlakes,
         provenance,
@@ -167,10 +166,7 @@ let
         wheelOf =
           variant:
           let
-            described = describeWheel {
-              inherit config variant;
-              asVariant = variantWheels;
-            };
+            described = describeWheel { inherit config variant; };
           in
           {
             inherit described;
@@ -182,14 +178,10 @@ let
         # A folder with the wheels of these variants.
         wheelsOf =
           names:
-          let
-            wheels = map wheelOf (filter (variant: elem variant.name names) local);
-          in
           packageSet.buildWheelIndex {
             kernel = general.name;
             distribution = general.python-name;
-            inherit wheels;
-            metadata = describeVariants (map (wheel: wheel.described) wheels);
+            wheels = map wheelOf (filter (variant: elem variant.name names) local);
           };
         # All build steps of the bundle of these variants.
         contentsOf =

@@ -1,18 +1,13 @@
-# Copies $wheels (lines with a path and a folder) to $out/FOLDER/PROJECT, and writes $metadata (lines with a file name
-# and its text) beside those of the folder ".". Each folder gets a page.
+# Copies $wheels (lines with a path and a folder) to $out/FOLDER/PROJECT. Each folder gets a page.
 printf '%s\n' "$wheels" | while read -r path folder; do
   place=$out/$folder/$project
   mkdir -p "$place"
   cp "$path"/*.whl "$place/"
 done
-printf '%s' "$metadata" | while read -r name text; do
-  printf '%s\n' "$text" >"$out/$project/$name"
-done
 find "$out" -type d -name "$project" | while read -r place; do
   {
     echo '<!DOCTYPE html>'
-    for file in "$place"/*.whl "$place"/*-variants.json; do
-      [ -e "$file" ] || continue
+    for file in "$place"/*.whl; do
       name=${file##*/}
       hash=$(sha256sum "$file")
       # `+` is a blank in addresses.

@@ -2,25 +2,18 @@
 # server.
 { runStep }:
 /**
-  `wheels` has the results of `describeWheel` and the derivations of `buildWheel`. `metadata` has the files beside
-  variant wheels, which are in the folder ".".
+  `wheels` has the results of `describeWheel` and the derivations of `buildWheel`.
 
-  Type: buildWheelIndex :: { kernel, distribution :: String; wheels :: [{ described :: AttrSet; wheel :: Derivation; }];
-    metadata :: { ${file} :: AttrSet; }; } -> Derivation
+  Type: buildWheelIndex :: { kernel, distribution :: String; wheels :: [{ described :: AttrSet; wheel :: Derivation;
+    }]; } -> Derivation
 */
 {
   kernel,
   distribution,
   wheels,
-  metadata,
 }:
 let
-  inherit (builtins)
-    attrNames
-    concatStringsSep
-    replaceStrings
-    toJSON
-    ;
+  inherit (builtins) concatStringsSep replaceStrings;
 in
 runStep {
   name = "${kernel}-wheels";
@@ -28,10 +21,7 @@ runStep {
   env = {
     # Indexes spell names of projects with hyphens.
     project = replaceStrings [ "_" ] [ "-" ] distribution;
-    wheels = concatStringsSep "\n" (map ({ described, wheel }: "${wheel} ${described.folder}") wheels);
-    metadata = concatStringsSep "" (
-      map (name: "${name} ${toJSON metadata.${name}}\n") (attrNames metadata)
-    );
+    wheels = concatStringsSep "\n" (map ({ described, wheel }: "${wheel} ${described.label}") wheels);
     preferLocalBuild = true;
   };
 }

@@ -7,14 +7,6 @@ rm -rf "tree/$package/$package"
 printf '%s\n' "$metadata" >"tree/$information/METADATA"
 printf '%s\n' "$wheel" >"tree/$information/WHEEL"
 cp "$sources" "tree/$information/sboms/kernel.cdx.json"
-if [ -n "$variantLabel" ]; then
-  printf '%s\n' "$variantMetadata" >"tree/$information/variant.json"
-fi
 find tree -type f -exec chmod 644 {} +
 # The oldest time that a wheel can have.
 SOURCE_DATE_EPOCH=315532800 python3 -m wheel pack tree --dest-dir "$out"
-if [ -n "$variantLabel" ]; then
-  for wheel in "$out"/*.whl; do
-    mv "$wheel" "${wheel%.whl}-$variantLabel.whl"
-  done
-fi

@@ -7,8 +7,8 @@
 */
 { variant, described }:
 let
-  inherit (builtins) concatStringsSep toJSON;
-  inherit (described) distribution selection version;
+  inherit (builtins) concatStringsSep;
+  inherit (described) distribution version;
 in
 runStep {
   name = "${distribution}-${described.label}-wheel";
@@ -48,9 +48,6 @@ runStep {
       "Root-Is-Purelib: ${if described.tag == "py3-none-any" then "true" else "false"}"
       "Tag: ${described.tag}"
     ];
-    # The end of the file name of a variant wheel, and its variant.json. Both are empty for other wheels.
-    variantLabel = if selection == null then "" else selection.label;
-    variantMetadata = if selection == null then "" else toJSON selection.metadata;
     preferLocalBuild = true;
   };
 }

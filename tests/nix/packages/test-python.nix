@@ -37,7 +37,6 @@ pythonWith {
     "tomlkit"
     "twine"
     "uv"
-    "variantlib"
     "zizmor"
     "zstandard"
   ];

@@ -1,13 +1,12 @@
 library:
 let
   inherit (library.config) buildToml;
-  inherit (library.outputs.wheels) describeVariants describeWheel;
+  inherit (library.outputs.wheels) describeWheel;
   config = buildToml.readConfig { root = ../kernels/relu; };
-  describe = describeAs false;
-  describeAs =
-    asVariant: variant:
+  describe =
+    variant:
     describeWheel {
-      inherit asVariant config;
+      inherit config;
       variant = {
         name = "torch213-cxx11-cpu-x86_64-linux";
         backend = "cpu";
@@ -19,23 +18,6 @@ let
       }
       // variant;
     };
-  forCuda = {
-    name = "torch213-cxx11-cu130-x86_64-linux";
-    backend = "cuda";
-    compute = "cu130";
-    toolkit = "13.0";
-  };
-  # The name and place of a variant wheel, and what it is selected by.
-  placeOf =
-    variant:
-    let
-      wheel = describeAs true variant;
-    in
-    [
-      wheel.version
-      wheel.folder
-      (if wheel.selection == null then null else wheel.selection.metadata.variants)
-    ];
 in
 {
   describeWheel = {
@@ -47,8 +29,6 @@ in
         license = null;
         version = "1+torch213.cpu";
         label = "torch213.cpu";
-        folder = "torch213.cpu";
-        selection = null;
         tag = "cp39-abi3-manylinux_2_28_x86_64";
         requires = [ "torch==2.13.*" ];
       };
@@ -136,72 +116,6 @@ in
         "py3-none-any"
         [ "torch" ]
       ];
-    };
-    asVariantForEveryMachine = {
-      expr = placeOf { };
-      expected = [
-        "1+torch213"
-        "."
-        { null = { }; }
-      ];
-    };
-    asVariantForAToolkit = {
-      expr = placeOf forCuda;
-      expected = [
-        "1+torch213"
-        "."
-        { cu130.nvidia.cuda_version_lower_bound = [ "13.0" ]; }
-      ];
-    };
-    asVariantWithoutProvider = {
-      expr = placeOf {
-        name = "torch213-cxx11-rocm72-x86_64-linux";
-        backend = "rocm";
-        compute = "rocm72";
-        toolkit = "7.2";
-      };
-      expected = [
-        "1+torch213.rocm72"
-        "torch213.rocm72"
-        null
-      ];
-    };
-    asVariantWithoutCompiledCode = {
-      expr = placeOf {
-        name = "torch-cuda";
-        backend = "cuda";
-        compiled = false;
-      };
-      expected = [
-        "1+torch.cuda"
-        "torch.cuda"
-        null
-      ];
-    };
-  };
-  describeVariants = {
-    oneFileForEachVersion = {
-      expr =
-        builtins.mapAttrs (_: metadata: builtins.attrNames metadata.variants) (
-          describeVariants (
-            map (describeAs true) [
-              { }
-              forCuda
-              {
-                name = "torch-stable-abi210-cpu-x86_64-linux";
-                stableAbi = "2.10";
-              }
-            ]
-            ++ [ (describe { }) ]
-          )
-        );
-      expected = {
-        "relu-1+torch.stable.abi210-variants.json" = [ "null" ];
-        "relu-1+torch213-variants.json" = [
-          "cu130"
-          "null"
-        ];
-      };
     };
   };
 }

@@ -22,7 +22,7 @@ MAX_BYTES: Final = 2**20
 ARGUMENTS: Final = (
     *("doGetKernelCheck", "ignoreComments", "kernelArguments", "localKernels", "maxSize"),
     *("overlays", "precompiledHeaders", "pythonCheckInputs", "pythonNativeCheckInputs"),
-    *("torchVersions", "variantWheels"),
+    "torchVersions",
 )
 # Strings come first: an address may hold the sign of a comment.
 _HIDDEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\'\'.*?\'\'|#[^\n]*|/\*.*?\*/', re.DOTALL)
