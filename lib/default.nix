@@ -144,7 +144,6 @@ let
           wheels = ./outputs/data/wheels.nix;
           notice = ./outputs/notice.nix;
           provenance = ./outputs/provenance.nix;
-          stability = ./outputs/data/stability.nix;
         }
         {
           bundles = ./outputs/bundles.nix;

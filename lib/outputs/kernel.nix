@@ -25,7 +25,6 @@ let
   inherit (outputs.manifest) makeManifests;
   inherit (outputs.metadata) makeMetadata;
   inherit (outputs.shells) authorOutputs makeShellOutputs;
-  inherit (outputs.stability) describeStability;
   inherit (outputs.wheels) describeWheel;
 
   # A variant that serves all systems is in the kernel's list once for each system.
@@ -214,12 +213,11 @@ let
           args // { provenance.kernel-builder = { inherit (provenance.kernel-builder) version; }; }
         );
         inherit (extras) card;
-        # The report on names that keep the kernel from Torch's stable ABI. It reads the sources and compiles nothing.
-        stable-abi-report = packageSet.stableAbiReport (describeStability {
+        stable-abi-report = packageSet.stableAbiReport {
           kernel = general.name;
           variants = map (variant: variant // { plan = available.plan variant; }) local;
           fileOf = file: kernel.graph.${file}.inStore;
-        });
+        };
 
         variants = namesOf kernel.variants;
         archVariants = namesOf local;

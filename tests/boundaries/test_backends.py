@@ -28,7 +28,7 @@ OTHERS = (
     # Apple's compiler of shaders has this name.
     "pkgs/darwin/xcode",
     # These have the names of Torch's own headers.
-    "pkgs/author/stable-abi-report/tables",
+    "tools/stable-abi-report/tables",
     "pkgs/torch/lean-headers/include",
     "pkgs/torch/torch-wheel/locks",
 )
@@ -62,7 +62,7 @@ def naming(root: Path, names: list[str]) -> dict[str, set[str]]:
     for file in files_of(root):
         if file.name in LISTS or file.is_below(*OTHERS):
             continue
-        if not file.is_below("lib", "backends", "pkgs"):
+        if not file.is_below("lib", "backends", "pkgs", "tools"):
             continue
         named = set(word.findall(code_of(file)))
         own = {name for name in names if file.is_below(f"backends/{name}")}
@@ -96,7 +96,7 @@ def test_nobody_names_a_framework_but_itself() -> None:
     found = {
         file.name
         for file in files_of(ROOT)
-        if file.is_below("lib", "backends", "pkgs")
+        if file.is_below("lib", "backends", "pkgs", "tools")
         and re.search("tvm.?ffi", code_of(file), re.IGNORECASE)
         and not file.is_below("lib/frameworks", "pkgs/tvm-ffi")
     }

@@ -29,7 +29,7 @@ def test_the_tree_is_the_whole_repository() -> None:
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
 def test_git_takes_every_file() -> None:
-    ours = ("backends", "docs", "lib", "overlays", "pkgs", "python", "tests")
+    ours = ("backends", "docs", "lib", "overlays", "pkgs", "python", "tests", "tools")
     names = "".join(f"{file.name}\n" for file in files_of(ROOT) if file.is_below(*ours))
     # Those as well that somebody has added by force: the next file beside them is not.
     argv = ["git", "-C", str(ROOT), "check-ignore", "--no-index", "--stdin"]

@@ -41,7 +41,7 @@ def bare() -> Iterator[Debian]:
     with debian_or_skip("bookworm") as machine:
         machine.give(ROOT / "install.sh", "/src/install.sh")
         machine.give(ROOT / "install", "/src/install")
-        library = ("default.nix", "backends", "lib", "overlays", "pkgs")
+        library = ("default.nix", "backends", "lib", "overlays", "pkgs", "tools")
         for part in ("python", *library):
             machine.give(ROOT / part, f"/src/{part}")
         for words in (["init", "-q"], ["add", "--all"], [*WHO, "commit", "-qm", "published"]):

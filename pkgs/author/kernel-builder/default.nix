@@ -19,6 +19,7 @@ let
     "overlays"
     "pkgs"
     "python"
+    "tools"
   ];
   # Python and its checkers leave these in a checkout.
   caches = [
