@@ -46,6 +46,7 @@ def torch() -> Path:
 @pytest.fixture(scope="session")
 def audit_python() -> Path:
     """A Python with the programs that the check has to agree with."""
-    packages = '[ "abi3audit" "auditwheel" ]'
+    tests = f"(import {path_of(TEST_PACKAGES)}).${{builtins.currentSystem}}.testPackages"
+    packages = f'[ {tests}.abi3audit "auditwheel" ]'
     environment = f'pythonWith {{ name = "audit-python"; packages = {packages}; }}'
     return build_package(environment) / "bin" / "python3"

@@ -2,6 +2,7 @@
 {
   pythonWith,
   shellcheck,
+  testPackages,
   testTorch,
 }:
 pythonWith {
@@ -9,11 +10,17 @@ pythonWith {
   packages = [
     testTorch
     shellcheck
-    "abi3audit"
+    testPackages.abi3audit
+    testPackages.check-jsonschema
+    testPackages.mkdocs-material
+    testPackages.mypy
+    testPackages.ruff
+    testPackages.twine
+    testPackages.uv
+    testPackages.zizmor
     "abi3info"
     "apache-tvm-ffi"
     "auditwheel"
-    "check-jsonschema"
     "click"
     "cyclonedx-python-lib"
     "griffe"
@@ -22,8 +29,6 @@ pythonWith {
     "jsonschema"
     "kernels"
     "macholib"
-    "mkdocs-material"
-    "mypy"
     "numpy"
     "packaging"
     "pip"
@@ -31,13 +36,9 @@ pythonWith {
     "pytest"
     "pytest-xdist"
     "rich"
-    "ruff"
     "tabulate"
     "tomli"
     "tomlkit"
-    "twine"
-    "uv"
-    "zizmor"
     "zstandard"
   ];
 }
