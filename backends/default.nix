@@ -57,7 +57,6 @@ let
       at = "${at}.toolkit";
       required = [ "name" ];
       defaults = {
-        isMinorCompatible = false;
         minverKey = null;
         inherit releases;
         warningsOf = _: _: [ ];

@@ -29,7 +29,6 @@ in
     name = "CUDA";
     minverKey = "cuda-minver";
     # NVIDIA's "minor version compatibility": programs of all releases of a major version share libraries and a driver.
-    isMinorCompatible = true;
     warningsOf = import ./warnings.nix values releases;
   };
   targets = {

@@ -21,7 +21,6 @@ let
   inherit (platforms.systems) isDarwin;
   inherit (platforms.targetLists) selectTargets;
   inherit (matrix.names) nameVariant;
-  inherit (matrix.origins) isToolkitAhead;
 
   # Whether a backend compiles any of these files once for each target.
   hasDeviceCode =
@@ -76,21 +75,6 @@ let
         fix = "nothing, if the code is right without it: ${absent.${flag}}";
       }) (filter (flag: absent ? ${flag}) section.${key} or [ ])
     ) keys;
-
-  # A warning about a toolkit that the variant's Torch is not built with.
-  warnOfToolkit =
-    row:
-    let
-      name = "${backends.all.${row.backend}.toolkit.name} ${row.toolkit}";
-    in
-    optionals (isToolkitAhead row) [
-      {
-        at = "torchVersions";
-        found = "${name} with Torch ${row.torch}, which is not built with it: this variant is compiled and imported with Torch ${row.torchBuild}";
-        want = "a toolkit that the Torch is built with: the Hub's clients do not load this variant with Torch ${row.torchBuild}";
-        fix = "nothing, if the kernel is loaded from a folder";
-      }
-    ];
 
   self = {
     /**
@@ -157,8 +141,7 @@ let
         inherit components stableAbi;
         inherit (selected) targets problems;
         warnings =
-          warnOfToolkit row
-          ++ selected.warnings
+          selected.warnings
           ++ warnOfFlags row config.framework.name config.section
           ++ concatMap (
             name: warnOfFlags row (appendKey "kernel" name) config.components.${name} ++ warningsOf name

@@ -3,16 +3,10 @@
 { values, platforms, backends, matrix, ... }:
 let
   inherit (builtins)
-    all
-    attrNames
-    compareVersions
-    filter
     fromJSON
     head
     match
     readFile
-    sort
-    splitVersion
     ;
   inherit (values) lists versions;
   inherit (platforms) systems;
@@ -33,86 +27,6 @@ let
     knownRows = fromJSON (readFile ./matrix.json);
 
     /**
-      The toolkit of the Torch build that a variant is compiled and imported with. Usually this is the variant's own
-      toolkit.
-
-      It is an older toolkit if no build of this Torch has the variant's toolkit, all builds that have it are of newer
-      versions of Torch, and the backend's releases are compatible (`isMinorCompatible`). The function then returns
-      the newest older toolkit of the same major version for which this Torch has a build.
-
-      # Example
-
-      ```nix
-      findTorchToolkit { torch = "2.15.0"; backend = "cuda"; toolkit = "13.5"; }
-      => "13.2"
-      ```
-
-      Type: findTorchToolkit :: { torch, backend :: String; toolkit :: String | Null; } -> String | Null
-    */
-    findTorchToolkit =
-      {
-        torch,
-        backend,
-        toolkit,
-      }:
-      let
-        kit = backends.all.${backend}.toolkit;
-        sameBackend = filter (row: row.backend == backend) self.knownRows;
-        withToolkit = filter (row: row.toolkit == toolkit) sameBackend;
-        isAhead = all (row: compareVersions torch row.torch < 0) withToolkit;
-        major = head (splitVersion toolkit);
-        isOlder =
-          release:
-          versions.atLeast major release
-          && versions.atMost major release
-          && compareVersions release toolkit < 0;
-        hasTorch =
-          release:
-          self.torchPins ? ${
-            names.nameTorchBuild {
-              inherit torch;
-              compute = names.nameCompute {
-                inherit backend;
-                toolkit = release;
-              };
-            }
-          };
-        older = sort (a: b: compareVersions a b > 0) (
-          filter (release: isOlder release && hasTorch release) (attrNames kit.releases)
-        );
-      in
-      if kit == null || !kit.isMinorCompatible || hasTorch toolkit || !isAhead || older == [ ] then
-        toolkit
-      else
-        head older;
-
-    /**
-      The build of Torch that a row is compiled and imported with. `wheel` is the wheel that the row names, as
-      `readWheel` returns it.
-
-      Type: findTorchBuild :: { torch, backend :: String; toolkit :: String | Null; wheel :: AttrSet ?; } -> String
-    */
-    findTorchBuild =
-      { torch, backend, toolkit, ... }@row:
-      names.nameTorchBuild (
-        row
-        // {
-          compute = names.nameCompute {
-            inherit backend;
-            toolkit = self.findTorchToolkit { inherit torch backend toolkit; };
-          };
-        }
-      );
-
-    /**
-      Whether a row's toolkit is newer than the toolkit of the Torch build that it is compiled and imported with.
-      Hub clients do not load such a variant.
-
-      Type: isToolkitAhead :: SystemRow -> Bool
-    */
-    isToolkitAhead = row: row.torchBuild != names.nameTorchBuild row;
-
-    /**
       The host that a Torch wheel comes from.
 
       Type: findTorchHost :: { torch, backend :: String; toolkit :: String | Null; system :: String; } -> String
@@ -125,7 +39,10 @@ let
         system,
       }:
       let
-        build = self.findTorchBuild { inherit torch backend toolkit; };
+        build = names.nameTorchBuild {
+          inherit torch;
+          compute = names.nameCompute { inherit backend toolkit; };
+        };
         pin = self.torchPins.${build}.${system} or null;
       in
       if pin == null then

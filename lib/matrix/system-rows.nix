@@ -9,8 +9,8 @@ let
     ;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) groupInOrder;
-  inherit (matrix.names) nameCompute;
-  inherit (matrix.origins) findTorchBuild listHosts;
+  inherit (matrix.names) nameCompute nameTorchBuild;
+  inherit (matrix.origins) listHosts;
   inherit (matrix.ownWheel) readWheel;
 in
 {
@@ -29,15 +29,16 @@ in
           inherit (row) torch backend toolkit;
           ptxas = row.ptxas or null;
         };
+        compute = nameCompute { inherit (row) backend toolkit; };
         wheelOfRow = optionalAttrs (row ? wheel) { wheel = readWheel row; };
       in
       parts
       // wheelOfRow
       // {
         inherit (row) bundle;
-        compute = nameCompute { inherit (row) backend toolkit; };
+        inherit compute;
         hosts = listHosts (parts // wheelOfRow);
-        torchBuild = findTorchBuild (parts // wheelOfRow);
+        torchBuild = nameTorchBuild (wheelOfRow // { inherit (row) torch; inherit compute; });
       }
     ) row.systems
   );

@@ -20,7 +20,7 @@ let
     ;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
-  inherit (matrix.origins) findTorchToolkit knownRows listHosts;
+  inherit (matrix.origins) knownRows listHosts;
   inherit (matrix.published)
     checkPublishedKeys
     readPublishedRow
@@ -66,19 +66,6 @@ let
         fix = "delete one of the two rows, or change its systems";
       }) (tail places)
     ) (attrValues (groupBy (place: place.name) (placesOf rows)));
-
-  # Hub clients do not load a variant whose toolkit is newer than the toolkit of its Torch build.
-  isForHub =
-    row: findTorchToolkit { inherit (row) torch backend toolkit; } == row.toolkit;
-  completeBuild =
-    row:
-    let
-      complete = completeRow row;
-    in
-    if row.bundle or null != null then
-      complete
-    else
-      complete // { bundle = complete.bundle && isForHub complete; };
 
   readRow = readPublishedRow { defaults = self.default; };
 
@@ -156,7 +143,7 @@ let
           if isFunction torchVersions then torchVersions (map writePublishedRow self.default) else torchVersions;
       in
       throwProblems "torchVersions cannot be used" (self.checkRows returned) (
-        map (row: completeBuild (readRow row)) returned
+        map (row: completeRow (readRow row)) returned
       );
   };
 in

@@ -1,5 +1,5 @@
 # Says which variants of a kernel a package set can build, and why it cannot build the others.
-{ values, messages, platforms, config, matrix, ... }:
+{ values, messages, platforms, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -13,7 +13,6 @@ let
   inherit (platforms) systems;
   inherit (config) dependencies;
   inherit (config.kernelLocks) listUnlockedDependencies;
-  inherit (matrix.origins) isToolkitAhead;
 in
 {
   /**
@@ -116,9 +115,8 @@ in
             bundle
             hosts
             ;
-          # The release of Torch, or the full version if the Torch is the row's own wheel or has another toolkit.
-          torchVersion =
-            variant.wheel.pin.version or (if isToolkitAhead variant then variant.torchBuild else variant.torch);
+          # The release of Torch, or the full version if it is the row's own wheel.
+          torchVersion = variant.wheel.pin.version or variant.torch;
           partial = variant.partial or [ ];
           components = map (name: {
             inherit name;

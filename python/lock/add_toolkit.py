@@ -38,7 +38,7 @@ LEFT: Final = f"""
 left to do by hand:
 - `default` in the new file, which is the list of the release before it
 - {Path(OPTIONS).parent}/option-effects.json, for each new option (docs/extending.md, A toolkit)
-- a Torch that is built with it (`add-torch`); without one, a kernel's flake can request it
+- a Torch that is built with it (`add-torch`)
 - `tests/run docs eval-fail golden --renew`, tests/cuda/test_options.py, docs/guide/cuda.md,
   CHANGELOG.md
 - a kernel built with it for each new capability"""

@@ -25,10 +25,17 @@ EXAMPLES = {
     "rope": STABLE,
 }
 REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fromRegistries;"
-# A toolkit that no Torch is built with.
+# A toolkit that no Torch of the matrix is built with.
 AHEAD = f"torch215-cxx11-cu135-{SYSTEM}"
 AHEAD_ROW = f"""torchVersions = [
-  {{ torch = "2.15.0"; backend = "cuda"; toolkit = "13.5"; systems = [ "{SYSTEM}" ]; }}
+  {{
+    torch = "2.15.0"; backend = "cuda"; toolkit = "13.5"; systems = [ "{SYSTEM}" ];
+    wheel = {{
+      file = "torch-2.15.0+cu135-cp311-cp311-manylinux_2_28_{SYSTEM.partition("-")[0]}.whl";
+      url = "https://wheels.example/torch.whl";
+      hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+    }};
+  }}
 ];"""
 
 BUILD = """\

@@ -1,8 +1,7 @@
-"""A toolkit that is newer than every Torch, its targets, and its code for CUDA Tile."""
+"""A toolkit that only a Torch of the flake is built with, its targets, and its code for CUDA Tile."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from tests.cuda.cuda_kernel import (
@@ -18,7 +17,6 @@ from tests.cuda.cuda_kernel import (
     with_capabilities,
 )
 from tests.cuda.fatbin import describe, read_images
-from tests.derivation import named
 
 TILE = """\
 #include "numbers.h"
@@ -38,20 +36,6 @@ def test_targets_of_rubin(tmp_path: Path) -> None:
     variant = read_one(kernel.folder, AHEAD, arguments=AHEAD_ROW)
     made = build_object(variant.part(ADD_SOURCE, ".fatbin.o")).read_bytes()
     assert describe(made) == ["sm_107", "sm_107a", "sm_107f"]
-
-
-def test_the_variant_has_the_newest_older_torch_and_is_not_for_the_hub(tmp_path: Path) -> None:
-    folder = cuda_kernel(tmp_path).folder
-    variant = read_one(folder, AHEAD, arguments=AHEAD_ROW)
-    assert (variant.plan["toolkit"], variant.plan["torchBuild"]) == ("13.5", "2.15.0+cu132")
-    (listed,) = read_manifest(folder, AHEAD_ROW)["variants"]
-    assert (listed["bundle"], listed["hosts"]) == (False, ["registry"])
-    assert "unavailable" not in listed
-    (warning,) = listed["warnings"]
-    assert "the Hub's clients do not load this variant with Torch 2.15.0+cu132" in warning["want"]
-    # `upload` reads it from metadata.json, and refuses the variant.
-    metadata = json.loads(named(variant.drv, "-assembled").env["metadata"])
-    assert metadata["torch-build"] == "2.15.0+cu132"
 
 
 def test_code_for_cuda_tile_is_a_second_fat_binary(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ TABLE = json.loads((ROOT / "backends/cuda/nvcc-options.json").read_text())
 EFFECTS = json.loads((ROOT / "backends/cuda/option-effects.json").read_text())
 OPTIONS: dict[str, dict[str, Any]] = {**TABLE["options"], **EFFECTS["undocumented"]}
 # The releases that wheels have.
-RELEASES = ("13.0", "13.2", "13.4", "13.5")
+RELEASES = ("13.0", "13.2", "13.5")
 HELP = """\
 Options for specifying behavior of compiler/linker.
 --debug                                             (-g)                        

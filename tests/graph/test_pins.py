@@ -161,7 +161,7 @@ def parse(release: str) -> list[int]:
 
 @pytest.mark.parametrize("backend", ["cuda", "rocm", "xpu"])
 def test_each_release_of_a_toolkit_has_a_row(backend: str) -> None:
-    """A release of CUDA may be newer than every Torch; a kernel's flake can request it."""
+    """A release of CUDA may be newer than every Torch, for wheels that flakes name."""
     releases = {file.stem for file in (ROOT / "backends" / backend / "releases").iterdir()}
     with_torch = {row.toolkit or "" for row in rows() if row.backend == backend}
     assert with_torch <= releases

@@ -149,17 +149,6 @@ def test_a_torch_of_its_own(upload: Uploader, bundle: Path, hub: Hub) -> None:
     assert hub.faults.requests == []
 
 
-def test_a_toolkit_ahead_of_its_torch(upload: Uploader, bundle: Path, hub: Hub) -> None:
-    file = bundle / CPU / "metadata.json"
-    file.write_text(json.dumps({**json.loads(file.read_text()), "torch-build": "2.15.0+cu132"}))
-    done = upload(bundle)
-    assert done.status == 1
-    assert "found  not a Hub variant: built with Torch 2.15.0+cu132" in done.stderr
-    assert "want   a toolkit that its Torch is built with" in done.stderr
-    assert "fix    remove it from this folder" in done.stderr
-    assert hub.faults.requests == []
-
-
 def test_a_signed_build(upload: Uploader, bundle: Path, hub: Hub) -> None:
     (bundle / CPU / "metadata.json.sigstore").write_text("{}")
     assert upload(bundle).status == 0

@@ -5,7 +5,6 @@ let
   inherit (builtins) sort;
   inherit (values.attributes) optionalAttrs;
   inherit (config) dependencies;
-  inherit (matrix.origins) isToolkitAhead;
   inherit (matrix.variants) listVariantTargets;
 
   stated = name: value: optionalAttrs (value != null) { ${name} = value; };
@@ -46,8 +45,6 @@ in
     // stated "partial" (variant.partial or null)
     # Users of the Hub do not have the wheel that the kernel's flake names, so `upload` refuses the variant.
     // optionalAttrs (variant ? wheel && hasCodeForTorch) { torch-wheel = variant.wheel.pin.file; }
-    # Hub clients do not load a variant whose toolkit is newer than its Torch's, so `upload` refuses it.
-    // optionalAttrs (hasCodeForTorch && isToolkitAhead variant) { torch-build = variant.torchBuild; }
     // stated "upstream" general.upstream
     // stated "source" general.source
     // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };

@@ -317,7 +317,7 @@ in
     rubinBegins = {
       expr = map (toolkit: elem "10.7f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [
         "13.2"
-        "13.4"
+        "13.5"
       ];
       expected = [
         false
@@ -413,7 +413,6 @@ in
         "12.9" = [ "--compress-all" ];
         "13.0" = [ "--compress-mode=size" ];
         "13.2" = [ "--compress-mode=size" ];
-        "13.4" = [ "--compress-mode=size" ];
         "13.5" = [ "--compress-mode=size" ];
       };
     };

@@ -57,7 +57,7 @@ in
         (row "2.13.0" "cpu" null linux)
       ]);
       expected = [
-        "2.15.0+cu132"
+        "2.15.0+cu135"
         "2.13.0+cpu"
       ];
     };

@@ -156,29 +156,6 @@ in
       expr = (builtins.elemAt (torchBuilds.readRows { torchVersions = defaults: [ cpu ]; }) 0).bundle;
       expected = true;
     };
-    # Bundles lack it unless the row says otherwise.
-    aheadOfTorch = {
-      expr =
-        let
-          ahead = {
-            torch = "2.15.0";
-            backend = "cuda";
-            toolkit = "13.5";
-            systems = [ "x86_64-linux" ];
-          };
-          bundleOf = row: (builtins.head (torchBuilds.readRows { torchVersions = [ row ]; })).bundle;
-        in
-        map bundleOf [
-          ahead
-          (ahead // { bundle = true; })
-          (ahead // { toolkit = "13.2"; })
-        ];
-      expected = [
-        false
-        true
-        true
-      ];
-    };
     list = {
       expr = namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; });
       expected = [ "torch213-cxx11-cpu-x86_64-linux" ];

@@ -85,26 +85,6 @@ in
         null
       ];
     };
-    aToolkitAheadOfItsTorch = {
-      expr =
-        let
-          read =
-            framework: compiled: torchBuild:
-            (forTorch framework { inherit compiled torchBuild; }).torch-build or null;
-        in
-        [
-          (read { } true "2.15.0+cu132")
-          (read { } true "2.15.0+cu135")
-          (read { } false "2.15.0+cu132")
-          (read { isOfTorch = false; } true "2.15.0+cu132")
-        ];
-      expected = [
-        "2.15.0+cu132"
-        null
-        null
-        null
-      ];
-    };
     whatIsStated = {
       expr =
         let

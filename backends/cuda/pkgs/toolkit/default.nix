@@ -67,7 +67,7 @@ let
             "nvidia-cuda-runtime"
             "nvidia-cuda-cccl"
           ]
-          # nvcc's `--enable-tile` needs this project, from CUDA 13.4 on.
+          # nvcc's `--enable-tile` needs this project, since CUDA 13.4.
           ++ filter (project: wheels ? ${project}) [ "nvidia-cuda-tileiras" ]
       );
   ofRuntime = components: if isForeign then { inherit (components) cuda_cudart; } else components;

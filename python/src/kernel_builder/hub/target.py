@@ -97,9 +97,6 @@ def find_untraceable(bundle: Bundle, *, allow_dirty: bool, in_git: bool) -> Iter
         want, fix = "a build for a Torch that its users have", "remove it from this folder"
         if wheel := variant.metadata.get("torch-wheel"):
             yield Problem(variant.name, f"not a Hub variant: built for {wheel}", want, fix)
-        if torch := variant.metadata.get("torch-build"):
-            want = "a toolkit that its Torch is built with: the Hub's clients load no newer one"
-            yield Problem(variant.name, f"not a Hub variant: built with Torch {torch}", want, fix)
         dirty = sorted(name for name, of in variant.provenance.items() if of.get("dirty"))
         if in_git and not variant.provenance.get("kernel", {}).get("commit"):
             dirty = dirty or ["kernel"]
