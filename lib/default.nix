@@ -84,25 +84,23 @@ let
     }
     {
       matrix = [
-        { names = ./matrix/names.nix; }
-        { ownWheel = ./matrix/own-wheel.nix; }
         {
-          origins = ./matrix/origins.nix;
-          published = ./matrix/published.nix;
+          names = ./matrix/names.nix;
+          ownWheel = ./matrix/own-wheel.nix;
           ranking = ./matrix/selection/ranking.nix;
+        }
+        { origins = ./matrix/origins.nix; }
+        {
           row = ./matrix/row.nix;
-        }
-        {
-          compiledVariant = ./matrix/compiled-variant.nix;
-          systemRows = ./matrix/system-rows.nix;
-          torchBuilds = ./matrix/torch-builds.nix;
-        }
-        { bounds = ./matrix/bounds.nix; }
-        {
-          leftOut = ./matrix/left-out.nix;
           variants = ./matrix/variants.nix;
         }
-        { narrowing = ./matrix/selection/narrowing.nix; }
+        {
+          bounds = ./matrix/bounds.nix;
+          narrowing = ./matrix/selection/narrowing.nix;
+          torchBuilds = ./matrix/torch-builds.nix;
+        }
+        { exclusions = ./matrix/exclusions.nix; }
+        { decisions = ./matrix/decisions.nix; }
       ];
     }
     {

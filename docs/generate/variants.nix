@@ -14,6 +14,7 @@ let
   inherit (library.values) versions;
   inherit (library.config) schema;
   inherit (library.matrix) names torchBuilds;
+  inherit (library.matrix.row) readRow;
 
   table = import ./table.nix;
   rowsOfSystems = import ./status/rows.nix { inherit library packages; };
@@ -26,12 +27,13 @@ let
   systemsWithout =
     obstacle: row:
     let
+      build = head (readRow row);
       isFree =
         system:
         (head (
           filter (
             each:
-            each.system == system && each.torch == row.torch && each.backend == row.backend && each.toolkit == row.toolkit
+            each.system == system && each.torch == build.torch && each.compute == build.compute
           ) rowsOfSystems
         )).${obstacle} == null;
       free = filter isFree row.systems;
@@ -44,10 +46,10 @@ let
       join free;
 
   rowOf = row: [
-    (versions.majorMinor row.torch)
-    (names.nameCompute { inherit (row) backend toolkit; })
+    row.torchVersion
+    (head (readRow row)).compute
     (join row.systems)
-    (if row.bundle then "yes" else "no")
+    (if row.bundleBuild then "yes" else "no")
     (systemsWithout "importObstacle" row)
     (systemsWithout "shellObstacle" row)
   ];
@@ -63,7 +65,7 @@ let
         "imported"
         "tests"
       ];
-      rows = map rowOf (filter (row: row.backend == backend) torchBuilds.default);
+      rows = map rowOf (filter (row: (head (readRow row)).backend == backend) torchBuilds.default);
     };
 
   compilersOf =
@@ -84,7 +86,9 @@ let
       ]) (versions.ascending (attrNames compilers));
     };
 
-  torchVersions = unique (map (row: versions.majorMinor row.torch) torchBuilds.default);
+  torchVersions = unique (map (row: row.torchVersion) torchBuilds.default);
+
+  backendKeys = map (backend: if backend.toolkit == null then backend.name else "${backend.name}Version") (builtins.attrValues backends.all);
 
   example = {
     torch = "2.13.0";
@@ -150,22 +154,28 @@ in
   kernel-builder.lib.genKernelFlakeOutputs {
     inherit self;
     path = ./.;
-    torchVersions = defaults: builtins.filter (row: row.torch != "2.9.0") defaults;
+    torchVersions = defaults: builtins.filter (row: row.torchVersion != "2.9") defaults;
   }
   ```
 
-  A row is `{ torch; backend; toolkit; systems; bundle; }`. In a row that you add, leave `toolkit` out if the backend has none. `bundle` is true by
-  default. Variants of a row with `bundle = false` are not in `bundle`, `backendBundle` and `ci`. Build them by name: `--variant NAME`, `nix build .#redistributable.NAME`.
-  They have [shells and tests](#import-checks-shells-and-tests) like all others.
+  A row has the keys of published flakes:
+
+  | key | value |
+  |---|---|
+  | `torchVersion` | the Torch: "2.13" is 2.13.0 |
+  | ${join (map code backendKeys)} | exactly one: the version of the toolkit, or `true` for a backend without toolkit |
+  | `systems` | the systems that the build exists for |
+  | `bundleBuild` | whether `bundle`, `backendBundle` and `ci` have its variants; false by default |
+  | `ptxasVersion` | another release of CUDA, whose cicc, ptxas and nvlink make the code for GPUs: "12.8" for a row of 12.6 |
+  | `wheel` | [a Torch of your own](#a-torch-of-your-own) |
+  | `tvmFfiVersion`, `cxx11Abi = true` | no effect |
+
+  Any other key is an error. Versions may have one to four numbers: `cudaVersion = "13"` is 13.0. Build variants of a row that bundles lack by name:
+  `--variant NAME`, `nix build .#redistributable.NAME`. They have [shells and tests](#import-checks-shells-and-tests) like all others.
 
   ```nix
-  { torch = "2.13.1"; backend = "cuda"; toolkit = "13.0"; systems = [ "x86_64-linux" ]; }
+  { torchVersion = "2.13.1"; cudaVersion = "13.0"; systems = [ "x86_64-linux" ]; }
   ```
-
-  You can also write rows with the keys of published flakes, and a function gets rows with both spellings: `torchVersion` ("2.13"), one of `cpu = true`,
-  `metal = true`, `tpu = true`, `cudaVersion`, `rocmVersion`, `xpuVersion`, then `systems` and `bundleBuild`. `ptxasVersion` ("12.8", for a row of 12.6)
-  is another release of the toolkit, whose cicc, ptxas and nvlink make the code for GPUs. `tvmFfiVersion` and `cxx11Abi = true` have no effect. Any
-  other key is an error, and so is a row for two backends. Versions may have one to four numbers: `cudaVersion = "13"` is 13.0.
 
   ### A Torch of your own
 
@@ -177,17 +187,20 @@ in
     defaults
     ++ [
       {
-        torch = "2.16.0";
-        backend = "cpu";
-        systems = [ "x86_64-linux" ];
-        wheel.file = ./torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl;
-      }
-      {
-        torch = "2.16.0";
-        backend = "cuda";
-        toolkit = "13.0";
+        torchVersion = "2.16";
+        cpu = true;
         systems = [ "x86_64-linux" ];
         wheel = {
+          build = "2.16.0.dev20261101+cpu";
+          file = ./torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl;
+        };
+      }
+      {
+        torchVersion = "2.16";
+        cudaVersion = "13.0";
+        systems = [ "x86_64-linux" ];
+        wheel = {
+          build = "2.16.0.dev20261101+cu130";
           file = "torch-2.16.0.dev20261101+cu130-cp311-cp311-manylinux_2_28_x86_64.whl";
           url = "https://download.pytorch.org/whl/nightly/cu130/torch-2.16.0.dev20261101%2Bcu130-cp311-cp311-manylinux_2_28_x86_64.whl";
           hash = "sha256-…";
@@ -197,15 +210,15 @@ in
   ```
 
   `nix store prefetch-file URL` or `nix hash file FILE` prints the hash. Use an https address without login and query, because everybody on the machine
-  can read it in the store. The wheel's name must agree with the row: the release with `torch`, a local version such as `+cu130` with `backend` and
-  `toolkit`, the platform with the one system of the row. Two rows with the same variant are an error. To replace a known build, remove its row with
-  `builtins.filter`.
+  can read it in the store. `build` is the version of the wheel, `torch.__version__`; if that has no local part, append the toolkit: `2.16.0+cu130`.
+  kernel-builder does not compare the wheel with its row. Two rows with the same variant or the same build are an error. To replace a known build, remove
+  its row with `builtins.filter`.
 
   The variant is named, built, checked and listed like any other: `torch216-cxx11-cpu-x86_64-linux`. The build imports it if the wheel is for a Python
   of the package set. `list-variants --explain` gives the reason if not, and shows the whole version of the Torch. Only known builds have pins of the
   libraries that a Torch for a GPU loads, so other builds have no shells and tests.
 
-  `bundle` is false by default, so build the variant by its name. `upload` refuses it, because users of the Hub would load it into the released Torch of
+  Build the variant by its name. `upload` refuses it, because users of the Hub would load it into the released Torch of
   its name. `metadata.json` names the wheel. `upload` accepts kernels without compiled code or for TVM FFI, which are the same for every Torch.
 
   ### Lists of rows

@@ -12,6 +12,6 @@
       torchVersions =
         defaults:
         kernel-builder.lib.torchVersions.fromRegistries
-        ++ builtins.filter (row: row.backend == "rocm") defaults;
+        ++ builtins.filter (row: row ? rocmVersion) defaults;
     };
 }

@@ -2,7 +2,6 @@
 { values, messages, backends, matrix, ... }:
 let
   inherit (builtins)
-    all
     any
     concatMap
     concatStringsSep
@@ -14,10 +13,9 @@ let
     toJSON
     ;
   inherit (values) lists versions;
-  inherit (values.attributes) generate;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
-  inherit (matrix.compiledVariant) findStableAbi hasCompiledCode listComponents;
+  inherit (matrix.variants) findStableAbi hasCompiledCode listComponents;
 
   # `release` shows the version of a row that the bound is about.
   makeBound = release: isWithin: at: value: {
@@ -71,7 +69,7 @@ let
         toolkit = makeBound ofToolkit;
         general = config.general.${backend};
         isOfAll = config.torch == null || !isAttrs config.torch.stable-abi;
-        stated = filter (bound: bound.value != null) (
+        ofSections = filter (bound: bound.value != null) (
           optionals (config.torch != null) [
             (torch versions.atLeast "torch.minver" config.torch.minver)
             (torch versions.atMost "torch.maxver" config.torch.maxver)
@@ -87,19 +85,7 @@ let
           ]
         );
       in
-      stated ++ filter (bound: !elem null bound.value) (boundOfComponents config backend);
-
-    /**
-      Whether a kernel is built for a row of the matrix.
-
-      Type: isWithinBounds :: Config -> Row -> Bool
-    */
-    isWithinBounds =
-      config:
-      let
-        bounds = generate config.general.backends (self.listBounds config);
-      in
-      row: bounds ? ${row.backend} && all (bound: bound.admits row) bounds.${row.backend};
+      ofSections ++ filter (bound: !elem null bound.value) (boundOfComponents config backend);
 
     /**
       A problem if a kernel has no variants: its bounds admit no build of Torch.
@@ -109,21 +95,21 @@ let
     checkBounds =
       { config, variants }:
       let
-        stated = lists.unique (
+        bounds = lists.unique (
           map (bound: { inherit (bound) at value; }) (
             concatMap (self.listBounds config) config.general.backends
           )
         );
-        places = concatStringsSep ", " (map (bound: bound.at) stated);
+        places = concatStringsSep ", " (map (bound: bound.at) bounds);
       in
       optionals (variants == [ ]) [
         {
-          at = if stated == [ ] then "general.backends" else places;
+          at = if bounds == [ ] then "general.backends" else places;
           found = "no build of Torch for ${toString config.general.backends}${
-            concatStringsSep " and" (map (bound: " with ${self.showBound bound}") stated)
+            concatStringsSep " and" (map (bound: " with ${self.showBound bound}") bounds)
           }";
           want = "at least one variant";
-          fix = "${if stated == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
+          fix = "${if bounds == [ ] then "" else "widen the bounds, "}add a backend, or add builds through torchVersions";
         }
       ];
 

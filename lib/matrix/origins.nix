@@ -23,9 +23,6 @@ let
     */
     torchPins = fromJSON (readFile ./torch-pins.json);
 
-    /** The builds of Torch that kernels are built for, as matrix.json lists them. */
-    knownRows = fromJSON (readFile ./matrix.json);
-
     /**
       The host that a Torch wheel comes from.
 

@@ -1,10 +1,10 @@
-# The keys of a row of the matrix, and their defaults. A row is a build of Torch and the systems that it exists for.
+# The rows of the matrix: builds of Torch, spelt as in published flakes. A row has `torchVersion`, one key for its
+# backend (`cpu = true`, `cudaVersion`, …), `systems` and `bundleBuild`. `readRow` returns it as later stages see it.
 {
   values,
   messages,
   tables,
   backends,
-  config,
   matrix,
   ...
 }:
@@ -12,137 +12,194 @@ let
   inherit (builtins)
     attrNames
     attrValues
-    elem
+    concatStringsSep
     filter
     head
+    intersectAttrs
     isAttrs
+    length
+    listToAttrs
     mapAttrs
     removeAttrs
     ;
+  inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (messages.check) showValue;
+  inherit (messages.check) appendKey;
   inherit (tables.reader) checkSection declareSection fillSection;
-  inherit (config) schema;
-  inherit (matrix.ownWheel) checkWheel;
+  inherit (matrix.names) nameCompute nameTorchBuild;
+  inherit (matrix.origins) listHosts;
+  inherit (matrix.ownWheel) checkWheel readWheel;
 
-  # The keys of a row depend on its backend. If the backend is unknown, `backend` is null and only types are checked.
-  declareKeys =
+  # The key of a row that names its backend, and the version of the backend's toolkit.
+  keyOf = backend: if backend.toolkit == null then backend.name else "${backend.name}Version";
+  backendOfKey = listToAttrs (
+    map (backend: {
+      name = keyOf backend;
+      value = backend;
+    }) (attrValues backends.all)
+  );
+
+  example = head (filter (backend: backend.isEverywhere) (attrValues backends.all));
+
+  declareBackendKey =
     backend:
-    let
-      toolkit = if backend == null then null else backend.toolkit;
-      release = {
-        type = "release";
-        allowed = if toolkit == null then null else attrNames toolkit.releases;
+    if backend.toolkit == null then
+      {
+        type = "bool";
+        meaning = "Whether the build is for ${backend.name}.";
+      }
+    else
+      {
+        type = "series";
+        allowed = attrNames backend.toolkit.releases;
+        meaning = "Version of ${backend.toolkit.name}.";
       };
+
+  # The keys of a row that has `backendKeys`.
+  declareRow =
+    backendKeys:
+    let
+      backend = if length backendKeys == 1 then backendOfKey.${head backendKeys} else null;
     in
     declareSection {
       meaning = "A build of Torch.";
       keys = {
-        torch = {
+        torchVersion = {
           type = "release";
           required = true;
-          meaning = "Version of Torch.";
-        };
-        backend = {
-          type = "string";
-          required = true;
-          allowed = schema.backends;
-          meaning = "Backend that it is for.";
+          meaning = "Version of Torch; \"2.13\" is 2.13.0.";
         };
         systems = {
           type = "strings";
           required = true;
           allowed = if backend == null then null else backend.systems;
-          meaning = "Systems that it exists for.";
+          meaning = "Systems that the build exists for.";
         };
-        bundle = {
+        bundleBuild = {
           type = "bool";
-          default = true;
+          default = false;
           meaning = "Whether bundles have its variants.";
         };
+        # Published flakes have these two keys. Torch has one C++ ABI left, and one build of a TVM FFI kernel serves
+        # every Torch.
+        cxx11Abi = {
+          type = "bool";
+          allowed = [ true ];
+          meaning = "No effect.";
+        };
+        tvmFfiVersion = {
+          type = "release";
+          meaning = "No effect.";
+        };
       }
-      // optionalAttrs (backend == null || toolkit != null) {
-        toolkit = release // {
-          required = backend != null;
-          meaning = "Version of the backend's toolkit.";
+      // optionalAttrs (backend != null && backend.toolkit != null) {
+        ptxasVersion = declareBackendKey backend // {
+          meaning = "Release of the toolkit whose ptxas is wanted instead of the row's own.";
         };
-        ptxas = release // {
-          meaning = "Version of the toolkit whose ptxas is wanted instead of its own.";
-        };
-      };
+      }
+      // mapAttrs (_: declareBackendKey) backendOfKey;
     };
-
   # Declared once for all rows.
-  keysOf = mapAttrs (_: declareKeys) backends.all;
-  keysFor = name: if elem name schema.backends then keysOf.${name} else declareKeys null;
+  declared = mapAttrs (key: _: declareRow [ key ]) backendOfKey;
+  sectionOf =
+    backendKeys: if length backendKeys == 1 then declared.${head backendKeys} else declareRow [ ];
 
-  # A key whose value is null counts as absent.
-  stated = row: removeAttrs row (filter (key: row.${key} == null) (attrNames row));
-
-  example = head (filter (backend: backend.isEverywhere) (attrValues backends.all));
-
-  formProblems =
-    at: keys:
-    checkSection {
-      inherit at;
-      section = keys;
-      wanted = "a set such as { torch = \"2.13.0\"; backend = \"${example.name}\"; systems = [ \"x86_64-linux\" ]; }";
-      begin = "return rows like those of `defaults`";
-      place = at;
-      parts = [ "wheel" ];
-    };
+  # A key whose value is null counts as absent, and `cpu = false` says only that the row is for another backend.
+  removeAbsent =
+    row:
+    removeAttrs row (
+      filter (
+        key: row.${key} == null || backendOfKey ? ${key} && backendOfKey.${key}.toolkit == null && row.${key} == false
+      ) (attrNames row)
+    );
+  backendKeysOf = row: attrNames (intersectAttrs backendOfKey row);
 
   rowProblems =
     at: row:
     let
-      backend = row.backend or null;
-      hasNoToolkit = elem backend schema.backends && backends.all.${backend}.toolkit == null;
-      stray = optionals (hasNoToolkit && row ? toolkit) [ "toolkit" ];
-      problems =
-        formProblems at (keysFor backend) (removeAttrs row stray)
-        ++ map (key: {
-          at = "${at}.${key}";
-          found = showValue row.${key};
-          want = "no toolkit: the ${backend} backend has none";
-          fix = "delete the key";
-        }) stray;
+      backendKeys = if isAttrs row then backendKeysOf row else [ ];
+      choices = map (key: if backendOfKey.${key}.toolkit == null then "${key} = true" else key) (attrNames backendOfKey);
     in
-    problems
+    checkSection {
+      inherit at;
+      section = sectionOf backendKeys;
+      wanted = "a set such as { torchVersion = \"2.13\"; ${example.name} = true; systems = [ \"x86_64-linux\" ]; }";
+      begin = "return rows like those of `defaults`";
+      place = at;
+      parts = [ "wheel" ];
+    } row
+    ++ optionals (isAttrs row && backendKeys == [ ]) [
+      {
+        inherit at;
+        found = "a row without a backend";
+        want = "one of ${concatStringsSep ", " choices}";
+        fix = "add it";
+      }
+    ]
+    ++ optionals (length backendKeys > 1) [
+      {
+        at = concatStringsSep ", " (map (appendKey at) backendKeys);
+        found = "a row for ${toString (length backendKeys)} backends";
+        want = "a row for one backend";
+        fix = "write a row for each";
+      }
+    ]
     ++ optionals (row ? wheel) (
       checkWheel {
         at = "${at}.wheel";
-        row = if problems == [ ] then self.completeRow row else null;
+        systems = row.systems or null;
       } row.wheel
     );
-
-  self = {
-    /**
-      Return the problems of a row of the matrix.
-
-      Type: checkRow :: { at :: String; } -> Row -> [Problem]
-    */
-    checkRow =
-      { at }:
-      row:
-      if isAttrs row then rowProblems at (stated row) else formProblems at (keysFor null) row;
-
-    /**
-      Add the defaults to a row without problems.
-
-      Type: completeRow :: Row -> Row
-    */
-    completeRow =
-      row:
-      {
-        toolkit = null;
-      }
-      // removeAttrs (fillSection (keysFor row.backend) row) (optionals (row.ptxas or null == null) [ "ptxas" ])
-      # A variant for such a wheel does not belong on the Hub, so bundles lack it unless the row sets `bundle`.
-      // optionalAttrs (row.wheel or null != null) {
-        inherit (row) wheel;
-        bundle = row.bundle or false;
-      };
-  };
 in
-self
+{
+  /**
+    Return the problems of a row of the matrix.
+
+    Type: checkRow :: { at :: String; } -> a -> [Problem]
+  */
+  checkRow = { at }: row: rowProblems at (if isAttrs row then removeAbsent row else row);
+
+  /**
+    A row without problems, split into one Row for each of its systems.
+
+    # Example
+
+    ```nix
+    readRow { torchVersion = "2.13"; cudaVersion = "13.0"; systems = [ "x86_64-linux" ]; bundleBuild = true; }
+    => [ { torch = "2.13.0"; backend = "cuda"; toolkit = "13.0"; system = "x86_64-linux"; … } ]
+    ```
+
+    Type: readRow :: AttrSet -> [Row]
+  */
+  readRow =
+    row:
+    let
+      present = removeAbsent row;
+      key = head (backendKeysOf present);
+      filled = fillSection declared.${key} present;
+      release = filled.torchVersion;
+    in
+    map (
+      system:
+      let
+        build = {
+          inherit system;
+          # Wheels have the version 2.13.0, and rows "2.13".
+          torch = if versions.majorMinor release == release then "${release}.0" else release;
+          backend = backendOfKey.${key}.name;
+          toolkit = if backendOfKey.${key}.toolkit == null then null else filled.${key};
+          ptxas = filled.ptxasVersion or null;
+        }
+        // optionalAttrs (present ? wheel) { wheel = readWheel present.wheel; };
+        compute = nameCompute { inherit (build) backend toolkit; };
+      in
+      build
+      // {
+        inherit compute;
+        bundle = filled.bundleBuild;
+        hosts = listHosts build;
+        torchBuild = nameTorchBuild (build // { inherit compute; });
+      }
+    ) filled.systems;
+}

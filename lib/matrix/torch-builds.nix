@@ -1,33 +1,31 @@
 # The builds of Torch that kernels are built for (matrix.json). The argument `torchVersions` of a kernel's
 # flake can change the list.
-{ messages, matrix, ... }:
+{ values, messages, matrix, ... }:
 let
   inherit (builtins)
+    all
+    any
     attrValues
     concatLists
     concatMap
     elemAt
     filter
+    fromJSON
     genList
     groupBy
     head
     isFunction
     isList
     length
+    readFile
     tail
     toJSON
     typeOf
     ;
+  inherit (values.lists) groupInOrder optionals;
   inherit (messages.check) checkElements throwProblems;
   inherit (matrix.names) nameVariant;
-  inherit (matrix.origins) knownRows listHosts;
-  inherit (matrix.published)
-    checkPublishedKeys
-    readPublishedRow
-    rewriteProblems
-    writePublishedRow
-    ;
-  inherit (matrix.row) checkRow completeRow;
+  inherit (matrix.row) checkRow readRow;
 
   problem = found: want: fix: [
     {
@@ -36,23 +34,14 @@ let
     }
   ];
 
-  # The names of all variants of the rows, with their places.
-  placesOf =
-    rows:
-    concatLists (
-      genList (
-        index:
-        let
-          row = elemAt rows index;
-        in
-        map (system: {
-          at = "torchVersions[${toString index}]";
-          name = nameVariant {
-            inherit system;
-            inherit (row) torch backend toolkit;
-          };
-        }) row.systems
-      ) (length rows)
+  # What no other row may have: the names of the row's variants, and the build of its wheel.
+  listClaims =
+    at: row:
+    map (claim: { inherit at claim; }) (
+      [
+        (nameVariant { inherit (row) torch backend toolkit system; })
+      ]
+      ++ optionals (row ? wheel) [ "the wheel for ${row.wheel.build} on ${row.system}" ]
     );
 
   repeatProblems =
@@ -61,50 +50,49 @@ let
       places:
       map (place: {
         inherit (place) at;
-        found = "${toJSON place.name}, which ${(head places).at} has already";
-        want = "every variant once";
+        found = "${toJSON place.claim}, which ${(head places).at} has already";
+        want = "every variant and every build of a wheel once";
         fix = "delete one of the two rows, or change its systems";
       }) (tail places)
-    ) (attrValues (groupBy (place: place.name) (placesOf rows)));
-
-  readRow = readPublishedRow { defaults = self.default; };
+    ) (
+      attrValues (
+        groupBy (place: place.claim) (
+          concatLists (
+            genList (
+              index: concatMap (listClaims "torchVersions[${toString index}]") (readRow (elemAt rows index))
+            ) (length rows)
+          )
+        )
+      )
+    );
 
   self = {
+    /** All builds of Torch that this version of kernel-builder knows, as a flake's `torchVersions` gets them. */
+    default = fromJSON (readFile ./matrix.json);
+
     /** All builds of Torch that this version of kernel-builder knows. */
-    default = knownRows;
+    knownRows = concatMap readRow self.default;
 
     /** The builds whose Torch and toolkit both come from package registries, limited to the systems where they do. */
     fromRegistries = filter (row: row.systems != [ ]) (
       map (
         row:
-        let
-          isFromRegistries =
-            system:
-            listHosts {
-              inherit (row) torch backend toolkit;
-              inherit system;
-              ptxas = null;
-            } == [ "registry" ];
-        in
-        row // { systems = filter isFromRegistries row.systems; }
+        row
+        // {
+          systems = map (build: build.system) (filter (build: build.hosts == [ "registry" ]) (readRow row));
+        }
       ) self.default
     );
 
     /**
-      Problems of a list of rows, which may have the spelling of published flakes.
+      Problems of a list of rows.
 
-      Type: checkRows :: [Row] -> [Problem]
+      Type: checkRows :: [AttrSet] -> [Problem]
     */
     checkRows =
       rows:
       let
-        problemsOfRow =
-          at: row:
-          let
-            problems = checkPublishedKeys { inherit at; } row;
-          in
-          if problems != [ ] then problems else rewriteProblems { inherit at row; } (checkRow { inherit at; } (readRow row));
-        ofRows = checkElements { at = "torchVersions"; } problemsOfRow rows;
+        ofRows = checkElements { at = "torchVersions"; } (at: checkRow { inherit at; }) rows;
       in
       if isFunction rows then
         problem "a function that returns a function" "a function from the default rows to a list"
@@ -117,20 +105,20 @@ let
       else if ofRows != [ ] then
         ofRows
       else
-        repeatProblems (map (row: completeRow (readRow row)) rows);
+        repeatProblems rows;
 
     /**
-      The rows that a kernel is built for. `torchVersions` is a list of rows, or a function from the
-      default rows to such a list. Rows may have the spelling of published flakes.
+      The builds that a kernel is built for, one Row for each system. `torchVersions` is a list of rows, or a function
+      from the default rows to such a list.
 
       # Example
 
       ```nix
-      readRows { torchVersions = defaults: builtins.filter (row: row.backend == "cpu") defaults; }
-      => [ { torch = "2.9.0"; backend = "cpu"; … } … ]
+      readRows { torchVersions = defaults: builtins.filter (row: row ? cpu) defaults; }
+      => [ { torch = "2.9.0"; backend = "cpu"; system = "x86_64-linux"; … } … ]
       ```
 
-      Type: readRows :: { torchVersions :: ([Row] -> [Row]) | [Row]; } -> [Row]
+      Type: readRows :: { torchVersions :: ([AttrSet] -> [AttrSet]) | [AttrSet]; } -> [Row]
 
       # Errors
 
@@ -139,12 +127,27 @@ let
     readRows =
       { torchVersions }:
       let
-        returned =
-          if isFunction torchVersions then torchVersions (map writePublishedRow self.default) else torchVersions;
+        returned = if isFunction torchVersions then torchVersions self.default else torchVersions;
       in
-      throwProblems "torchVersions cannot be used" (self.checkRows returned) (
-        map (row: completeRow (readRow row)) returned
-      );
+      throwProblems "torchVersions cannot be used" (self.checkRows returned) (concatMap readRow returned);
+
+    /**
+      The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there
+      is no such version. Most users do not yet have a Torch that only some backends support.
+
+      Type: selectCommonRows :: { matrix :: [Row]; } -> [Row] -> [Row]
+    */
+    selectCommonRows =
+      { matrix }:
+      let
+        byBackend = groupInOrder (row: row.backend) (filter (row: row.toolkit != null) matrix);
+        isCommon = row: all (any (other: other.torch == row.torch)) byBackend;
+      in
+      rows:
+      let
+        common = filter isCommon rows;
+      in
+      if common == [ ] then rows else common;
   };
 in
 self

@@ -17,13 +17,14 @@ in
 {
   /**
     The result has functions of a variant. `obstacle` is the reason why the variant cannot be built, or
-    null. `importObstacle` is the reason why its build does not import it, or null. `testObstacle` is the
+    null; without one it `isBuildable`. `importObstacle` is the reason why its build does not import it, or null. `testObstacle` is the
     reason why it has no tests and no test shell, or null. `describe` is the data that
     `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
     `unavailable`; it also works for variants that cannot be built.
 
     Type: describeAvailability :: { kernel :: Kernel; system :: String; packageSet :: PackageSet;
       localKernels :: [String]; } -> { obstacle, importObstacle, testObstacle :: Variant -> String | Null;
+      isBuildable :: Variant -> Bool;
       describe, plan :: Variant -> AttrSet; }
   */
   describeAvailability =
@@ -49,7 +50,7 @@ in
 
       orReason =
         answer: reason: variant:
-        if self.obstacle variant != null then
+        if !self.isBuildable variant then
           "no: it cannot be built"
         else if reason != null then
           "${answer}: ${reason}"
@@ -75,6 +76,8 @@ in
           else
             null;
 
+        isBuildable = variant: self.obstacle variant == null;
+
         importObstacle =
           variant:
           let
@@ -84,7 +87,7 @@ in
               )
             );
           in
-          if self.obstacle variant != null then
+          if !self.isBuildable variant then
             null
           else if missingKernels != [ ] then
             "it loads kernels that neither kernels.lock nor `localKernels` has (${concatStringsSep ", " missingKernels}); `nix run .#lock-kernels` locks them"
@@ -116,7 +119,7 @@ in
             hosts
             ;
           # The release of Torch, or the full version if it is the row's own wheel.
-          torchVersion = variant.wheel.pin.version or variant.torch;
+          torchVersion = variant.wheel.build or variant.torch;
           partial = variant.partial or [ ];
           components = map (name: {
             inherit name;

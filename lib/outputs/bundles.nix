@@ -8,13 +8,12 @@ let
     filter
     groupBy
     ;
-  inherit (values) attributes lists;
+  inherit (values) attributes;
   inherit (matrix.ranking) selectBestVariants;
+  inherit (matrix.variants) nameVariants;
   inherit (outputs.notice) addNotice;
 
   isBundled = variant: variant.bundle;
-  # A variant that serves all systems is in the kernel's list once for each system.
-  namesOf = variants: lists.unique (map (variant: variant.name) variants);
   ofBackend = backend: filter (variant: variant.backend == backend);
 
   # A placeholder for a bundle without variants. Nix can list it; using its paths throws the message.
@@ -37,12 +36,12 @@ in
   /**
     The bundles of a kernel on `system`. `bundle` has all bundled variants, and `ci` has the best variant
     of each backend; `backendBundle` and `backendCi` are the same for one backend each. `local` are the
-    kernel's variants on the system, `obstacle` is the reason why a variant cannot be built, or null, and
+    kernel's variants on the system, `available` describes them (`describeAvailability`), and
     `bundleOf` builds a bundle from names of variants.
 
     Building a bundle prints a notice about each variant that it lacks, with the reason.
 
-    Type: makeBundles :: { kernel :: Kernel; system :: String; local :: [Variant]; obstacle :: Variant -> String | Null;
+    Type: makeBundles :: { kernel :: Kernel; system :: String; local :: [Variant]; available :: AttrSet;
       bundleOf :: [String] -> Derivation; } -> { bundle, ci :: Derivation; backendBundle, backendCi :: {
       ${backend} :: Derivation; }; }
   */
@@ -51,12 +50,12 @@ in
       kernel,
       system,
       local,
-      obstacle,
+      available,
       bundleOf,
     }:
     let
       inherit (kernel.config) general;
-      isBuildable = variant: obstacle variant == null;
+      inherit (available) isBuildable obstacle;
 
       # Each reason once, with the variants that it holds for.
       listReasons =
@@ -65,7 +64,7 @@ in
           byReason = groupBy obstacle (filter (variant: !isBuildable variant) variants);
         in
         concatStringsSep "" (
-          map (reason: "\n\n       ${toString (namesOf byReason.${reason})}: ${reason}") (attrNames byReason)
+          map (reason: "\n\n       ${toString (nameVariants byReason.${reason})}: ${reason}") (attrNames byReason)
         );
 
       # The bundle of `chosen`, a part of `variants`. If `chosen` is empty, a placeholder that throws the reason.
@@ -79,13 +78,13 @@ in
           };
         in
         if chosen != [ ] then
-          bundleOf (namesOf chosen)
+          bundleOf (nameVariants chosen)
         else if bundled != [ ] then
           refuse "${noun} that can be built on ${system}${listReasons bundled}"
         else if variants != [ ] then
-          refuse "${noun} that bundles have on ${system}; built by name: ${toString (namesOf variants)}"
+          refuse "${noun} that bundles have on ${system}; built by name: ${toString (nameVariants variants)}"
         else
-          refuse "${noun} on ${system}; its variants: ${toString (namesOf kernel.variants)}${
+          refuse "${noun} on ${system}; its variants: ${toString (nameVariants kernel.variants)}${
             concatStringsSep "" (map (reason: "\n\n       ${reason.found}") (kernel.leftOut system))
           }";
 
@@ -103,7 +102,7 @@ in
           addNotice "left out of ${general.name}:${listReasons bundled}" bundle;
 
       best = selectBestVariants {
-        variants = filter (variant: isBundled variant && isBuildable variant) kernel.variants;
+        variants = filter (variant: isBundled variant && isBuildable variant) local;
         inherit system;
       };
       backends = filter (backend: ofBackend backend local != [ ]) general.backends;

@@ -1,6 +1,6 @@
 # The outputs of one kernel on one system: data (names, plans, the manifest) and builds. All of it
 # is lazy: a use of one variant evaluates only that variant.
-{ values, messages, config, plan, outputs, ... }:
+{ values, messages, config, matrix, plan, outputs, ... }:
 let
   inherit (builtins)
     attrValues
@@ -16,6 +16,7 @@ let
   inherit (messages.check) listChoices throwProblem;
   inherit (config) dependencies;
   inherit (config.dependencies) listProjects;
+  inherit (matrix.variants) nameVariants;
   inherit (plan.imports) isImported;
   inherit (plan.pythonFiles) selectPythonFiles;
   inherit (outputs.availability) describeAvailability;
@@ -26,9 +27,6 @@ let
   inherit (outputs.metadata) makeMetadata;
   inherit (outputs.shells) authorOutputs makeShellOutputs;
   inherit (outputs.wheels) describeWheel;
-
-  # A variant that serves all systems is in the kernel's list once for each system.
-  namesOf = variants: lists.unique (map (variant: variant.name) variants);
 
   self = {
     /**
@@ -69,11 +67,10 @@ let
           inherit kernel system packageSet;
           localKernels = builtins.attrNames kernelFlakes;
         };
-        inherit (available) obstacle;
+        inherit (available) isBuildable;
         dependsOnKernels = lists.unique (
           concatMap (backend: (dependencies.of config backend).kernel-depends) general.backends
         );
-        isBuildable = variant: obstacle variant == null;
         bundled = filter (variant: variant.bundle && isBuildable variant) local;
 
         setFor = variant: packageSet.forPlan variant.plan;
@@ -129,7 +126,7 @@ let
           if isBuildable variant then
             buildVariant variant
           else
-            throw "${variant.name} cannot be built: ${obstacle variant}"
+            throw "${variant.name} cannot be built: ${available.obstacle variant}"
         ) local;
 
         select =
@@ -142,7 +139,7 @@ let
                 [ (toJSON name) ]
                 ++ map (reason: reason.found) (filter (reason: elem name reason.names) (kernel.leftOut system))
               );
-              want = listChoices (namesOf local);
+              want = listChoices (nameVariants local);
               fix = "correct the name";
             })
           );
@@ -158,7 +155,7 @@ let
             kernel
             system
             local
-            obstacle
+            available
             bundleOf
             ;
         };
@@ -200,10 +197,10 @@ let
           redistributable
           wheelsOf
           ;
-        contents = contentsOf (namesOf bundled);
+        contents = contentsOf (nameVariants bundled);
         # A folder with the wheels of all bundled variants. Each variant's wheel is an attribute.
         wheels =
-          (if bundled == [ ] then bundles.bundle else wheelsOf (namesOf bundled))
+          (if bundled == [ ] then bundles.bundle else wheelsOf (nameVariants bundled))
           // attributes.byName (variant: (wheelOf variant).wheel) local;
         # The same outputs, compiled for a few targets only.
         forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });
@@ -219,8 +216,8 @@ let
           fileOf = file: kernel.graph.${file}.inStore;
         };
 
-        variants = namesOf kernel.variants;
-        archVariants = namesOf local;
+        variants = nameVariants kernel.variants;
+        archVariants = nameVariants local;
         # Variants that cannot be built have a plan, too.
         plan = attributes.byName available.plan local;
         variantDetails = map available.describe local;

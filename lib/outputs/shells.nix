@@ -200,8 +200,7 @@ in
         in
         values // { files = packageSet.projectFiles values; };
 
-      inherit (available) obstacle testObstacle;
-      isBuildable = variant: obstacle variant == null;
+      inherit (available) isBuildable testObstacle;
       hasTests = variant: isBuildable variant && testObstacle variant == null;
       # The build of a variant that cannot be built throws the reason.
       ifBuildable =

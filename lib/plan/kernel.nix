@@ -6,11 +6,11 @@ let
   inherit (config.dependencies) addDependencies;
   inherit (config.kernelLocks) readKernelLocks;
   inherit (matrix.bounds) checkBounds;
-  inherit (matrix.leftOut) listReasons listMissingBackends;
+  inherit (matrix.decisions) decideRows;
+  inherit (matrix.exclusions) listMissingBackends listReasons;
   inherit (matrix.narrowing) narrowVariants;
   inherit (matrix.ownWheel) makeWheels;
   inherit (matrix.torchBuilds) readRows;
-  inherit (matrix.variants) listVariants;
   inherit (plan.includeGraph) makeKernelGraph;
   inherit (plan.variant) planVariant;
 in
@@ -45,18 +45,17 @@ in
         config = kernelConfig;
       };
       rows = readRows { inherit torchVersions; };
-      all = listVariants {
+      decided = decideRows {
         config = kernelConfig;
         matrix = rows;
       };
-      decided = {
+      excluded = {
         config = kernelConfig;
-        matrix = rows;
-        variants = all;
+        inherit (decided) rows;
       };
       problems = checkBounds {
         config = kernelConfig;
-        variants = all;
+        inherit (decided) variants;
       };
       planned = planVariant {
         config = kernelConfig;
@@ -64,10 +63,10 @@ in
       };
       kernelOf = variants: {
         config = kernelConfig // {
-          warnings = kernelConfig.warnings ++ listMissingBackends decided;
+          warnings = kernelConfig.warnings ++ listMissingBackends excluded;
         };
         inherit graph;
-        leftOut = listReasons decided;
+        leftOut = listReasons excluded;
         wheels = makeWheels rows;
         locks = readKernelLocks root;
         variants = map (variant: variant // { plan = planned variant; }) variants;
@@ -75,5 +74,5 @@ in
         narrowedTo = requested: kernelOf (narrowVariants { inherit variants requested; });
       };
     in
-    kernelOf (throwProblems "${kernelConfig.general.name} has no variant" problems all);
+    kernelOf (throwProblems "${kernelConfig.general.name} has no variant" problems decided.variants);
 }

@@ -117,6 +117,11 @@ in
     read = versions.readRelease;
   };
 
+  # The releases with the same first two numbers: "13.0.1" is of 13.0.
+  series = version // {
+    read = value: versions.majorMinor (versions.readRelease value);
+  };
+
   bool = simple {
     want = "true or false";
     fix = "write true or false without quotes";

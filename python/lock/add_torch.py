@@ -47,9 +47,17 @@ def has_wheels(root: Path, toolkit: str) -> bool:
     return bool(json.loads(release.read_text()).get("kind") == "wheel")
 
 
+def write_row(release: str, backend: str, toolkit: str | None) -> dict[str, Any]:
+    """Return the keys of a row without its systems; "2.16.0" is written as "2.16"."""
+    name = {f"{backend}Version": toolkit} if toolkit else {backend: True}
+    return {"torchVersion": re.sub(r"^(\d+\.\d+)\.0$", r"\1", release), **name, "bundleBuild": True}
+
+
 def order(row: Mapping[str, Any]) -> tuple[Version, str, Version]:
     """Return the key that rows are sorted by. It is different for each row."""
-    return Version(row["torch"]), row["backend"], Version(row["toolkit"] or "0")
+    (name,) = {*row} - {"torchVersion", "bundleBuild", "systems"}
+    toolkit = row[name] if name.endswith("Version") else "0"
+    return Version(row["torchVersion"]), name.removesuffix("Version"), Version(toolkit)
 
 
 def place(row: dict[str, Any], rows: list[dict[str, Any]]) -> None:
@@ -76,10 +84,12 @@ def inner(locked: Mapping[str, Any]) -> str:
     return f"{OTHER_PYTHON}/" if locked["python"] == OTHER_PYTHON else ""
 
 
-def select(row: Mapping[str, Any], systems: Sequence[str]) -> dict[str, Any]:
+def select(
+    release: str, backend: str, toolkit: str | None, systems: Sequence[str]
+) -> dict[str, Any]:
     """Return the fields that select a row of the matrix in docs/reference/status.json."""
-    toolkit = {"toolkit": [row["toolkit"]]} if row["toolkit"] else {}
-    return {"backend": row["backend"], "torch": [row["torch"]], **toolkit, "systems": [*systems]}
+    name = {"toolkit": [toolkit]} if toolkit else {}
+    return {"backend": backend, "torch": [release], **name, "systems": [*systems]}
 
 
 def add_record(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -96,8 +106,9 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
     files = {}
     release = wheels[0].release
     # Names of variants have only the first two numbers of a release.
-    names = [row["torch"] for row in rows if row["torch"].split(".")[:2] == release.split(".")[:2]]
-    series = [name for name in names if name != release]
+    names = [row["torchVersion"] for row in rows]
+    same = [name for name in names if name.split(".")[:2] == release.split(".")[:2]]
+    series = [name for name in same if Version(name) != Version(release)]
     linux = [wheel for wheel in wheels if wheel.system in LINUX]
     # tests/graph/test_status.py instantiates every row, so that much is true of the new ones.
     done: list[dict[str, Any]] = []
@@ -107,24 +118,23 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
         if series:
             reasons[build] = (
                 "a patch release, for a torchVersions that names it: "
-                f"its variants have the names of {series[0]}"
+                f"its variants have the names of {series[0]}.0"
             )
             continue
         toolkit = group[0].toolkit
         is_locked = toolkit is not None and has_wheels(root, toolkit)
-        row = {"backend": "cuda" if toolkit else "cpu", "toolkit": toolkit, "torch": release}
+        backend = "cuda" if toolkit else "cpu"
         systems = [wheel.system for wheel in group]
-        place({**row, "bundle": True, "systems": systems}, rows)
-        done.append(select(row, systems))
+        place({**write_row(release, backend, toolkit), "systems": systems}, rows)
+        done.append(select(release, backend, toolkit, systems))
         if is_locked:
             locked = lock(group, f"torch==={group[0].pin['version']}", folder)
             files[f"pkgs/torch/torch-wheel/locks/{inner(locked)}{build}.json"] = dump(locked)
     for backend in ("cpu", "metal") if not series else ():
         for wheel in (wheel for wheel in wheels if wheel.system == MAC):
             pins.setdefault(f"{release}+{backend}", {})[MAC] = wheel.pin
-            row = {"backend": backend, "toolkit": None, "torch": release}
-            place({**row, "bundle": True, "systems": [MAC]}, rows)
-            done.append(select(row, [MAC]))
+            place({**write_row(release, backend, None), "systems": [MAC]}, rows)
+            done.append(select(release, backend, None, [MAC]))
     for specifier in {wheel.requires["triton"] for wheel in linux if "triton" in wheel.requires}:
         locked = lock(linux, f"triton{specifier}", folder)
         locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]

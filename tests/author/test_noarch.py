@@ -22,7 +22,7 @@ def softmax(author: Author) -> Path:
     shutil.copytree(ROOT / "examples" / "softmax", folder)
     flake = folder / "flake.nix"
     own = "path = ./.;"
-    few = f'{own}\n      torchVersions = builtins.filter (row: row.torch or "" == "2.13.0");'
+    few = f'{own}\n      torchVersions = builtins.filter (row: row.torchVersion == "2.13");'
     text = flake.read_text().replace("path:../..", f"git+file://{author.clone}")
     flake.write_text(text.replace(own, few))
     return folder

@@ -31,9 +31,8 @@ FLAKE = """\
     { self, kernel-builder }:
     let
       number = builtins.replaceStrings [ "." ] [ "" ];
-      torchOf = row: number (builtins.head (builtins.match "([0-9]+[.][0-9]+).*" row.torch));
-      computeOf = row: if row.toolkit == null then row.backend else "cu${number row.toolkit}";
-      buildOf = row: "torch${torchOf row}-cxx11-${computeOf row}";
+      computeOf = row: if row ? cudaVersion then "cu${number row.cudaVersion}" else "cpu";
+      buildOf = row: "torch${number row.torchVersion}-cxx11-${computeOf row}";
     in
     kernel-builder.lib.genKernelFlakeOutputs {
       inherit self;

@@ -80,7 +80,7 @@ FRAMEWORKS = {
     "lib/config/dependencies.json",
     "lib/config/schema/frameworks.nix",
     # A key of rows that published flakes have.
-    "lib/matrix/published.nix",
+    "lib/matrix/row.nix",
     "pkgs/checks/check-abi/abi_check/libraries.json",
     "pkgs/checks/check-abi/abi_check/macos.json",
     "pkgs/checks/run-check/checking/frameworks.json",

@@ -21,8 +21,8 @@ def test_a_file_of_the_flake(tiny: TinyKernel) -> None:
     (wheel,) = realise(pin.path)
     shutil.copyfile(wheel, tiny.folder / OWN)
     row = (
-        f'torch = "2.16.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; '
-        f"wheel.file = {path_of(tiny.folder / OWN)};"
+        f'torchVersion = "2.16"; cpu = true; systems = [ "{SYSTEM}" ]; '
+        f'wheel = {{ build = "2.16.0.dev20261101+cpu"; file = {path_of(tiny.folder / OWN)}; }};'
     )
     arguments = f"torchVersions = [ {{ {row} }} ];"
     variant = read_variant(tiny.folder, f"torch216-cxx11-cpu-{SYSTEM}", arguments=arguments)

@@ -29,8 +29,9 @@ REGISTRIES = f"torchVersions = _: (import {path_of(ROOT)}).lib.torchVersions.fro
 AHEAD = f"torch215-cxx11-cu135-{SYSTEM}"
 AHEAD_ROW = f"""torchVersions = [
   {{
-    torch = "2.15.0"; backend = "cuda"; toolkit = "13.5"; systems = [ "{SYSTEM}" ];
+    torchVersion = "2.15"; cudaVersion = "13.5"; systems = [ "{SYSTEM}" ];
     wheel = {{
+      build = "2.15.0+cu135";
       file = "torch-2.15.0+cu135-cp311-cp311-manylinux_2_28_{SYSTEM.partition("-")[0]}.whl";
       url = "https://wheels.example/torch.whl";
       hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";

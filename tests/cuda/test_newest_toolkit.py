@@ -1,4 +1,4 @@
-"""A toolkit that only a Torch of the flake is built with, its targets, and its code for CUDA Tile."""
+"""A toolkit that only a Torch of the flake is built with: its targets, its code for CUDA Tile."""
 
 from __future__ import annotations
 

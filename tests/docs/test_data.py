@@ -24,17 +24,23 @@ let
   }};
   find = predicate: list: builtins.head (builtins.filter predicate list);
   Variant = find (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") Kernel.variants;
+  decided = lib.matrix.decisions.decideRows {{
+    config = Kernel.config // {{ torch = Kernel.config.torch // {{ minver = "2.13"; }}; }};
+    matrix = lib.matrix.torchBuilds.knownRows;
+  }};
   Unit = find (unit: unit.source == "five_cuda/five.cu") Variant.plan.units;
   Backend = lib.backends.all.cuda;
   Framework = lib.frameworks.all.torch;
 in
-builtins.mapAttrs (_: builtins.attrNames) {{
+builtins.mapAttrs (_: builtins.attrNames) rec {{
   inherit Kernel Variant Unit Backend Framework;
   Config = Kernel.config;
   # The oldest toolkit leaves a target out.
   Problem = builtins.head (find (variant: variant.warnings != [ ]) Kernel.variants).warnings;
   Reading = Kernel.graph."five_cuda/five.cu";
-  Row = builtins.head lib.matrix.torchBuilds.default;
+  Row = builtins.head lib.matrix.torchBuilds.knownRows;
+  # The fields that a decision adds.
+  Decision = removeAttrs (find (row: row ? excluded) decided.rows) (builtins.attrNames Row);
   Plan = Variant.plan;
   Link = Variant.plan.link;
   Device = Unit.device;

@@ -1,1 +1,7 @@
-import ./shared/torch-versions.nix (map (row: row // { backend = "cudaa"; }) [ { torch = "2.13.0"; systems = [ ]; } ])
+import ./shared/torch-versions.nix [
+  {
+    torchVersion = "2.13";
+    cudaaVersion = "13.0";
+    systems = [ ];
+  }
+]

@@ -1,7 +1,6 @@
 import ./shared/torch-versions.nix [
   {
     torchVersoin = "2.13.0";
-    backend = "cuda";
     cudaVersion = "13.0";
     systems = [ "x86_64-linux" ];
   }

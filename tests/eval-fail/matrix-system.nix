@@ -1,7 +1,7 @@
 import ./shared/torch-versions.nix [
   {
-    torch = "2.13.0";
-    backend = "metal";
+    torchVersion = "2.13";
+    metal = true;
     systems = [
       "aarch64-darwin"
       "x86_64-linux"

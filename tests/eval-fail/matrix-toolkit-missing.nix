@@ -1,7 +1,7 @@
 import ./shared/torch-versions.nix [
   {
-    torch = "2.13.0";
-    backend = "rocm";
+    torchVersion = "2.13";
+    rocmVersion = null;
     systems = [ "x86_64-linux" ];
   }
 ]

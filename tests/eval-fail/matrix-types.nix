@@ -1,8 +1,8 @@
 import ./shared/torch-versions.nix [
   {
-    torch = 2.13;
-    backend = "cpu";
+    torchVersion = 2.13;
+    cpu = "yes";
     systems = "x86_64-linux";
-    bundle = "no";
+    bundleBuild = "no";
   }
 ]

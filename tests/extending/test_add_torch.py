@@ -16,12 +16,10 @@ LOCKS = "pkgs/torch/torch-wheel/locks"
 TRITON = "pkgs/torch/triton-beside/locks"
 LINUX = ("x86_64", "aarch64")
 NEW = [
-    '{"backend": "cpu", "bundle": true, "systems": ["aarch64-darwin"], '
-    '"toolkit": null, "torch": "2.16.0"}',
-    '{"backend": "cuda", "bundle": true, "systems": ["x86_64-linux", "aarch64-linux"], '
-    '"toolkit": "13.2", "torch": "2.16.0"}',
-    '{"backend": "metal", "bundle": true, "systems": ["aarch64-darwin"], '
-    '"toolkit": null, "torch": "2.16.0"}',
+    '{"bundleBuild": true, "cpu": true, "systems": ["aarch64-darwin"], "torchVersion": "2.16"}',
+    '{"bundleBuild": true, "cudaVersion": "13.2", '
+    '"systems": ["x86_64-linux", "aarch64-linux"], "torchVersion": "2.16"}',
+    '{"bundleBuild": true, "metal": true, "systems": ["aarch64-darwin"], "torchVersion": "2.16"}',
 ]
 
 

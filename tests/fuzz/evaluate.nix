@@ -4,7 +4,7 @@ let
   lib = import ../../lib;
   kernel = lib.plan.kernel.readKernel {
     inherit root;
-    torchVersions = defaults: builtins.filter (row: row.torch == "2.11.0") defaults;
+    torchVersions = defaults: builtins.filter (row: row.torchVersion == "2.11") defaults;
     brought = [ ];
   };
 in

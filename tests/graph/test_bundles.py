@@ -9,8 +9,8 @@ from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_
 from tests.tiny_kernel import BUILD, TinyKernel
 
 OLD, NEW = f"torch29-cxx11-cpu-{SYSTEM}", f"torch213-cxx11-cpu-{SYSTEM}"
-# All builds of Torch are in bundles, except 2.9.0.
-LEFT_OUT = """torchVersions = map (row: row // { bundle = row.torch != "2.9.0"; });"""
+# All builds of Torch are in bundles, except 2.9.
+LEFT_OUT = """torchVersions = map (row: row // { bundleBuild = row.torchVersion != "2.9"; });"""
 
 
 def bundle_of(kernel: TinyKernel, output: str, arguments: str = LEFT_OUT) -> set[str]:

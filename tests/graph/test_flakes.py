@@ -13,7 +13,7 @@ from tests.evaluation import FEATURES, ROOT, SYSTEM, VARIANT, path_of, read_vari
 from tests.tiny_kernel import BUILD, TinyKernel
 
 # A build of Torch that does not exist.
-UNPINNED = f'{{ torch = "2.99.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; }}'
+UNPINNED = f'{{ torchVersion = "2.99"; cpu = true; systems = [ "{SYSTEM}" ]; bundleBuild = true; }}'
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 

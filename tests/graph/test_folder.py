@@ -14,7 +14,7 @@ FLAKE = """\
   outputs = {{ self, {arguments} }}{all}: {call} {{
     inherit self;
     path = ./.;
-    torchVersions = builtins.filter (row: row.torch == "2.13.0" && row.backend == "cpu");
+    torchVersions = builtins.filter (row: row.torchVersion == "2.13" && row ? cpu);
     {more}
   }};
 }}

@@ -15,10 +15,11 @@ KNOWN = "torch213-cxx11-cpu-x86_64-linux"
 WHEEL = "torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl"
 HASH = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 URL = "https://wheels.example/nightly/torch.whl"
-FETCHED = f'file = "{WHEEL}"; url = "{URL}"; hash = "{HASH}";'
+BUILD_NAME = 'build = "2.16.0.dev20261101+cpu";'
+FETCHED = f'{BUILD_NAME} file = "{WHEEL}"; url = "{URL}"; hash = "{HASH}";'
 
 
-def rows(wheel: str, row: str = 'torch = "2.16.0"; backend = "cpu";') -> str:
+def rows(wheel: str, row: str = 'torchVersion = "2.16"; cpu = true;') -> str:
     """Return the argument that adds a row with a wheel to the default ones."""
     systems = 'systems = [ "x86_64-linux" ];'
     own = f"{{ {row} {systems} wheel = {{ {wheel} }}; }}"
@@ -42,7 +43,7 @@ def test_a_wheel_at_an_address_is_pinned_by_its_hash(tiny: TinyKernel) -> None:
 
 def test_a_file_of_the_flake_is_the_wheel(tiny: TinyKernel) -> None:
     tiny.write(WHEEL, "stands for a wheel")
-    arguments = rows(f"file = {path_of(tiny.folder / WHEEL)};")
+    arguments = rows(f"{BUILD_NAME} file = {path_of(tiny.folder / WHEEL)};")
     torch = named(read_variant(tiny.folder, OWN, arguments=arguments).drv, ".dev20261101-cpu")
     (file,) = (path for path in torch.sources if path.endswith(".whl"))
     assert file == torch.env["source"]
@@ -75,8 +76,8 @@ def test_a_wheel_for_another_python_is_not_imported(tiny: TinyKernel) -> None:
 
 def test_a_rebuild_takes_the_place_of_a_known_build(tiny: TinyKernel) -> None:
     wheel = FETCHED.replace("2.16.0.dev20261101", "2.13.0")
-    others = 'defaults: builtins.filter (row: row.torch != "2.13.0") defaults ++ ['
-    arguments = rows(wheel, 'torch = "2.13.0"; backend = "cpu";').replace(
+    others = 'defaults: builtins.filter (row: row.torchVersion != "2.13") defaults ++ ['
+    arguments = rows(wheel, 'torchVersion = "2.13"; cpu = true;').replace(
         "defaults: defaults ++ [", others
     )
     variant = read_variant(tiny.folder, KNOWN, arguments=arguments)
@@ -86,7 +87,7 @@ def test_a_rebuild_takes_the_place_of_a_known_build(tiny: TinyKernel) -> None:
 def test_the_pins_of_other_systems_stay(tiny: TinyKernel) -> None:
     flake = f"(import {path_of(ROOT)}).lib.genKernelFlakeOutputs"
     wheel = FETCHED.replace("2.16.0.dev20261101", "2.13.0")
-    row = 'torch = "2.13.0"; backend = "cpu"; systems = [ '
+    row = 'torchVersion = "2.13"; cpu = true; systems = [ '
     own = f'{{ {row}"x86_64-linux" ]; wheel = {{ {wheel} }}; }}'
     known = f'{{ {row}"aarch64-linux" ]; }}'
     arguments = f"path = {path_of(tiny.folder)}; torchVersions = [ {own} {known} ];"
@@ -106,7 +107,7 @@ def test_device_code_for_arm_needs_the_wheel_of_the_build_machine(
     tiny.write("build.toml", BUILD.replace('"cpu"', '"cuda"').replace("answer.cpp", "answer.cu"))
     tiny.write("answer/answer.cu", f"#include {include}\n")
     wheel = FETCHED.replace("x86_64", "aarch64").replace("+cpu", "+cu130")
-    row = 'torch = "2.16.0"; backend = "cuda"; toolkit = "13.0"; systems = [ "aarch64-linux" ];'
+    row = 'torchVersion = "2.16"; cudaVersion = "13.0"; systems = [ "aarch64-linux" ];'
     arguments = f"torchVersions = [ {{ {row} wheel = {{ {wheel} }}; }} ];"
     outputs = f"{outputs_of(tiny.folder, arguments, system=SYSTEM)}.cross.aarch64-linux"
     (listed,) = evaluate(f"{outputs}.variantDetails")

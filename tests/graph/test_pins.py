@@ -23,17 +23,15 @@ FIRST = "3.11"
 FRAMEWORKS = {"torch", "tvm-ffi"}
 
 ROWS = f"""
-let
-  lib = import {path_of(ROOT / "lib")};
-  computeOf = row: lib.matrix.names.nameCompute {{ inherit (row) backend toolkit; }};
-in
+let lib = import {path_of(ROOT / "lib")}; in
 map (row: {{
-  inherit (row) backend toolkit;
-  build = lib.matrix.names.nameTorchBuild {{ inherit (row) torch; compute = computeOf row; }};
-  # The systems that it is built for, and whether code is compiled.
-  systems = builtins.filter (name: builtins.elem name lib.platforms.systems.building) row.systems;
-  isCompiled = lib.backends.all.${{row.backend}}.languages != {{ }};
-}}) lib.matrix.torchBuilds.SELECTION
+  inherit (row) backend toolkit system;
+  build = row.torchBuild;
+  # Whether the system is one that is built for, and code is compiled.
+  isCompiled =
+    builtins.elem row.system lib.platforms.systems.building
+    && lib.backends.all.${{row.backend}}.languages != {{ }};
+}}) (builtins.concatMap lib.matrix.row.readRow lib.matrix.torchBuilds.SELECTION)
 """
 
 
@@ -43,7 +41,7 @@ class Row(NamedTuple):
     build: str
     backend: str
     toolkit: str | None
-    systems: list[str]
+    system: str
     isCompiled: bool  # noqa: N815  (as the data has it)
 
 
@@ -61,7 +59,7 @@ def names(key: str) -> dict[str, Any]:
 
 
 def needed() -> set[tuple[str, str]]:
-    return {(row.build, system) for row in rows() for system in row.systems}
+    return {(row.build, row.system) for row in rows()}
 
 
 def pinned() -> set[tuple[str, str]]:

@@ -66,7 +66,7 @@ def test_what_cannot_run_says_why(both: TinyKernel, output: str) -> None:
 
 
 def test_what_cannot_be_built_says_why(both: TinyKernel) -> None:
-    row = f'{{ torch = "2.99.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; }}'
+    row = f'{{ torchVersion = "2.99"; cpu = true; systems = [ "{SYSTEM}" ]; }}'
     arguments = f"torchVersions = rows: rows ++ [ {row} ];"
     outputs = outputs_of(both.folder, arguments)
     for output in (*OUTPUTS, "devShells"):
@@ -75,7 +75,7 @@ def test_what_cannot_be_built_says_why(both: TinyKernel) -> None:
 
 
 def test_names_of_variants_that_are_not_built_say_why(both: TinyKernel) -> None:
-    row = f'{{ torch = "2.99.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; }}'
+    row = f'{{ torchVersion = "2.99"; cpu = true; systems = [ "{SYSTEM}" ]; }}'
     outputs = outputs_of(both.folder, f"torchVersions = rows: rows ++ [ {row} ];")
     other = next(each for each in ("aarch64-linux", "x86_64-linux") if each != SYSTEM)
     reasons = {
@@ -94,7 +94,7 @@ def flake_shells(folder: Path, arguments: str) -> dict[str, Any]:
 
 
 def test_the_flake_has_only_shells_that_can_be_evaluated(both: TinyKernel) -> None:
-    row = f'{{ torch = "2.99.0"; backend = "cpu"; systems = [ "{SYSTEM}" ]; }}'
+    row = f'{{ torchVersion = "2.99"; cpu = true; systems = [ "{SYSTEM}" ]; }}'
     arguments = f"{NO_XPU} torchVersions = rows: rows ++ [ {row} ];"
     found = flake_shells(both.folder, arguments)
     assert {"default", "test", XPU} < set(found)

@@ -56,7 +56,7 @@ def test_every_row_is_instantiated_with_packages_of_its_own_release(tmp_path: Pa
     drvs = evaluate(f"map (variant: variant.drvPath) (builtins.attrValues {variants})")
     rows = evaluate(
         f'map (row: row.toolkit) (builtins.filter (row: row.backend == "xpu") '
-        f"(import {path_of(ROOT / 'lib')}).matrix.torchBuilds.default)"
+        f"(import {path_of(ROOT / 'lib')}).matrix.torchBuilds.knownRows)"
     )
     found = [
         match[1]

@@ -219,4 +219,4 @@ let
         // (if toolkit == null then { } else { toolkit = toolkit.version; });
     };
 in
-concatMap (build: map (rowOf build) build.systems) torchBuilds.default
+map (build: rowOf build build.system) torchBuilds.knownRows

@@ -1,11 +1,11 @@
 # The manifest that the command line reads: a kernel's variants, with derivations of the requested ones.
-{ values, messages, ... }:
+{ values, messages, matrix, ... }:
 let
   inherit (builtins) any elem filter;
   inherit (values.attributes) optionalAttrs;
   inherit (messages.check) renderProblems;
+  inherit (matrix.variants) nameVariants;
 
-  namesOf = map (variant: variant.name);
   outline = derivation: {
     drv = derivation.drvPath;
     out = derivation.outPath;
@@ -37,7 +37,7 @@ in
     }:
     let
       inherit (kernel.config) general framework;
-      isBuildable = variant: available.obstacle variant == null;
+      inherit (available) isBuildable;
 
       # `reports` are files beside the objects that say whether a unit compiled with lean or full headers of Torch.
       # `whole` has the units that one call compiles for all targets, each with the option that causes this.
@@ -104,7 +104,7 @@ in
         in
         manifestFor isRequested
         // {
-          bundle = if requested == [ ] then null else outline (bundleOf (namesOf requested));
+          bundle = if requested == [ ] then null else outline (bundleOf (nameVariants requested));
         };
     };
 }

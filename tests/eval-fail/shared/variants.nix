@@ -3,12 +3,13 @@ text:
 let
   library = import ../../../lib;
   config = import ./relu.nix text;
-  variants = library.matrix.variants.listVariants {
-    inherit config;
-    matrix = builtins.filter (row: row.systems != [ "aarch64-linux" ]) (
-      map (row: row // { systems = [ (builtins.head row.systems) ]; }) library.matrix.torchBuilds.default
-    );
-  };
+  inherit
+    (library.matrix.decisions.decideRows {
+      inherit config;
+      matrix = builtins.filter (row: row.system != "aarch64-linux") library.matrix.torchBuilds.knownRows;
+    })
+    variants
+    ;
   problems =
     library.matrix.bounds.checkBounds { inherit config variants; }
     ++ builtins.concatMap (variant: variant.problems) variants;

@@ -5,13 +5,7 @@
   torchWheel,
 }:
 let
-  isEverywhere =
-    row: lib.backends.all.${row.backend}.isEverywhere && builtins.elem system row.systems;
-  row = builtins.head (builtins.filter isEverywhere lib.matrix.torchBuilds.fromRegistries);
+  isEverywhere = row: row.system == system && lib.backends.all.${row.backend}.isEverywhere;
+  rows = builtins.concatMap lib.matrix.row.readRow lib.matrix.torchBuilds.fromRegistries;
 in
-torchWheel (
-  lib.matrix.names.nameTorchBuild {
-    inherit (row) torch;
-    compute = lib.matrix.names.nameCompute { inherit (row) backend toolkit; };
-  }
-)
+torchWheel (builtins.head (builtins.filter isEverywhere rows)).torchBuild

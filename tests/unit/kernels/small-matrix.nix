@@ -2,19 +2,19 @@
 { config, matrix, ... }:
 let
   inherit (config) buildToml;
-  inherit (matrix) variants;
+  inherit (matrix) decisions;
   relu = buildToml.readConfig { root = ./relu; };
-  row = torch: backend: toolkit: systems: {
-    inherit
-      torch
-      backend
-      toolkit
-      systems
-      ;
-    bundle = true;
-  };
+  # A row for each system, as `readRow` returns it.
+  row =
+    torch: backend: toolkit: systems:
+    matrix.row.readRow {
+      torchVersion = torch;
+      ${if toolkit == null then backend else "${backend}Version"} = if toolkit == null then true else toolkit;
+      inherit systems;
+      bundleBuild = true;
+    };
   linux = [ "x86_64-linux" ];
-  small = [
+  small = builtins.concatLists [
     (row "2.11.0" "cpu" null [
       "x86_64-linux"
       "aarch64-linux"
@@ -27,10 +27,11 @@ let
   ];
   of =
     changed:
-    variants.listVariants {
+    listVariants {
       config = changed;
       matrix = small;
     };
+  listVariants = arguments: (decisions.decideRows arguments).variants;
   namesOf = changed: map (variant: variant.name) (of changed);
   withTorch = more: relu // { torch = relu.torch // more; };
   withGeneral = more: relu // { general = relu.general // more; };
@@ -47,6 +48,7 @@ in
 {
   inherit
     linux
+    listVariants
     namesOf
     of
     relu

@@ -2,22 +2,12 @@
 let
   inherit (matrix) bounds;
   inherit (import ../kernels/small-matrix.nix library)
-    linux
     of
     relu
-    row
     withCuda
     withGeneral
     withTorch
     ;
-  build = backend: row "2.11.0" backend (if backend == "cuda" then "12.6" else null) linux;
-  withMaxver =
-    maxver:
-    withGeneral {
-      cuda = relu.general.cuda // {
-        inherit maxver;
-      };
-    };
 in
 {
   listBounds.places = {
@@ -56,38 +46,6 @@ in
       "torch.minver = \"2.9\""
       "kernel.a.cuda-minver, kernel.b.cuda-minver = \"12.8\", \"13\""
     ];
-  };
-  isWithinBounds = {
-    itsBackends = {
-      expr = map (backend: bounds.isWithinBounds (withGeneral { backends = [ "cpu" ]; }) (build backend)) [
-        "cpu"
-        "cuda"
-      ];
-      expected = [
-        true
-        false
-      ];
-    };
-    itsToolkits = {
-      expr = map (version: bounds.isWithinBounds (withMaxver version) (build "cuda")) [
-        "12.5"
-        "12.6"
-      ];
-      expected = [
-        false
-        true
-      ];
-    };
-    itsTorch = {
-      expr = map (version: bounds.isWithinBounds (withTorch { minver = version; }) (build "cpu")) [
-        "2.11"
-        "2.12"
-      ];
-      expected = [
-        true
-        false
-      ];
-    };
   };
   checkBounds = {
     some = {

@@ -21,10 +21,6 @@ in
       "x86_64-linux"
     ];
   };
-  knownRows.first = {
-    expr = (builtins.head origins.knownRows).torch;
-    expected = "2.9.0";
-  };
   findTorchHost = {
     withoutAddress = {
       expr = hostOf "2.14.0" "cuda" "13.0" "x86_64-linux";

@@ -6,59 +6,45 @@ let
     url = "https://wheels.example/nightly/torch.whl";
     hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
   };
+  build = "2.16.0.dev20261101+cpu";
   fetched = address // {
-    inherit file;
+    inherit build file;
   };
-  cpu = {
-    torch = "2.16.0";
-    backend = "cpu";
-    toolkit = null;
-    systems = [ "x86_64-linux" ];
-  };
-  cuda = cpu // {
-    backend = "cuda";
-    toolkit = "13.0";
-  };
-  rocm = cpu // {
-    backend = "rocm";
-    toolkit = "7.2";
-  };
+  systems = [ "x86_64-linux" ];
   check =
-    row: wheel:
+    wheel:
     map (problem: "${problem.at}: ${problem.want}") (
       ownWheel.checkWheel {
         at = "x";
-        inherit row;
+        inherit systems;
       } wheel
     );
-  named = row: file: check row (address // { inherit file; });
   ats =
     wheel:
     map (problem: problem.at) (
       ownWheel.checkWheel {
         at = "x";
-        row = cpu;
+        inherit systems;
       } wheel
     );
-  buildOf = row: file: (ownWheel.readWheel (row // { wheel = address // { inherit file; }; })).build;
 in
 {
   checkWheel = {
     fetched = {
-      expr = check cpu fetched;
+      expr = check fetched;
       expected = [ ];
     };
     ofTheFlake = {
-      expr = check cpu { file = ../kernels/wheels + "/${file}"; };
+      expr = check { inherit build; file = ../kernels/wheels + "/${file}"; };
       expected = [ ];
     };
     noFile = {
       expr = map ats [
-        { file = ../kernels/wheels/no-such-file.whl; }
-        { file = ../kernels/no-such-folder/torch.whl; }
-        { file = ../kernels/wheels; }
-        { inherit file; }
-        { }
+        { inherit build; file = ../kernels/wheels/no-such-file.whl; }
+        { inherit build; file = ../kernels/no-such-folder/torch.whl; }
+        { inherit build; file = ../kernels/wheels; }
+        { inherit build file; }
+        { inherit build; }
       ];
       expected = map (_: [ "x.file" ]) [ 1 2 3 4 5 ];
     };
@@ -97,7 +83,7 @@ in
       expected = map (_: [ "x.hash" ]) [ 1 2 3 ];
     };
     otherNames = {
-      expr = map (named cpu) [
+      expr = map (file: check (fetched // { inherit file; })) [
         "torchvision-2.16.0-cp311-cp311-linux_x86_64.whl"
         "torch-2.16.0-py3-none-linux_x86_64.whl"
         "torch-2.16.0-cp313-cp313t-linux_x86_64.whl"
@@ -108,99 +94,100 @@ in
         "x.file: the name of a wheel of Torch: torch-VERSION-cp3N-ABI-PLATFORM.whl"
       ]) [ 1 2 3 4 5 ];
     };
-    ofOtherRows = {
-      expr = [
-        (named cpu "torch-2.15.0+cpu-cp311-cp311-linux_x86_64.whl")
-        (named cpu "torch-2.16.0+cu130-cp311-cp311-linux_x86_64.whl")
-        (named cuda "torch-2.16.0+cu126-cp311-cp311-linux_x86_64.whl")
-        (named rocm "torch-2.16.0+rocm7.1-cp311-cp311-linux_x86_64.whl")
-        (named (rocm // { toolkit = "7.1"; }) "torch-2.16.0+rocm7.10-cp311-cp311-linux_x86_64.whl")
-        (named (rocm // { toolkit = "7.1"; }) "torch-2.16.0+rocm710-cp311-cp311-linux_x86_64.whl")
-        (named cpu "torch-2.16.0+cpu-cp311-cp311-linux_aarch64.whl")
-        (named cpu "torch-2.16.0+cpu-cp311-cp311-musllinux_1_2_x86_64.whl")
-        (named (cpu // { systems = [ "x86_64-linux" "aarch64-linux" ]; }) file)
+    otherBuilds = {
+      expr = map (build: ats (fetched // { inherit build; })) [
+        "2.16.0"
+        "nightly+cpu"
+        "2.16.0+a/b"
+        null
       ];
+      expected = map (_: [ "x.build" ]) [ 1 2 3 4 ];
+    };
+    # The file's name shows it.
+    withoutBuild = {
+      expr =
+        map
+          (
+            file:
+            map (problem: problem.fix) (
+              ownWheel.checkWheel {
+                at = "x";
+                inherit systems;
+              } (address // { inherit file; })
+            )
+          )
+          [
+            file
+            "torch-2.16.0-cp311-cp311-linux_x86_64.whl"
+          ];
       expected = [
-        [ "x.file: a wheel of Torch 2.16.0" ]
-        [ "x.file: a wheel for cpu" ]
-        [ "x.file: a wheel for cu130" ]
-        [ "x.file: a wheel for rocm72" ]
-        [ "x.file: a wheel for rocm71" ]
-        [ "x.file: a wheel for rocm71" ]
-        [ "x.file: a wheel for x86_64-linux" ]
-        [ "x.file: a wheel for x86_64-linux" ]
-        [ "x: a row of one system: a wheel is for one" ]
+        [ "add build = \"2.16.0.dev20261101+cpu\"" ]
+        [ "add build = \"2.16.0+…\" with the toolkit after the +" ]
       ];
     };
-    ofTheRow = {
-      expr = [
-        (named cuda "torch-2.16.0-1-cp313-abi3-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl")
-        (named cuda "torch-2.16.0+cu130.acme-cp311-cp311-manylinux_2_28_x86_64.whl")
-        (named cuda "torch-2.16.0a0+b4e4ee81d3.nv25.12-cp312-cp312-linux_x86_64.whl")
-        (named rocm "torch-2.16.0+rocm7.2.1-cp311-cp311-linux_x86_64.whl")
-        (named rocm "torch-2.16.0+rocm72-cp311-cp311-linux_x86_64.whl")
-        (named (cpu // { systems = [ "aarch64-darwin" ]; }) "torch-2.16.0-cp311-none-macosx_14_0_arm64.whl")
-      ];
-      expected = map (_: [ ]) [ 1 2 3 4 5 6 ];
-    };
-    besideOtherProblems = {
-      expr = check null (fetched // { file = "torch-1.0-cp311-cp311-linux_x86_64.whl"; });
-      expected = [ ];
+    ofSeveralSystems = {
+      expr = map (problem: problem.at) (
+        ownWheel.checkWheel {
+          at = "x";
+          systems = [
+            "x86_64-linux"
+            "aarch64-linux"
+          ];
+        } fetched
+      );
+      expected = [ "x" ];
     };
   };
   readWheel = {
     fetched = {
-      expr = ownWheel.readWheel (cpu // { wheel = fetched; });
+      expr = ownWheel.readWheel fetched;
       expected = {
-        build = "2.16.0.dev20261101+cpu";
+        inherit build;
         hosts = [ "wheels.example" ];
-        pin = fetched // {
-          version = "2.16.0.dev20261101+cpu";
+        pin = address // {
+          inherit file;
         };
       };
     };
     ofTheFlake = {
-      expr = (ownWheel.readWheel (cpu // { wheel.file = ../kernels/wheels + "/${file}"; })).hosts;
-      expected = [ ];
-    };
-    differentForEachCompute = {
-      expr = [
-        (buildOf cuda "torch-2.16.0-cp311-cp311-linux_x86_64.whl")
-        (buildOf cuda "torch-2.16.0+acme-cp311-cp311-linux_x86_64.whl")
-        (buildOf cuda "torch-2.16.0+cu130.acme-cp311-cp311-linux_x86_64.whl")
-      ];
-      expected = [
-        "2.16.0+cu130"
-        "2.16.0+acme.cu130"
-        "2.16.0+cu130.acme"
-      ];
+      expr = ownWheel.readWheel {
+        inherit build;
+        file = ../kernels/wheels + "/${file}";
+      };
+      expected = {
+        inherit build;
+        hosts = [ ];
+        pin = {
+          inherit file;
+          path = ../kernels/wheels + "/${file}";
+        };
+      };
     };
   };
   makeWheels = {
     none = {
-      expr = ownWheel.makeWheels [ cpu ];
+      expr = ownWheel.makeWheels [ { system = "x86_64-linux"; } ];
       expected = { };
     };
     bySystem = {
-      expr = builtins.mapAttrs (_: builtins.attrNames) (
-        ownWheel.makeWheels [
-          (cuda // { wheel = address // { file = "torch-2.16.0-cp311-cp311-linux_x86_64.whl"; }; })
-          (
-            cuda
-            // {
-              systems = [ "aarch64-linux" ];
-              wheel = address // {
-                file = "torch-2.16.0-cp311-cp311-linux_aarch64.whl";
-              };
-            }
-          )
-          cpu
-        ]
+      expr = ownWheel.makeWheels (
+        map
+          (system: {
+            inherit system;
+            wheel = {
+              inherit build;
+              pin.file = system;
+            };
+          })
+          [
+            "x86_64-linux"
+            "aarch64-linux"
+          ]
       );
-      expected."2.16.0+cu130" = [
-        "aarch64-linux"
-        "x86_64-linux"
-      ];
+      expected.${build} = {
+        aarch64-linux.file = "aarch64-linux";
+        x86_64-linux.file = "x86_64-linux";
+      };
     };
   };
 }

@@ -1,8 +1,9 @@
 { matrix, ... }@library:
 let
-  inherit (matrix) ranking variants;
+  inherit (matrix) ranking;
   inherit (import ../kernels/small-matrix.nix library)
     linux
+    listVariants
     of
     relu
     row
@@ -18,13 +19,13 @@ in
     registriesThenNewest = {
       expr =
         let
-          list = variants.listVariants {
+          list = listVariants {
             config = relu;
             # Package registries have Torch 2.13 for the CPU.
-            matrix = filter (row: row.systems == linux) small ++ [
-              (row "2.14.0" "cpu" null linux)
-              (row "2.13.0" "cpu" null linux)
-            ];
+            matrix =
+              filter (row: row.backend != "cpu" || row.torch != "2.11.0") small
+              ++ row "2.14.0" "cpu" null linux
+              ++ row "2.13.0" "cpu" null linux;
           };
         in
         map (variant: variant.name) (ranking.sortVariants list);
@@ -78,10 +79,10 @@ in
   };
   selectWantedRow.registryBeforeNewer = {
     expr =
-      (ranking.selectWantedRow [
-        ((row "2.12.0" "cpu" null linux) // { hosts = [ "download.pytorch.org" ]; })
-        ((row "2.11.0" "cpu" null linux) // { hosts = [ "registry" ]; })
-      ]).torch;
+      (ranking.selectWantedRow (
+        map (row: row // { hosts = [ "download.pytorch.org" ]; }) (row "2.12.0" "cpu" null linux)
+        ++ map (row: row // { hosts = [ "registry" ]; }) (row "2.11.0" "cpu" null linux)
+      )).torch;
     expected = "2.11.0";
   };
 }

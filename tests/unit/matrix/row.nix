@@ -2,64 +2,84 @@
 let
   inherit (matrix) row;
   cpu = {
-    torch = "2.13.0";
-    backend = "cpu";
+    torchVersion = "2.13";
+    cpu = true;
     systems = [ "x86_64-linux" ];
   };
+  cuda = removeAttrs cpu [ "cpu" ] // {
+    cudaVersion = "13.0";
+  };
+  check = value: map (problem: "${problem.at}: ${problem.found}") (row.checkRow { at = "x"; } value);
   ats = value: map (problem: problem.at) (row.checkRow { at = "x"; } value);
+  read = value: builtins.head (row.readRow value);
 in
 {
   checkRow = {
     smallest = {
-      expr = ats cpu;
-      expected = [ ];
+      expr = map ats [
+        cpu
+        cuda
+        (cuda // { cpu = false; metal = null; })
+        (cuda // { cxx11Abi = true; tvmFfiVersion = "0.1"; ptxasVersion = "12.8"; })
+      ];
+      expected = [
+        [ ]
+        [ ]
+        [ ]
+        [ ]
+      ];
     };
     everything = {
       expr = ats {
-        torch = 2.13;
-        backend = "cuda";
-        toolkit = "11.8";
+        torchVersion = 2.13;
+        cudaVersion = "11.8";
+        ptxasVersion = "1.0";
         systems = [ "riscv64-linux" ];
-        bundle = "yes";
+        bundleBuild = "yes";
+        cxx11Abi = false;
         abi = 1;
       };
       expected = [
         "x.abi"
-        "x.bundle"
+        "x.bundleBuild"
+        "x.cudaVersion"
+        "x.cxx11Abi"
+        "x.ptxasVersion"
         "x.systems[0]"
-        "x.toolkit"
-        "x.torch"
+        "x.torchVersion"
       ];
     };
-    unknownBackend = {
-      expr = ats (cpu // { backend = "vulkan"; });
-      expected = [ "x.backend" ];
-    };
-    toolkitWhereThereIsNone = {
-      expr = ats (cpu // { toolkit = "13.0"; });
-      expected = [ "x.toolkit" ];
-    };
-    noToolkit = {
-      expr = ats (cpu // { backend = "xpu"; });
-      expected = [ "x.toolkit" ];
-    };
-    unknownRelease = {
-      expr = map (toolkit: ats (cpu // { backend = "xpu"; inherit toolkit; })) [
-        "2025.3"
-        "2024.0"
+    backends = {
+      expr = map check [
+        (removeAttrs cpu [ "cpu" ])
+        (cpu // { cpu = false; })
+        (cuda // { cpu = true; })
+        (cpu // { cpu = "yes"; })
+        (cpu // { ptxasVersion = "12.8"; })
       ];
       expected = [
-        [ ]
-        [ "x.toolkit" ]
+        [ "x: a row without a backend" ]
+        [ "x: a row without a backend" ]
+        [ "x.cpu, x.cudaVersion: a row for 2 backends" ]
+        [ "x.cpu: \"yes\"" ]
+        [ "x.ptxasVersion: an unknown key" ]
       ];
     };
     functions = {
-      expr = ats (cpu // { toolkit = a: a; });
-      expected = [ "x.toolkit" ];
+      expr = ats (cuda // { cudaVersion = a: a; });
+      expected = [ "x.cudaVersion" ];
     };
     notASet = {
       expr = ats "2.13";
       expected = [ "x" ];
+    };
+    missing = {
+      expr = ats { };
+      expected = [
+        "x.systems"
+        "x.torchVersion"
+        "x"
+      ];
     };
     wheel = {
       expr = map (wheel: ats (cpu // { inherit wheel; })) [
@@ -69,51 +89,111 @@ in
       expected = [
         [ ]
         [
+          "x.wheel.build"
           "x.wheel.file"
           "x.wheel.hash"
           "x.wheel.url"
         ]
       ];
     };
-    missing = {
-      expr = ats { };
-      expected = [
-        "x.backend"
-        "x.systems"
-        "x.torch"
-      ];
-    };
-    hosts = {
-      expr = ats (cpu // { hosts.torch = "registry"; });
-      expected = [ "x.hosts" ];
-    };
   };
-  completeRow = {
-    cpu = {
-      expr = row.completeRow cpu;
-      expected = cpu // {
-        toolkit = null;
-        bundle = true;
-      };
-    };
-    wheel = {
-      expr = map (more: (row.completeRow (cpu // more)).bundle) [
-        { wheel = null; }
-        { wheel = { }; }
+  readRow = {
+    wholeRecord = {
+      expr = row.readRow (cuda // { bundleBuild = true; });
+      expected = [
         {
-          wheel = { };
+          system = "x86_64-linux";
+          torch = "2.13.0";
+          backend = "cuda";
+          toolkit = "13.0";
+          ptxas = null;
+          compute = "cu130";
           bundle = true;
+          hosts = [ "registry" ];
+          torchBuild = "2.13.0+cu130";
         }
       ];
+    };
+    oneForEachSystem = {
+      expr = map (row: row.system) (
+        row.readRow (
+          cpu
+          // {
+            systems = [
+              "aarch64-linux"
+              "x86_64-linux"
+            ];
+          }
+        )
+      );
       expected = [
-        true
-        false
-        true
+        "aarch64-linux"
+        "x86_64-linux"
       ];
     };
-    keepsWhatIsThere = {
-      expr = (row.completeRow (cpu // { bundle = false; })).bundle;
-      expected = false;
+    spellings = {
+      expr =
+        map
+          (more: {
+            inherit (read (cuda // more)) torch toolkit ptxas;
+          })
+          [
+            {
+              torchVersion = " 2.013";
+              cudaVersion = "13";
+              ptxasVersion = "013.2";
+            }
+            {
+              torchVersion = "2";
+              cudaVersion = "13.00.1";
+            }
+            { torchVersion = "2.13.1"; }
+          ];
+      expected = [
+        {
+          torch = "2.13.0";
+          toolkit = "13.0";
+          ptxas = "13.2";
+        }
+        {
+          torch = "2.0.0";
+          toolkit = "13.0";
+          ptxas = null;
+        }
+        {
+          torch = "2.13.1";
+          toolkit = "13.0";
+          ptxas = null;
+        }
+      ];
+    };
+    falseIsNoBackend = {
+      expr = (read (cuda // { cpu = false; })).backend;
+      expected = "cuda";
+    };
+    wheel = {
+      expr =
+        let
+          found = read (
+            cpu
+            // {
+              wheel = {
+                build = "2.16.0.dev20261101+cpu";
+                file = ../kernels/wheels/torch-2.16.0.dev20261101+cpu-cp311-cp311-linux_x86_64.whl;
+              };
+            }
+          );
+        in
+        [
+          found.torchBuild
+          found.bundle
+          (read (cpu // { wheel = null; }) ? wheel)
+        ];
+      expected = [
+        "2.16.0.dev20261101+cpu"
+        false
+        false
+      ];
     };
   };
 }

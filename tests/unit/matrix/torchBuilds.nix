@@ -1,28 +1,17 @@
-{ backends, matrix, ... }:
+{ backends, matrix, ... }@library:
 let
-  inherit (builtins)
-    concatMap
-    elem
-    filter
-    ;
+  inherit (builtins) elem filter;
   inherit (matrix) names torchBuilds;
-  namesOf =
-    rows:
-    concatMap (
-      row:
-      map (
-        system:
-        names.nameVariant {
-          inherit system;
-          inherit (row) torch backend toolkit;
-        }
-      ) row.systems
-    ) rows;
+  inherit (import ../kernels/small-matrix.nix library) linux row;
+  namesOf = map (row: names.nameVariant { inherit (row) torch backend toolkit system; });
+  namesOfEntries = entries: namesOf (builtins.concatMap matrix.row.readRow entries);
   cpu = {
-    torch = "2.13.0";
-    backend = "cpu";
+    torchVersion = "2.13";
+    cpu = true;
     systems = [ "x86_64-linux" ];
   };
+  both = row "2.11.0" "cuda" "12.6" linux ++ row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux;
+  torches = rows: map (row: row.torch) (torchBuilds.selectCommonRows { matrix = rows; } rows);
 in
 {
   default = {
@@ -32,7 +21,7 @@ in
     };
     # The variants in the documents of the `kernels` project.
     documented = {
-      expr = filter (name: !elem name (namesOf torchBuilds.default)) [
+      expr = filter (name: !elem name (namesOf torchBuilds.knownRows)) [
         "torch29-cxx11-cu129-x86_64-linux"
         "torch210-cxx11-cu126-x86_64-linux"
         "torch210-cxx11-cu128-x86_64-linux"
@@ -54,7 +43,7 @@ in
     };
     # Torch 2.15 has no build for the CPU on Linux whose hash is known.
     everyTorch = {
-      expr = filter (name: !elem name (namesOf torchBuilds.default)) (
+      expr = filter (name: !elem name (namesOf torchBuilds.knownRows)) (
         map (torch: "torch${toString torch}-cxx11-cpu-x86_64-linux") [ 29 210 211 212 213 214 ]
         ++ [ "torch215-cxx11-cu132-x86_64-linux" ]
       );
@@ -67,7 +56,7 @@ in
           map (row: {
             name = row.torch;
             value = null;
-          }) torchBuilds.default
+          }) torchBuilds.knownRows
         )
       );
       expected = [
@@ -81,13 +70,17 @@ in
       ];
     };
     documentedAreInTheBundle = {
-      expr = elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) torchBuilds.default));
+      expr = elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) torchBuilds.knownRows));
       expected = true;
     };
   };
   fromRegistries.exactly = {
     # The other backends compile nothing.
-    expr = namesOf (filter (row: backends.all.${row.backend}.languages != { }) torchBuilds.fromRegistries);
+    expr = namesOf (
+      filter (row: backends.all.${row.backend}.languages != { }) (
+        builtins.concatMap matrix.row.readRow torchBuilds.fromRegistries
+      )
+    );
     expected = [
       "torch29-cxx11-cpu-aarch64-linux"
       "torch210-cxx11-cpu-aarch64-linux"
@@ -109,7 +102,7 @@ in
       expr = map (problem: problem.found) (
         torchBuilds.checkRows [
           cpu
-          (cpu // { torch = "2.13.1"; })
+          (cpu // { torchVersion = "2.13.1"; })
         ]
       );
       expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] has already" ];
@@ -118,13 +111,32 @@ in
     repeatInAnotherSpelling = {
       expr = map (problem: problem.at) (
         torchBuilds.checkRows (
-          map (toolkit: cpu // { backend = "cuda"; inherit toolkit; }) [
+          map (cudaVersion: removeAttrs cpu [ "cpu" ] // { inherit cudaVersion; }) [
             "13"
             "13.0"
           ]
         )
       );
       expected = [ "torchVersions[1]" ];
+    };
+    # The pins of one would replace those of the other.
+    repeatOfAWheel = {
+      expr =
+        let
+          wheel = {
+            build = "2.16.0+acme";
+            file = "torch-2.16.0-cp311-cp311-linux_x86_64.whl";
+            url = "https://wheels.example/torch.whl";
+            hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+          };
+        in
+        map (problem: problem.found) (
+          torchBuilds.checkRows [
+            (cpu // { inherit wheel; })
+            (cpu // { torchVersion = "2.16"; inherit wheel; })
+          ]
+        );
+      expected = [ "\"the wheel for 2.16.0+acme on x86_64-linux\", which torchVersions[0] has already" ];
     };
     empty = {
       expr = map (problem: problem.found) (torchBuilds.checkRows [ ]);
@@ -142,23 +154,98 @@ in
   readRows = {
     identity = {
       expr = torchBuilds.readRows { torchVersions = defaults: defaults; };
-      expected = torchBuilds.default;
+      expected = torchBuilds.knownRows;
     };
     filtered = {
       expr = builtins.length (
         torchBuilds.readRows {
-          torchVersions = filter (row: row.backend == "xpu" && row.torch == "2.11.0");
+          torchVersions = filter (row: row ? xpuVersion && row.torchVersion == "2.11");
         }
       );
       expected = 1;
     };
+    # As in published flakes, bundles have a new row only if it says so.
     added = {
-      expr = (builtins.elemAt (torchBuilds.readRows { torchVersions = defaults: [ cpu ]; }) 0).bundle;
-      expected = true;
+      expr = map (more: (builtins.head (torchBuilds.readRows { torchVersions = _: [ (cpu // more) ]; })).bundle) [
+        { }
+        { bundleBuild = true; }
+      ];
+      expected = [
+        false
+        true
+      ];
     };
     list = {
       expr = namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; });
       expected = [ "torch213-cxx11-cpu-x86_64-linux" ];
+    };
+  };
+  knownRows.areThoseOfTheList = {
+    expr = namesOf torchBuilds.knownRows == namesOfEntries torchBuilds.default;
+    expected = true;
+  };
+  # Functions as in published flakes.
+  publishedFunctions = {
+    systemsOfCpu = {
+      expr = filter (row: row.backend == "cpu" && row.system != "x86_64-linux") (
+        torchBuilds.readRows {
+          torchVersions = map (
+            version:
+            version
+            // {
+              systems = filter (system: !(version ? "cpu") || system == "x86_64-linux") version.systems;
+            }
+          );
+        }
+      );
+      expected = [ ];
+    };
+    boundOfOneBackend = {
+      expr = map (row: row.torch) (
+        filter (row: row.backend == "xpu") (
+          torchBuilds.readRows {
+            torchVersions = filter (
+              version: !(version ? xpuVersion) || builtins.compareVersions version.torchVersion "2.12" >= 0
+            );
+          }
+        )
+      );
+      expected = [
+        "2.12.0"
+        "2.13.0"
+      ];
+    };
+    ptxasOfOneToolkit = {
+      expr = map (row: row.toolkit) (
+        filter (row: row.ptxas == "12.8" && row.torch == "2.13.0") (
+          torchBuilds.readRows {
+            torchVersions = map (
+              version:
+              if (version.cudaVersion or null) == "12.6" then version // { ptxasVersion = "12.8"; } else version
+            );
+          }
+        )
+      );
+      expected = [
+        "12.6"
+        "12.6"
+      ];
+    };
+  };
+  selectCommonRows = {
+    ofAllBackends = {
+      expr = torches both;
+      expected = [
+        "2.11.0"
+        "2.11.0"
+      ];
+    };
+    allWhereNoneIsCommon = {
+      expr = torches (row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux);
+      expected = [
+        "2.11.0"
+        "2.12.0"
+      ];
     };
   };
 }

@@ -1,534 +1,95 @@
-# Many lines because a module's suite is one file, and every filter has its cases.
-{ backends, config, matrix, ... }@library:
+{ matrix, ... }@library:
 let
-  inherit (config) buildToml;
-  inherit (matrix) torchBuilds variants;
+  inherit (matrix) variants;
   inherit (import ../kernels/small-matrix.nix library)
     linux
-    namesOf
-    of
     relu
     row
-    small
-    withCuda
-    withGeneral
     withTorch
     ;
-  inherit (builtins)
-    filter
-    head
-    length
-    ;
-  axpy = buildToml.readConfig { root = ../../../examples/axpy; };
-  norm = buildToml.readConfig { root = ../kernels/flash-norm; };
-  torchesOf =
-    config: matrix: map (variant: variant.torch) (variants.listVariants { inherit config matrix; });
+  variantFor =
+    toolkit:
+    variants.makeVariant relu (
+      builtins.head (row "2.12.0" "cuda" toolkit linux)
+    );
 in
 {
-  listVariants = {
-    namesInOrder = {
-      expr = namesOf relu;
+  listComponents.ofTheBackend = {
+    expr = variants.listComponents relu "cuda";
+    expected = [ "relu_cuda" ];
+  };
+  hasCompiledCode.byBackend = {
+    expr = map (variants.hasCompiledCode relu) [
+      "cuda"
+      "xpu"
+    ];
+    expected = [
+      true
+      false
+    ];
+  };
+  findStableAbi = {
+    forAllBackends = {
+      expr = variants.findStableAbi (withTorch { stable-abi = "2.11"; }) "cpu";
+      expected = "2.11";
+    };
+    forOne = {
+      expr = map (variants.findStableAbi (withTorch { stable-abi.cuda = "2.11"; })) [
+        "cpu"
+        "cuda"
+      ];
       expected = [
-        "torch211-cxx11-cpu-x86_64-linux"
-        "torch211-cxx11-cpu-aarch64-linux"
-        "torch212-cxx11-cpu-x86_64-linux"
-        "torch211-cxx11-cu126-x86_64-linux"
-        "torch212-cxx11-cu126-x86_64-linux"
-        "torch212-cxx11-cu130-x86_64-linux"
+        null
+        "2.11"
       ];
     };
-    wholeRecord = {
-      expr = head (of relu);
-      expected = {
-        name = "torch211-cxx11-cpu-x86_64-linux";
-        system = "x86_64-linux";
-        backend = "cpu";
-        torch = "2.11.0";
-        toolkit = null;
-        ptxas = null;
-        compute = "cpu";
-        stableAbi = null;
-        compiled = true;
-        bundle = true;
-        hosts = [
-          "download.pytorch.org"
-          "registry"
+  };
+  # Apple's clang has no -fopenmp.
+  makeVariant.flagsThatACompilerLacks = {
+    expr =
+      let
+        withFlags = section: section // { cxx-flags = [ "-O2" "-fopenmp" ]; };
+        config = relu // {
+          components = relu.components // {
+            relu_cpu = withFlags relu.components.relu_cpu;
+          };
+          section = withFlags relu.section;
+        };
+      in
+      map
+        (
+          system:
+          map (warning: "${warning.at}: ${warning.found}")
+            (variants.makeVariant config (
+              builtins.head (row "2.13.0" "cpu" null [ system ])
+            )).warnings
+        )
+        [
+          "x86_64-linux"
+          "aarch64-darwin"
         ];
-        torchBuild = "2.11.0+cpu";
-        components = [ "relu_cpu" ];
-        targets = { };
-        warnings = [ ];
-        problems = [ ];
+    expected = [
+      [ ]
+      [
+        "torch.cxx-flags: \"-fopenmp\", left out: the compiler for aarch64-darwin does not have it"
+        "kernel.relu_cpu.cxx-flags: \"-fopenmp\", left out: the compiler for aarch64-darwin does not have it"
+      ]
+    ];
+  };
+  makeVariant.nameAndTargets = {
+    expr =
+      let
+        variant = variantFor "13.0";
+      in
+      {
+        inherit (variant) name compiled components;
+        hasTargets = variant.targets.relu_cuda != [ ];
       };
-    };
-    everythingOfTheDefault = {
-      expr =
-        length (
-          variants.listVariants {
-            config = relu;
-            matrix = torchBuilds.default;
-          }
-        ) > 40;
-      expected = true;
-    };
-    maxverAdmitsPatches = {
-      expr = namesOf (withTorch {
-        minver = "2.12";
-        maxver = "2.12";
-      });
-      expected = [
-        "torch212-cxx11-cpu-x86_64-linux"
-        "torch212-cxx11-cu126-x86_64-linux"
-        "torch212-cxx11-cu130-x86_64-linux"
-      ];
-    };
-    cudaBounds = {
-      expr = filter (name: builtins.match ".*-cu.*" name != null) (
-        namesOf (withGeneral {
-          cuda = relu.general.cuda // {
-            minver = "12.8";
-          };
-        })
-      );
-      expected = [ "torch212-cxx11-cu130-x86_64-linux" ];
-    };
-    cudaBoundsLeaveOthersAlone = {
-      expr = length (
-        namesOf (withGeneral {
-          cuda = relu.general.cuda // {
-            maxver = "12.0";
-          };
-        })
-      );
-      expected = 3;
-    };
-    componentWithMinver = {
-      expr =
-        let
-          changed = withCuda { } // {
-            components = {
-              inherit (relu.components) relu_cuda;
-              newer = relu.components.relu_cuda // {
-                cuda-minver = "13.0";
-              };
-            };
-          };
-        in
-        map (variant: variant.components) (of changed);
-      expected = [
-        [ "relu_cuda" ]
-        [ "relu_cuda" ]
-        [
-          "newer"
-          "relu_cuda"
-        ]
-      ];
-    };
-    noComponentIsNoVariant = {
-      expr = namesOf (withCuda { cuda-minver = "13.0"; });
-      expected = [ "torch212-cxx11-cu130-x86_64-linux" ];
-    };
-    stableAbi = {
-      expr = map (variant: [
-        variant.name
-        variant.torch
-      ]) (of (withTorch { stable-abi = "2.11"; }));
-      expected = [
-        [
-          "torch-stable-abi211-cpu-x86_64-linux"
-          "2.12.1"
-        ]
-        [
-          "torch-stable-abi211-cpu-aarch64-linux"
-          "2.11.0"
-        ]
-        [
-          "torch-stable-abi211-cu126-x86_64-linux"
-          "2.12.1"
-        ]
-        [
-          "torch-stable-abi211-cu130-x86_64-linux"
-          "2.12.1"
-        ]
-      ];
-    };
-    # A build that bundles lack, such as a nightly, does not take the place of one that they have.
-    stableAbiKeepsItsPlaceInBundles = {
-      expr =
-        let
-          listOf =
-            bundled:
-            map
-              (variant: [
-                variant.torch
-                variant.bundle
-              ])
-              (
-                variants.listVariants {
-                  config = withTorch { stable-abi = "2.11"; } // {
-                    components = { inherit (relu.components) relu_cpu; };
-                    general = relu.general // {
-                      backends = [ "cpu" ];
-                    };
-                  };
-                  matrix = [
-                    (row "2.12.1" "cpu" null linux // { bundle = bundled; })
-                    (row "2.16.0" "cpu" null linux // { bundle = false; })
-                  ];
-                }
-              );
-        in
-        [
-          (listOf true)
-          (listOf false)
-        ];
-      expected = [
-        [
-          [
-            "2.12.1"
-            true
-          ]
-        ]
-        [
-          [
-            "2.16.0"
-            false
-          ]
-        ]
-      ];
-    };
-    stableAbiNeedsItsTorch = {
-      expr = namesOf (withTorch { stable-abi = "2.12"; });
-      expected = [
-        "torch-stable-abi212-cpu-x86_64-linux"
-        "torch-stable-abi212-cu126-x86_64-linux"
-        "torch-stable-abi212-cu130-x86_64-linux"
-      ];
-    };
-    stableAbiOfOneBackend = {
-      expr = namesOf (withTorch { stable-abi.cuda = "2.11"; });
-      expected = [
-        "torch211-cxx11-cpu-x86_64-linux"
-        "torch211-cxx11-cpu-aarch64-linux"
-        "torch212-cxx11-cpu-x86_64-linux"
-        "torch-stable-abi211-cu126-x86_64-linux"
-        "torch-stable-abi211-cu130-x86_64-linux"
-      ];
-    };
-    noarch = {
-      expr = map (variant: [
-        variant.name
-        variant.system
-        variant.torch
-      ]) (filter (variant: variant.bundle) (
-        variants.listVariants {
-          config = norm;
-          matrix = map (row: row // { bundle = false; }) small;
-        }
-      ));
-      expected = [
-        [
-          "torch-cuda"
-          "x86_64-linux"
-          "2.12.1"
-        ]
-        [
-          "torch-rocm"
-          "x86_64-linux"
-          "2.12.1"
-        ]
-      ];
-    };
-    noarchIsImportedWithATorchThatAllHave = {
-      expr = torchesOf norm (small ++ [ (row "2.13.0" "cuda" "13.0" linux) ]);
-      expected = [
-        "2.12.1"
-        "2.12.1"
-      ];
-    };
-    # Also if the kernel has only one of these backends.
-    noarchForOneBackend = {
-      expr = torchesOf (
-        norm
-        // {
-          general = norm.general // {
-            backends = [ "cuda" ];
-          };
-        }
-      ) (small ++ [ (row "2.13.0" "cuda" "13.0" linux) ]);
-      expected = [ "2.12.1" ];
-    };
-    noarchWithNoTorchThatAllHave = {
-      expr = torchesOf norm [
-        (row "2.13.0" "cuda" "13.0" linux)
-        (row "2.12.0" "rocm" "7.2" linux)
-      ];
-      expected = [
-        "2.13.0"
-        "2.12.0"
-      ];
-    };
-    tvmFfiOneForAllTorch = {
-      expr = map (variant: [
-        variant.name
-        variant.torch
-        variant.bundle
-      ]) (
-        variants.listVariants {
-          config = axpy;
-          # Bundles have only the older builds.
-          matrix = map (row: row // { bundle = row.torch == "2.11.0"; }) small;
-        }
-      );
-      expected = [
-        [
-          "tvm-ffi01-cpu-x86_64-linux"
-          "2.11.0"
-          true
-        ]
-        [
-          "tvm-ffi01-cpu-aarch64-linux"
-          "2.11.0"
-          true
-        ]
-        [
-          "tvm-ffi01-cu126-x86_64-linux"
-          "2.11.0"
-          true
-        ]
-        [
-          "tvm-ffi01-cu130-x86_64-linux"
-          "2.12.1"
-          false
-        ]
-      ];
-    };
-    # Every backend compiles the binding, so no variant is Python code only.
-    tvmFfiBackendWithoutComponent = {
-      expr = namesOf (
-        axpy
-        // {
-          components = removeAttrs axpy.components [ "axpy_cpu" ];
-          general = axpy.general // {
-            backends = [ "cpu" ];
-          };
-        }
-      );
-      expected = [
-        "tvm-ffi01-cpu-x86_64-linux"
-        "tvm-ffi01-cpu-aarch64-linux"
-      ];
-    };
-    ptxasOfAnotherToolkit = {
-      expr = map (variant: [ variant.ptxas variant.warnings variant.hosts ]) (
-        variants.listVariants {
-          config = relu;
-          matrix = [ (row "2.11.0" "cuda" "12.6" [ "x86_64-linux" ] // { ptxas = "12.8"; }) ];
-        }
-      );
-      expected = [
-        [
-          "12.8"
-          [ ]
-          [
-            "download.pytorch.org"
-            "developer.download.nvidia.com"
-          ]
-        ]
-      ];
-    };
-    statedTargetsOfNoarch = {
-      expr =
-        let
-          flash = buildToml.readConfig { root = ../kernels/flash-norm; };
-        in
-        map (variant: variant.targets) (
-          variants.listVariants {
-            config = flash // {
-              torch-noarch = flash.torch-noarch // {
-                cuda-capabilities = [
-                  "9.0"
-                  "8.0"
-                ];
-              };
-            };
-            matrix = small;
-          }
-        );
-      expected = [
-        {
-          torch-noarch = [
-            "8.0"
-            "9.0"
-          ];
-        }
-        { }
-      ];
-    };
-    backendWithoutComponent = {
-      expr = map (variant: [
-        variant.name
-        variant.compiled
-      ]) (of (withGeneral { backends = [ "rocm" ]; }));
-      expected = [
-        [
-          "torch-rocm"
-          false
-        ]
-      ];
-    };
-    # Another backend has a component.
-    oneBackendWithoutComponent = {
-      expr = map (variant: [
-        variant.name
-        variant.compiled
-      ]) (filter (variant: variant.system == "aarch64-linux" || variant.backend == "cpu") (
-        of (relu // { components = removeAttrs relu.components [ "relu_cpu" ]; })
-      ));
-      expected = [
-        [
-          "torch-cpu"
-          false
-        ]
-        [
-          "torch-cpu"
-          false
-        ]
-      ];
-    };
-    # The name shows whether there is compiled code; checks of built variants read it.
-    namesAgreeWithCompiled = {
-      expr = filter (
-        variant: variant.compiled == (builtins.match "torch-[a-z]+" variant.name != null)
-      ) (
-        of relu
-        ++ of (withTorch { stable-abi = "2.11"; })
-        ++ of (relu // { components = { }; })
-        ++ of norm
-        ++ of axpy
-      );
-      expected = [ ];
-    };
-    # Without components a CUDA unit is compiled for the toolkit's default list.
-    tvmFfiDeviceCodeWithoutComponent = {
-      expr =
-        let
-          alone =
-            src:
-            map (variant: variant.targets) (
-              of (
-                axpy
-                // {
-                  components = { };
-                  section = axpy.section // {
-                    inherit src;
-                  };
-                  general = axpy.general // {
-                    backends = [
-                      "cuda"
-                      "rocm"
-                    ];
-                  };
-                }
-              )
-            );
-          listOf = backend: toolkit: backends.all.${backend}.toolkit.releases.${toolkit}.default;
-        in
-        [
-          (alone [ "a.cpp" ])
-          (
-            alone [
-              "a.cpp"
-              "b.cu"
-            ] == [
-              { tvm-ffi = listOf "cuda" "12.6"; }
-              { tvm-ffi = listOf "cuda" "13.0"; }
-              { tvm-ffi = listOf "rocm" "7.2"; }
-            ]
-          )
-        ];
-      expected = [
-        [
-          { }
-          { }
-          { }
-        ]
-        true
-      ];
-    };
-    capabilities = {
-      expr =
-        map (variant: variant.targets) (
-          of (withCuda {
-            cuda-capabilities = [
-              "9.0a"
-              "10.3a"
-            ];
-          })
-        );
-      expected = [
-        { relu_cuda = [ "9.0a" ]; }
-        { relu_cuda = [ "9.0a" ]; }
-        {
-          relu_cuda = [
-            "9.0a"
-            "10.3a"
-          ];
-        }
-      ];
-    };
-    flagsThatAToolkitLacks = {
-      expr = map (variant: map (warning: warning.at) variant.warnings) (
-        of (withCuda { cuda-flags = [ "--compress-mode=size" ]; })
-      );
-      expected = [
-        [ "kernel.relu_cuda.cuda-flags" ]
-        [ "kernel.relu_cuda.cuda-flags" ]
-        [ ]
-      ];
-    };
-    leftOutIsSaid = {
-      expr =
-        let
-          list = of (withCuda {
-            cuda-capabilities = [
-              "9.0a"
-              "10.3a"
-            ];
-          });
-        in
-        map (variant: map (warning: warning.at) variant.warnings) list;
-      expected = [
-        [ "kernel.relu_cuda.cuda-capabilities" ]
-        [ "kernel.relu_cuda.cuda-capabilities" ]
-        [ ]
-      ];
-    };
-    nothingLeftIsAProblem = {
-      expr = map (variant: length variant.problems) (
-        of (withCuda { cuda-capabilities = [ "10.3a" ]; })
-      );
-      expected = [
-        1
-        1
-        0
-      ];
-    };
-    architectures = {
-      expr =
-        let
-          changed = relu // {
-            general = relu.general // {
-              backends = [ "rocm" ];
-            };
-            components.hip = {
-              backend = "rocm";
-              rocm-archs = [ "gfx942" ];
-            };
-          };
-        in
-        map (variant: variant.targets) (of changed);
-      expected = [ { hip = [ "gfx942" ]; } ];
+    expected = {
+      name = "torch212-cxx11-cu130-x86_64-linux";
+      compiled = true;
+      components = [ "relu_cuda" ];
+      hasTargets = true;
     };
   };
   listVariantTargets.eachOnce = {
@@ -544,6 +105,29 @@ in
     expected = [
       "9.0"
       "8.0"
+    ];
+  };
+  nameVariants.eachOnce = {
+    expr = variants.nameVariants [
+      { name = "torch-cuda"; }
+      { name = "torch-cuda"; }
+      { name = "torch-rocm"; }
+    ];
+    expected = [
+      "torch-cuda"
+      "torch-rocm"
+    ];
+  };
+  nameRowVariant.byCode = {
+    expr = map (config: variants.nameRowVariant config (builtins.head (row "2.13.0" "cuda" "13.0" linux))) [
+      relu
+      (relu // { components = { }; })
+      (withTorch { stable-abi.cuda = "2.11"; })
+    ];
+    expected = [
+      "torch213-cxx11-cu130-x86_64-linux"
+      "torch-cuda"
+      "torch-stable-abi211-cu130-x86_64-linux"
     ];
   };
 }

@@ -231,7 +231,7 @@ in
     };
     # Users see the whole version where it is not the release of the variant's name.
     wholeVersions = {
-      expr = (all.describe (cuda // { wheel.pin.version = "2.16.0.dev20261101+acme"; })).torchVersion;
+      expr = (all.describe (cuda // { wheel.build = "2.16.0.dev20261101+acme"; })).torchVersion;
       expected = "2.16.0.dev20261101+acme";
     };
     # Code for TVM FFI does not contain Torch.

@@ -34,6 +34,7 @@ let
       system = "x86_64-linux";
       available = {
         obstacle = variant: if variant.name == missing then "no Torch" else null;
+        isBuildable = variant: variant.name != missing;
         compileObstacle = _: null;
         importObstacle = _: null;
       };

@@ -32,6 +32,16 @@ in
       ];
     };
   };
+  series.read = {
+    expr = map types.series.read [
+      "13"
+      "013.0.1"
+    ];
+    expected = [
+      "13.0"
+      "13.0"
+    ];
+  };
   release = {
     one = isBoth types.release "13";
     word = isNeither types.release "13.x";

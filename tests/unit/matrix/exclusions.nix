@@ -1,15 +1,10 @@
-{ config, matrix, platforms, ... }@library:
+{ config, matrix, ... }@library:
 let
-  inherit (builtins)
-    concatMap
-    elem
-    filter
-    ;
-  inherit (matrix) leftOut names torchBuilds variants;
+  inherit (builtins) elem filter head;
+  inherit (matrix) decisions exclusions torchBuilds;
   inherit (import ../kernels/small-matrix.nix library)
     relu
     small
-    withCuda
     withGeneral
     withTorch
     ;
@@ -17,58 +12,64 @@ let
   axpy = config.buildToml.readConfig { root = ../../../examples/axpy; };
 
   decide = config: matrix: {
-    inherit config matrix;
-    variants = variants.listVariants { inherit config matrix; };
+    inherit config;
+    inherit (decisions.decideRows { inherit config matrix; }) rows;
   };
-  explain = config: matrix: leftOut.listReasons (decide config matrix);
+  explain = config: matrix: exclusions.listReasons (decide config matrix);
   ofBackend = backend: filter (reason: reason.backend == backend);
   warningsOf =
     config: matrix:
     map (problem: "${problem.at}: ${problem.found}") (
-      leftOut.listMissingBackends (decide config matrix)
+      exclusions.listMissingBackends (decide config matrix)
     );
   withCudaBounds = bounds: withGeneral { cuda = relu.general.cuda // bounds; };
 
-  # The rows of the default matrix for which a kernel has neither a variant nor a reason.
-  unexplained =
-    config: matrix:
-    let
-      found = decide config matrix;
-      reasons = concatMap (leftOut.listReasons found) platforms.systems.all;
-      explained =
-        map (variant: variant.name) found.variants ++ concatMap (reason: reason.names) reasons;
-      namesOf =
-        row:
-        map (
-          system:
-          names.nameVariant {
-            inherit system;
-            inherit (row) torch backend toolkit;
-          }
-        ) row.systems;
-    in
-    filter (name: !elem name explained) (
-      concatMap namesOf (
-        filter (row: elem row.backend config.general.backends) torchBuilds.default
-      )
-    );
 in
 {
-  listReasons = {
-    # A filter without a reason would leave a name out of both lists.
-    everyRowIsBuiltOrExplained = {
-      expr = concatMap (config: unexplained config torchBuilds.default ++ unexplained config small) [
-        relu
-        (withTorch { minver = "2.12"; })
-        (withTorch { maxver = "2.9"; })
-        (withCudaBounds { minver = "13"; })
-        (withCudaBounds { maxver = "12.0"; })
-        (withCuda { cuda-minver = "14"; })
+  excludeByBounds.record = {
+    expr = exclusions.excludeByBounds (head small) [
+      {
+        at = "torch.minver";
+        value = "2.12";
+        release = row: {
+          name = "Torch";
+          version = row.torch;
+        };
+      }
+    ];
+    expected = {
+      at = "torch.minver";
+      because = [
+        {
+          before = "torch.minver = \"2.12\" leaves out ";
+          release = {
+            name = "Torch";
+            version = "2.11.0";
+          };
+          after = "";
+        }
       ];
-      expected = [ ];
+      want = "a build of Torch within the bounds";
+      fix = "widen the bound";
     };
+  };
+  excludeUnselectedRow.hosts = {
+    expr = map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).after) [
+      false
+      true
+    ];
+    expected = [
+      " for cpu on x86_64-linux"
+      " for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
+    ];
+  };
+  excludeBackend.place = {
+    expr = (exclusions.excludeBackend relu "xpu").at;
+    expected = "general.backends";
+  };
+  listReasons = {
     nothing = {
-      expr = ofBackend "cpu" (explain relu torchBuilds.default "x86_64-linux");
+      expr = ofBackend "cpu" (explain relu torchBuilds.knownRows "x86_64-linux");
       expected = [ ];
     };
     bound = {
@@ -116,13 +117,13 @@ in
     };
     ownList = {
       expr = map (reason: reason.found) (
-        ofBackend "cpu" (explain relu (filter (row: row.torch != "2.9.0") torchBuilds.default) "aarch64-linux")
+        ofBackend "cpu" (explain relu (filter (row: row.torch != "2.9.0") torchBuilds.knownRows) "aarch64-linux")
       );
       expected = [ "torchVersions in flake.nix does not select Torch 2.9 for cpu on aarch64-linux" ];
     };
     noTorchThere = {
       expr = map (reason: reason.found) (
-        ofBackend "cuda" (explain relu torchBuilds.default "aarch64-darwin")
+        ofBackend "cuda" (explain relu torchBuilds.knownRows "aarch64-darwin")
       );
       expected = [ "there is no Torch for cuda on aarch64-darwin" ];
     };
@@ -132,7 +133,7 @@ in
     };
     # One variant serves all builds of Torch.
     oneForAll = {
-      expr = map (config: ofBackend "cuda" (explain config torchBuilds.default "x86_64-linux")) [
+      expr = map (config: ofBackend "cuda" (explain config torchBuilds.knownRows "x86_64-linux")) [
         norm
         axpy
         (withTorch { stable-abi = "2.9"; })
@@ -146,14 +147,14 @@ in
   };
   listMissingBackends = {
     none = {
-      expr = warningsOf relu torchBuilds.default;
+      expr = warningsOf relu torchBuilds.knownRows;
       expected = [ ];
     };
     # A backend that a part of build.toml or of torchVersions leaves without variants, beside one that has some.
     byEveryPart = {
       expr =
         map
-          (config: warningsOf config (filter (row: elem row.torch [ "2.13.0" ] && row.toolkit != "13.0") torchBuilds.default))
+          (config: warningsOf config (filter (row: elem row.torch [ "2.13.0" ] && row.toolkit != "13.0") torchBuilds.knownRows))
           [
             (withCudaBounds { minver = "14"; })
             (withCudaBounds { maxver = "11.8"; })
@@ -177,7 +178,7 @@ in
     };
     # The flake selects them on purpose.
     list = {
-      expr = warningsOf relu (filter (row: row.backend == "cpu") torchBuilds.default);
+      expr = warningsOf relu (filter (row: row.backend == "cpu") torchBuilds.knownRows);
       expected = [ ];
     };
   };

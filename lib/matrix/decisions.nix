@@ -1,0 +1,115 @@
+# Decides which rows of the matrix a kernel has variants for. Each row gets its variant, or the reason why it has none:
+# nothing else leaves out variants. (Whether a package set can build a variant is decided in lib/outputs/availability.nix.)
+#
+# Kernels without compiled code have one variant for each backend. Kernels on Torch's stable ABI, or on a framework
+# that does not use Torch, have one for each toolkit. The rows that such a variant serves all have it.
+{ values, config, matrix, ... }:
+let
+  inherit (builtins)
+    concatMap
+    elem
+    filter
+    groupBy
+    head
+    listToAttrs
+    ;
+  inherit (values.lists) groupInOrder;
+  inherit (config) schema;
+  inherit (matrix.bounds) listBounds;
+  inherit (matrix.exclusions) excludeBackend excludeByBounds excludeUnselectedRow;
+  inherit (matrix.ranking) selectNewestRow selectWantedRow;
+  inherit (matrix.torchBuilds)
+    fromRegistries
+    knownRows
+    readRows
+    selectCommonRows
+    ;
+  inherit (matrix.variants)
+    findStableAbi
+    hasCompiledCode
+    makeVariant
+    nameRowVariant
+    ;
+
+  # The row that a variant is built with, of the rows that it serves.
+  chooseRow =
+    { config, selectCommon }:
+    backend: rows:
+    let
+      # A variant is compiled with a Torch that bundles have, if there is any.
+      bundled = filter (row: row.bundle) rows;
+      preferred = if bundled == [ ] then rows else bundled;
+    in
+    if !hasCompiledCode config backend then
+      # The build only imports Torch, so it prefers a Torch from package registries.
+      selectWantedRow (selectCommon rows)
+    else if findStableAbi config backend != null then
+      selectNewestRow preferred
+    else if !config.framework.isOfTorch then
+      selectWantedRow preferred
+    else
+      head rows;
+in
+{
+  /**
+    Decide for all rows of the default matrix and of the kernel's own (`matrix`) whether the kernel has a variant for
+    them. A decision is a row with the `name` of its variant, and `variant`, or `excluded`: the reason, as a Problem
+    with `because` in place of `found`. `variants` are all variants, by backend, in the order of the matrix.
+
+    Type: decideRows :: { config :: Config; matrix :: [Row]; } -> { rows :: [Decision]; variants :: [Variant]; }
+  */
+  decideRows =
+    { config, matrix }:
+    let
+      isListOfRegistries = matrix == readRows { torchVersions = _: fromRegistries; };
+      choose = chooseRow {
+        inherit config;
+        selectCommon = selectCommonRows { inherit matrix; };
+      };
+      withName = row: row // { name = nameRowVariant config row; };
+      keyOf = row: "${row.name} ${row.system}";
+      buildOf = row: "${row.torch} ${row.compute} ${row.system}";
+
+      decideBackend =
+        backend:
+        let
+          rowsOf = rows: filter (row: row.backend == backend) rows;
+          isListed = elem backend config.general.backends;
+          own = map withName (rowsOf matrix);
+          ownBuilds = groupBy buildOf own;
+          others = filter (row: !ownBuilds ? ${buildOf row}) (map withName (rowsOf knownRows));
+
+          bounds = listBounds config backend;
+          failedBounds = row: filter (bound: !bound.admits row) bounds;
+          served = groupInOrder keyOf (filter (row: failedBounds row == [ ]) own);
+          variants = map (rows: {
+            name = keyOf (head rows);
+            value = makeVariant config (choose backend rows);
+          }) served;
+          variantOf = listToAttrs variants;
+          decide =
+            exclude: row:
+            if variantOf ? ${keyOf row} then
+              row // { variant = variantOf.${keyOf row}; }
+            else
+              row // { excluded = exclude row; };
+        in
+        if !isListed then
+          {
+            rows = map (row: row // { excluded = excludeBackend config backend; }) (own ++ others);
+            variants = [ ];
+          }
+        else
+          {
+            rows =
+              map (decide (row: excludeByBounds row (failedBounds row))) own
+              ++ map (decide (excludeUnselectedRow isListOfRegistries)) others;
+            variants = map (variant: variant.value) variants;
+          };
+      decided = map decideBackend schema.backends;
+    in
+    {
+      rows = concatMap (each: each.rows) decided;
+      variants = concatMap (each: each.variants) decided;
+    };
+}
