@@ -2,7 +2,7 @@
 #
 # A device gets the same code as in the full variant, from the same derivations: units know the targets
 # of the full variant (`listed`) and compile for fewer. `bestFor` of the backend finds the target for a device.
-{ values, messages, backends, platforms, matrix, ... }:
+{ values, messages, backends, platforms, ... }:
 let
   inherit (builtins)
     any
@@ -20,8 +20,7 @@ let
   inherit (values) lists;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice throwProblems;
-  inherit (platforms.targetLists) listTargets selectTargets;
-  inherit (matrix.variants) listVariantTargets;
+  inherit (platforms.targetLists) listTargets;
   inherit (lists) unique;
 
   at = "--capability";
@@ -63,85 +62,52 @@ let
         }
       ];
 
+  # A component without code for the devices is compiled for its first target, because the link needs it: in the full
+  # variant, too, these devices have no code of the component.
+  narrowComponent =
+    backend: words: list:
+    let
+      inherit (backend.targets) bestFor deviceOf inOrder;
+      loaded = filter (target: target != null) (map (word: bestFor (deviceOf word) list) words);
+    in
+    if loaded == [ ] && list != [ ] then [ (head list) ] else inOrder (unique loaded);
+
+  # A problem for each word that no component has code for.
+  lackingProblems =
+    backend: words: variant:
+    let
+      inherit (backend.targets) bestFor deviceOf key;
+      isLoadable = word: any (list: bestFor (deviceOf word) list != null) (attrValues variant.targets);
+      placeOf = name: if elem name variant.components then "${appendKey "kernel" name}.${key}" else name;
+    in
+    map (word: {
+      inherit at;
+      found = "${toJSON word}, which can load nothing that this variant is compiled for: ${
+        concatStringsSep "; " (
+          map (name: "${placeOf name} has ${concatStringsSep ", " (map toJSON variant.targets.${name})}") (
+            filter (name: variant.targets.${name} != [ ]) (attrNames variant.targets)
+          )
+        )
+      }";
+      want = "a target that a component is compiled for, or that runs its code";
+      fix = "add it to ${key} of a component, as far as the ${backend.toolkit.name} of the variant compiles for it";
+    }) (filter (word: !isLoadable word) words);
+
   narrowOne =
     requested: variant:
     let
       backend = backends.all.${variant.backend};
-      inherit (backend.targets) bestFor deviceOf inOrder;
       words = filter (isTarget backend) requested;
-      listed = variant.targets;
-      isRunBy = list: word: bestFor (deviceOf word) list != null;
-      isPortable = any backend.targets.isPortable;
-      isListedAnywhere = word: any (list: isRunBy list word) (attrValues listed);
-      # A component that lists only targets such as "9.0a" is compiled for another device only if no component lists
-      # a portable target or has code for that device.
-      isCompilable = list: word: isPortable list || !any isPortable (attrValues listed) && !isListedAnywhere word;
-
-      narrowComponent =
-        list:
-        let
-          best = map (word: bestFor (deviceOf word) list) (filter (isRunBy list) words);
-          unlisted = filter (word: !isRunBy list word && isCompilable list word) words;
-          added =
-            if unlisted == [ ] then
-              {
-                targets = [ ];
-                warnings = [ ];
-                problems = [ ];
-              }
-            else
-              selectTargets {
-                inherit (variant) backend toolkit;
-                requested = unlisted;
-                inherit at;
-              };
-          chosen = best ++ added.targets;
-        in
-        added
-        // {
-          inherit unlisted;
-          chosen =
-            if chosen != [ ] || list == [ ] then
-              inOrder (unique chosen)
-            # Other components have the code for these devices, but the link needs this component, too.
-            else
-              [ (head list) ];
-          problems =
-            optionals (best == [ ]) (
-              map (
-                problem:
-                problem
-                // {
-                  fix = "build a variant whose ${backend.toolkit.name} compiles for it";
-                }
-              ) added.problems
-            );
-        };
-      narrowed = mapAttrs (_: list: if list == [ ] then null else narrowComponent list) listed;
-      results = filter (result: result != null) (attrValues narrowed);
-      chosenOf = name: optionals (narrowed.${name} != null) narrowed.${name}.chosen;
-
-      isAdded = target: name: narrowed.${name} != null && elem target narrowed.${name}.targets;
-      places = target: filter (isAdded target) (attrNames listed);
-      sectionOf = name: if elem name variant.components then appendKey "kernel" name else name;
-      noteOfAdded = target: {
-        inherit at;
-        found = "${toJSON target}, which can load nothing that ${
-          concatStringsSep ", " (map sectionOf (places target))
-        } lists; only this build compiles for it";
-        want = "a target that it can load, beside ${concatStringsSep ", " (map toJSON (listVariantTargets variant))}";
-        fix = "add it to ${backend.targets.key} before you publish, if the kernel is to run there";
-      };
     in
     variant
     // {
       partial = words;
-      targets = mapAttrs (name: _: chosenOf name) listed;
-      listed = mapAttrs (name: list: inOrder (unique (list ++ chosenOf name))) listed;
-      warnings =
-        unique (concatMap (result: result.warnings) results)
-        ++ map noteOfAdded (unique (concatMap (result: result.targets) results));
-      problems = variant.problems ++ unique (concatMap (result: result.problems) results);
+      listed = variant.targets;
+      targets = mapAttrs (_: narrowComponent backend words) variant.targets;
+      # Warnings about other targets are dropped.
+      warnings = [ ];
+      problems =
+        variant.problems ++ optionals (variant.problems == [ ]) (lackingProblems backend words variant);
     };
 in
 {
@@ -151,9 +117,8 @@ in
     full variant.
 
     A component is compiled for the target in its list that runs on the device (`bestFor` of the
-    backend). If there is none, it is compiled for the device itself, with a warning. If it lists only
-    targets such as "9.0a", and other components have code for the device, it is compiled for the first
-    of its targets, because the link needs it.
+    backend), or for its first target if there is none. If no component has code for a device, the variant has a
+    problem.
 
     Type: narrowVariants :: { variants :: [Variant]; requested :: [String]; } -> [Variant]
 
