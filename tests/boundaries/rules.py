@@ -80,6 +80,26 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
                 yield from _matches(file, text, places, "a place of a machine")
 
 
+def exclusions_have_a_reason(root: Path) -> Iterator[str]:
+    """Variants are left out in two places, which give the reasons: the bounds of a kernel in the
+    decisions of the matrix, and whatever a package set cannot build in the availability.
+    """
+    deciding = {
+        r"\badmits\b": ("lib/matrix/bounds.nix", "lib/matrix/decisions.nix"),
+        r"\bvariant\.problems\s*[!=]=": (
+            "lib/outputs/availability.nix",
+            "lib/matrix/selection/narrowing.nix",
+        ),
+        r"\b(?:obstacle|isBuildable)\s*=[^=]": ("lib/outputs/availability.nix",),
+    }
+    for file in files_of(root):
+        if file.is_below("lib") and file.suffix == ".nix":
+            code, _ = split_nix(file.text or "")
+            for pattern, places in deciding.items():
+                if file.name not in places:
+                    yield from _matches(file, code, pattern, "leaves out variants")
+
+
 def _starts_processes(text: str) -> bool:
     modules = {"subprocess", "pty", "multiprocessing"}
     calls = re.compile(
@@ -157,6 +177,7 @@ RULES: Final[tuple[Rule, ...]] = (
     lib_makes_no_derivation,
     overlays_hold_no_data,
     packages_stand_alone,
+    exclusions_have_a_reason,
     one_module_starts_processes,
     no_registry_is_named,
     examples_are_not_locked,

@@ -45,15 +45,15 @@ in
   selectWantedRow = rows: head (sort isWantedMore rows);
 
   /**
-    The best variant of each backend on a system, in the order of preference of backends: without
-    problems, with the newest Torch, and of those with the newest toolkit.
+    The best variant of each backend on a system, in the order of preference of backends: with the newest
+    Torch, and of those with the newest toolkit.
 
     Type: selectBestVariants :: { variants :: [Variant]; system :: String; } -> [Variant]
   */
   selectBestVariants =
     { variants, system }:
     let
-      candidates = filter (variant: variant.system == system && variant.problems == [ ]) variants;
+      candidates = filter (variant: variant.system == system) variants;
       ofBackend = backend: filter (variant: variant.backend == backend) candidates;
     in
     map (backend: selectNewestRow (ofBackend backend)) (filter (backend: ofBackend backend != [ ]) preferred);

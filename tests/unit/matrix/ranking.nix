@@ -8,7 +8,6 @@ let
     relu
     row
     small
-    withCuda
     ;
   inherit (builtins)
     filter
@@ -60,17 +59,6 @@ in
         }
       );
       expected = [ "torch211-cxx11-cpu-aarch64-linux" ];
-    };
-    canBeBuilt = {
-      expr = map (variant: variant.name) (
-        ranking.selectBestVariants {
-          variants = filter (variant: variant.toolkit != "13.0") (
-            of (withCuda { cuda-capabilities = [ "10.3a" ]; })
-          );
-          system = "x86_64-linux";
-        }
-      );
-      expected = [ ];
     };
   };
   selectNewestRow.toolkitAfterTorch = {
