@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from lock.pins import dump
 from tests.cli.command_line import Ran
 from tests.extending.maintainer import Maintainer
 
@@ -75,8 +76,7 @@ def test_the_newest(maintainer: Maintainer) -> None:
     assert (copy.root / MATRIX).read_text() == held[MATRIX].replace("\n]\n", f"{rows}\n]\n")
     new = {"2.16.0+cu132": pins}
     new |= {f"2.16.0+{name}": {"aarch64-darwin": mac_pin(maintainer)} for name in ("cpu", "metal")}
-    text = json.dumps({**json.loads(held[PINS]), **new}, indent=2, sort_keys=True)
-    assert (copy.root / PINS).read_text() == f"{text}\n"
+    assert (copy.root / PINS).read_text() == dump({**json.loads(held[PINS]), **new})
     loads, triton = map(maintainer.read, files)
     assert loads["want"] == ["torch===2.16.0"]
     assert set(loads["pins"]["aarch64-linux"]) == {
