@@ -105,7 +105,6 @@ let
     }
     {
       plan = [
-        { comments = ./plan/scan/comments.nix; }
         {
           command = ./plan/command.nix;
           flags = ./plan/flags.nix;

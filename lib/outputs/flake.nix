@@ -126,8 +126,7 @@ in
         `localKernels` are flakes of kernels in `kernel-depends`; builds load these instead of kernels
         from the Hub.
         `precompiledHeaders` makes C++ units use precompiled headers of Torch wherever they can (true)
-        or never (false). `ignoreComments` compiles files without comments that fill whole lines, so
-        that nothing is compiled again after an edit of such a comment.
+        or never (false).
 
         # Example
 
@@ -139,7 +138,7 @@ in
         Type: genKernelFlakeOutputs :: { self :: Flake | Null; path :: Path; rev :: String | Null;
           pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package]; doGetKernelCheck :: Bool;
           maxSize :: Int | Null; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
-          localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null; ignoreComments :: Bool; } -> {
+          localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null; } -> {
           packages; legacyPackages; devShells; }
 
         # Errors
@@ -159,12 +158,11 @@ in
           overlays ? [ ],
           localKernels ? { },
           precompiledHeaders ? null,
-          ignoreComments ? false,
         }:
         let
           kernel = readKernel {
             root = path;
-            inherit torchVersions ignoreComments;
+            inherit torchVersions;
             precompiled = precompiledHeaders;
             # Only overlays add dependencies, and they add the same names on every system.
             brought = optionals (overlays != [ ]) (

@@ -108,7 +108,7 @@ let
             isImported = doGetKernelCheck && available.importObstacle variant == null;
             projects = listProjects config variant.backend;
             # Each file is its own store path. Only files that a unit reaches are copied to the store.
-            fileOf = file: kernel.graph.${file}.compiled;
+            fileOf = file: kernel.graph.${file}.inStore;
             inherit definingFiles;
             pythonFiles = selectPythonFiles { inherit root config; };
             metadata = makeMetadata { inherit config variant; };

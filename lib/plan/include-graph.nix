@@ -7,8 +7,6 @@ let
   inherit (builtins)
     any
     attrNames
-    attrValues
-    baseNameOf
     concatMap
     concatStringsSep
     elem
@@ -23,14 +21,11 @@ let
     mapAttrs
     readFile
     split
-    toFile
-    unsafeDiscardStringContext
     ;
-  inherit (values) lists paths storeName;
+  inherit (values) lists paths;
   inherit (values.lists) optionals;
   inherit (values.texts) hasPrefix;
   inherit (platforms) endings;
-  inherit (plan.comments) removeComments;
   inherit (plan.includes) readIncludes;
   inherit (plan.headers) findOwners;
   inherit (lists) unique;
@@ -52,9 +47,6 @@ let
     };
 
   isUnit = endings.isUnit { backends = attrNames backends.all; };
-  isEmbedded =
-    file:
-    any (backend: backend.languages.${paths.ending file}.isEmbedded or false) (attrValues backends.all);
 
   # The folders that `name` enters and leaves again by `..`, below `folder`. Compilers look for each of them.
   listFoldersOnWay =
@@ -258,43 +250,20 @@ let
       };
 
     /**
-      The include graph of all sources in build.toml. `inStore` is the file in its own store path. `compiled` is the
-      store path that compilers read: `inStore`, or with `ignoreComments` a copy without comments that fill whole lines.
+      The include graph of all sources in build.toml. `inStore` is the file in its own store path.
 
-      Type: makeKernelGraph :: { root :: Path; config :: Config; ignoreComments :: Bool ? false; } -> Graph
+      Type: makeKernelGraph :: { root :: Path; config :: Config; } -> Graph
     */
     makeKernelGraph =
-      {
-        root,
-        config,
-        ignoreComments ? false,
-      }:
+      { root, config }:
       let
-        addPaths =
-          file: reading:
-          let
-            path = root + "/${file}";
-            inStore = paths.alone path;
-            # Shaders may be embedded as they are.
-            isChanged = ignoreComments && !isEmbedded file && !reading.isOpaque;
-          in
-          reading
-          // {
-            inherit inStore;
-            compiled =
-              if isChanged then
-                toFile (storeName.sanitize (baseNameOf file)) (
-                  unsafeDiscardStringContext (removeComments (readFile path))
-                )
-              else
-                inStore;
-          };
+        addPath = file: reading: reading // { inStore = paths.alone (root + "/${file}"); };
         sections =
           map (name: config.components.${name}) (attrNames config.components)
           ++ optionals config.framework.isCompiled [ config.section ];
         folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
       in
-      mapAttrs addPaths (
+      mapAttrs addPath (
         self.makeFileGraph {
           inherit root folders;
           start = unique (map (paths.join "") (concatMap (section: section.src) sections));

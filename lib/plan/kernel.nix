@@ -18,10 +18,10 @@ in
   /**
     The kernel in `root`, with its variants on every system and their plans. `brought` are names for
     `depends` that the kernel's flake adds. `precompiled` says which units use a precompiled header of
-    Torch: see `choosePrecompiledHeaders`. `ignoreComments` is as for `makeKernelGraph`.
+    Torch: see `choosePrecompiledHeaders`.
 
     Type: readKernel :: { root :: Path; torchVersions :: [Row] -> [Row]; brought :: [String];
-      precompiled :: Bool | Null; ignoreComments :: Bool ? false; } -> Kernel
+      precompiled :: Bool | Null; } -> Kernel
 
     # Errors
 
@@ -33,7 +33,6 @@ in
       torchVersions,
       brought,
       precompiled ? null,
-      ignoreComments ? false,
     }:
     let
       kernelConfig = buildToml.readConfig {
@@ -41,7 +40,7 @@ in
         dependencies = addDependencies brought;
       };
       graph = makeKernelGraph {
-        inherit root ignoreComments;
+        inherit root;
         config = kernelConfig;
       };
       rows = readRows { inherit torchVersions; };

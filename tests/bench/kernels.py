@@ -38,7 +38,6 @@ FLAKE = """\
       inherit self;
       path = ./.;
       precompiledHeaders = @precompiled@;
-      ignoreComments = true;
       torchVersions =
         _:
         builtins.filter (
@@ -191,9 +190,9 @@ class Kernel:
             text = f"{shared}\n{self._of(self.kind.unit, index)}{_assert(salt)}"
             self.write(self.sources[index], text)
 
-    def salt_header(self, salt: str, comment: str = "") -> None:
+    def salt_header(self, salt: str) -> None:
         """Change the header that some units include."""
-        text = f"// {comment}\n#pragma once\n#define ADDEND 1\n{_assert(salt)}"
+        text = f"#pragma once\n#define ADDEND 1\n{_assert(salt)}"
         self.write(HEADER, text)
 
     def _of(self, text: str, index: int) -> str:

@@ -63,29 +63,6 @@ def test_an_edited_python_file_changes_no_object(silu: Path) -> None:
     assert after.extension != before.extension
 
 
-COMMENTED = """\
-/* A number,
-   {0}. */
-// {0}
-#define NUMBER 42{1}
-"""
-
-
-def test_a_comment_changes_nothing_if_comments_are_ignored(tmp_path: Path) -> None:
-    def read(comment: str, code: str = "", *, ignore: str = "true") -> Variant:
-        files = {"include/number.h": COMMENTED.format(comment, code)}
-        kernel = TinyKernel(tmp_path / "kernel", files)
-        return read_variant(kernel.folder, arguments=f"ignoreComments = {ignore};")
-
-    one, other, code = read("one"), read("another"), read("one", " + 0")
-    assert (one.objects, one.link) == (other.objects, other.link)
-    # The list of sources has the files as they are.
-    assert one.drv != other.drv
-    assert changed_objects(one, code) == {"answer/answer.cpp"}
-    kept = [read(comment, ignore="false") for comment in ("one", "another")]
-    assert changed_objects(*kept) == {"answer/answer.cpp"}
-
-
 @pytest.mark.parametrize(
     "file", ["CARD.md", "tests/test_silu_and_mul.py", "example.py", "flake.nix", "README.md"]
 )

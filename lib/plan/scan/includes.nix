@@ -1,6 +1,6 @@
 # Facts in the text of one file that decide how units are compiled, such as the names that it includes.
 # An include in a comment or under `#if 0` counts.
-{ values, backends, frameworks, plan, ... }:
+{ values, backends, frameworks, ... }:
 let
   inherit (builtins)
     any
@@ -11,6 +11,7 @@ let
     elemAt
     filter
     fromJSON
+    genList
     head
     isList
     isString
@@ -23,7 +24,6 @@ let
     ;
   inherit (values.lists) unique;
   inherit (values.texts) hasPrefix mentions removeSpaces;
-  inherit (plan.comments) removeComments;
 
   # The text with directives as the preprocessor sees them: `\` joins lines, a comment may come before a
   # directive, and `%:` is `#`. Other text may change, because only directives are read from the result.
@@ -45,7 +45,7 @@ let
     if stringLength text < longest then
       text
     else
-      concatStringsSep "\n" (map shorten (filter isString (split "\n" text)));
+      concatStringsSep "\n" (map shorten (splitAt "\n" text));
 
   # `#include <x>`, `#include "x"`, `__has_include(<x>)`. A match without a name is an include of a
   # macro, or a directive that a comment splits. Few texts have `__has_include`, and the pattern takes
@@ -109,15 +109,25 @@ let
   );
 
   occurrences = pattern: text: length (filter isList (split pattern text));
+  splitAt = pattern: text: filter isString (split pattern text);
   # Whether nothing but comments, `#pragma once` and an include guard come before the first include. A line of more than
   # 200 characters counts as code.
   beginsWithInclude =
     text:
     let
-      # If the first include is inside a comment, `before` contains an unclosed comment, which counts as code.
       before = head (split "\n[ \t]*#[ \t]*include" "\n${text}");
+      # A line that continues another, is continued, or may end a comment counts as code.
+      isComment =
+        line: hasPrefix "//" (removeSpaces line) && !mentions [ "*/" "\\" "??/" ] line;
+      blocks = splitAt "[*]/" (
+        concatStringsSep "\n" (filter (line: !isComment line) (splitAt "\n" before))
+      );
+      # If the first include is inside a comment, the last block has no end, and counts as code.
+      code =
+        map (block: head (split "/[*]" block)) (genList (elemAt blocks) (length blocks - 1))
+        ++ [ (elemAt blocks (length blocks - 1)) ];
       isSkipped = line: elem (removeSpaces line) [ "" "#pragmaonce" ];
-      lines = filter (line: isString line && !isSkipped line) (split "\n" (removeComments "${before}\n"));
+      lines = filter (line: !isSkipped line) (splitAt "\n" (concatStringsSep "" code));
       named =
         directive: line:
         if stringLength line > 200 then

@@ -17,8 +17,11 @@ in
         "/*\n#include <b.h>\n*/\n#include <a.h>\n"
         "/* x */\n#include <a.h>\n"
         "auto x = R\"(\n// a)\";\n#include <a.h>\n"
+        "// /*\n#define A 1\n// */\n#include <a.h>\n"
+        "// a \\\n/*\n#define A 1\n*/\n#include <a.h>\n"
+        "/* a */ int x; /* b */\n#include <a.h>\n"
       ];
-      expected = [ true true false false false false false true false ];
+      expected = [ true true false false false false false true false false false false ];
     };
     bothForms = {
       expr = (includes.readIncludes "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
