@@ -111,7 +111,6 @@ let
           headers = ./plan/headers;
           imports = ./plan/scan/imports.nix;
           includes = ./plan/scan/includes.nix;
-          launches = ./plan/launches.nix;
           link = ./plan/link.nix;
           project = ./plan/project.nix;
           pythonFiles = ./plan/python-files.nix;

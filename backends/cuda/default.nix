@@ -15,6 +15,7 @@ let
     perSource = false;
     inherit meaning;
   };
+  extendedLambda = "--expt-extended-lambda";
 in
 {
   systems = [
@@ -67,17 +68,43 @@ in
       compiler = "nvcc";
       standard = year: "c++${year}";
       flags = [
-        "--expt-relaxed-constexpr"
-        "--expt-extended-lambda"
-        "-forward-unknown-to-host-compiler"
-        "-DENABLE_FP8"
-        "-DONNX_NAMESPACE=onnx_c2"
+        {
+          steps = [ "compile" ];
+          flags = [
+            "--expt-relaxed-constexpr"
+            extendedLambda
+            "-forward-unknown-to-host-compiler"
+            "-DENABLE_FP8"
+            "-DONNX_NAMESPACE=onnx_c2"
+          ];
+        }
+        {
+          # nvcc uses both spellings for the folder of its own headers.
+          steps = [ "build" ];
+          flags = [
+            "-ffile-prefix-map=@tools/cuda@/bin/..=cuda"
+            "-ffile-prefix-map=@tools/cuda@/bin/..//=cuda/"
+          ];
+        }
+        {
+          # gcc collects garbage whenever its heap has grown by 30 per cent, instead of when it has doubled. The object
+          # stays the same, and gcc needs a seventh less memory and a tenth more time.
+          steps = [ "host" ];
+          flags = [ "--param=ggc-min-expand=30" ];
+        }
+        {
+          # The link of relocatable device code, for a unit that is compiled whole.
+          steps = [ "device-link" ];
+          flags = [
+            "-dlink"
+            "-Xcompiler=-fPIC"
+          ];
+        }
       ];
-      # With this flag, nvcc reads <functional> three or more times. This header adds half as much again to the text of
-      # a unit without Torch. Lambdas with `__device__` need the flag. The flag changes the meaning of the other words,
-      # or may do so.
+      # With this flag, nvcc reads <functional> three or more times, which adds half as much again to the text of a unit
+      # without Torch. The first four words are of lambdas that need the flag. The flag changes what the others mean.
       optionalFlags = {
-        flags = [ "--expt-extended-lambda" ];
+        flags = [ extendedLambda ];
         words = [
           "] __device__"
           "]__device__"

@@ -34,6 +34,6 @@ let
 in
 {
   unknown = filter isUnknown given;
-  # The default stays beside `--concat`, which says which code is packed together, and not how.
+  # `--concat` chooses what is packed together, so the default compression stays beside it.
   options = (if filter isForm known == known then [ compression.default ] else [ ]) ++ known;
 }

@@ -43,10 +43,13 @@ in
 /**
   The passes of a unit, and the flags of its parts.
 
-  `archList` is the value of `__CUDA_ARCH_LIST__` in all passes. If the unit can see the macro (`seesTargets`), the
-  value has all targets in `listed`, even if `targets` lacks some of them: CCCL chooses code by the value, and puts it
-  into the names of symbols. Otherwise the value is the oldest target of the toolkit, so that a new target does not
-  compile the passes of other targets again.
+  `archList` is the value of `__CUDA_ARCH_LIST__` in all passes:
+
+  | the unit | value | why |
+  |---|---|---|
+  | is compiled whole | `targets` | as nvcc sets it |
+  | can see the macro (`seesTargets`) | `listed`, even if `targets` lacks some | CCCL chooses code by it, and puts it into the names of symbols |
+  | else | the oldest target of the toolkit | a new target compiles no pass of another one again |
 
   Type: takeApart :: { identity :: String; targets :: [String]; listed :: [String]; toolkit :: String;
     seesTargets :: Bool; seesPass :: Bool; flags :: [String]; } -> { device :: Device; flags :: [String];
@@ -90,11 +93,7 @@ in
       ]
     ) options
   );
-  # nvcc uses both spellings for the folder of its own headers.
-  buildFlags = [
-    "-ffile-prefix-map=@tools/cuda@/bin/..=cuda"
-    "-ffile-prefix-map=@tools/cuda@/bin/..//=cuda/"
-  ];
+  buildFlags = [ ];
   device = {
     inherit passes;
     # Without this option, nvcc derives the name from a file's path and text.
@@ -112,9 +111,6 @@ in
         {
           inherit name;
           flags = makeFlags name "sm_${name}";
-          # gcc collects garbage whenever its heap has grown by 30 per cent, instead of when it has doubled. The object
-          # stays the same, and gcc needs a seventh less memory and a tenth more time.
-          compileFlags = [ "--param=ggc-min-expand=30" ];
           # The passes that can list the unit's kernels for the host: the first, if all passes have the same kernels.
           listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);
         };
@@ -124,17 +120,8 @@ in
       else
         archOf (head releases.${majorMinor toolkit}.supported);
     wholeFlags = targetFlags;
-    # nvcc's flags to link relocatable device code, for a unit that is compiled whole.
-    wholeLinkFlags =
-      if keepingWhole == [ ] then
-        null
-      else
-        [
-          "-dlink"
-          "-Xcompiler=-fPIC"
-        ]
-        ++ optimisedLink
-        ++ targetFlags;
+    # What the link of relocatable device code gets beside the language's flags, for a unit that is compiled whole.
+    wholeLinkFlags = if keepingWhole == [ ] then null else optimisedLink ++ targetFlags;
     # The options that keep all passes in one derivation, each with its reason; or null.
     whole =
       if keepingWhole == [ ] then

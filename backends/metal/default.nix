@@ -37,14 +37,19 @@ in
   ];
   linker = clang.linker // {
     flags = clang.linker.flags ++ [
-      "-framework"
-      "Foundation"
-      "-framework"
-      "Metal"
-      "-framework"
-      "MetalPerformanceShaders"
-      "-framework"
-      "QuartzCore"
+      {
+        steps = [ "link" ];
+        flags = [
+          "-framework"
+          "Foundation"
+          "-framework"
+          "Metal"
+          "-framework"
+          "MetalPerformanceShaders"
+          "-framework"
+          "QuartzCore"
+        ];
+      }
     ];
   };
 }

@@ -11,9 +11,14 @@ let
       inherit translator;
       standard = year: "gnu++${year}";
       flags = [
-        "-x"
-        "hip"
-        "-fno-gpu-rdc"
+        {
+          steps = [ "compile" ];
+          flags = [
+            "-x"
+            "hip"
+            "-fno-gpu-rdc"
+          ];
+        }
       ];
       flagsKeys = [ "hip-flags" ];
       # In HIP, Torch's headers of complex numbers include headers of rocThrust.

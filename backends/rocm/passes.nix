@@ -62,7 +62,6 @@ in
         {
           name = "host";
           flags = [ "--offload-host-only" ];
-          compileFlags = [ ];
           listedBy = [ ];
         };
     # No pass can see the list of targets.

@@ -10,8 +10,7 @@ let
     compilers.language.makeLanguage {
       compiler = "icpx";
       standard = year: "gnu++${year}";
-      flags = flags.compile ++ more;
-      flagsFor = flags.compileFor;
+      flags = flags.tableWith more;
       flagsKeys = [
         "cxx-flags"
         "sycl-flags"
@@ -62,7 +61,21 @@ in
   linker = {
     program = "icpx";
     tools = [ "sycl" ];
-    flags = [ "-Wl,-z,noexecstack" ];
+    flags = [
+      {
+        steps = [ "link" ];
+        flags = [ "-Wl,-z,noexecstack" ];
+      }
+    ];
   };
-  inherit (flags) deviceLink;
+  # Links the device code of all objects into one more object.
+  deviceLink = {
+    program = "icpx";
+    tools = [
+      "sycl"
+      "ocloc"
+      "toolchain"
+    ];
+    flags = flags.tableWith [ ];
+  };
 }

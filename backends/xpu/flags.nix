@@ -1,5 +1,4 @@
-# The flags of Intel's compiler. Each is stated once, in the list of the steps that get it: the compile of a unit, the
-# link of all device code. `tests/xpu/existing-tool.json` has the same facts as the existing tool states them.
+# The flags of Intel's compiler. `tests/xpu/existing-tool.json` has the same facts as the existing tool states them.
 #
 # The device link makes code for the GPU: portable code (`spir64`), which the driver compiles at its first use, and code
 # that ocloc compiles ahead of time for some devices (`spir64_gen`).
@@ -10,29 +9,6 @@ let
     elem
     filter
     ;
-
-  ofBothSteps = [
-    "-fsycl"
-    "--offload-compress"
-    # The compile marks divisions and square roots, and the device link passes an option to ocloc. If one of them lacks
-    # the flag, results are not rounded correctly.
-    "-foffload-fp32-prec-div"
-    "-foffload-fp32-prec-sqrt"
-  ];
-  # Flags with which Torch's own kernels for Intel GPUs are built. With these flags, Intel's compiler still may multiply
-  # by a reciprocal, contracts and ignores the sign of zero, as in Torch's build.
-  ofCompile = [
-    "-fhonor-nans"
-    "-fhonor-infinities"
-    "-fno-associative-math"
-    "-fno-approx-func"
-    "-fno-sycl-instrument-device-code"
-  ];
-  ofDeviceLink = [
-    "-fsycl-link"
-    # A compile gets it from the language.
-    "-fPIC"
-  ];
 
   # Published kernels are built for these devices.
   devices = [
@@ -76,53 +52,76 @@ let
     "SPV_INTEL_subgroup_matrix_multiply_accumulate"
   ];
   targetsFlag = targets: "-fsycl-targets=${concatStringsSep "," targets}";
-in
-{
-  inherit devices options;
 
-  # Flags of each unit.
-  compile = ofBothSteps ++ ofCompile;
+  # `language` are flags of the compile for one kind of files.
+  tableWith = language: [
+    {
+      steps = [
+        "compile"
+        "device-link"
+      ];
+      flags = [
+        "-fsycl"
+        "--offload-compress"
+        # The compile marks divisions and square roots, and the device link passes an option to ocloc. If one of them
+        # lacks the flag, results are not rounded correctly.
+        "-foffload-fp32-prec-div"
+        "-foffload-fp32-prec-sqrt"
+      ];
+    }
+    {
+      # Flags with which Torch's own kernels for Intel GPUs are built. With these flags, Intel's compiler still may
+      # multiply by a reciprocal, contracts and ignores the sign of zero, as in Torch's build.
+      steps = [ "compile" ];
+      flags = [
+        "-fhonor-nans"
+        "-fhonor-infinities"
+        "-fno-associative-math"
+        "-fno-approx-func"
+        "-fno-sycl-instrument-device-code"
+      ]
+      ++ language;
+    }
+    {
+      steps = [ "device-link" ];
+      flags = [
+        "-fsycl-link"
+        # A compile gets it from the language.
+        "-fPIC"
+      ];
+    }
+    {
+      steps = [
+        "compile"
+        "device-link"
+      ];
+      flags = seen: [ (targetsFlag (describeCode seen).targets) ];
+    }
+    {
+      steps = [ "device-link" ];
+      flags = linkCode;
+    }
+  ];
 
-  /**
-    Further flags of a unit that sees `packages`.
-
-    Type: compileFor :: { toolkit :: String; packages :: [String]; } -> [String]
-  */
-  compileFor = seen: [ (targetsFlag (describeCode seen).targets) ];
-
-  /**
-    The command that links the device code of all objects into one more object, for units that see `packages`.
-
-    Type: deviceLink :: { toolkit :: String; packages :: [String]; } -> { program :: String; tools :: [String];
-      flags :: [String]; }
-  */
-  deviceLink =
+  # The flags that turn the code of all units into code for devices.
+  linkCode =
     seen:
     let
       code = describeCode seen;
     in
-    {
-      program = "icpx";
-      tools = [
-        "sycl"
-        "ocloc"
-        "toolchain"
-      ];
-      flags =
-        ofBothSteps
-        ++ ofDeviceLink
-        ++ [ (targetsFlag code.targets) ]
-        ++ concatMap (target: [
-          "-Xsycl-target-backend=${target}"
-          "-device ${concatStringsSep "," code.devices} -options '${concatStringsSep " " options}'"
-        ]) (filter (target: target == "spir64_gen") code.targets)
-        # The option replaces the compiler's list, so the list has to be complete. The step asks the compiler for its
-        # own part. A target's options reach the code of this target alone.
-        ++ concatMap (target: [
-          "-Xspirv-translator=${target}"
-          "-spirv-ext=@spirv-extensions@,${
-            concatStringsSep "," (map (extension: "+${extension}") code.extensions)
-          }"
-        ]) (if code.extensions == [ ] then [ ] else code.targets);
-    };
+    concatMap (target: [
+      "-Xsycl-target-backend=${target}"
+      "-device ${concatStringsSep "," code.devices} -options '${concatStringsSep " " options}'"
+    ]) (filter (target: target == "spir64_gen") code.targets)
+    # The option replaces the compiler's list, so the list has to be complete. The step asks the compiler for its own
+    # part. A target's options reach the code of this target alone.
+    ++ concatMap (target: [
+      "-Xspirv-translator=${target}"
+      "-spirv-ext=@spirv-extensions@,${
+        concatStringsSep "," (map (extension: "+${extension}") code.extensions)
+      }"
+    ]) (if code.extensions == [ ] then [ ] else code.targets);
+in
+{
+  inherit devices options tableWith;
 }

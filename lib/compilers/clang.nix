@@ -8,22 +8,36 @@ let
 in
 {
   /**
-    Languages and linker for `least`, the oldest version of macOS that the code runs on. `deployment` is the flag that says so.
+    Languages and linker for `least`, the oldest version of macOS that the code runs on. `deployment` is the row of a
+    table of flags that says so.
     Objective-C has no `-fobjc-arc`, because published kernels for Metal count references by hand.
 
-    Type: makeClangLanguages :: { least :: String; } -> { deployment :: String; languages, objectiveC :: {
-      ${ending} :: Language; }; linker :: { program :: String; flags :: [String]; }; }
+    Type: makeClangLanguages :: { least :: String; } -> { deployment :: Row; languages, objectiveC :: {
+      ${ending} :: Language; }; linker :: { program :: String; flags :: [Row]; }; }
   */
   makeClangLanguages =
     { least }:
     let
-      deployment = "-mmacosx-version-min=${least}";
+      deployment = {
+        steps = [
+          "compile"
+          "link"
+        ];
+        flags = [ "-mmacosx-version-min=${least}" ];
+      };
+      inStep = step: flags: {
+        steps = [ step ];
+        inherit flags;
+      };
       c =
         flags:
         makeLanguage {
           compiler = "clang";
           standard = _: "gnu17";
-          flags = [ deployment ] ++ flags;
+          flags = [
+            deployment
+            (inStep "compile" flags)
+          ];
           isUnique = false;
           inherit absentFlags;
         };
@@ -37,9 +51,8 @@ in
             deployment
             # Torch is compiled with an older clang, which writes no condition of a template into a symbol's name. Without
             # this flag, Torch 2.11 has no `const_data_ptr<float>` for a kernel.
-            "-fclang-abi-compat=17"
-          ]
-          ++ flags;
+            (inStep "compile" ([ "-fclang-abi-compat=17" ] ++ flags))
+          ];
           isUnique = false;
           inherit absentFlags;
         };
@@ -68,8 +81,10 @@ in
         # Python is not linked: its symbols are there when the extension is loaded.
         flags = [
           deployment
-          "-undefined"
-          "dynamic_lookup"
+          (inStep "link" [
+            "-undefined"
+            "dynamic_lookup"
+          ])
         ];
       };
     };

@@ -6,9 +6,14 @@ let
     compiler = "g++";
     standard = year: "gnu++${year}";
     flagsKeys = [ "cxx-flags" ];
-    # Up to this heap, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of its time and
-    # takes a quarter more memory.
-    buildFlags = [ "--param=ggc-min-heapsize=4194304" ];
+    flags = [
+      {
+        # Up to this heap, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of its time
+        # and takes a quarter more memory.
+        steps = [ "build" ];
+        flags = [ "--param=ggc-min-heapsize=4194304" ];
+      }
+    ];
   };
 in
 {

@@ -1,6 +1,35 @@
 # A language: how a compiler compiles files with one ending. docs/data.md describes the fields.
 { messages, ... }:
+let
+  inherit (builtins) concatMap elem isList;
+in
 {
+  /**
+    The flags that a step gets from a table. A row has `steps`, which are some of
+
+    - `"compile"`: each compile of a unit, on any machine;
+    - `"build"`: compiles of a build alone, whose objects the flags do not change;
+    - `"host"`: the host pass of a unit that is taken apart;
+    - `"device-link"`: the link of code for devices;
+    - `"link"`: the link of an extension;
+
+    and `flags`: a list, or a function from the `toolkit` and the `packages` that units see to one.
+
+    Type: flagsOf :: String -> { toolkit :: String | Null; packages :: [String]; } -> [{ steps :: [String];
+      flags :: [String] | Function; }] -> [String]
+  */
+  flagsOf =
+    step: seen:
+    concatMap (
+      row:
+      if !elem step row.steps then
+        [ ]
+      else if isList row.flags then
+        row.flags
+      else
+        row.flags seen
+    );
+
   /**
     A Language with these fields, and with defaults for the others.
 
@@ -23,15 +52,13 @@
         "-DNDEBUG"
         "-fPIC"
       ];
+      # A table for `flagsOf`.
       flags = [ ];
-      flagsFor = _: [ ];
       # Words by which a file may need `flags`.
       optionalFlags = {
         flags = [ ];
         words = [ ];
       };
-      # Flags of a build that do not change the object.
-      buildFlags = [ ];
       flagsKeys = [ ];
       # Flags that other compilers of the language have, and what a build without them means.
       absentFlags = { };

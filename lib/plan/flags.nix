@@ -1,9 +1,9 @@
-# The flags of a translation unit. Its compiler gets them in this order: `flags`, `nameFlags`, `buildFlags`, then the
+# The flags of a translation unit: those of tables (`flagsOf`) and of components, in order. Its compiler gets them in this order: `flags`, `nameFlags`, `buildFlags`, then the
 # flags of a pass. The flags for lean or precompiled headers come before all of these.
 #
 # `@NAME@` stands for the headers of a package, `@tools/NAME@` for the folder of a package's
 # programs, and `@build/NAME@` for a folder that exists only while a unit is compiled.
-{ values, config, ... }:
+{ values, compilers, config, ... }:
 let
   inherit (builtins)
     concatMap
@@ -19,6 +19,7 @@ let
   inherit (values) versions;
   inherit (values.attributes) generate;
   inherit (values.lists) optionals;
+  inherit (compilers.language) flagsOf;
   inherit (config.dependencies.table) depends;
 
   # Folders of headers below a package's folder.
@@ -75,6 +76,17 @@ let
 in
 {
   /**
+    The flags that a component states for a language. lib/matrix warns about those that the language leaves out.
+
+    Type: listComponentFlags :: Language -> Component -> [String]
+  */
+  listComponentFlags =
+    language: component:
+    filter (flag: !language.absentFlags ? ${flag}) (
+      concatMap (key: component.${key}) language.flagsKeys
+    );
+
+  /**
     The flags with which a unit compiles anywhere. `componentFlags` are the flags of the component, `embeds` says
     whether the unit embeds other units, and `folders` are the `-I` flags of the kernel's own folders. The result lacks
     `optionalFlags`.
@@ -108,11 +120,12 @@ in
     ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
     ++ stableAbiFlags variant
     ++ optionals embeds backend.embedding
-    ++ filter (flag: !elem flag optionalFlags) language.flags
-    ++ language.flagsFor {
-      inherit packages;
-      inherit (variant) toolkit;
-    }
+    ++ filter (flag: !elem flag optionalFlags) (
+      flagsOf "compile" {
+        inherit packages;
+        inherit (variant) toolkit;
+      } language.flags
+    )
     ++ concatMap (package: depends.${package}.flags or [ ]) packages
     ++ componentFlags
     ++ folders
@@ -135,7 +148,7 @@ in
 
   /**
     The flags that make an object the same on every machine. `partFlags` are additional flags of a unit that is compiled
-    in parts. Builders replace only the last `@build/kernel@`, so a kernel's own flags may contain this text.
+    in parts. A kernel's own flags may contain `@build/kernel@`: builders replace only the last one, which is here.
 
     Type: listBuildFlags :: { source :: String; packages :: [String]; isEmbedded :: Bool; partFlags :: [String]; }
       -> [String]
@@ -172,6 +185,31 @@ in
       all = leanFlags;
     }
     .${sets};
+
+  /**
+    The first flags of a unit whose first include is a precompiled header of Torch, or (`isInside`) begins with one.
+
+    Type: listPrecompiledFlags :: Bool -> [String]
+  */
+  listPrecompiledFlags =
+    isInside:
+    (
+      if isInside then
+        [
+          "-include"
+          "@build/precompiled@/first.h"
+        ]
+      else
+        [
+          "-isystem"
+          "@build/precompiled@"
+        ]
+    )
+    # gcc warns about a precompiled header that it cannot use, and reads the text instead.
+    ++ [
+      "-Winvalid-pch"
+      "-Wno-error=invalid-pch"
+    ];
 
   inherit listPackageMaps;
 }

@@ -1,11 +1,71 @@
 # The link of a variant: a file with the extension's name (pkgs/compile/link-extension/name.c) is
 # compiled, and one command links it with the objects. Words have placeholders as in flags.nix;
 # `@NAME@` is the folder of a package's libraries here.
-{ values, platforms, ... }:
+{ values, compilers, platforms, ... }:
 let
-  inherit (builtins) concatMap;
-  inherit (values.lists) optionals;
+  inherit (builtins)
+    attrNames
+    attrValues
+    concatMap
+    concatStringsSep
+    elem
+    head
+    length
+    ;
+  inherit (values.lists) optionals unique;
+  inherit (compilers.language) flagsOf;
   inherit (platforms) systems;
+
+  none = {
+    flags = [ ];
+    libraries = [ ];
+    nameFlags = [ ];
+    packages = [ ];
+  };
+
+  # "8.0, 9.0", or "hopper: 9.0a; portable: 8.0" if components differ.
+  describeTargets =
+    targets:
+    let
+      lists = unique (attrValues targets);
+      join = concatStringsSep ", ";
+    in
+    if length lists == 1 then
+      join (head lists)
+    else
+      concatStringsSep "; " (map (name: "${name}: ${join targets.${name}}") (attrNames targets));
+
+  # What reports launches on a device that a variant has no code for. A compiled `kernel<<<...>>>` ignores the status of
+  # the launch, so the kernel would silently do nothing. With `ld --wrap`, the link replaces the backend's functions by
+  # functions of the package `launch-errors`, and it supplies the texts for their message. Objects stay the same.
+  # `libraries` precede all others, and `nameFlags` are for the file with the extension's name.
+  reportLaunches =
+    {
+      backend,
+      kernel,
+      variant,
+      seen,
+    }:
+    let
+      inherit (backend) launches targets;
+    in
+    if launches == null || !elem launches.package seen || variant.targets == { } then
+      none
+    else
+      {
+        flags = map (function: "-Wl,--wrap=${function}") launches.functions;
+        libraries = [
+          "-L@launch-errors@/lib"
+          "-llaunch-errors"
+        ];
+        packages = [ "launch-errors" ];
+        nameFlags = [
+          "-DBUILT_KERNEL=\"${kernel}\""
+          "-DBUILT_VARIANT=\"${variant.name}\""
+          "-DBUILT_TARGETS=\"${describeTargets variant.targets}\""
+          "-DTARGETS_KEY=\"${targets.key}\""
+        ];
+      };
 
   # Flags of a build that loads on other machines.
   onDarwin = exports: {
@@ -50,25 +110,30 @@ let
 in
 {
   /**
-    The link of a variant. `launches` is the result of `planLaunches`. `seen` are the packages that any unit sees, and
+    The link of a variant of the kernel that is named `kernel`. `seen` are the packages that any unit sees, and
     `packages` the seen packages that `linkable` contains. docs/data.md describes the fields of a Link.
 
-    Type: planLink :: { framework :: Framework; backend :: Backend; system :: String; toolkit :: String | Null;
-      packages :: [String]; seen :: [String]; launches :: AttrSet; linkable :: { ${package} :: Package; }; } -> Link
+    Type: planLink :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant; packages :: [String];
+      seen :: [String]; linkable :: { ${package} :: Package; }; } -> Link
   */
   planLink =
     {
+      kernel,
       framework,
       backend,
-      system,
-      toolkit,
+      variant,
       packages,
       seen,
-      launches,
       linkable,
     }:
     let
-      isDarwin = systems.isDarwin system;
+      isDarwin = systems.isDarwin variant.system;
+      flagsOfStep =
+        step:
+        flagsOf step {
+          inherit (variant) toolkit;
+          packages = seen;
+        };
       linked = framework.linked backend;
       foldersOf = package: linkable.${package}.folders or [ "lib" ];
       # Extensions of Torch link `libraries`. Extensions of other frameworks link `alone`, because no Torch loads
@@ -85,13 +150,10 @@ in
         if backend.deviceLink == null then
           null
         else
-          backend.deviceLink {
-            inherit toolkit;
-            packages = seen;
-          };
+          backend.deviceLink // { flags = flagsOfStep "device-link" backend.deviceLink.flags; };
       inherit (backend.linker) program;
       # Apple's linker tells bundles, which are loaded at run time, from libraries.
-      flags = [ (if isDarwin then "-bundle" else "-shared") ] ++ backend.linker.flags;
+      flags = [ (if isDarwin then "-bundle" else "-shared") ] ++ flagsOfStep "link" backend.linker.flags;
       arguments =
         concatMap (package: map (folder: "-L@${package}@/${folder}") (foldersOf package)) (
           linked.packages ++ packages
@@ -99,7 +161,12 @@ in
         ++ optionals (!isDarwin) [ "-Wl,--as-needed" ]
         ++ map (library: "-l${library}") libraries
         ++ optionals (!isDarwin) [ "-lgomp" ];
-      portable = if isDarwin then onDarwin framework.exports else onLinux launches;
+      portable = if isDarwin then
+          onDarwin framework.exports
+        else
+          onLinux (reportLaunches {
+            inherit backend kernel variant seen;
+          });
       name = {
         program = backend.languages.c.compiler;
         flags = [
@@ -107,7 +174,7 @@ in
           "-fPIC"
           "-DPy_LIMITED_API=0x03090000"
         ]
-        ++ backend.languages.c.flags
+        ++ flagsOfStep "compile" backend.languages.c.flags
         # A unit may define the module, too: which of its lines are compiled is not known here. The linker prefers the
         # unit's definition.
         ++ optionals framework.isOfTorch [ "-DEXTENSION_MODULE" ]

@@ -1,5 +1,5 @@
 # The plan of one translation unit: its compiler, flags, headers and packages.
-{ values, plan, ... }:
+{ values, compilers, plan, ... }:
 let
   inherit (builtins)
     any
@@ -8,10 +8,12 @@ let
     elem
     filter
     hashString
+    head
     substring
     ;
   inherit (values) paths versions;
   inherit (values.lists) optionals unique;
+  inherit (compilers.language) flagsOf;
   inherit (plan) flags;
   inherit (plan.headers) isRegistration listVisiblePackages;
   inherit (plan.precompiledHeaders) findPrecompiledHeader;
@@ -55,6 +57,52 @@ let
     else
       "all";
 
+  # How a unit can depend on its name and targets, by its files and flags. A computed include, or a header of an unknown
+  # owner, may use any target.
+  readUses =
+    readings:
+    let
+      isIn = field: any (reading: reading.${field}) readings;
+      reached = head readings;
+      mayUseAnything = reached.computed || elem [ ] reached.owners;
+    in
+    {
+      needsName = isIn "needsName";
+      seesTargets = isIn "seesTargets" || mayUseAnything;
+      seesPass = isIn "seesPass" || mayUseAnything;
+      mayNeedOptionalFlags = isIn "mayNeedOptionalFlags";
+    };
+
+  # The parts of a unit as its language takes it apart, with the language's own flags for them.
+  takeApart =
+    {
+      language,
+      flagsOfStep,
+      identity,
+      arguments,
+    }:
+    let
+      apart = language.takeApart (arguments // { inherit identity; });
+      inherit (apart.device) host wholeLinkFlags;
+    in
+    if language.takeApart == null then
+      {
+        device = null;
+        inherit (arguments) flags;
+        buildFlags = flagsOfStep "build";
+      }
+    else
+      {
+        inherit (apart) flags;
+        buildFlags = flagsOfStep "build" ++ apart.buildFlags;
+        device = apart.device // {
+          symbol = "kernel_builder_fatbin_${identity}";
+          host = if host == null then null else host // { compileFlags = flagsOfStep "host"; };
+          wholeLinkFlags =
+            if wholeLinkFlags == null then null else flagsOfStep "device-link" ++ wholeLinkFlags;
+        };
+      };
+
   self = {
     # The build writes registration.h into this folder. A kernel cannot have files in it.
     generatedFolder = ".kernel-builder";
@@ -85,8 +133,7 @@ let
       source:
       let
         language = backend.languages.${paths.ending source};
-        # A computed include, or a header of an unknown owner, may use anything.
-        mayUseAnything = reached.computed || elem [ ] reached.owners;
+        uses = readUses ([ reached ] ++ map (key: component.flagReadings.${key}) language.flagsKeys);
         packages = unique (
           listVisiblePackages {
             allowed = unique (
@@ -99,35 +146,22 @@ let
         usesTorch = elem "torch" packages;
         # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
-        # lib/matrix warns about the flags that are left out.
-        componentFlags = filter (flag: !language.absentFlags ? ${flag}) (
-          concatMap (key: component.${key}) language.flagsKeys
-        );
-        readings = [ reached ] ++ map (key: component.flagReadings.${key}) language.flagsKeys;
-        needsName = any (reading: reading.needsName) readings;
-        seesTargets = any (reading: reading.seesTargets) readings || mayUseAnything;
-
-        identity = substring 0 16 (hashString "sha256" "${kernel} ${source}");
-        parts =
-          if language.takeApart == null then
-            {
-              device = null;
-              flags = componentFlags;
-              inherit (language) buildFlags;
-            }
-          else
-            language.takeApart {
-              inherit identity targets listed;
-              inherit (variant) toolkit;
-              inherit seesTargets;
-              seesPass = any (reading: reading.seesPass) readings || mayUseAnything;
-              flags = componentFlags;
-            };
-        device =
-          if parts.device == null then
-            null
-          else
-            parts.device // { symbol = "kernel_builder_fatbin_${identity}"; };
+        flagsOfStep = step: flagsOf step {
+          inherit packages;
+          inherit (variant) toolkit;
+        } language.flags;
+        componentFlags = flags.listComponentFlags language component;
+        apart = takeApart {
+          inherit language flagsOfStep;
+          identity = substring 0 16 (hashString "sha256" "${kernel} ${source}");
+          arguments = {
+            inherit targets listed;
+            inherit (variant) toolkit;
+            inherit (uses) seesTargets seesPass;
+            flags = componentFlags;
+          };
+        };
+        inherit (apart) device;
         torchHeaders =
           if usesTorch then
             torchHeadersOf {
@@ -141,8 +175,8 @@ let
           device != null
           && device.whole == null
           && packages == language.packages
-          && !seesTargets
-          && !any (reading: reading.mayNeedOptionalFlags) readings
+          && !uses.seesTargets
+          && !uses.mayNeedOptionalFlags
         ) (filter (flag: !elem flag componentFlags) language.optionalFlags.flags);
         flagsWith =
           folders:
@@ -157,7 +191,7 @@ let
               optionalFlags
               ;
             embeds = embeds != [ ];
-            componentFlags = parts.flags;
+            componentFlags = apart.flags;
           };
       in
       {
@@ -168,8 +202,8 @@ let
           device
           torchHeaders
           optionalFlags
-          needsName
           ;
+        inherit (uses) needsName;
         component = component.name;
         inherit (language) compiler translator isEmbedded;
         inherit (reached) folders;
@@ -183,11 +217,14 @@ let
         scope =
           if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
         flags = flagsWith (map folderFlag component.include ++ [ "-I${self.generatedFolder}" ]);
-        nameFlags = flags.listNameFlags { inherit framework needsName; };
+        nameFlags = flags.listNameFlags {
+          inherit framework;
+          inherit (uses) needsName;
+        };
         buildFlags = flags.listBuildFlags {
           inherit source packages;
           inherit (language) isEmbedded;
-          partFlags = parts.buildFlags;
+          partFlags = apart.buildFlags;
         };
         leanFlags = flags.listLeanFlags (leanSetsOf {
           inherit device torchHeaders;
@@ -203,7 +240,7 @@ let
             findPrecompiledHeader {
               inherit (reached) first;
               inherit componentFlags;
-              flags = flagsWith [ ] ++ flags.listPackageMaps packages ++ language.buildFlags;
+              flags = flagsWith [ ] ++ flags.listPackageMaps packages ++ apart.buildFlags;
             }
           else
             null;

@@ -26,7 +26,6 @@ let
   inherit (matrix.variants) listVariantTargets;
   inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
   inherit (plan.components) joinComponents listSources readComponents;
-  inherit (plan.launches) planLaunches;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
 
@@ -168,13 +167,9 @@ in
           null
         else
           planLink {
-            inherit backend seen linkable;
-            launches = planLaunches {
-              inherit backend seen variant;
-              kernel = config.general.name;
-            };
+            inherit backend seen linkable variant;
+            kernel = config.general.name;
             inherit (config) framework;
-            inherit (variant) system toolkit;
             packages = filter (package: elem package seen) (attrNames linkable);
           };
     };

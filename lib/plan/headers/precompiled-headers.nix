@@ -4,7 +4,7 @@
 # gcc reads the header as text: a wrong guess here costs time and changes no object. If a unit begins with a header of
 # the kernel, and this header begins with a header of Torch, `-include` names the precompiled header in the unit's
 # flags.
-_:
+{ plan, ... }:
 let
   inherit (builtins)
     all
@@ -15,6 +15,7 @@ let
     match
     toJSON
     ;
+  inherit (plan.flags) listPrecompiledFlags;
 
   # With this many units, the time to compile the header pays on any number of cores: see
   # docs/decisions/torch-headers.md.
@@ -51,24 +52,7 @@ let
         {
           header = first.name;
           inherit flags;
-          # gcc warns about a precompiled header that it cannot use, and reads the text instead.
-          unitFlags =
-            (
-              if first.isInside then
-                [
-                  "-include"
-                  "@build/precompiled@/first.h"
-                ]
-              else
-                [
-                  "-isystem"
-                  "@build/precompiled@"
-                ]
-            )
-            ++ [
-              "-Winvalid-pch"
-              "-Wno-error=invalid-pch"
-            ];
+          unitFlags = listPrecompiledFlags first.isInside;
         }
       else
         null;

@@ -8,9 +8,9 @@ let
     filter
     pathExists
     readFile
-    replaceStrings
     ;
   inherit (values) paths;
+  inherit (values.texts) mentions;
 
   self = {
     /**
@@ -20,17 +20,14 @@ let
       Type: hasImport :: String -> String -> Bool
     */
     hasImport =
-      module: text:
-      let
-        words = [
-          "import ${module}"
-          "from ${module}"
-          ", ${module}"
-          "\"${module}\""
-          "'${module}'"
-        ];
-      in
-      replaceStrings words (map (_: "") words) text != text;
+      module:
+      mentions [
+        "import ${module}"
+        "from ${module}"
+        ", ${module}"
+        "\"${module}\""
+        "'${module}'"
+      ];
 
     /**
       Whether a Python file in one of the kernel's `folders` imports `module`.

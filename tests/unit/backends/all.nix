@@ -1,5 +1,5 @@
 # Tests of the backends' fields and of the passes of CUDA units. More than 300 lines because backends are one module.
-{ values, backends, platforms, config, ... }:
+{ values, compilers, backends, platforms, config, ... }:
 let
   inherit (builtins)
     attrNames
@@ -15,7 +15,22 @@ let
   inherit (values.lists) optionals;
   inherit (platforms) endings targetLists;
   inherit (config) dependencies;
+  inherit (compilers.language) flagsOf;
   all = attrValues backends.all;
+  # The tables of flags of all backends.
+  tables = concatMap (
+    backend:
+    map (language: language.flags) (attrValues backend.languages)
+    ++ concatMap (link: optionals (link != null) [ link.flags ]) [
+      backend.linker
+      backend.deviceLink
+    ]
+  ) (concatMap (backend: [ backend (backend // backend.onDarwin) ]) all);
+  flagsIn =
+    row:
+    filter (word: match "-.{2,}" word != null) (
+      lists.unique (if builtins.isList row.flags then row.flags else [ ])
+    );
   takeApart =
     changed:
     backends.all.cuda.languages.cu.takeApart (
@@ -158,6 +173,23 @@ in
     expr = dependencies.table.python-depends.nki.backends;
     expected = [ "neuron" ];
   };
+  flags = {
+    # Else two places decide whether a step gets it.
+    onceInATable = {
+      expr = filter (flags: lists.unique flags != flags) (map (concatMap flagsIn) tables);
+      expected = [ ];
+    };
+    forKnownSteps = {
+      expr = lists.unique (builtins.sort builtins.lessThan (concatMap (concatMap (row: row.steps)) tables));
+      expected = [
+        "build"
+        "compile"
+        "device-link"
+        "host"
+        "link"
+      ];
+    };
+  };
   tpu.preferredLess = {
     expr = backends.all.tpu.preference > backends.all.cpu.preference;
     expected = true;
@@ -246,7 +278,8 @@ in
           (
             seen:
             concatMap (flag: optionals (match "-fsycl-targets=.*" flag != null) (match "-fsycl-targets=(.*)" flag)) (
-              backends.all.xpu.languages.cpp.flagsFor seen ++ (backends.all.xpu.deviceLink seen).flags
+              flagsOf "compile" seen backends.all.xpu.languages.cpp.flags
+              ++ flagsOf "device-link" seen backends.all.xpu.deviceLink.flags
             )
           )
           [

@@ -1,5 +1,38 @@
 { compilers, ... }:
 {
+  flagsOf.ofAStep = {
+    expr =
+      map
+        (
+          step:
+          compilers.language.flagsOf step { toolkit = "1.0"; } [
+            {
+              steps = [
+                "compile"
+                "link"
+              ];
+              flags = [ "-a" ];
+            }
+            {
+              steps = [ "link" ];
+              flags = { toolkit, ... }: [ "-b=${toolkit}" ];
+            }
+          ]
+        )
+        [
+          "compile"
+          "link"
+          "build"
+        ];
+    expected = [
+      [ "-a" ]
+      [
+        "-a"
+        "-b=1.0"
+      ]
+      [ ]
+    ];
+  };
   makeLanguage.hasDefaults = {
     expr =
       (compilers.language.makeLanguage {

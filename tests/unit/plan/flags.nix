@@ -51,12 +51,34 @@ in
     withoutOptionalOnes = {
       expr = builtins.elem "-fwithout" (listUnitFlags {
         language = backends.all.cpu.languages.cpp // {
-          flags = [ "-fwithout" ];
+          flags = [
+            {
+              steps = [ "compile" ];
+              flags = [ "-fwithout" ];
+            }
+          ];
         };
         optionalFlags = [ "-fwithout" ];
       });
       expected = false;
     };
+  };
+  listComponentFlags.withoutAbsentOnes = {
+    expr = flags.listComponentFlags {
+      flagsKeys = [ "cxx-flags" ];
+      absentFlags."-fopenmp" = "it has none";
+    } { cxx-flags = [ "-O2" "-fopenmp" ]; };
+    expected = [ "-O2" ];
+  };
+  listPrecompiledFlags.includesTheHeader = {
+    expr = map (isInside: builtins.head (flags.listPrecompiledFlags isInside)) [
+      true
+      false
+    ];
+    expected = [
+      "-include"
+      "-isystem"
+    ];
   };
   listNameFlags.onlyWhereItIsNeeded = {
     expr =

@@ -1,26 +1,50 @@
 { backends, frameworks, plan, ... }:
 let
   inherit (plan) link;
+  alike = {
+    first = [
+      "8.0"
+      "9.0+PTX"
+    ];
+    second = alike.first;
+  };
+  # What reports failed launches, beside what every link has.
+  reportsOf =
+    backend: seen: targets:
+    let
+      inherit (withTargets targets frameworks.all.torch backend "x86_64-linux" seen) portable;
+    in
+    {
+      inherit (portable) nameFlags;
+      flag = builtins.elemAt (portable.flags ++ [ null ]) 8;
+      isLinked = builtins.elem "-llaunch-errors" portable.libraries;
+      hasPackage = builtins.elem "launch-errors" portable.packages;
+    };
+  none = {
+    nameFlags = [ ];
+    flag = null;
+    isLinked = false;
+    hasPackage = false;
+  };
   of = ofFramework frameworks.all.torch;
-  ofFramework =
-    framework:
-    backend: system: packages:
+  ofFramework = withTargets { };
+  withTargets =
+    targets: framework: backend: system: packages:
     link.planLink {
+      kernel = "relu";
       backend = backends.all.${backend};
-      inherit framework system packages;
-      toolkit = null;
+      inherit framework packages;
+      variant = {
+        name = "torch213-cxx11-cu130-x86_64-linux";
+        toolkit = null;
+        inherit system targets;
+      };
       seen = packages;
       linkable = backends.all.${backend}.packages // {
         tvm-ffi = {
           libraries = [ "tvm_ffi" ];
           alone = [ "tvm_ffi" ];
         };
-      };
-      launches = {
-        flags = [ "-Wl,--wrap=launch" ];
-        libraries = [ "-llaunch-errors" ];
-        nameFlags = [ "-DBUILT" ];
-        packages = [ "launch-errors" ];
       };
     };
   onLinux = of "cuda" "x86_64-linux" [
@@ -53,27 +77,46 @@ in
       ];
     };
     # The wrapped functions are in an archive, and may call libstdc++ after it.
-    launchesInBuildsOnLinux = {
-      expr = {
-        inherit (onLinux.portable) libraries nameFlags packages;
-        flag = builtins.elem "-Wl,--wrap=launch" onLinux.portable.flags;
-      };
+    launchesBeforeOtherLibraries = {
+      expr = (withTargets alike frameworks.all.torch "cuda" "x86_64-linux" [ "cuda" ]).portable.libraries;
+      expected = [
+        "-L@launch-errors@/lib"
+        "-llaunch-errors"
+        "-L@glibc@/lib"
+        "-Wl,-Bstatic"
+        "-lstdc++"
+        "-latomic"
+        "-Wl,-Bdynamic"
+      ];
+    };
+    targetsOfAllComponents = {
+      expr = reportsOf "cuda" [ "cuda" ] alike;
       expected = {
-        libraries = [
-          "-llaunch-errors"
-          "-L@glibc@/lib"
-          "-Wl,-Bstatic"
-          "-lstdc++"
-          "-latomic"
-          "-Wl,-Bdynamic"
+        nameFlags = [
+          "-DBUILT_KERNEL=\"relu\""
+          "-DBUILT_VARIANT=\"torch213-cxx11-cu130-x86_64-linux\""
+          "-DBUILT_TARGETS=\"8.0, 9.0+PTX\""
+          "-DTARGETS_KEY=\"cuda-capabilities\""
         ];
-        nameFlags = [ "-DBUILT" ];
-        packages = [
-          "glibc"
-          "launch-errors"
-        ];
-        flag = true;
+        flag = "-Wl,--wrap=__cudaGetKernel";
+        isLinked = true;
+        hasPackage = true;
       };
+    };
+    targetsOfEachComponent = {
+      expr = builtins.elemAt (reportsOf "cuda" [ "cuda" ] (alike // { second = [ "9.0a" ]; })).nameFlags 2;
+      expected = "-DBUILT_TARGETS=\"first: 8.0, 9.0+PTX; second: 9.0a\"";
+    };
+    # Without the runtime's headers no unit launches a kernel, and the runtime is not linked.
+    noReportsWithoutTheRuntime = {
+      expr = [
+        (reportsOf "cuda" [ ] alike)
+        (reportsOf "cpu" [ ] { })
+      ];
+      expected = [
+        none
+        none
+      ];
     };
     # Apple's linker has words of its own.
     onDarwin = {
