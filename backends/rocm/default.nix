@@ -1,6 +1,6 @@
 # AMD GPUs. Torch's own tool translates `.cu` files to HIP first. clang compiles HIP once for the host and once for each
 # architecture.
-{ compilers, ... }:
+{ values, compilers, ... }:
 let
   inherit (builtins) fromJSON readFile;
 
@@ -46,7 +46,7 @@ in
     noarchMeaning = "ROCm architectures that the kernel runs on; they go into its metadata.";
     cardName = "rocm_archs";
   }
-  // import ./targets.nix;
+  // import ./targets.nix values;
   componentKeys.hip-flags = {
     type = "flags";
     default = [ ];

@@ -1,12 +1,10 @@
 # ROCm architectures. Each architecture is one device, which runs no code for another architecture. `pattern` excludes
 # generic architectures ("gfx11-generic").
-{
+values: {
   pattern = "gfx[0-9a-f]+";
   form = "an architecture such as \"gfx942\"";
   # Architectures have no order, so they keep that of the list. Repeats are dropped.
-  inOrder = builtins.foldl' (
-    done: target: if builtins.elem target done then done else done ++ [ target ]
-  ) [ ];
+  inOrder = values.lists.unique;
   deviceOf = target: target;
   compiledAs = target: target;
   # Options of clang that name targets. `hipcc` has the last.

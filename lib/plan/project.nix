@@ -9,7 +9,7 @@ let
     replaceStrings
     toJSON
     ;
-  inherit (values.lists) unique;
+  inherit (values.lists) optionals unique;
   inherit (messages.check) throwProblem;
 in
 {
@@ -31,6 +31,7 @@ in
     }:
     let
       inherit (config) general;
+      inherit (config.framework) isCompiled isOfTorch;
       shaders = map (unit: unit.source) (filter (unit: unit.isEmbedded) plan.units);
       extension = "_${general.python-name}_${plan.backend}_dev";
       fillName = map (replaceStrings [ "@extension@" ] [ extension ]);
@@ -46,7 +47,8 @@ in
       }
     else
       {
-        inherit extension pythonDepends;
+        inherit extension;
+        pythonDepends = optionals (isOfTorch || !isCompiled) [ "torch" ] ++ pythonDepends;
         inherit (plan)
           kernel
           torch

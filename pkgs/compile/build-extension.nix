@@ -1,9 +1,8 @@
 # The extension of a variant: its objects, its name, and the library that is linked from both.
 #
 # The name ends with a hash of everything that is built: two builds of a kernel may be loaded in one process, and must
-# not register the same operators. A derivation's path is a hash of its sources, flags, tools and scripts. So the
-# extension is instantiated twice, under the name "unnamed", whose derivation path gives the hash, and under its own
-# name. Nothing is built twice: only units that contain the name have a different derivation the second time.
+# not register the same operators. The hash is of the path of a derivation that nobody builds: the extension with the
+# name "unnamed". Units that do not contain the name are the same derivations in both.
 {
   lib,
   backends,

@@ -100,6 +100,45 @@ def exclusions_have_a_reason(root: Path) -> Iterator[str]:
                     yield from _matches(file, code, pattern, "leaves out variants")
 
 
+# Packages that read a text which no plan has.
+READERS: Final = {
+    "backends/rocm/pkgs/debian-hip/default.nix": "names of Debian's packages",
+    "backends/xpu/pkgs/compile-unit/default.nix": "the last of the author's flags that name targets",
+    "backends/xpu/pkgs/torch-on-cpu/default.nix": "the version of a wheel",
+    "pkgs/author/kernel-builder/default.nix": "the files of this repository",
+    "pkgs/author/project-files/default.nix": "words that CMake would take apart",
+    "pkgs/checks/symbol-lists-of.nix": "the name of a folder, which is all that is known of it",
+    "pkgs/python/fetch-archive/default.nix": "the name of a release",
+    "pkgs/sources/read-debs.nix": "file names of Debian's packages",
+    "pkgs/toolchain/compile-obstacle.nix": "whether a link needs Apple's frameworks",
+    "pkgs/torch/triton-beside/default.nix": "the version of a wheel",
+    "pkgs/torch/wheel-python.nix": "the file name of a wheel",
+}
+
+
+def builders_do_not_parse(root: Path) -> Iterator[str]:
+    """Packages take no name and no flag apart: a plan has what they need as a field."""
+    words = "match|split|hasPrefix|hasSuffix|hasInfix|mentions"
+    for file in nix_files(root):
+        if file.is_package:
+            # Strings stay, because the flag that is looked for is one.
+            text = re.sub(r"#[^\n]*|/\*.*?\*/", "", file.text or "", flags=re.DOTALL)
+            found = [*_matches(file, text, rf"\b({words})\b(?= )|\belem \"-[^\"]*\"", "parses")]
+            if file.name not in READERS:
+                yield from found
+            elif not found:
+                yield f"{file.name}: parses nothing, and is no exception"
+
+
+def builders_add_no_flag(root: Path) -> Iterator[str]:
+    """What calls compilers has the flags of the plan."""
+    for file in nix_files(root):
+        builds = file.is_below("pkgs/compile") or re.match(r"backends/\w+/pkgs/(?!toolkit)", file.name)
+        if builds and file.name not in READERS:
+            _, strings = split_nix(file.text or "")
+            yield from (f"{file.name}: adds {text}" for text in strings if re.match("--?[A-Za-z]", text))
+
+
 def _starts_processes(text: str) -> bool:
     modules = {"subprocess", "pty", "multiprocessing"}
     calls = re.compile(
@@ -175,6 +214,8 @@ Rule = Callable[[Path], Iterator[str]]
 RULES: Final[tuple[Rule, ...]] = (
     lib_is_used_as_a_whole,
     lib_makes_no_derivation,
+    builders_do_not_parse,
+    builders_add_no_flag,
     overlays_hold_no_data,
     packages_stand_alone,
     exclusions_have_a_reason,

@@ -47,6 +47,10 @@ BROKEN = [
     (rules.lib_is_used_as_a_whole, {"flake.nix": "import ./lib/matrix.nix { }"}),
     (rules.lib_makes_no_derivation, {"lib/x.nix": "{ makeStep }: makeStep { }"}),
     (rules.lib_makes_no_derivation, {"lib/x.nix": "derivation { }"}),
+    (rules.builders_do_not_parse, {"pkgs/x/default.nix": '{ }: match "a.*" name'}),
+    (rules.builders_do_not_parse, {"backends/x/pkgs/a.nix": '{ }: elem "-fa" unit.flags'}),
+    (rules.builders_add_no_flag, {"pkgs/compile/x.nix": '{ }: unit.flags ++ [ "-O3" ]'}),
+    (rules.builders_add_no_flag, {"backends/x/pkgs/a.nix": '{ }: { flags = "-O3"; }'}),
     (rules.lib_makes_no_derivation, {"lib/x/build.sh": "true"}),
     (
         rules.overlays_hold_no_data,

@@ -64,7 +64,7 @@ in
         if !variant.compiled then
           "py3-none-any"
         else
-          "${if framework.module.name == "torch" then "cp39-abi3" else "py3-none"}-${platformOf variant}";
+          "${if framework.isOfTorch then "cp39-abi3" else "py3-none"}-${platformOf variant}";
       requires = unique (
         optionals (!variant.compiled || framework.isOfTorch) torch
         ++ dependencies.listProjects config variant.backend

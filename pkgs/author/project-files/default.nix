@@ -168,7 +168,7 @@ let
     requires = toJSON (
       [ "setuptools>=61" ] ++ (if isCompiled then [ "cmake>=3.26" "ninja" ] ++ map pinned used else [ ])
     );
-    dependencies = toJSON ((if folder == "torch-ext" then [ "torch" ] else [ ]) ++ project.pythonDepends);
+    dependencies = toJSON project.pythonDepends;
     packageData = toJSON (map (ending: "*.${ending}") (filter (ending: ending != "py") project.pyext ++ [ "so" ]));
   };
   operators = fillIn {

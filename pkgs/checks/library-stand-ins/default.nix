@@ -8,8 +8,8 @@
   toolchain,
 }:
 /**
-  Return a Python package. When Python starts, it loads the libraries that `torch` names and that neither Torch nor
-  the system has, and those of `packages`. Libraries of `runtime` are the real ones. All others define the functions that
+  Return a Python package. When Python starts, it loads stand-ins for what `torch` is linked with, except for Torch's own
+  libraries and the system's, and stand-ins for the libraries of `packages`. Libraries of `runtime` are the real ones. All others define the functions that
   Torch needs, and those of the library in `packages`; each function returns an error.
 
   Type: libraryStandIns :: { torch, runtime :: Package; packages :: [Package]; } -> Package
