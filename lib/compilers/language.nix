@@ -15,10 +15,10 @@ in
 
     and `flags`: a list, or a function from the `toolkit` and the `packages` that units see to one.
 
-    Type: flagsOf :: String -> { toolkit :: String | Null; packages :: [String]; } -> [{ steps :: [String];
+    Type: selectFlags :: String -> { toolkit :: String | Null; packages :: [String]; } -> [{ steps :: [String];
       flags :: [String] | Function; }] -> [String]
   */
-  flagsOf =
+  selectFlags =
     step: seen:
     concatMap (
       row:
@@ -52,7 +52,7 @@ in
         "-DNDEBUG"
         "-fPIC"
       ];
-      # A table for `flagsOf`.
+      # A table for `selectFlags`.
       flags = [ ];
       # Words by which a file may need `flags`.
       optionalFlags = {

@@ -1,5 +1,6 @@
-# The flags of a translation unit: those of tables (`flagsOf`) and of components, in order. Its compiler gets them in this order: `flags`, `nameFlags`, `buildFlags`, then the
-# flags of a pass. The flags for lean or precompiled headers come before all of these.
+# The flags of a translation unit: those of tables (`selectFlags`) and of components, in order. Its compiler gets them in
+# this order: `flags`, `nameFlags`, `buildFlags`, then the flags of a pass. The flags for lean or precompiled headers come
+# before all of these.
 #
 # `@NAME@` stands for the headers of a package, `@tools/NAME@` for the folder of a package's
 # programs, and `@build/NAME@` for a folder that exists only while a unit is compiled.
@@ -19,7 +20,7 @@ let
   inherit (values) versions;
   inherit (values.attributes) generate;
   inherit (values.lists) optionals;
-  inherit (compilers.language) flagsOf;
+  inherit (compilers.language) selectFlags;
   inherit (config.dependencies.table) depends;
 
   # Folders of headers below a package's folder.
@@ -121,7 +122,7 @@ in
     ++ stableAbiFlags variant
     ++ optionals embeds backend.embedding
     ++ filter (flag: !elem flag optionalFlags) (
-      flagsOf "compile" {
+      selectFlags "compile" {
         inherit packages;
         inherit (variant) toolkit;
       } language.flags

@@ -13,7 +13,7 @@ let
     length
     ;
   inherit (values.lists) optionals unique;
-  inherit (compilers.language) flagsOf;
+  inherit (compilers.language) selectFlags;
   inherit (platforms) systems;
 
   none = {
@@ -113,8 +113,8 @@ in
     The link of a variant of the kernel that is named `kernel`. `seen` are the packages that any unit sees, and
     `packages` the seen packages that `linkable` contains. docs/data.md describes the fields of a Link.
 
-    Type: planLink :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant; packages :: [String];
-      seen :: [String]; linkable :: { ${package} :: Package; }; } -> Link
+    Type: planLink :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant;
+      packages, seen :: [String]; linkable :: { ${package} :: Package; }; } -> Link
   */
   planLink =
     {
@@ -130,7 +130,7 @@ in
       isDarwin = systems.isDarwin variant.system;
       flagsOfStep =
         step:
-        flagsOf step {
+        selectFlags step {
           inherit (variant) toolkit;
           packages = seen;
         };

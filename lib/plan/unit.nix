@@ -4,7 +4,6 @@ let
   inherit (builtins)
     any
     attrNames
-    concatMap
     elem
     filter
     hashString
@@ -13,7 +12,7 @@ let
     ;
   inherit (values) paths versions;
   inherit (values.lists) optionals unique;
-  inherit (compilers.language) flagsOf;
+  inherit (compilers.language) selectFlags;
   inherit (plan) flags;
   inherit (plan.headers) isRegistration listVisiblePackages;
   inherit (plan.precompiledHeaders) findPrecompiledHeader;
@@ -146,7 +145,7 @@ let
         usesTorch = elem "torch" packages;
         # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
-        flagsOfStep = step: flagsOf step {
+        flagsOfStep = step: selectFlags step {
           inherit packages;
           inherit (variant) toolkit;
         } language.flags;

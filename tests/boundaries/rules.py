@@ -103,7 +103,7 @@ def exclusions_have_a_reason(root: Path) -> Iterator[str]:
 # Packages that read a text which no plan has.
 READERS: Final = {
     "backends/rocm/pkgs/debian-hip/default.nix": "names of Debian's packages",
-    "backends/xpu/pkgs/compile-unit/default.nix": "the last of the author's flags that name targets",
+    "backends/xpu/pkgs/compile-unit/default.nix": "the last flag that names targets",
     "backends/xpu/pkgs/torch-on-cpu/default.nix": "the version of a wheel",
     "pkgs/author/kernel-builder/default.nix": "the files of this repository",
     "pkgs/author/project-files/default.nix": "words that CMake would take apart",
@@ -133,10 +133,14 @@ def builders_do_not_parse(root: Path) -> Iterator[str]:
 def builders_add_no_flag(root: Path) -> Iterator[str]:
     """What calls compilers has the flags of the plan."""
     for file in nix_files(root):
-        builds = file.is_below("pkgs/compile") or re.match(r"backends/\w+/pkgs/(?!toolkit)", file.name)
+        builds = file.is_below("pkgs/compile") or re.match(
+            r"backends/\w+/pkgs/(?!toolkit)", file.name
+        )
         if builds and file.name not in READERS:
             _, strings = split_nix(file.text or "")
-            yield from (f"{file.name}: adds {text}" for text in strings if re.match("--?[A-Za-z]", text))
+            yield from (
+                f"{file.name}: adds {text}" for text in strings if re.match("--?[A-Za-z]", text)
+            )
 
 
 def _starts_processes(text: str) -> bool:

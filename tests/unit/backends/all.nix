@@ -15,7 +15,7 @@ let
   inherit (values.lists) optionals;
   inherit (platforms) endings targetLists;
   inherit (config) dependencies;
-  inherit (compilers.language) flagsOf;
+  inherit (compilers.language) selectFlags;
   all = attrValues backends.all;
   # The tables of flags of all backends.
   tables = concatMap (
@@ -278,8 +278,8 @@ in
           (
             seen:
             concatMap (flag: optionals (match "-fsycl-targets=.*" flag != null) (match "-fsycl-targets=(.*)" flag)) (
-              flagsOf "compile" seen backends.all.xpu.languages.cpp.flags
-              ++ flagsOf "device-link" seen backends.all.xpu.deviceLink.flags
+              selectFlags "compile" seen backends.all.xpu.languages.cpp.flags
+              ++ selectFlags "device-link" seen backends.all.xpu.deviceLink.flags
             )
           )
           [

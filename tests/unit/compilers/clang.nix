@@ -1,16 +1,16 @@
 { compilers, ... }:
 let
-  flagsOf = step: compilers.language.flagsOf step { };
+  selectFlags = step: compilers.language.selectFlags step { };
   clang = compilers.clang.makeClangLanguages { least = "15.0"; };
   deployment = "-mmacosx-version-min=15.0";
 in
 {
   makeClangLanguages.versionIsInEveryCommand = {
     expr = builtins.filter (flags: !builtins.elem deployment flags) (
-      map (language: flagsOf "compile" language.flags) (
+      map (language: selectFlags "compile" language.flags) (
         builtins.attrValues (clang.languages // clang.objectiveC)
       )
-      ++ [ (flagsOf "link" clang.linker.flags) ]
+      ++ [ (selectFlags "link" clang.linker.flags) ]
     );
     expected = [ ];
   };

@@ -1,11 +1,11 @@
 { compilers, ... }:
 {
-  flagsOf.ofAStep = {
+  selectFlags.ofAStep = {
     expr =
       map
         (
           step:
-          compilers.language.flagsOf step { toolkit = "1.0"; } [
+          compilers.language.selectFlags step { toolkit = "1.0"; } [
             {
               steps = [
                 "compile"

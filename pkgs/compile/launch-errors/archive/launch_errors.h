@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-// The link supplies these texts, see lib/plan/launches.nix.
+// The link supplies these texts, see lib/plan/link.nix.
 extern "C" {
 extern __attribute__((visibility("hidden"))) const char kernel_builder_kernel[];
 extern __attribute__((visibility("hidden"))) const char kernel_builder_variant[];
