@@ -1,4 +1,4 @@
-# The names of a system's processor in Debian and GNU, and its dynamic loader.
+# `architecture`: The names of a system's processor in Debian and GNU, and its dynamic loader.
 { system }:
 {
   x86_64-linux = {

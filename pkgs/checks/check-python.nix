@@ -1,4 +1,4 @@
-# The Python of the checks, the same for all kernels.
+# `checkPython`: The Python of the checks, the same for all kernels.
 { pythonWith, withBytecode }:
 withBytecode {
   environment = pythonWith {

@@ -1,5 +1,5 @@
-# The packages that a plan names: `headers` are the folders that flags of units name, `libraries`
-# those that the link names, and `tools` the packages whose programs both call.
+# `planPackages`: The packages that a plan names: `headers` are the folders that flags of units name, `libraries` those
+# that the link names, and `tools` the packages whose programs both call.
 {
   dependencies,
   glibcStubs,

@@ -1,4 +1,4 @@
-# The Python that imports kernels for another processor.
+# `crossPython`: The Python that imports kernels for another processor.
 {
   runEmulated,
   unpackDebs,

@@ -1,4 +1,4 @@
-# The shared libraries for the kernel's processor.
+# `crossRuntime`: The shared libraries for the kernel's processor.
 {
   runEmulated,
   unpackDebs,

@@ -1,4 +1,4 @@
-# `unpackWheel` for macOS, where the programs of wheels run unchanged.
+# `macWheel`: `unpackWheel` for macOS, where the programs of wheels run unchanged.
 {
   hostTools,
   lib,

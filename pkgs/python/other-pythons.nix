@@ -1,5 +1,5 @@
-# The Pythons besides `python`, by version. Each value has the packages that replace those of a variant's package set if
-# the variant's Torch has no wheel for `python`.
+# `otherPythons`: The Pythons besides `python`, by version. Each value has the packages that replace those of a
+# variant's package set if the variant's Torch has no wheel for `python`.
 {
   fetchWheel,
   lib,

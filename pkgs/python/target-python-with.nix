@@ -1,2 +1,3 @@
-# `pythonWith` for programs that run on the kernel's processor. Package sets for another processor replace it.
+# `targetPythonWith`: `pythonWith` for programs that run on the kernel's processor. Package sets for another processor
+# replace it.
 { pythonWith }: pythonWith

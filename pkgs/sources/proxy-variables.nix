@@ -1,4 +1,4 @@
-# Environment variables that name proxies, which downloads take from whoever runs the build.
+# `proxyVariables`: Environment variables that name proxies, which downloads take from whoever runs the build.
 { }:
 [
   "http_proxy"

@@ -1,4 +1,4 @@
-# TVM FFI's headers and library: the folder of the module in its wheel.
+# `tvmFfi`: TVM FFI's headers and library: the folder of the module in its wheel.
 { python, pythonPackages }:
 let
   wheel = pythonPackages.apache-tvm-ffi;

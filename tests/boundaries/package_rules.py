@@ -82,6 +82,13 @@ def packages_have_one_name(root: Path) -> Iterator[str]:
         seen[attribute] = name
 
 
+def packages_are_found_by_search(root: Path) -> Iterator[str]:
+    """overlays/group.nix makes the attribute of a folder's name, so its file says the attribute."""
+    for _, attribute, path in _packages(root):
+        if not re.search(rf"\b{attribute}\b", path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(root).as_posix()}: does not name {attribute}"
+
+
 def overlays_hold_only_order(root: Path) -> Iterator[str]:
     """overlays/ names each group of pkgs/ once and no package; only group.nix calls packages."""
     order = _order(_overlays(root))
@@ -138,6 +145,7 @@ Rule = Callable[[Path], Iterator[str]]
 PACKAGE_RULES: Final[tuple[Rule, ...]] = (
     groups_hold_packages,
     packages_have_one_name,
+    packages_are_found_by_search,
     overlays_hold_only_order,
     packages_take_what_comes_before,
 )

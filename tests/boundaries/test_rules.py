@@ -106,14 +106,14 @@ def test_a_rule_finds_what_breaks_it(
 GOOD = {
     "backends/vpu/default.nix": "_: { }",
     "backends/vpu/pkgs/default.nix": "{ makeIt, vpuToolkit }: makeIt { }",
-    "backends/vpu/pkgs/toolkit.nix": "{ makeIt }: makeIt { }",
+    "backends/vpu/pkgs/toolkit.nix": "# vpuToolkit\n{ makeIt }: makeIt { }",
     "overlays/default.nix": (
         "let foundations = map group [ ../pkgs/first ]; in foundations"
         " ++ map groupOfBackend x ++ map group [ ../pkgs/second ]"
     ),
     "overlays/group.nix": "folder: final: _: { a = final.callPackage folder { }; }",
     "pkgs/default.nix": "{ }",
-    "pkgs/first/make-it/default.nix": "{ system }: x: x",
+    "pkgs/first/make-it/default.nix": "# makeIt\n{ system }: x: x",
     "pkgs/second/tool.nix": "# A tool.\n{ lib, makeIt, torch }: makeIt { }",
 }
 # A rule of that set, a file that breaks it, and what is found.
@@ -127,6 +127,11 @@ BROKEN_SETS = [
         package_rules.packages_have_one_name,
         ("pkgs/second/make-it.nix", "{ }: 1"),
         ["pkgs/second/make-it.nix: the attribute of pkgs/first/make-it/default.nix, too"],
+    ),
+    (
+        package_rules.packages_are_found_by_search,
+        ("pkgs/second/other-tool.nix", "# other-tool\n{ }: 1"),
+        ["pkgs/second/other-tool.nix: does not name otherTool"],
     ),
     (
         package_rules.overlays_hold_only_order,

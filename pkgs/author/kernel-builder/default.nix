@@ -1,5 +1,5 @@
-# The command line as a package with one program, `bin/kernel-builder`, so that its Python and packages do not mix with
-# those of a kernel in a shell.
+# `kernelBuilder`: The command line as a package with one program, `bin/kernel-builder`, so that its Python and packages
+# do not mix with those of a kernel in a shell.
 {
   lib,
   python,

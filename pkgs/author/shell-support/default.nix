@@ -1,5 +1,5 @@
-# A Python package of every shell and test environment: it registers pytest's marker `kernels_ci`, and finds the
-# machine's GPU driver.
+# `shellSupport`: A Python package of every shell and test environment: it registers pytest's marker `kernels_ci`, and
+# finds the machine's GPU driver.
 { runStep, targetPython }:
 runStep {
   name = "shell-support";

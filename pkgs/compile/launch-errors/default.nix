@@ -1,5 +1,5 @@
-# For each backend, the archive of the functions that replace its launch functions in a link, compiled with the headers
-# of one toolkit. All kernels share the archive, because the link supplies the texts about a variant.
+# `launchErrors`: For each backend, the archive of the functions that replace its launch functions in a link, compiled
+# with the headers of one toolkit. All kernels share the archive, because the link supplies the texts about a variant.
 {
   lib,
   runStep,

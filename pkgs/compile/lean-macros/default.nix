@@ -1,5 +1,5 @@
-# Macros that Torch's own headers define and lean headers lack. A unit whose text names one of them is not compiled with
-# lean headers: an `#if` would silently take the other branch.
+# `leanMacros`: Macros that Torch's own headers define and lean headers lack. A unit whose text names one of them is not
+# compiled with lean headers: an `#if` would silently take the other branch.
 {
   leanHeaders,
   runStep,

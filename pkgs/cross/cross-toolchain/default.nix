@@ -1,4 +1,4 @@
-# gcc and binutils that run on the build machine and compile for another processor, with the libraries
+# `crossToolchain`: gcc and binutils that run on the build machine and compile for another processor, with the libraries
 # and headers of that processor. The tree has the layout of `toolchain`.
 {
   runStep,

@@ -1,4 +1,4 @@
-# The shell and small tools of macOS, which replace busybox.
+# `hostTools`: The shell and small tools of macOS, which replace busybox.
 {
   lib,
   system,

@@ -1,4 +1,4 @@
-# A relocatable Python for macOS, of the same series as Debian's. `dev` has its headers.
+# `macPython`: A relocatable Python for macOS, of the same series as Debian's. `dev` has its headers.
 { fetchVendor, runStep }:
 let
   pythonVersion = "3.11";

@@ -1,6 +1,6 @@
-# Debian 13's Python with the C library that it was built for, made relocatable. It imports kernels whose Torch has no
-# wheel for `python`; nothing is built with it. A process takes the libraries of both releases, because the newer ones
-# serve older programs, too.
+# `newerPython`: Debian 13's Python with the C library that it was built for, made relocatable. It imports kernels whose
+# Torch has no wheel for `python`; nothing is built with it. A process takes the libraries of both releases, because the
+# newer ones serve older programs, too.
 {
   architecture,
   patchelf,

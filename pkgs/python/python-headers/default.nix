@@ -1,4 +1,4 @@
-# Python's C headers without Python, so that objects do not depend on Python itself.
+# `pythonHeaders`: Python's C headers without Python, so that objects do not depend on Python itself.
 {
   python,
   runStep,

@@ -1,4 +1,4 @@
-# The Python of builders and checks. `newerPython` is the other one.
+# `python`: The Python of builders and checks. `newerPython` is the other one.
 {
   runStep,
   unpackDebs,

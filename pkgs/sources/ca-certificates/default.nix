@@ -1,4 +1,4 @@
-# Mozilla's certificates as one file, for the packaged pip.
+# `caCertificates`: Mozilla's certificates as one file, for the packaged pip.
 { runStep, unpackDebs }:
 runStep {
   name = "ca-bundle.crt";

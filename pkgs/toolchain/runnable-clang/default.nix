@@ -1,5 +1,5 @@
-# LLVM's clang and linker of Debian 13, made to run here. HIP merges the unpacked packages (debianClang) with its own
-# instead.
+# `runnableClang`: LLVM's clang and linker of Debian 13, made to run here. HIP merges the unpacked packages
+# (debianClang) with its own instead.
 { debianProgram }:
 debianProgram {
   name = "debian-clang";

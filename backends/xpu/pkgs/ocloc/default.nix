@@ -1,5 +1,5 @@
-# ocloc, which compiles code for Intel's GPUs ahead of time, and the compiler that it loads. Intel's packages for Debian
-# contain ocloc; the packages of oneAPI do not.
+# `xpuOcloc`: ocloc, which compiles code for Intel's GPUs ahead of time, and the compiler that it loads. Intel's
+# packages for Debian contain ocloc; the packages of oneAPI do not.
 {
   fetchVendor,
   patchelf,
