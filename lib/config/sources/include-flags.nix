@@ -3,10 +3,11 @@
 { values, messages, ... }:
 let
   inherit (builtins)
-    concatMap
+    concatLists
     elem
     elemAt
-    foldl'
+    genList
+    length
     match
     toJSON
     ;
@@ -15,62 +16,6 @@ let
 
   folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
   header = "(-include|-imacros|--include|--imacros|--pre-include)";
-
-  # A flag that names a folder or a header; null for all other flags. `value` is null if the next word is the value.
-  readFlag =
-    flag:
-    let
-      joined = kind: match "${kind}=?([^=].*)" flag;
-      alone = kind: match kind flag != null;
-    in
-    if alone folder || alone header then
-      {
-        isFolder = alone folder;
-        value = null;
-      }
-    else if joined folder != null then
-      {
-        isFolder = true;
-        value = elemAt (joined folder) 1;
-      }
-    else
-      null;
-
-  # The folders and headers that flags name, each with the flag's own text.
-  listNamed =
-    flags:
-    (foldl'
-      (
-        state: flag:
-        let
-          parsed = readFlag flag;
-        in
-        if state.pending != null then
-          {
-            pending = null;
-            found = state.found ++ [
-              (
-                state.pending
-                // {
-                  value = flag;
-                  flag = "${state.pending.flag} ${flag}";
-                }
-              )
-            ];
-          }
-        else if parsed == null then
-          state
-        else if parsed.value == null then
-          state // { pending = parsed // { inherit flag; }; }
-        else
-          state // { found = state.found ++ [ (parsed // { inherit flag; }) ]; }
-      )
-      {
-        pending = null;
-        found = [ ];
-      }
-      flags
-    ).found;
 
   # The compiler reports absolute paths; `@package@` stands for a package's folder.
   isOfKernel = value: match "[/@$].*" value == null;
@@ -92,32 +37,37 @@ in
     }:
     let
       folders = map (paths.join "") include;
-      warningOf =
-        {
-          flag,
-          value,
-          isFolder,
-        }:
-        if !isOfKernel value || (isFolder && elem (paths.join "" value) folders) then
-          [ ]
-        else if isFolder then
+      warningAt =
+        index:
+        let
+          flag = elemAt flags index;
+          # A folder or header may be the word after its flag.
+          isAlone = match "${folder}|${header}" flag != null && index + 1 < length flags;
+          text = if isAlone then "${flag} ${elemAt flags (index + 1)}" else flag;
+          asFolder = match "${folder}[ =]?([^ =].*)" text;
+          asHeader = match "${header} (.*)" text;
+          value = elemAt (if asFolder != null then asFolder else asHeader) 1;
+        in
+        if asFolder != null && isOfKernel value && !elem (paths.join "" value) folders then
           [
             {
               at = appendKey at key;
-              found = "${toJSON flag}, which finds no header: a compile has only those that `include` leads to";
+              found = "${toJSON text}, which finds no header: a compile has only those that `include` leads to";
               want = "the folder in ${appendKey at "include"}";
               fix = "write include = [${toJSON value}], and delete the flag";
             }
           ]
-        else
+        else if asHeader != null && isOfKernel value then
           [
             {
               at = appendKey at key;
-              found = "${toJSON flag}, which finds no header of the kernel: a compile has only those that sources include";
+              found = "${toJSON text}, which finds no header of the kernel: a compile has only those that sources include";
               want = "an #include of ${toJSON value} in the sources";
               fix = "write it there, and delete the flag";
             }
-          ];
+          ]
+        else
+          [ ];
     in
-    lists.unique (concatMap warningOf (listNamed flags));
+    lists.unique (concatLists (genList warningAt (length flags)));
 }
