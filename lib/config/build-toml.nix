@@ -16,7 +16,8 @@ let
     readFile
     replaceStrings
     ;
-  inherit (values) lists;
+  inherit (values) attributes lists paths;
+  inherit (values.attributes) optionalAttrs;
   inherit (messages.check) throwProblems;
   inherit (config) schema;
   inherit (config.dependencies) table;
@@ -42,21 +43,34 @@ let
       };
     };
 
-  # Adds the folder `csrc`, if it exists, to the end of every include path, because published kernels
-  # rely on it.
-  withSourceFolder =
-    root: config:
-    let
-      addFolder = section: section // { include = lists.unique (section.include ++ [ "csrc" ]); };
-    in
-    if (readDir root).csrc or null != "directory" || config.framework == null then
+  # Changes the sections that list sources: those of components, and the section of a compiled framework.
+  mapSections =
+    change: config:
+    if config.framework == null then
       config
     else
       config
       // {
-        components = mapAttrs (_: addFolder) config.components;
-        section = if config.framework.isCompiled then addFolder config.section else config.section;
+        components = mapAttrs (_: change) config.components;
+        section = if config.framework.isCompiled then change config.section else config.section;
       };
+
+  # Adds the folder `csrc`, if it exists, to the end of every include path, because published kernels
+  # rely on it.
+  withSourceFolder =
+    root:
+    mapSections (
+      section:
+      section
+      // optionalAttrs ((readDir root).csrc or null == "directory") {
+        include = lists.unique (section.include ++ [ "csrc" ]);
+      }
+    );
+
+  # Resolves the paths of sections once, for all later stages. Messages show them as they are written.
+  withResolvedPaths = mapSections (
+    section: section // attributes.generate [ "src" "include" ] (key: map (paths.join "") section.${key})
+  );
 
   # The headline of a report, with the name of the kernel's folder. Nix copies a flake to a store path,
   # whose name begins with a hash. The headline then has the kernel's name instead.
@@ -105,7 +119,7 @@ let
           ++ checkSources { inherit root config; }
           ++ checkFlags { inherit config; }
         );
-      config = complete // {
+      config = withResolvedPaths complete // {
         inherit warnings;
       };
     };

@@ -35,8 +35,8 @@ let
   addReached =
     graph: component:
     let
-      visible = includeGraph.selectFolders (map (paths.join "") component.include) graph;
-      unread = filter (file: graph.${file}.isOpaque) (map (paths.join "") component.src);
+      visible = includeGraph.selectFolders component.include graph;
+      unread = filter (file: graph.${file}.isOpaque) component.src;
       describe =
         file: _:
         let
@@ -107,10 +107,7 @@ in
       isUnit = file: backend.languages ? ${paths.ending file};
       listings = concatMap (
         component:
-        map (file: {
-          inherit component;
-          source = paths.join "" file;
-        }) (filter isUnit component.src)
+        map (source: { inherit component source; }) (filter isUnit component.src)
       ) components;
       numbered = genList (number: elemAt listings number // { inherit number; }) (length listings);
       groups = attrValues (groupBy (listing: listing.source) numbered);

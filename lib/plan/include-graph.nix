@@ -261,12 +261,12 @@ let
         sections =
           map (name: config.components.${name}) (attrNames config.components)
           ++ optionals config.framework.isCompiled [ config.section ];
-        folders = unique (map (paths.join "") (concatMap (section: section.include) sections));
+        folders = unique (concatMap (section: section.include) sections);
       in
       mapAttrs addPath (
         self.makeFileGraph {
           inherit root folders;
-          start = unique (map (paths.join "") (concatMap (section: section.src) sections));
+          start = unique (concatMap (section: section.src) sections);
         }
       );
   };

@@ -17,12 +17,7 @@ let
   inherit (plan.headers) isRegistration listVisiblePackages;
   inherit (plan.precompiledHeaders) findPrecompiledHeader;
 
-  folderFlag =
-    folder:
-    let
-      inside = paths.join "" folder;
-    in
-    "-I${if inside == "" then "." else inside}";
+  folderFlag = folder: "-I${if folder == "" then "." else folder}";
 
   # The umbrella headers of Torch that the build first tries for each part of a unit. A host part is compiled with lean
   # headers only if the kernel requests them. By default, nvcc's front end alone reads lean headers ("lean-front-end"),

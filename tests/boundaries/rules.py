@@ -185,6 +185,13 @@ def one_module_starts_processes(root: Path) -> Iterator[str]:
         yield from (f"{name}: starts a process, and is not the only one" for name in starters)
 
 
+def paths_of_sections_are_resolved_once(root: Path) -> Iterator[str]:
+    """readConfig resolves `src` and `include`: no later stage does it again."""
+    for file in nix_files(root):
+        if file.is_below("lib", "backends", "pkgs") and not file.is_below("lib/config"):
+            yield from _matches(file, file.text or "", r"\bjoin \"\"", "resolves a path again")
+
+
 def no_registry_is_named(root: Path) -> Iterator[str]:
     """No address of a package registry or of a machine: sources are named by what they are."""
     host = re.compile("|".join(re.escape(name) for name in REGISTRIES), re.IGNORECASE)
@@ -224,6 +231,7 @@ RULES: Final[tuple[Rule, ...]] = (
     packages_stand_alone,
     exclusions_have_a_reason,
     one_module_starts_processes,
+    paths_of_sections_are_resolved_once,
     no_registry_is_named,
     examples_are_not_locked,
 )

@@ -78,6 +78,10 @@ BROKEN = [
         rules.one_module_starts_processes,
         {**TWO, "python/src/b.py": "def f():\n    from subprocess import run\n"},
     ),
+    (
+        rules.paths_of_sections_are_resolved_once,
+        {"lib/plan/x.nix": 'map (paths.join "") section.src'},
+    ),
     (rules.no_registry_is_named, {"README.md": f"https://{REGISTRIES[0]}/simple"}),
     (rules.no_registry_is_named, {"pins.json": f"http://{REGISTRIES[2].upper()}/debian"}),
     (rules.no_registry_is_named, {"a.sh": f"curl http://{ADDRESS}:3141/index"}),
