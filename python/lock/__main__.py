@@ -30,7 +30,7 @@ def command(files: tuple[Path, ...], keep: bool) -> None:
     The list `want` in a file names the packages. Debian packages come from the sources of this
     machine's apt, wheels from the indexes of its pip. The machine itself is not changed.
     """
-    folders = [find_root() / name for name in ("pkgs", "backends", "tests/nix")]
+    folders = [find_root() / name for name in ("pkgs", "backends", "stand-ins", "tests/nix")]
     contents = [(file, read_pins(file)) for file in files or find_files(*folders)]
     for file, data in contents:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as folder:

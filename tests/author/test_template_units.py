@@ -11,7 +11,7 @@ from kernel_builder.commands.init import BACKENDS, FOLDER
 from tests.evaluation import ROOT, SYSTEM, evaluate, outputs_of, path_of, realise
 from tests.rocm.rocm_kernel import STAND_INS
 
-ON_CPU = f"overlays = [ (import {path_of(ROOT / 'overlays' / 'xpu-on-cpu.nix')}) ];"
+ON_CPU = f"overlays = [ (import {path_of(ROOT / 'stand-ins')}).xpuOnCpu ];"
 SYSTEMS = ("aarch64-darwin", "aarch64-linux", "x86_64-linux")
 # The templates are kernels; `test_templates.py` builds their variants for this machine's CPU whole.
 COMPILED = "variant: map (object: object.drvPath) variant.objects"

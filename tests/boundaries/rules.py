@@ -51,6 +51,14 @@ def lib_makes_no_derivation(root: Path) -> Iterator[str]:
             yield from _matches(file, code, r"\b(makeStep|callPackage)\b|\bderivation \{", "makes")
 
 
+def stand_ins_are_asked_for(root: Path) -> Iterator[str]:
+    """Packages in the place of a vendor's come from a kernel's flake, never by themselves."""
+    for file in nix_files(root):
+        if file.is_below("lib", "backends", "pkgs", "overlays"):
+            code, _ = split_nix(file.text or "")
+            yield from _matches(file, code, r"/stand-ins\b[\w./-]*", "takes")
+
+
 def overlays_hold_no_data(root: Path) -> Iterator[str]:
     """overlays/ has no version and no hash: those are data in pkgs/."""
     for file in nix_files(root):
@@ -102,9 +110,7 @@ def exclusions_have_a_reason(root: Path) -> Iterator[str]:
 
 # Packages that read a text which no plan has.
 READERS: Final = {
-    "backends/rocm/pkgs/debian-hip/default.nix": "names of Debian's packages",
     "backends/xpu/pkgs/compile-unit/default.nix": "the last flag that names targets",
-    "backends/xpu/pkgs/torch-on-cpu/default.nix": "the version of a wheel",
     "pkgs/author/kernel-builder/default.nix": "the files of this repository",
     "pkgs/author/project-files/default.nix": "words that CMake would take apart",
     "pkgs/checks/symbol-lists-of.nix": "the name of a folder, which is all that is known of it",
@@ -225,6 +231,7 @@ Rule = Callable[[Path], Iterator[str]]
 RULES: Final[tuple[Rule, ...]] = (
     lib_is_used_as_a_whole,
     lib_makes_no_derivation,
+    stand_ins_are_asked_for,
     builders_do_not_parse,
     builders_add_no_flag,
     overlays_hold_no_data,

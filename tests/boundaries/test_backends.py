@@ -23,8 +23,6 @@ OTHERS = (
     "lib/config/editions",
     # HIP is CUDA with other names: flags of clang, and headers before hipify translates them.
     "backends/rocm",
-    # It runs kernels of one backend where another one's run.
-    "backends/xpu/pkgs/torch-on-cpu",
     # Apple's compiler of shaders has this name.
     "pkgs/darwin/xcode",
     # These have the names of Torch's own headers.

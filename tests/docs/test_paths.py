@@ -11,7 +11,7 @@ from tests.evaluation import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # A kernel may have folders with the names of the others.
-FOLDERS = ("backends", "lib", "pkgs", "overlays", "tools", r"tests/\w+(?=/test_)")
+FOLDERS = ("backends", "lib", "pkgs", "overlays", "stand-ins", "tools", r"tests/\w+(?=/test_)")
 NAMED = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./+-]+)`")
 
 

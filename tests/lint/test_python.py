@@ -19,7 +19,11 @@ AREAS = sorted({file.name.partition("/")[0] for file in FILES})
 
 # Builder scripts have equal names, and find each other's modules by PYTHONPATH: mypy reads each
 # folder with a default.nix by itself, with the modules of the others on its path.
-IN_PKGS = [file.path for file in FILES if file.is_below("backends", "pkgs", "tools", "tests/nix")]
+IN_PKGS = [
+    file.path
+    for file in FILES
+    if file.is_below("backends", "pkgs", "stand-ins", "tools", "tests/nix")
+]
 PACKAGES = sorted(
     {
         next(folder for folder in path.parents if (folder / "default.nix").exists())

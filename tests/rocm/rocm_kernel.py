@@ -10,15 +10,15 @@ import json
 from pathlib import Path
 
 from tests.derivation import Derivation
-from tests.evaluation import SYSTEM, TEST_PACKAGES, evaluate, outputs_of, path_of
+from tests.evaluation import ROOT, SYSTEM, TEST_PACKAGES, evaluate, outputs_of, path_of
 from tests.taken_apart import OUTLINE, TakenApart, make_kernel
 from tests.tiny_kernel import TinyKernel
 
 STABLE = f"torch-stable-abi211-rocm72-{SYSTEM}"
 VARIANT = f"torch213-cxx11-rocm72-{SYSTEM}"
 # The argument in a flake that builds without AMD's host and Torch's host.
-STAND_INS = f"""overlays = [ (import {path_of(TEST_PACKAGES / "overlay.nix")}) (final: previous: {{
-  rocmToolkit = final.rocmDebianHip;
+STAND_INS = f"""overlays = [ (import {path_of(ROOT / "stand-ins")}).debianHip
+(import {path_of(TEST_PACKAGES / "overlay.nix")}) (final: previous: {{
   torchWheel = final.torchStandIn previous.torchWheel;
 }}) ];"""
 

@@ -28,7 +28,7 @@ from tests.evaluation import (
 from tests.taken_apart import OUTLINE, TakenApart
 from tests.xpu.xpu_kernel import SHIFT, STABLE, VARIANT, xpu_kernel
 
-ON_CPU = f"overlays = [ (import {path_of(ROOT / 'overlays' / 'xpu-on-cpu.nix')}) ];"
+ON_CPU = f"overlays = [ (import {path_of(ROOT / 'stand-ins')}).xpuOnCpu ];"
 DEVICES = ("pvc", "xe-lpg", "ats-m150")
 # The families of the devices, as ocloc names the code for them. `xe-lpg` are two.
 PRODUCTS = {"64.12.60.7", "64.12.70.4", "64.12.71.4", "64.12.55.8"}
@@ -176,7 +176,9 @@ def test_refuses_sycl_tla(tmp_path: Path) -> None:
 
 def test_refuses_a_release_without_the_library(tmp_path: Path) -> None:
     asked = '{ toolkit = "2024.2.1"; ptxas = null; }'
-    overlay = f"overlays = [ (final: _: {{ xpuToolkit = _: final.xpuSyclJit {asked}; }}) ];"
+    packages = f"(import {path_of(ROOT / 'stand-ins')}).packages"
+    toolkit = f"(final: _: {{ xpuToolkit = _: final.xpuSyclJit {asked}; }})"
+    overlay = f"overlays = [ {packages} {toolkit} ];"
     outputs = outputs_of(xpu_kernel(tmp_path).folder, overlay)
     with pytest.raises(NixError, match=r"library of oneAPI 2024\.2\.1 is not pinned"):
         evaluate(f"{outputs}.redistributable.{json.dumps(VARIANT)}.drvPath")

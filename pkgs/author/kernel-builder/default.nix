@@ -13,6 +13,7 @@ let
   # The parts of this repository that the command line reads: it evaluates kernels without a flake with
   # them, and runs the checks.
   parts = [
+    "backends"
     "default.nix"
     "flake.nix"
     "lib"

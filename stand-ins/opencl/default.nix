@@ -1,4 +1,4 @@
-# `xpuOpencl`: Intel's OpenCL for the CPU. SYCL uses it as a device on machines without a GPU.
+# Intel's OpenCL for the CPU. SYCL uses it as a device on machines without a GPU.
 {
   fetchWheel,
   runStep,

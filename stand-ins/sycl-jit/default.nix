@@ -1,7 +1,6 @@
 # Intel's compiler as a library: a stand-in for icpx on machines that cannot reach Intel's host. Intel's wheel of SYCL's
 # runtime contains the library to compile kernels when a program runs. The library compiles for the GPU, and clang for
-# the host:
-# `overlays = [ (final: _: { xpuToolkit = final.xpuSyclJit; }) ]`.
+# the host.
 {
   lib,
   buildToolkit,

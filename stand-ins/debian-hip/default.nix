@@ -1,6 +1,6 @@
 # HIP from Debian's packages: clang of Debian 13, device libraries for this clang from Debian's experimental, and
 # headers of HIP 7.2 from experimental or of HIP 6.4 from sid. The package replaces AMD's packages on machines that
-# cannot reach AMD's host: `overlays = [ (final: _: { rocmToolkit = final.rocmDebianHip; }) ]`.
+# cannot reach AMD's host.
 {
   lib,
   architecture,

@@ -1,8 +1,0 @@
-# ocloc from Debian's packages, for machines that cannot reach the host of Intel's own build:
-# `overlays = [ (final: _: { xpuOcloc = final.xpuDebianOcloc; }) ]`.
-{ debianProgram }:
-debianProgram {
-  name = "debian-ocloc";
-  script = ./assemble.sh;
-  pins = ./pins.json;
-}
