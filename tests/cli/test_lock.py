@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from lock.debs import Listed, choose_version
+from lock.pins import dump
 from lock.wheels import applies, find_closure, marker_environment
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
@@ -77,7 +78,7 @@ def test_debs(lock: Cli, server: Server, tmp_path: Path, leftovers: Any) -> None
 
     # What did not change is not downloaded again: the pool is gone.
     before = file.read_text()
-    assert before == json.dumps(json.loads(before), indent=2, sort_keys=True) + "\n"
+    assert before == dump(json.loads(before))
     shutil.rmtree(mirror.root / "pool")
     again = lock(str(file))
     assert (again.status, again.stdout) == (0, f"{file}: 0 changes\n")

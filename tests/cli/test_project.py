@@ -43,7 +43,7 @@ def made(*units: dict[str, Any], **more: Any) -> dict[str, str]:
         "pythonFolder": "torch-ext/fast_relu",
         "file": "_fast_relu_cpu_dev.abi3.so",
         "pythonName": "fast_relu",
-        "pythonDepends": ["einops"],
+        "pythonDepends": ["torch", "einops"],
         "pyext": ["py", "pyi"],
         "version": 3,
         **more,
