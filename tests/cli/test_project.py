@@ -88,6 +88,7 @@ def test_without_torch() -> None:
         unit("a.cpp", flags=["-isystem", "@tvm-ffi@/include"]),
         pythonFolder="tvm-ffi-ext/fast_relu",
         file="_fast_relu_cpu_dev.so",
+        pythonDepends=["einops"],
         linkArguments=["-L@tvm-ffi@/lib", "-ltvm_ffi"],
     )
     assert '"_fast_relu_cpu_dev.so"' in files["tvm-ffi-ext/fast_relu/_ops.py"]
