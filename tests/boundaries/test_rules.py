@@ -46,6 +46,7 @@ BROKEN = [
     (rules.lib_is_used_as_a_whole, {"overlays/x.nix": "import ../lib"}),
     (rules.lib_is_used_as_a_whole, {"flake.nix": "import ./lib/matrix.nix { }"}),
     (rules.lib_makes_no_derivation, {"lib/x.nix": "{ makeStep }: makeStep { }"}),
+    (rules.lib_makes_no_derivation, {"lib/x.nix": "{ runStep }: runStep { }"}),
     (rules.lib_makes_no_derivation, {"lib/x.nix": "derivation { }"}),
     (rules.builders_do_not_parse, {"pkgs/x/default.nix": '{ }: match "a.*" name'}),
     (rules.builders_do_not_parse, {"backends/x/pkgs/a.nix": '{ }: elem "-fa" unit.flags'}),
