@@ -48,7 +48,12 @@ def lib_makes_no_derivation(root: Path) -> Iterator[str]:
             yield f"{file.name}: a package or a program in the library"
         elif file.is_below("lib") and file.suffix == ".nix":
             code, _ = split_nix(file.text or "")
-            yield from _matches(file, code, r"\b(makeStep|runStep|callPackage|derivationStrict)\b|\bderivation [({]", "makes")
+            yield from _matches(
+                file,
+                code,
+                r"\b(makeStep|runStep|callPackage|derivationStrict)\b|\bderivation [({]",
+                "makes",
+            )
 
 
 def stand_ins_are_asked_for(root: Path) -> Iterator[str]:
