@@ -9,7 +9,11 @@ from pathlib import Path
 
 from tests.evaluation import ROOT, build, evaluate, path_of
 
-PINS = ROOT / "pkgs" / "python" / "python-packages" / "pins.json"
+# Wheels for builds, and wheels for tests alone.
+PINS = (
+    ROOT / "pkgs" / "python" / "python-packages" / "pins.json",
+    ROOT / "tests" / "nix" / "packages" / "test-packages" / "pins.json",
+)
 HEADER = struct.Struct("<8I")
 LC_VERSION_MIN_MACOSX = 0x24
 LC_BUILD_VERSION = 0x32
@@ -23,7 +27,8 @@ def read_library(project: str) -> tuple[str, bytes]:
     drv = evaluate(
         f"""
         let
-          pins = (builtins.fromJSON (builtins.readFile {path_of(PINS)})).pins.aarch64-darwin;
+          read = file: (builtins.fromJSON (builtins.readFile file)).pins.aarch64-darwin;
+          pins = builtins.foldl' (all: file: all // read file) {{ }} [ {" ".join(map(path_of, PINS))} ];
           packages = (import {path_of(ROOT)}).packages.${{builtins.currentSystem}};
           wheel = packages.fetchWheel {{
             project = "{project}";

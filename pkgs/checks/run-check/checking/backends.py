@@ -11,7 +11,7 @@ def _read() -> "dict[str, dict[str, Any]]":
     file = os.environ.get("KERNEL_CHECK_BACKENDS")
     if file:
         return dict(json.loads(Path(file).read_text()))
-    folder = Path(__file__).resolve().parents[4] / "lib" / "backends"
+    folder = Path(__file__).resolve().parents[4] / "backends"
     return {file.parent.name: json.loads(file.read_text()) for file in folder.glob("*/checks.json")}
 
 
