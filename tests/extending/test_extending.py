@@ -92,7 +92,7 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     tiny.write(ANSWER, LOOP)
     before = read_variant(tiny.folder)
     copy.extend("A key of build.toml")
-    own = {"lib/config/schema/component.nix", "lib/plan/unit.nix", "tests/graph/test_keys.py"}
+    own = {"lib/config/schema/component.nix", "lib/plan/flags.nix", "tests/graph/test_keys.py"}
     assert copy.touched() == own
     copy.run_tests("graph/test_keys.py")
 
