@@ -24,11 +24,12 @@ Edit = Callable[[bytes], bytes]
 
 def read_library(project: str) -> tuple[str, bytes]:
     """Return name and content of the first library in the wheel that is pinned for macOS."""
+    files = " ".join(map(path_of, PINS))
     drv = evaluate(
         f"""
         let
           read = file: (builtins.fromJSON (builtins.readFile file)).pins.aarch64-darwin;
-          pins = builtins.foldl' (all: file: all // read file) {{ }} [ {" ".join(map(path_of, PINS))} ];
+          pins = builtins.foldl' (all: file: all // read file) {{ }} [ {files} ];
           packages = (import {path_of(ROOT)}).packages.${{builtins.currentSystem}};
           wheel = packages.fetchWheel {{
             project = "{project}";
