@@ -120,7 +120,7 @@ in
       else
         archOf (head releases.${majorMinor toolkit}.supported);
     wholeFlags = targetFlags;
-    # What the link of relocatable device code gets beside the language's flags, for a unit that is compiled whole.
+    # Flags of the link of relocatable device code beside the language's, for a unit that is compiled whole.
     wholeLinkFlags = if keepingWhole == [ ] then null else optimisedLink ++ targetFlags;
     # The options that keep all passes in one derivation, each with its reason; or null.
     whole =

@@ -18,12 +18,7 @@ let
   inherit (matrix.bounds) listBounds;
   inherit (matrix.exclusions) excludeBackend excludeByBounds excludeUnselectedRow;
   inherit (matrix.ranking) selectNewestRow selectWantedRow;
-  inherit (matrix.torchBuilds)
-    fromRegistries
-    knownRows
-    readRows
-    selectCommonRows
-    ;
+  inherit (matrix.torchBuilds) knownRows selectCommonRows;
   inherit (matrix.variants)
     findStableAbi
     hasCompiledCode
@@ -61,7 +56,8 @@ in
   decideRows =
     { config, matrix }:
     let
-      isListOfRegistries = matrix == readRows { torchVersions = _: fromRegistries; };
+      # The list of `fromRegistries`.
+      isListOfRegistries = matrix == filter (row: row.hosts == [ "registry" ]) knownRows;
       choose = chooseRow {
         inherit config;
         selectCommon = selectCommonRows { inherit matrix; };

@@ -20,7 +20,6 @@ let
     length
     listToAttrs
     mapAttrs
-    removeAttrs
     ;
   inherit (values) versions;
   inherit (values.attributes) optionalAttrs;
@@ -56,12 +55,9 @@ let
         meaning = "Version of ${backend.toolkit.name}.";
       };
 
-  # The keys of a row that has `backendKeys`.
+  # The keys of a row for a backend; null if the row does not have exactly one.
   declareRow =
-    backendKeys:
-    let
-      backend = if length backendKeys == 1 then backendOfKey.${head backendKeys} else null;
-    in
+    backend:
     declareSection {
       meaning = "A build of Torch.";
       keys = {
@@ -101,9 +97,9 @@ let
       // mapAttrs (_: declareBackendKey) backendOfKey;
     };
   # Declared once for all rows.
-  declared = mapAttrs (key: _: declareRow [ key ]) backendOfKey;
+  declared = mapAttrs (_: declareRow) backendOfKey;
   sectionOf =
-    backendKeys: if length backendKeys == 1 then declared.${head backendKeys} else declareRow [ ];
+    backendKeys: if length backendKeys == 1 then declared.${head backendKeys} else declareRow null;
 
   # A key whose value is null counts as absent, and `cpu = false` says only that the row is for another backend.
   removeAbsent =

@@ -34,7 +34,7 @@ let
     }
   ];
 
-  # What no other row may have: the names of the row's variants, and the build of its wheel.
+  # A row's claims, which no other row may have: the names of its variants, and the build of its wheel.
   listClaims =
     at: row:
     map (claim: { inherit at claim; }) (
@@ -44,6 +44,7 @@ let
       ++ optionals (row ? wheel) [ "the wheel for ${row.wheel.build} on ${row.system}" ]
     );
 
+  # `rows` has the Rows of each element of the list.
   repeatProblems =
     rows:
     concatMap (
@@ -59,7 +60,7 @@ let
         groupBy (place: place.claim) (
           concatLists (
             genList (
-              index: concatMap (listClaims "torchVersions[${toString index}]") (readRow (elemAt rows index))
+              index: concatMap (listClaims "torchVersions[${toString index}]") (elemAt rows index)
             ) (length rows)
           )
         )
@@ -85,27 +86,33 @@ let
     );
 
     /**
-      Problems of a list of rows.
+      The Rows of a list as a flake writes it, and all of its problems, without throwing. Use `rows` only if `problems`
+      is empty.
 
-      Type: checkRows :: [AttrSet] -> [Problem]
+      Type: inspectRows :: a -> { problems :: [Problem]; rows :: [Row]; }
     */
-    checkRows =
-      rows:
+    inspectRows =
+      elements:
       let
-        ofRows = checkElements { at = "torchVersions"; } (at: checkRow { inherit at; }) rows;
+        ofElements = checkElements { at = "torchVersions"; } (at: checkRow { inherit at; }) elements;
+        rows = map readRow elements;
       in
-      if isFunction rows then
-        problem "a function that returns a function" "a function from the default rows to a list"
-          "write torchVersions = defaults: [ … ]"
-      else if !isList rows then
-        problem "a ${typeOf rows}" "a list of rows like those of `defaults`" "return a list"
-      else if rows == [ ] then
-        problem "an empty list" "at least one row"
-          "return some of `defaults`, or leave torchVersions out"
-      else if ofRows != [ ] then
-        ofRows
-      else
-        repeatProblems rows;
+      {
+        rows = concatLists rows;
+        problems =
+          if isFunction elements then
+            problem "a function that returns a function" "a function from the default rows to a list"
+              "write torchVersions = defaults: [ … ]"
+          else if !isList elements then
+            problem "a ${typeOf elements}" "a list of rows like those of `defaults`" "return a list"
+          else if elements == [ ] then
+            problem "an empty list" "at least one row"
+              "return some of `defaults`, or leave torchVersions out"
+          else if ofElements != [ ] then
+            ofElements
+          else
+            repeatProblems rows;
+      };
 
     /**
       The builds that a kernel is built for, one Row for each system. `torchVersions` is a list of rows, or a function
@@ -128,8 +135,9 @@ let
       { torchVersions }:
       let
         returned = if isFunction torchVersions then torchVersions self.default else torchVersions;
+        inherit (self.inspectRows returned) problems rows;
       in
-      throwProblems "torchVersions cannot be used" (self.checkRows returned) (concatMap readRow returned);
+      throwProblems "torchVersions cannot be used" problems rows;
 
     /**
       The rows whose version of Torch the matrix has for every backend with a toolkit; all rows if there

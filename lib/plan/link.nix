@@ -35,7 +35,7 @@ let
     else
       concatStringsSep "; " (map (name: "${name}: ${join targets.${name}}") (attrNames targets));
 
-  # What reports launches on a device that a variant has no code for. A compiled `kernel<<<...>>>` ignores the status of
+  # The report of launches on a device that a variant has no code for. A compiled `kernel<<<...>>>` ignores the status of
   # the launch, so the kernel would silently do nothing. With `ld --wrap`, the link replaces the backend's functions by
   # functions of the package `launch-errors`, and it supplies the texts for their message. Objects stay the same.
   # `libraries` precede all others, and `nameFlags` are for the file with the extension's name.
@@ -161,11 +161,17 @@ in
         ++ optionals (!isDarwin) [ "-Wl,--as-needed" ]
         ++ map (library: "-l${library}") libraries
         ++ optionals (!isDarwin) [ "-lgomp" ];
-      portable = if isDarwin then
+      portable =
+        if isDarwin then
           onDarwin framework.exports
         else
           onLinux (reportLaunches {
-            inherit backend kernel variant seen;
+            inherit
+              backend
+              kernel
+              variant
+              seen
+              ;
           });
       name = {
         program = backend.languages.c.compiler;

@@ -51,7 +51,7 @@ let
     else
       "all";
 
-  # How a unit can depend on its name and targets, by its files and flags. A computed include, or a header of an unknown
+  # The ways in which a unit can depend on its name and targets, by its files and flags. A computed include, or a header of an unknown
   # owner, may use any target.
   readUses =
     readings:
@@ -140,10 +140,12 @@ let
         usesTorch = elem "torch" packages;
         # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
-        flagsOfStep = step: selectFlags step {
-          inherit packages;
-          inherit (variant) toolkit;
-        } language.flags;
+        flagsOfStep =
+          step:
+          selectFlags step {
+            inherit packages;
+            inherit (variant) toolkit;
+          } language.flags;
         componentFlags = flags.listComponentFlags language component;
         apart = takeApart {
           inherit language flagsOfStep;

@@ -68,7 +68,7 @@ def _format(data: object, indent: str) -> str:
     inner = indent + "  "
     if isinstance(data, dict) and data:
         begins = ((f"{json.dumps(key, ensure_ascii=False)}: ", data[key]) for key in sorted(data))
-    elif isinstance(data, list) and data and not _depth(data) - 1:
+    elif isinstance(data, list) and data and _depth(data) == 1:
         words = (json.dumps(each, ensure_ascii=False) + "," for each in data)
         return "[\n" + _fill(words, inner)[:-1] + f"\n{indent}]"
     elif isinstance(data, list) and data:

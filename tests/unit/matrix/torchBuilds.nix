@@ -12,11 +12,12 @@ let
   };
   both = row "2.11.0" "cuda" "12.6" linux ++ row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux;
   torches = rows: map (row: row.torch) (torchBuilds.selectCommonRows { matrix = rows; } rows);
+  problemsOf = rows: (torchBuilds.inspectRows rows).problems;
 in
 {
   default = {
     isValid = {
-      expr = torchBuilds.checkRows torchBuilds.default;
+      expr = problemsOf torchBuilds.default;
       expected = [ ];
     };
     # The variants in the documents of the `kernels` project.
@@ -97,10 +98,10 @@ in
       "torch215-cxx11-cu132-aarch64-linux"
     ];
   };
-  checkRows = {
+  inspectRows = {
     repeat = {
       expr = map (problem: problem.found) (
-        torchBuilds.checkRows [
+        problemsOf [
           cpu
           (cpu // { torchVersion = "2.13.1"; })
         ]
@@ -110,7 +111,7 @@ in
     # "13" is 13.0.
     repeatInAnotherSpelling = {
       expr = map (problem: problem.at) (
-        torchBuilds.checkRows (
+        problemsOf (
           map (cudaVersion: removeAttrs cpu [ "cpu" ] // { inherit cudaVersion; }) [
             "13"
             "13.0"
@@ -131,7 +132,7 @@ in
           };
         in
         map (problem: problem.found) (
-          torchBuilds.checkRows [
+          problemsOf [
             (cpu // { inherit wheel; })
             (cpu // { torchVersion = "2.16"; inherit wheel; })
           ]
@@ -139,15 +140,15 @@ in
       expected = [ "\"the wheel for 2.16.0+acme on x86_64-linux\", which torchVersions[0] has already" ];
     };
     empty = {
-      expr = map (problem: problem.found) (torchBuilds.checkRows [ ]);
+      expr = map (problem: problem.found) (problemsOf [ ]);
       expected = [ "an empty list" ];
     };
     noList = {
-      expr = map (problem: problem.found) (torchBuilds.checkRows { });
+      expr = map (problem: problem.found) (problemsOf { });
       expected = [ "a set" ];
     };
     function = {
-      expr = map (problem: problem.at) (torchBuilds.checkRows (a: a));
+      expr = map (problem: problem.at) (problemsOf (a: a));
       expected = [ "torchVersions" ];
     };
   };
