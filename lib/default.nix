@@ -137,16 +137,16 @@ let
           localKernels = ./outputs/local-kernels.nix;
           manifest = ./outputs/data/manifest.nix;
           metadata = ./outputs/data/metadata.nix;
-          wheels = ./outputs/data/wheels.nix;
           notice = ./outputs/notice.nix;
-          provenance = ./outputs/provenance.nix;
+          options = ./outputs/options.nix;
+          wheels = ./outputs/data/wheels.nix;
         }
         {
-          bundles = ./outputs/bundles.nix;
+          builds = ./outputs/builds.nix;
           extras = ./outputs/extras.nix;
-          oldName = ./outputs/old-name.nix;
           shells = ./outputs/shells.nix;
         }
+        { bundles = ./outputs/bundles.nix; }
         { kernel = ./outputs/kernel.nix; }
         { flake = ./outputs/flake.nix; }
       ];

@@ -3,6 +3,7 @@
 {
   "build-toml.md" = import ./build-toml.nix { inherit library; };
   "build-toml.schema.json" = import ./json.nix library.config.jsonSchema.schema;
+  "flake.md" = import ./flake.nix { inherit library; };
   "variants.md" = import ./variants.nix { inherit library packages; };
 }
 // import ./status { inherit library packages; }

@@ -1,78 +1,43 @@
-# The files of a bundle beside its variants: the card, the benchmarks, and a list of sources for
-# each variant.
-{ values, plan, outputs, ... }:
+# The files of a bundle beside its variants: the card, the benchmarks, and each variant's list of sources.
+{ values, outputs, plan, ... }:
 let
-  inherit (values) attributes paths;
+  inherit (values) paths;
   inherit (values.attributes) optionalAttrs;
   inherit (values.lists) optionals;
-  inherit (plan.pythonFiles) selectPythonFiles;
   inherit (outputs.cardValues) makeCard;
+  inherit (plan.pythonFiles) selectPythonFiles;
 in
 {
   /**
-    `card` is null for a kernel without CARD.md. `sourcesOf` lists the sources of a variant, given
-    its name, its plan and the derivations that it is built from. `beside` returns the files and
-    folders that a bundle of the given variants has beside the variants.
+    `card` is null for a kernel without CARD.md. `beside` returns the files and folders that a bundle of the given
+    variants has beside the variants. `here` is the record of `makeKernelOutputs`.
 
-    Type: makeExtras :: { kernel :: Kernel; root :: Path; packageSet :: PackageSet; provenance :: AttrSet; } -> {
-      card :: Derivation | Null; sourcesOf :: String -> Plan -> [Derivation] -> Derivation; beside :: {
-      ${name} :: Derivation; } -> { ${path} :: StorePath; }; }
+    Type: makeExtras :: AttrSet -> { card :: Derivation | Null; beside :: { ${name} :: Derivation; } -> {
+      ${path} :: StorePath; }; }
   */
   makeExtras =
-    {
-      kernel,
-      root,
-      packageSet,
-      provenance,
-    }:
+    { kernel, options, packageSet, ... }:
     let
-      inherit (kernel.config) general;
+      root = options.path;
+      inherit (kernel) config;
       has = name: builtins.pathExists (root + "/${name}");
-
-      python = selectPythonFiles {
-        inherit root;
-        inherit (kernel) config;
-      };
-
       card =
         if has "CARD.md" then
           packageSet.fillCard {
-            kernel = general.name;
+            kernel = config.general.name;
             template = paths.alone (root + "/CARD.md");
-            pythonFiles = python;
+            pythonFiles = selectPythonFiles { inherit root config; };
             values = makeCard {
-              inherit (kernel) config;
-              variants = kernel.variants;
+              inherit config;
+              inherit (kernel) variants;
               benchmarks = optionals (has "benchmarks") (paths.filesBelow root "benchmarks");
             };
           }
         else
           null;
-
-      # The list has the kernel's own files by name, and everything else by its hash.
-      sourcesOf =
-        name: plan: derivations:
-        let
-          units = builtins.concatMap (unit: [ unit.source ] ++ unit.headers) plan.units;
-        in
-        packageSet.listSources {
-          variant = name;
-          inherit derivations provenance;
-          component = {
-            inherit (general)
-              name
-              version
-              license
-              upstream
-              ;
-          };
-          files = attributes.generate units (file: kernel.graph.${file}.inStore) // {
-            "${kernel.config.framework.folder}/${general.python-name}" = python;
-          };
-        };
     in
     {
-      inherit card sourcesOf;
+      inherit card;
       beside =
         variants:
         optionalAttrs (has "benchmarks") { benchmarks = paths.alone (root + "/benchmarks"); }

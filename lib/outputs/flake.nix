@@ -1,33 +1,26 @@
-# The public functions: `genKernelFlakeOutputs` for a kernel's flake, and `kernelOutputsFor` for a
-# kernel without a flake.
+# The public functions: `genKernelFlakeOutputs` for a kernel's flake, and `kernelOutputsFor` for a kernel without a
+# flake.
 { values, messages, platforms, plan, outputs, ... }:
 let
-  inherit (builtins)
-    attrNames
-    elem
-    filter
-    mapAttrs
-    toJSON
-    ;
-  inherit (values) attributes;
-  inherit (values.attributes) optionalAttrs;
+  inherit (builtins) elem mapAttrs;
+  inherit (values.attributes) byName generate optionalAttrs;
   inherit (values.lists) optionals;
   inherit (messages.check) listChoices throwProblem;
   inherit (platforms) systems;
   inherit (platforms.systems) listBuildableSystems;
   inherit (plan.kernel) readKernel;
-  inherit (outputs.kernel) makeKernelOutputs removeAuthorOutputs;
+  inherit (outputs.kernel) makeKernelOutputs;
   inherit (outputs.kernels) makeKernelsOutputs;
-  inherit (outputs.oldName) addRenameNotice;
-  inherit (outputs.provenance) describeProvenance;
+  inherit (outputs.notice) addNotice;
+  inherit (outputs.options) readOptions;
 
   refuseCross =
-    system: target:
-    throwProblem "variants for ${target} cannot be built on ${system}" {
-      at = "cross.${target}";
-      found = toJSON system;
+    buildSystem: system:
+    throwProblem "variants for ${system} cannot be built on ${buildSystem}" {
+      at = "cross.${system}";
+      found = builtins.toJSON buildSystem;
       want = "a machine of ${
-        listChoices (filter (other: elem target (listBuildableSystems other)) systems.building)
+        listChoices (builtins.filter (other: elem system (listBuildableSystems other)) systems.building)
       }";
       fix = "build there, or through a remote builder (nix.conf: builders)";
     };
@@ -50,6 +43,103 @@ let
           previous.torchPins // mapAttrs (build: pins: previous.torchPins.${build} or { } // pins) wheels;
       })
     ];
+
+  # The commit of a flake; empty if it is not known, as for a folder without git.
+  commitOf =
+    flake:
+    if flake ? rev then
+      {
+        commit = flake.rev;
+        dirty = false;
+      }
+    else
+      optionalAttrs (flake ? dirtyRev) {
+        commit = builtins.head (builtins.match "([0-9a-f]+).*" flake.dirtyRev);
+        dirty = true;
+      };
+
+  provenanceOf =
+    builder: options:
+    let
+      given = optionalAttrs (options.rev != null) { inherit (options) rev; };
+      commit = commitOf (given // optionalAttrs (options.self != null) options.self);
+    in
+    {
+      kernel-builder = { inherit (builder) version; } // commitOf builder.source;
+    }
+    // optionalAttrs (commit != { }) { kernel = commit; };
+
+  # `genFlakeOutputs`, which published flakes call: the same outputs, with a warning about the new name.
+  addRenameNotice =
+    genKernelFlakeOutputs: arguments:
+    let
+      # `pythonPackageOverlay` changes packages of nixpkgs, which kernel-builder does not use.
+      dropped = if arguments ? pythonPackageOverlay then " and its pythonPackageOverlay is not used" else "";
+      text = "genFlakeOutputs is called genKernelFlakeOutputs now${dropped}; change it in flake.nix";
+      print = addNotice text;
+      addWarning = manifest: manifest // { warnings = manifest.warnings ++ [ text ]; };
+      flake = genKernelFlakeOutputs (removeAttrs arguments [ "pythonPackageOverlay" ]);
+    in
+    flake
+    // {
+      packages = mapAttrs (_: mapAttrs (_: print)) flake.packages;
+      legacyPackages = mapAttrs (
+        _: ofSystem:
+        ofSystem
+        // {
+          bundle = print ofSystem.bundle;
+          ci = print ofSystem.ci;
+          redistributable = mapAttrs (_: print) ofSystem.redistributable;
+          manifest = addWarning ofSystem.manifest;
+          manifestOf = requested: addWarning (ofSystem.manifestOf requested);
+        }
+      ) flake.legacyPackages;
+    };
+
+  kernelOf =
+    packagesFor: options:
+    readKernel {
+      root = options.path;
+      inherit (options) torchVersions;
+      precompiled = options.precompiledHeaders;
+      # Only overlays add dependencies, and they add the same names on every system.
+      brought = optionals (options.overlays != [ ]) (
+        builtins.attrNames
+          (packagesFor {
+            system = "x86_64-linux";
+            buildSystem = "x86_64-linux";
+          } options.overlays).dependencies
+      );
+    };
+
+  # The outputs on a machine of `buildSystem`. `cross` has the outputs for other systems on that machine.
+  outputsOn =
+    { packagesFor, builder }:
+    options: kernel: buildSystem:
+    let
+      outputsFor =
+        system:
+        makeKernelOutputs {
+          inherit
+            kernel
+            options
+            system
+            buildSystem
+            ;
+          packageSet = packagesFor { inherit system buildSystem; } (pinWheels kernel.wheels ++ options.overlays);
+          provenance = provenanceOf builder options;
+        };
+    in
+    outputsFor buildSystem
+    // {
+      cross = generate systems.building (
+        system:
+        if elem system (listBuildableSystems buildSystem) then
+          outputsFor system
+        else
+          refuseCross buildSystem system
+      );
+    };
 in
 {
   /**
@@ -62,71 +152,10 @@ in
       kernelOutputsFor; }
   */
   makeInterface =
-    { packagesFor, builder }:
+    { packagesFor, ... }@project:
     let
-      makeOutputs =
-        {
-          kernel,
-          root,
-          system,
-          buildSystem,
-          overlays,
-          doGetKernelCheck,
-          maxSize,
-          checkInputs,
-          kernelFlakes,
-          source,
-        }:
-        makeKernelOutputs {
-          inherit
-            kernel
-            root
-            system
-            doGetKernelCheck
-            maxSize
-            checkInputs
-            kernelFlakes
-            ;
-          packageSet = packagesFor { inherit system buildSystem; } (pinWheels kernel.wheels ++ overlays);
-          provenance = describeProvenance {
-            kernel = source;
-            inherit builder;
-          };
-        };
-
-      # The outputs for `system` on a machine of `system`. `cross` has the outputs for other systems on that machine.
-      makeOutputsOn =
-        { system, ... }@args:
-        makeOutputs (args // { buildSystem = system; })
-        // {
-          cross = attributes.generate systems.building (
-            target:
-            if elem target (listBuildableSystems system) then
-              removeAuthorOutputs (
-                makeOutputs (
-                  args
-                  // {
-                    system = target;
-                    buildSystem = system;
-                  }
-                )
-              )
-            else
-              refuseCross system target
-          );
-        };
-
       /**
-        All outputs of a kernel's flake.
-
-        `self` is the flake, and `path` the folder with build.toml. `rev` is the commit, if `self` is
-        not given. `torchVersions` changes the default list of Torch builds, and `overlays` the package
-        set. `doGetKernelCheck = false` leaves out the import check. `maxSize` limits the bytes of a
-        variant. `pythonCheckInputs` and `pythonNativeCheckInputs` add packages to shells and tests.
-        `localKernels` are flakes of kernels in `kernel-depends`; builds load these instead of kernels
-        from the Hub.
-        `precompiledHeaders` makes C++ units use precompiled headers of Torch wherever they can (true)
-        or never (false).
+        All outputs of a kernel's flake. `outputs.options` describes the arguments.
 
         # Example
 
@@ -135,66 +164,26 @@ in
           kernel-builder.lib.genKernelFlakeOutputs { inherit self; path = ./.; };
         ```
 
-        Type: genKernelFlakeOutputs :: { self :: Flake | Null; path :: Path; rev :: String | Null;
-          pythonCheckInputs, pythonNativeCheckInputs :: PackageSet -> [Package]; doGetKernelCheck :: Bool;
-          maxSize :: Int | Null; torchVersions :: [Row] -> [Row]; overlays :: [Overlay];
-          localKernels :: { ${repository} :: Flake; }; precompiledHeaders :: Bool | Null; } -> {
-          packages; legacyPackages; devShells; }
+        Type: genKernelFlakeOutputs :: AttrSet -> { packages; legacyPackages; devShells; }
 
         # Errors
 
-        All problems of build.toml or of the list of Torch builds, at once.
+        All problems of the arguments, of build.toml or of the list of Torch builds, at once.
       */
       genKernelFlakeOutputs =
-        {
-          self ? null,
-          path,
-          rev ? null,
-          pythonCheckInputs ? _: [ ],
-          pythonNativeCheckInputs ? _: [ ],
-          doGetKernelCheck ? true,
-          maxSize ? null,
-          torchVersions ? defaults: defaults,
-          overlays ? [ ],
-          localKernels ? { },
-          precompiledHeaders ? null,
-        }:
+        arguments:
         let
-          kernel = readKernel {
-            root = path;
-            inherit torchVersions;
-            precompiled = precompiledHeaders;
-            # Only overlays add dependencies, and they add the same names on every system.
-            brought = optionals (overlays != [ ]) (
-              attrNames
-                (packagesFor {
-                  system = "x86_64-linux";
-                  buildSystem = "x86_64-linux";
-                } overlays).dependencies
-            );
-          };
+          options = readOptions arguments;
+          kernel = kernelOf packagesFor options;
           # `nix develop .#VARIANT` finds a variant without a shell here. It is not in devShells, because
           # `nix flake check` evaluates all of devShells.
-          legacyPackages = attributes.generate systems.all (
+          legacyPackages = generate systems.all (
             system:
             let
-              ofSystem = makeOutputsOn {
-                inherit
-                  kernel
-                  system
-                  overlays
-                  doGetKernelCheck
-                  maxSize
-                  ;
-                checkInputs = set: pythonNativeCheckInputs set ++ pythonCheckInputs set;
-                kernelFlakes = localKernels;
-                root = path;
-                source = optionalAttrs (rev != null) { inherit rev; } // optionalAttrs (self != null) self;
-              };
+              ofSystem = outputsOn project options kernel system;
             in
-            attributes.byName (
-              variant:
-              ofSystem.redistributable.${variant.name} or (refuseOther variant system)
+            byName (
+              variant: ofSystem.redistributable.${variant.name} or (refuseOther variant system)
             ) kernel.variants
             // ofSystem
           );
@@ -203,7 +192,7 @@ in
           inherit legacyPackages;
           # `nix flake check` evaluates all packages, so a system without variants has no packages. The bundle
           # in legacyPackages throws the reason.
-          packages = attributes.generate systems.building (
+          packages = generate systems.building (
             system:
             let
               ofSystem = legacyPackages.${system};
@@ -213,34 +202,23 @@ in
               inherit (ofSystem) bundle ci;
             }
           );
-          devShells = attributes.generate systems.building (system: legacyPackages.${system}.flakeShells);
+          devShells = generate systems.building (system: legacyPackages.${system}.flakeShells);
         };
-
+    in
+    {
+      inherit genKernelFlakeOutputs;
+      genKernelsFlakeOutputs = makeKernelsOutputs genKernelFlakeOutputs;
+      genFlakeOutputs = addRenameNotice genKernelFlakeOutputs;
       /**
-        The outputs of a kernel on one system, for a kernel without a flake.
+        The outputs of a kernel without a flake on one system.
 
         Type: kernelOutputsFor :: String -> Path -> AttrSet
       */
       kernelOutputsFor =
-        system: root:
-        makeOutputsOn {
-          inherit root system;
-          kernel = readKernel {
-            inherit root;
-            torchVersions = defaults: defaults;
-            brought = [ ];
-          };
-          overlays = [ ];
-          doGetKernelCheck = true;
-          maxSize = null;
-          checkInputs = _: [ ];
-          kernelFlakes = { };
-          source = { };
-        };
-    in
-    {
-      inherit genKernelFlakeOutputs kernelOutputsFor;
-      genKernelsFlakeOutputs = makeKernelsOutputs genKernelFlakeOutputs;
-      genFlakeOutputs = addRenameNotice genKernelFlakeOutputs;
+        system: path:
+        let
+          options = readOptions { inherit path; };
+        in
+        outputsOn project options (kernelOf packagesFor options) system;
     };
 }

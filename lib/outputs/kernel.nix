@@ -1,254 +1,151 @@
 # The outputs of one kernel on one system: data (names, plans, the manifest) and builds. All of it
 # is lazy: a use of one variant evaluates only that variant.
-{ values, messages, config, matrix, plan, outputs, ... }:
+{ values, config, matrix, plan, outputs, ... }:
 let
-  inherit (builtins)
-    attrValues
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    partition
-    toJSON
-    ;
+  inherit (builtins) attrNames elem filter;
   inherit (values) attributes lists;
   inherit (values.attributes) optionalAttrs;
-  inherit (messages.check) listChoices throwProblem;
   inherit (config) dependencies;
-  inherit (config.dependencies) listProjects;
   inherit (matrix.variants) nameVariants;
-  inherit (plan.imports) isImported;
-  inherit (plan.pythonFiles) selectPythonFiles;
   inherit (outputs.availability) describeAvailability;
+  inherit (outputs.builds) buildVariants;
   inherit (outputs.bundles) makeBundles;
-  inherit (outputs.extras) makeExtras;
-  inherit (outputs.localKernels) writeLocalKernels;
   inherit (outputs.manifest) makeManifests;
-  inherit (outputs.metadata) makeMetadata;
-  inherit (outputs.shells) authorOutputs makeShellOutputs;
+  inherit (outputs.shells) makeShellOutputs;
   inherit (outputs.wheels) describeWheel;
+
+  # `wheelsOf` makes a folder with the wheels of these variants, and `wheels` of all bundled ones. Each variant's wheel
+  # is an attribute of `wheels`.
+  wheelOutputs =
+    here: bundle:
+    let
+      inherit (here) local packageSet;
+      inherit (here.kernel) config;
+      wheelOf =
+        variant:
+        let
+          described = describeWheel { inherit config variant; };
+        in
+        {
+          inherit described;
+          wheel = packageSet.buildWheel {
+            inherit described;
+            variant = here.redistributable.${variant.name};
+          };
+        };
+      wheelsOf =
+        names:
+        packageSet.buildWheelIndex {
+          kernel = config.general.name;
+          distribution = config.general.python-name;
+          wheels = map wheelOf (filter (variant: elem variant.name names) local);
+        };
+    in
+    {
+      inherit wheelsOf;
+      wheels =
+        (if here.bundled == [ ] then bundle else wheelsOf (nameVariants here.bundled))
+        // attributes.byName (variant: (wheelOf variant).wheel) local;
+    };
+
+  # The outputs that only serve authors on a machine of the kernel's system.
+  authorOutputs =
+    here:
+    let
+      inherit (here) packageSet;
+      inherit (here.kernel) config;
+      projectOf =
+        variant:
+        let
+          project = plan.project.planProject {
+            inherit config;
+            inherit (variant) plan;
+            pythonDepends = dependencies.listProjects config variant.backend;
+          };
+        in
+        project // { files = packageSet.projectFiles project; };
+      kernelDepends = lists.unique (
+        builtins.concatMap (backend: (dependencies.of config backend).kernel-depends) config.general.backends
+      );
+    in
+    makeShellOutputs here
+    // {
+      # The build of a variant that cannot be built throws the reason.
+      project = attributes.byName (
+        variant:
+        if here.available.isBuildable variant then projectOf variant else here.redistributable.${variant.name}
+      ) here.local;
+    }
+    // attributes.generate [
+      "build-and-copy"
+      "build-and-upload"
+      "create-pyproject"
+    ] packageSet.kernelTool
+    // optionalAttrs (kernelDepends != [ ]) { lock-kernels = packageSet.lockKernels kernelDepends; };
 
   self = {
     /**
-      The outputs of `makeKernelOutputs` without shells and tests, which only run on a machine of the
-      kernel's system. A cross build has these outputs.
+      The outputs of a kernel for `system` on a machine of `buildSystem`. `packageSet` is the package set for these
+      systems with the flake's overlays; `provenance` names the commits of the kernel and of kernel-builder.
 
-      Type: removeAuthorOutputs :: AttrSet -> AttrSet
-    */
-    removeAuthorOutputs = outputs: removeAttrs outputs authorOutputs;
+      All outputs are made from one record, `here`. Besides the arguments it has
 
-    /**
-      The outputs of a kernel for `system`. `packageSet` is the package set of that system with the
-      flake's overlays; `kernelFlakes` are the flakes of kernels in `kernel-depends`; `provenance`
-      names the commits of the kernel and of kernel-builder.
+      - `local`, the kernel's variants for the system, and those of them that bundles have: `bundled`;
+      - `available`, functions that say what can be built (`describeAvailability`);
+      - `redistributable`, the builds of the variants by name;
+      - `bundleOf`, a function from names of variants to their bundle.
 
-      Type: makeKernelOutputs :: { kernel :: Kernel; root :: Path; system :: String; packageSet :: PackageSet;
-        doGetKernelCheck :: Bool; maxSize :: Int | Null; checkInputs :: PackageSet -> [Package];
-        kernelFlakes :: { ${repository} :: Flake; }; provenance :: AttrSet; } -> AttrSet
+      Type: makeKernelOutputs :: { kernel :: Kernel; options :: Options; system, buildSystem :: String;
+        packageSet :: PackageSet; provenance :: AttrSet; } -> AttrSet
     */
     makeKernelOutputs =
       {
         kernel,
-        root,
+        options,
         system,
+        buildSystem,
         packageSet,
-        doGetKernelCheck,
-        maxSize,
-        checkInputs,
-        kernelFlakes,
         provenance,
-      }@args:
+      }@arguments:
       let
-        inherit (kernel) config;
-        inherit (config) general;
-        local = filter (variant: variant.system == system) kernel.variants;
-
-        available = describeAvailability {
-          inherit kernel system packageSet;
-          localKernels = builtins.attrNames kernelFlakes;
+        here = arguments // {
+          local = filter (variant: variant.system == system) kernel.variants;
+          bundled = filter (variant: variant.bundle && available.isBuildable variant) here.local;
+          available = describeAvailability {
+            inherit kernel system packageSet;
+            localKernels = attrNames options.localKernels;
+          };
+          redistributable = buildVariants here;
+          inherit (bundles) bundleOf;
         };
-        inherit (available) isBuildable;
-        dependsOnKernels = lists.unique (
-          concatMap (backend: (dependencies.of config backend).kernel-depends) general.backends
-        );
-        bundled = filter (variant: variant.bundle && isBuildable variant) local;
-
-        setFor = variant: packageSet.forPlan variant.plan;
-        localFor =
-          variant:
-          let
-            own = (dependencies.of config variant.backend).kernel-depends;
-            sorted = partition (lock: elem lock.dependency own) kernel.locks;
-          in
-          writeLocalKernels {
-            flakes = kernelFlakes;
-            # Backends may load different versions of a kernel. The first lock of a kernel counts.
-            locks = sorted.right ++ sorted.wrong;
-            inherit (packageSet) fetchKernel;
-            inherit system;
-            buildSystem = packageSet.buildSet.system;
-          } variant;
-        extras = makeExtras {
-          inherit
-            kernel
-            root
-            packageSet
-            provenance
-            ;
-        };
-
-        # The import check tells names that another backend's sources define from typing errors.
-        definingFiles = filter (file: kernel.graph.${file}.mayDefineOperators) (builtins.attrNames kernel.graph);
-
-        buildVariant =
-          variant:
-          (setFor variant).buildVariant {
-            inherit (variant) plan;
-            inherit maxSize provenance;
-            isImported = doGetKernelCheck && available.importObstacle variant == null;
-            projects = listProjects config variant.backend;
-            # Each file is its own store path. Only files that a unit reaches are copied to the store.
-            fileOf = file: kernel.graph.${file}.inStore;
-            inherit definingFiles;
-            pythonFiles = selectPythonFiles { inherit root config; };
-            metadata = makeMetadata { inherit config variant; };
-            localKernels = localFor variant;
-            sourcesOf = extras.sourcesOf variant.name variant.plan;
-            usesTriton = isImported {
-              inherit root;
-              folders = [ "${config.framework.folder}/${general.python-name}" ];
-              module = "triton";
-            };
-          };
-
-        redistributable = attributes.byName (
-          variant:
-          if isBuildable variant then
-            buildVariant variant
-          else
-            throw "${variant.name} cannot be built: ${available.obstacle variant}"
-        ) local;
-
-        select =
-          names:
-          attributes.generate names (
-            name:
-            redistributable.${name} or (throwProblem "${general.name} has no such variant" {
-              at = "bundleOf";
-              found = concatStringsSep ": " (
-                [ (toJSON name) ]
-                ++ map (reason: reason.found) (filter (reason: elem name reason.names) (kernel.leftOut system))
-              );
-              want = listChoices (nameVariants local);
-              fix = "correct the name";
-            })
-          );
-        bundleOf =
-          names:
-          packageSet.buildBundle {
-            kernel = general.name;
-            variants = select names;
-            extras = extras.beside (select names);
-          };
-        bundles = makeBundles {
-          inherit
-            kernel
-            system
-            local
-            available
-            bundleOf
-            ;
-        };
-        wheelOf =
-          variant:
-          let
-            described = describeWheel { inherit config variant; };
-          in
-          {
-            inherit described;
-            wheel = packageSet.buildWheel {
-              inherit described;
-              variant = redistributable.${variant.name};
-            };
-          };
-        # A folder with the wheels of these variants.
-        wheelsOf =
-          names:
-          packageSet.buildWheelIndex {
-            kernel = general.name;
-            distribution = general.python-name;
-            wheels = map wheelOf (filter (variant: elem variant.name names) local);
-          };
-        # All build steps of the bundle of these variants.
-        contentsOf =
-          names:
-          packageSet.listContents {
-            kernel = general.name;
-            steps = concatMap (variant: [ variant ] ++ variant.steps ++ variant.objects) (
-              attrValues (select names)
-            );
-            bundle = bundleOf names;
-          };
+        inherit (here) available local;
+        bundles = makeBundles here;
+        remake = changed: self.makeKernelOutputs (arguments // changed);
       in
       {
-        inherit
-          bundleOf
-          contentsOf
-          redistributable
-          wheelsOf
-          ;
-        contents = contentsOf (nameVariants bundled);
-        # A folder with the wheels of all bundled variants. Each variant's wheel is an attribute.
-        wheels =
-          (if bundled == [ ] then bundles.bundle else wheelsOf (nameVariants bundled))
-          // attributes.byName (variant: (wheelOf variant).wheel) local;
-        # The same outputs, compiled for a few targets only.
-        forTargets = requested: self.makeKernelOutputs (args // { kernel = kernel.narrowedTo requested; });
-        # The same outputs without commits in their provenance. Their derivations differ only if the kernel or its
-        # tools differ, so `build --changed-since` compares them.
-        withoutCommits = self.makeKernelOutputs (
-          args // { provenance.kernel-builder = { inherit (provenance.kernel-builder) version; }; }
-        );
-        inherit (extras) card;
-        stable-abi-report = packageSet.stableAbiReport {
-          kernel = general.name;
-          variants = map (variant: variant // { plan = available.plan variant; }) local;
-          fileOf = file: kernel.graph.${file}.inStore;
-        };
-
+        inherit (here) redistributable;
         variants = nameVariants kernel.variants;
         archVariants = nameVariants local;
         # Variants that cannot be built have a plan, too.
         plan = attributes.byName available.plan local;
         variantDetails = map available.describe local;
+        # The same outputs, compiled for a few targets only.
+        forTargets = requested: remake { kernel = kernel.narrowedTo requested; };
+        # The same outputs without commits in their provenance. Their derivations differ only if the kernel or its
+        # tools differ, so `build --changed-since` compares them.
+        withoutCommits = remake {
+          provenance.kernel-builder = { inherit (provenance.kernel-builder) version; };
+        };
+        stable-abi-report = packageSet.stableAbiReport {
+          kernel = kernel.config.general.name;
+          variants = map (variant: variant // { plan = available.plan variant; }) local;
+          fileOf = file: kernel.graph.${file}.inStore;
+        };
       }
       // bundles
-      // makeManifests {
-        inherit
-          kernel
-          system
-          local
-          available
-          redistributable
-          bundleOf
-          ;
-      }
-      // makeShellOutputs {
-        inherit
-          config
-          root
-          packageSet
-          setFor
-          redistributable
-          checkInputs
-          localFor
-          local
-          available
-          ;
-      }
-      // optionalAttrs (dependsOnKernels != [ ]) {
-        lock-kernels = packageSet.lockKernels dependsOnKernels;
-      };
+      // wheelOutputs here bundles.bundle
+      // makeManifests here
+      // optionalAttrs (system == buildSystem) (authorOutputs here);
   };
 in
 self

@@ -1,35 +1,49 @@
 # Local builds and locked files of the kernels in `kernel-depends`, in the form that the `kernels` client reads.
 # Builds and tests of kernels cannot reach the Hub.
-{ values, messages, ... }:
+{ values, messages, config, ... }:
 let
   inherit (builtins)
-    attrNames
     concatStringsSep
+    elem
     filter
-    head
-    listToAttrs
-    toJSON
+    partition
     ;
   inherit (values) versions;
   inherit (messages.check) throwProblem;
+  inherit (config) dependencies;
+
+  # A build fits a variant if it has no compiled code, or is for the same toolkit and for the same Torch or an older
+  # stable ABI.
+  suits =
+    variant: build:
+    build.backend == variant.backend
+    && build.unavailable == null
+    && (
+      !build.compiled
+      || (
+        build.compute == variant.compute
+        && (
+          if build.stableAbi == null then
+            build.torch == variant.torch
+          else
+            versions.atLeast build.stableAbi variant.torch
+        )
+      )
+    );
 in
 {
   /**
-    The value of the variable LOCAL_KERNELS for a variant; empty if there are neither flakes nor locks. `flakes` has
-    the kernels' flakes by repository, and `buildSystem` is the system of the machine that builds them. `locks` are
-    the locks in kernels.lock, and `fetchKernel` fetches their files. If a kernel has both, its flake is used.
+    The value of the variable LOCAL_KERNELS for a variant; empty if there are neither flakes nor locks. If a kernel has
+    both, its flake in the option `localKernels` is used. `here` is the record of `makeKernelOutputs`.
 
     # Example
 
     ```nix
-    writeLocalKernels {
-      flakes."me/dep" = dep; locks = [ ]; system = "x86_64-linux"; buildSystem = "x86_64-linux";
-    } variant
+    writeLocalKernels here variant
     => "me/dep=/nix/store/…-dep-torch213-cxx11-cpu-x86_64-linux"
     ```
 
-    Type: writeLocalKernels :: { flakes :: { ${repository} :: Flake; }; locks :: [Lock]; fetchKernel :: Function;
-      system, buildSystem :: String; } -> Variant -> String
+    Type: writeLocalKernels :: AttrSet -> Variant -> String
 
     # Errors
 
@@ -37,69 +51,56 @@ in
   */
   writeLocalKernels =
     {
-      flakes,
-      locks ? [ ],
-      fetchKernel ? null,
+      kernel,
+      options,
+      packageSet,
       system,
       buildSystem,
+      ...
     }:
     variant:
     let
-      locked = listToAttrs (
+      flakes = options.localKernels;
+      own = (dependencies.of kernel.config variant.backend).kernel-depends;
+      sorted = partition (lock: elem lock.dependency own) kernel.locks;
+      # Backends may load different versions of a kernel. The first lock of a kernel counts.
+      locked = builtins.listToAttrs (
         map (
           { dependency, lock }:
           {
             name = dependency.repo-id;
-            value = fetchKernel {
+            value = packageSet.fetchKernel {
               repository = dependency.repo-id;
               inherit (lock) commit hash;
             };
           }
-        ) locks
+        ) (sorted.right ++ sorted.wrong)
       );
-      # A variant fits if it has no compiled code, or is for the same toolkit and for the same Torch
-      # or an older stable ABI.
-      suits =
-        other:
-        other.backend == variant.backend
-        && other.unavailable == null
-        && (
-          !other.compiled
-          || (
-            other.compute == variant.compute
-            && (
-              if other.stableAbi == null then
-                other.torch == variant.torch
-              else
-                versions.atLeast other.stableAbi variant.torch
-            )
-          )
-        );
       buildOf =
         repository:
         let
-          ofFlake = flakes.${repository}.legacyPackages.${buildSystem} or { };
-          outputs = if system == buildSystem then ofFlake else ofFlake.cross.${system} or { };
-          details = outputs.variantDetails or [ ];
-          fitting = filter suits details;
+          ofMachine = flakes.${repository}.legacyPackages.${buildSystem} or { };
+          outputs = if system == buildSystem then ofMachine else ofMachine.cross.${system} or { };
+          builds = outputs.variantDetails or [ ];
+          fitting = filter (suits variant) builds;
         in
         if fitting == [ ] then
           throwProblem "no variant of ${repository} fits ${variant.name}" {
-            at = "localKernels.${toJSON repository} in flake.nix";
+            at = "localKernels.${builtins.toJSON repository} in flake.nix";
             found =
-              if details == [ ] then
+              if builds == [ ] then
                 "no outputs of genKernelFlakeOutputs for ${system}"
               else
-                concatStringsSep ", " (map (other: other.name) details);
+                concatStringsSep ", " (map (build: build.name) builds);
             want = "a variant for Torch ${variant.torch} and ${variant.compute}, one on the stable ABI, or torch-${variant.backend}";
             fix = "let both kernels be built for the same Torch, or take it out of localKernels";
           }
         else
-          outputs.redistributable.${(head fitting).name};
+          outputs.redistributable.${(builtins.head fitting).name};
     in
     concatStringsSep ":" (
       map (repository: "${repository}=${if flakes ? ${repository} then buildOf repository else locked.${repository}}") (
-        attrNames (locked // flakes)
+        builtins.attrNames (locked // flakes)
       )
     );
 }

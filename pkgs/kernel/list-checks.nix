@@ -14,32 +14,15 @@
   checkSize,
 }:
 /**
-  `objects` are the objects of the extension. `buildVariant` explains the other arguments.
+  `variant` is the argument of `buildVariant`, with the `objects` of the extension.
 
-  Type: listChecks :: { plan :: Plan; objects :: [{ name :: String; value :: Derivation; }]; fileOf :: String
-    -> StorePath; definingFiles :: [String]; projects :: [String]; isImported :: Bool; usesTriton :: Bool;
-    localKernels :: String; maxSize :: Int | Null; } -> [Derivation -> Derivation]
+  Type: listChecks :: AttrSet -> [Derivation -> Derivation]
 */
-{
-  plan,
-  objects,
-  fileOf,
-  definingFiles,
-  projects,
-  isImported,
-  usesTriton,
-  localKernels,
-  maxSize,
-}:
+variant:
 let
-  inherit (builtins)
-    attrValues
-    concatMap
-    elem
-    filter
-    intersectAttrs
-    listToAttrs
-    ;
+  inherit (builtins) attrValues concatMap filter;
+  inherit (variant) plan localKernels projects;
+  inherit (variant.options) maxSize;
   inherit (plan) runtime;
   inherit (lib.values.attributes) generate optionalAttrs;
   inherit (lib.values.lists) optionals;
@@ -59,11 +42,11 @@ let
         # The runtime is small, but is not pinned for each build of Torch.
         runtime = torch.companions.${runtime.project} or toolkitPackages.${runtime.package};
         packages = attrValues (
-          removeAttrs (intersectAttrs toolkitPackages linkedPackages) [ runtime.package ]
+          removeAttrs (builtins.intersectAttrs toolkitPackages linkedPackages) [ runtime.package ]
         );
       };
   # Other imported projects may rely on the Triton that Torch's wheel asks for.
-  mayUseTriton = standIns != null && (projects != [ ] || localKernels != "");
+  usesTriton = variant.usesTriton || standIns != null && (projects != [ ] || localKernels != "");
 in
 [
   (checkLayout {
@@ -74,7 +57,7 @@ in
     inherit name;
     inherit (plan) pythonFolder;
     modules = concatMap (each: [ each.import ] ++ each.brings or [ ]) (
-      filter (each: elem each.project projects) (
+      filter (each: builtins.elem each.project projects) (
         attrValues lib.config.dependencies.table.python-depends
       )
     );
@@ -86,10 +69,10 @@ in
     inherit name packages;
     inherit (plan) variant backend system;
     torch = if plan.isOfTorch then torch else null;
-    objects = listToAttrs objects;
+    objects = builtins.listToAttrs variant.objects;
   })
 ]
-++ optionals isImported [
+++ optionals variant.isImported [
   (checkImport {
     inherit
       name
@@ -102,9 +85,9 @@ in
     inherit (plan) backend pythonFolder;
     pythonDepends =
       filter (project: pythonPackages ? ${project}) projects
-      ++ optionals (usesTriton || mayUseTriton) (tritonBeside plan.torchBuild);
+      ++ optionals usesTriton (tritonBeside plan.torchBuild);
     sources = generate (
-      concatMap (unit: [ unit.source ] ++ unit.headers) plan.units ++ definingFiles
-    ) fileOf;
+      concatMap (unit: [ unit.source ] ++ unit.headers) plan.units ++ variant.definingFiles
+    ) variant.fileOf;
   })
 ]

@@ -13,7 +13,7 @@ from tests.tiny_kernel import ANSWER, BUILD, TinyKernel
 
 SOURCE = "answer/answer.cpp"
 CANARY = "canary of the machine"
-STEP = ROOT / "pkgs/kernel/assemble-variant"
+STEP = ROOT / "pkgs/kernel/build-variant"
 
 
 @pytest.fixture

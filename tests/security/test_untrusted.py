@@ -152,11 +152,9 @@ def test_a_flake_does_more(tmp_path: Path, text: str) -> None:
 
 def test_all_arguments_are_known() -> None:
     """What is not in this list of names would be told without its name."""
-    functions = f"(import {path_of(ROOT)}).lib"
-    names = evaluate(
-        f"builtins.attrNames (builtins.functionArgs {functions}.genKernelFlakeOutputs"
-        f" // builtins.functionArgs {functions}.genKernelsFlakeOutputs)"
-    )
+    names = evaluate(f"builtins.attrNames (import {path_of(ROOT / 'lib')}).outputs.options.options")
+    kernels = f"builtins.functionArgs (import {path_of(ROOT)}).lib.genKernelsFlakeOutputs"
+    names += evaluate(f"builtins.attrNames ({kernels})")
     assert {*names} - {"path", "rev", "self"} == {*ARGUMENTS}
 
 

@@ -1,13 +1,12 @@
 # Modules of the library without a suite in this folder: data, and functions that return derivations, which
 # tests/graph tests.
 [
+  "outputs.builds"
   "outputs.bundles"
   "outputs.extras"
   "outputs.flake"
   "outputs.folder"
   "outputs.kernel"
-  "outputs.oldName"
-  "outputs.provenance"
   "outputs.shells"
   "plan.kernel"
   "plan.pythonFiles"

@@ -13,29 +13,19 @@ let
 in
 {
   /**
-    `local` are the kernel's variants on `system`, and `available` describes them
-    (`describeAvailability`). `redistributable` has their builds, and `bundleOf` builds a bundle.
-
     `manifest` has the derivations of all variants. `manifestOf` has those of the requested ones:
     variants with these names, and bundled variants of these backends. Without names and backends all
     bundled variants are requested, or all partial ones if there are any. A requested variant has
     `drv` and `out`, or `unavailable` if it cannot be built. `bundle` is the bundle of the requested
     variants that can be built, or null. `leftOut` has the reasons why the kernel does not have other variants.
+    `here` is the record of `makeKernelOutputs`.
 
-    Type: makeManifests :: { kernel :: Kernel; system :: String; local :: [Variant]; available :: AttrSet;
-      redistributable :: { ${name} :: Derivation; }; bundleOf :: [String] -> Derivation; } -> { manifest :: AttrSet;
-      manifestOf :: { names :: [String]; backends :: [String]; } -> AttrSet; }
+    Type: makeManifests :: AttrSet -> { manifest :: AttrSet; manifestOf :: { names, backends :: [String]; } -> AttrSet; }
   */
   makeManifests =
-    {
-      kernel,
-      system,
-      local,
-      available,
-      redistributable,
-      bundleOf,
-    }:
+    here:
     let
+      inherit (here) kernel system local available;
       inherit (kernel.config) general framework;
       inherit (available) isBuildable;
 
@@ -44,7 +34,7 @@ in
       describeBuild =
         variant:
         let
-          build = redistributable.${variant.name};
+          build = here.redistributable.${variant.name};
           isWhole = unit: unit.device != null && unit.device.whole != null;
         in
         outline build
@@ -104,7 +94,7 @@ in
         in
         manifestFor isRequested
         // {
-          bundle = if requested == [ ] then null else outline (bundleOf (nameVariants requested));
+          bundle = if requested == [ ] then null else outline (here.bundleOf (nameVariants requested));
         };
     };
 }

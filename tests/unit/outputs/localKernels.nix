@@ -10,10 +10,26 @@ let
     compiled = true;
     unavailable = null;
   };
+  # The record of a kernel with these flakes and locks.
+  record =
+    flakes: locks:
+    {
+      options.localKernels = flakes;
+      kernel = {
+        inherit locks;
+        config.general = {
+          kernel-depends = [ ];
+          cpu.kernel-depends = [ ];
+        };
+      };
+      packageSet.fetchKernel = { repository, commit, hash }: "/files/${repository}/${commit}/${hash}";
+      system = "x86_64-linux";
+      buildSystem = "x86_64-linux";
+    };
   settingOf =
     details: variant:
-    localKernels.writeLocalKernels {
-      flakes."me/dep".legacyPackages.x86_64-linux = {
+    localKernels.writeLocalKernels (record {
+      "me/dep".legacyPackages.x86_64-linux = {
         variantDetails = details;
         redistributable = builtins.listToAttrs (
           map (each: {
@@ -22,9 +38,7 @@ let
           }) details
         );
       };
-      system = "x86_64-linux";
-      buildSystem = "x86_64-linux";
-    } variant;
+    } [ ]) variant;
   refuses = details: variant: !(builtins.tryEval (settingOf details variant)).success;
   stable = dep // {
     name = "stable";
@@ -35,57 +49,94 @@ in
 {
   writeLocalKernels = {
     none = {
-      expr = localKernels.writeLocalKernels {
-        flakes = { };
-        system = "x86_64-linux";
-        buildSystem = "x86_64-linux";
-      } dep;
+      expr = localKernels.writeLocalKernels (record { } [ ]) dep;
       expected = "";
     };
     # A flake comes before a lock.
     locked = {
-      expr = localKernels.writeLocalKernels {
-        flakes."me/dep".legacyPackages.x86_64-linux = {
-          variantDetails = [ dep ];
-          redistributable.${dep.name} = "/build";
-        };
-        locks = map
-          (repo-id: {
-            dependency = {
-              inherit repo-id;
-              version = 1;
+      expr = localKernels.writeLocalKernels (
+        record
+          {
+            "me/dep".legacyPackages.x86_64-linux = {
+              variantDetails = [ dep ];
+              redistributable.${dep.name} = "/build";
             };
-            lock = {
-              commit = "c";
-              hash = "h";
-            };
-          })
-          [
-            "me/dep"
-            "me/other"
-          ];
-        fetchKernel = { repository, commit, hash }: "/files/${repository}/${commit}/${hash}";
-        system = "x86_64-linux";
-        buildSystem = "x86_64-linux";
-      } dep;
+          }
+          (
+            map
+              (repo-id: {
+                dependency = {
+                  inherit repo-id;
+                  version = 1;
+                };
+                lock = {
+                  commit = "c";
+                  hash = "h";
+                };
+              })
+              [
+                "me/dep"
+                "me/other"
+              ]
+          )
+      ) dep;
       expected = "me/dep=/build:me/other=/files/me/other/c/h";
     };
-    # A cross build comes from the outputs of the machine that builds.
-    forAnother = {
-      expr = localKernels.writeLocalKernels {
-        flakes."me/dep".legacyPackages = {
-          x86_64-linux.cross.aarch64-linux = {
-            variantDetails = [ dep ];
-            redistributable.${dep.name} = "/cross";
+    # Backends may lock different versions of a kernel.
+    lockOfTheBackend =
+      let
+        locked = version: {
+          dependency = {
+            repo-id = "me/dep";
+            inherit version;
           };
-          aarch64-linux = {
-            variantDetails = [ dep ];
-            redistributable.${dep.name} = "/native";
+          lock = {
+            commit = toString version;
+            hash = "h";
           };
         };
-        system = "aarch64-linux";
-        buildSystem = "x86_64-linux";
-      } dep;
+        both = record { } [
+          (locked 1)
+          (locked 2)
+        ];
+        second = both // {
+          kernel = both.kernel // {
+            config.general = {
+              kernel-depends = [ (locked 2).dependency ];
+              cpu.kernel-depends = [ ];
+            };
+          };
+        };
+      in
+      {
+        expr = map (record: localKernels.writeLocalKernels record dep) [
+          both
+          second
+        ];
+        expected = [
+          "me/dep=/files/me/dep/1/h"
+          "me/dep=/files/me/dep/2/h"
+        ];
+      };
+    # A cross build comes from the outputs of the machine that builds.
+    forAnother = {
+      expr = localKernels.writeLocalKernels (
+        record {
+          "me/dep".legacyPackages = {
+            x86_64-linux.cross.aarch64-linux = {
+              variantDetails = [ dep ];
+              redistributable.${dep.name} = "/cross";
+            };
+            aarch64-linux = {
+              variantDetails = [ dep ];
+              redistributable.${dep.name} = "/native";
+            };
+          };
+        } [ ]
+        // {
+          system = "aarch64-linux";
+        }
+      ) dep;
       expected = "me/dep=/cross";
     };
     same = {

@@ -1,0 +1,93 @@
+# The builds of a kernel's variants on one system.
+{ values, config, plan, outputs, ... }:
+let
+  inherit (values) attributes;
+  inherit (config) dependencies;
+  inherit (plan.imports) isImported;
+  inherit (plan.pythonFiles) selectPythonFiles;
+  inherit (outputs.localKernels) writeLocalKernels;
+  inherit (outputs.metadata) makeMetadata;
+in
+{
+  /**
+    The builds by name. The build of a variant that cannot be built throws the reason. `here` is the record of
+    `makeKernelOutputs`.
+
+    Type: buildVariants :: AttrSet -> { ${name} :: Derivation; }
+  */
+  buildVariants =
+    here:
+    let
+      inherit (here)
+        kernel
+        options
+        packageSet
+        provenance
+        available
+        ;
+      inherit (kernel) config graph;
+      inherit (config) general;
+      folder = "${config.framework.folder}/${general.python-name}";
+      pythonFiles = selectPythonFiles {
+        root = options.path;
+        inherit config;
+      };
+      usesTriton = isImported {
+        root = options.path;
+        folders = [ folder ];
+        module = "triton";
+      };
+      # The import check tells names that another backend's sources define from typing errors.
+      definingFiles = builtins.filter (file: graph.${file}.mayDefineOperators) (builtins.attrNames graph);
+
+      # A list of sources has the kernel's own files by name, and everything else by its hash.
+      sourcesOf =
+        variant: derivations:
+        packageSet.listSources {
+          variant = variant.name;
+          inherit derivations provenance;
+          component = {
+            inherit (general)
+              name
+              version
+              license
+              upstream
+              ;
+          };
+          files =
+            attributes.generate (builtins.concatMap (
+              unit: [ unit.source ] ++ unit.headers
+            ) variant.plan.units) (file: graph.${file}.inStore)
+            // {
+              ${folder} = pythonFiles;
+            };
+        };
+
+      buildVariant =
+        variant:
+        (packageSet.forPlan variant.plan).buildVariant {
+          inherit (variant) plan;
+          inherit
+            options
+            provenance
+            pythonFiles
+            definingFiles
+            usesTriton
+            ;
+          # Each file is its own store path. Only files that a unit reaches are copied to the store.
+          fileOf = file: graph.${file}.inStore;
+          metadata = makeMetadata { inherit config variant; };
+          projects = dependencies.listProjects config variant.backend;
+          isImported = options.doGetKernelCheck && available.importObstacle variant == null;
+          localKernels = writeLocalKernels here variant;
+          sourcesOf = sourcesOf variant;
+        };
+    in
+    attributes.byName (
+      variant:
+      if available.isBuildable variant then
+        buildVariant variant
+      else
+        throw "${variant.name} cannot be built: ${available.obstacle variant}"
+    ) here.local;
+}

@@ -1,0 +1,129 @@
+# The options of a kernel: the arguments that its flake.nix passes to `genKernelFlakeOutputs`. They are checked and
+# completed here, and pass down as one record.
+{ messages, ... }:
+let
+  inherit (builtins)
+    attrNames
+    filter
+    isAttrs
+    isBool
+    isFunction
+    isInt
+    isList
+    isPath
+    isString
+    mapAttrs
+    ;
+  inherit (messages.check) checkKeys showValue throwProblems;
+
+  packages = {
+    default = _: [ ];
+    isValid = value: isFunction value || value ? __functor;
+    want = "a function from the package set to a list of packages";
+  };
+
+  self = {
+    /**
+      The options by name. An option without `default` is required. If the default is null, null is a valid value.
+
+      Type: options :: { ${name} :: { meaning, want :: String; isValid :: a -> Bool; default :: a; }; }
+    */
+    options = {
+      path = {
+        meaning = "the folder with `build.toml`";
+        want = "a folder, such as `./.`";
+        isValid = value: isPath value || isString value || value ? outPath;
+      };
+      self = {
+        meaning = "the flake, which knows its commit";
+        want = "`self`, the first argument of `outputs`";
+        default = null;
+        isValid = isAttrs;
+      };
+      rev = {
+        meaning = "the commit, if `self` is not passed";
+        want = "a commit";
+        default = null;
+        isValid = isString;
+      };
+      torchVersions = {
+        meaning = "changes the [list of Torch builds](variants.md#changing-the-list)";
+        want = "a function from the default rows to a list";
+        default = defaults: defaults;
+        # Rows are checked as they are read.
+        isValid = _: true;
+      };
+      overlays = {
+        meaning = "changes to the package set, such as dependencies of your own";
+        want = "a list of overlays";
+        default = [ ];
+        isValid = isList;
+      };
+      pythonCheckInputs = packages // {
+        meaning = "more packages in shells and tests";
+      };
+      pythonNativeCheckInputs = packages // {
+        meaning = "the same; such packages come first";
+      };
+      doGetKernelCheck = {
+        meaning = "whether builds [import](compliance.md) what they built";
+        want = "true or false";
+        default = true;
+        isValid = isBool;
+      };
+      localKernels = {
+        meaning = "flakes of kernels in `kernel-depends`, by repository; builds load these instead of kernels from the Hub";
+        want = "a set from repositories to flakes";
+        default = { };
+        isValid = isAttrs;
+      };
+      maxSize = {
+        meaning = "the largest size of a variant in bytes; a larger one fails its build";
+        want = "a number of bytes";
+        default = null;
+        isValid = isInt;
+      };
+      precompiledHeaders = {
+        meaning = "whether C++ units use precompiled headers of Torch: wherever they can (`true`), never (`false`), or if enough units can (`null`)";
+        want = "true or false";
+        default = null;
+        isValid = isBool;
+      };
+    };
+
+    /**
+      The arguments of `genKernelFlakeOutputs` with the defaults of absent ones.
+
+      Type: readOptions :: AttrSet -> Options
+
+      # Errors
+
+      An argument is unknown, missing, or has a wrong type.
+    */
+    readOptions =
+      given:
+      let
+        inherit (self) options;
+        isWrong =
+          name:
+          if given ? ${name} then
+            !(options.${name}.isValid given.${name} || given.${name} == null && options.${name}.default or 0 == null)
+          else
+            !options.${name} ? default;
+        wrong = map (name: {
+          at = name;
+          found = if given ? ${name} then showValue given.${name} else "nothing";
+          inherit (options.${name}) want;
+          fix = "correct the call in flake.nix";
+        }) (filter isWrong (attrNames options));
+        unknown = checkKeys {
+          at = "";
+          known = attrNames options;
+        } given;
+      in
+      throwProblems "genKernelFlakeOutputs cannot be called" (wrong ++ unknown) (
+        mapAttrs (_: option: option.default or null) options // given
+      );
+  };
+in
+self

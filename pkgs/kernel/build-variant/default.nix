@@ -1,0 +1,85 @@
+# One variant of a kernel, from its plan to the folder that is published: extension, Python files and generated files.
+# The folder is assembled in one derivation and checked in others, and exists only if all checks pass.
+{
+  lib,
+  buildExtension,
+  listChecks,
+  opsTemplates,
+  runPython,
+  toolkitPackages,
+}:
+let
+  inherit (builtins) toJSON;
+  inherit (lib.values.attributes) optionalAttrs;
+  inherit (lib.values.lists) optionals unique;
+in
+/**
+  `fileOf` maps a file of the kernel to its store path, and `definingFiles` are those that seem to define operators.
+  `metadata` lacks only the name under which the build registers itself. `projects` are the Python projects that an import of the kernel needs, `isImported` says whether a check
+  imports the kernel, `usesTriton` says whether its Python files import Triton, and `localKernels` is the value of
+  LOCAL_KERNELS for its import. `sourcesOf` lists the sources of derivations.
+
+  Type: buildVariant :: { plan :: Plan; options :: Options; fileOf :: String -> StorePath; definingFiles :: [String];
+    pythonFiles :: StorePath; metadata :: AttrSet; provenance :: AttrSet; projects :: [String]; isImported :: Bool;
+    usesTriton :: Bool; localKernels :: String; sourcesOf :: [Derivation] -> Derivation; } -> Derivation // {
+    plan :: Plan; objects, steps :: [Derivation]; sources :: Derivation; }
+*/
+variant:
+let
+  inherit (variant) plan pythonFiles;
+  name = "${plan.kernel}-${plan.variant}";
+
+  # The name depends on the Python files, because two builds that differ only in these files must not register the same
+  # operators.
+  extension = buildExtension {
+    inherit plan;
+    inherit (variant) fileOf;
+    content = [
+      "${pythonFiles}"
+      opsTemplates
+    ];
+  };
+  hasModule = extension.module != null;
+  # Stand-ins that compile the variant, in place of the toolkit in its name.
+  standIns = unique (
+    builtins.concatMap (package: optionals (package ? standIn) [ package.standIn ]) (
+      builtins.attrValues toolkitPackages
+    )
+  );
+
+  assembled = runPython {
+    name = "${name}-assembled";
+    script = ./assemble.py;
+    env = {
+      inherit pythonFiles;
+      inherit (plan) pythonFolder pythonName;
+      extension = extension.name;
+      extensionModule = if hasModule then "${extension.module}/${extension.module.file}" else "";
+      metadata = toJSON (
+        variant.metadata
+        // {
+          id = extension.name;
+        }
+        // optionalAttrs (plan.compiled && standIns != [ ]) { stand-ins = standIns; }
+      );
+      templates = opsTemplates;
+    };
+  };
+  # A check may write `operators.json`, schemas of operators for the metadata.
+  passed = map (check: check assembled) (listChecks (variant // { inherit (extension) objects; }));
+  sources = variant.sourcesOf ([ assembled ] ++ passed);
+in
+runPython {
+  name = lib.values.storeName.sanitize name;
+  script = ./publish.py;
+  env = {
+    # The provenance is added after the checks, so that a new commit does not repeat them.
+    inherit assembled passed sources;
+    provenance = toJSON variant.provenance;
+  };
+}
+// {
+  inherit plan sources;
+  objects = map (object: object.value) extension.objects;
+  steps = [ assembled ] ++ passed ++ optionals hasModule [ extension.module ];
+}
