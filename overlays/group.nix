@@ -2,22 +2,10 @@
 # `kernel-on-path.nix`, is `kernelOnPath`; with the prefix `cuda-`, `toolkit` is `cudaToolkit`. A `default.nix` is not
 # a package: it is the Builder of a backend.
 let
-  inherit (builtins)
-    attrNames
-    filter
-    genList
-    head
-    listToAttrs
-    mapAttrs
-    match
-    readDir
-    replaceStrings
-    stringLength
-    substring
-    ;
+  inherit (builtins) match;
 
-  letters = text: genList (at: substring at 1 text) (stringLength text);
-  camelCase = replaceStrings (map (letter: "-${letter}") (letters "abcdefghijklmnopqrstuvwxyz")) (
+  letters = text: builtins.genList (at: builtins.substring at 1 text) (builtins.stringLength text);
+  camelCase = builtins.replaceStrings (map (letter: "-${letter}") (letters "abcdefghijklmnopqrstuvwxyz")) (
     letters "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
   );
 in
@@ -26,16 +14,16 @@ in
   prefix ? "",
 }:
 let
-  entries = readDir folder;
+  entries = builtins.readDir folder;
   isPackage =
     entry: entries.${entry} == "directory" || entry != "default.nix" && match ".*[.]nix" entry != null;
 
   # Read once for all package sets.
-  files = listToAttrs (
+  files = builtins.listToAttrs (
     map (entry: {
-      name = camelCase "${prefix}${head (match "([^.]*).*" entry)}";
+      name = camelCase "${prefix}${builtins.head (match "([^.]*).*" entry)}";
       value = folder + "/${entry}";
-    }) (filter isPackage (attrNames entries))
+    }) (builtins.filter isPackage (builtins.attrNames entries))
   );
 in
-final: _: mapAttrs (_: file: final.callPackage file { }) files
+final: _: builtins.mapAttrs (_: file: final.callPackage file { }) files

@@ -9,29 +9,20 @@
   overlays,
 }:
 let
-  inherit (builtins)
-    attrNames
-    concatStringsSep
-    filter
-    foldl'
-    functionArgs
-    intersectAttrs
-    ;
-
   callPackageFrom =
     final: file: overrides:
     let
       function = import file;
-      wanted = functionArgs function;
-      arguments = intersectAttrs wanted final // overrides;
-      missing = filter (name: !wanted.${name} && !(arguments ? ${name})) (attrNames wanted);
+      wanted = builtins.functionArgs function;
+      arguments = builtins.intersectAttrs wanted final // overrides;
+      missing = builtins.filter (name: !wanted.${name} && !(arguments ? ${name})) (builtins.attrNames wanted);
     in
     if missing == [ ] then
       function arguments
     else
       lib.messages.check.throwProblem "${toString file} cannot be called" {
         at = "its argument list";
-        found = "${concatStringsSep ", " missing}, not in the package set";
+        found = "${builtins.concatStringsSep ", " missing}, not in the package set";
         want = "names of packages, as the folders of pkgs/ and overlays have them";
         fix = "correct the name, or put the package into a group in pkgs/";
       };
@@ -48,7 +39,7 @@ let
         callPackage = callPackageFrom final;
         extend = layer: close (layers ++ [ layer ]);
       };
-      final = foldl' (previous: layer: previous // layer final previous) base layers;
+      final = builtins.foldl' (previous: layer: previous // layer final previous) base layers;
     in
     final;
 in

@@ -1,13 +1,7 @@
 # Says which variants of a kernel a package set can build, and why it cannot build the others.
 { values, messages, platforms, config, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    ;
+  inherit (builtins) attrNames concatStringsSep elem filter;
   inherit (values) lists;
   inherit (messages.check) renderProblems;
   inherit (platforms) systems;
@@ -42,7 +36,7 @@ in
         variant:
         filter (name: name != "torch" && !dependenciesOf variant ? ${name}) (
           lists.unique (
-            depends ++ concatMap (component: kernel.config.components.${component}.depends) variant.components
+            depends ++ builtins.concatMap (component: kernel.config.components.${component}.depends) variant.components
           )
         );
 

@@ -47,12 +47,7 @@ in
           variant = variant.name;
           inherit derivations provenance;
           component = {
-            inherit (general)
-              name
-              version
-              license
-              upstream
-              ;
+            inherit (general) name version license upstream;
           };
           files =
             attributes.generate (builtins.concatMap (

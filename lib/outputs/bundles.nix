@@ -1,12 +1,7 @@
 # Bundles of a kernel's variants on one system, and the messages about variants that they lack.
 { values, messages, matrix, outputs, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatStringsSep
-    elem
-    filter
-    ;
+  inherit (builtins) concatStringsSep filter;
   inherit (values) attributes;
   inherit (messages.check) listChoices throwProblem;
   inherit (matrix.ranking) selectBestVariants;
@@ -41,7 +36,7 @@ let
       byReason = builtins.groupBy obstacle (filter (variant: !isBuildable variant) variants);
     in
     concatStringsSep "" (
-      map (reason: "\n\n       ${toString (nameVariants byReason.${reason})}: ${reason}") (attrNames byReason)
+      map (reason: "\n\n       ${toString (nameVariants byReason.${reason})}: ${reason}") (builtins.attrNames byReason)
     );
 
   # The bundle of `chosen`, a part of `variants`. If `chosen` is empty, a placeholder that throws the reason.
@@ -103,7 +98,7 @@ in
             at = "bundleOf";
             found = concatStringsSep ": " (
               [ (builtins.toJSON name) ]
-              ++ map (reason: reason.found) (filter (reason: elem name reason.names) (kernel.leftOut system))
+              ++ map (reason: reason.found) (filter (reason: builtins.elem name reason.names) (kernel.leftOut system))
             );
             want = listChoices (nameVariants local);
             fix = "correct the name";

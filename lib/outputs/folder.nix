@@ -1,20 +1,7 @@
 # Builds a kernel in a folder without flakes.
 { values, messages, ... }:
 let
-  inherit (builtins)
-    attrNames
-    elem
-    filter
-    functionArgs
-    head
-    isList
-    length
-    match
-    pathExists
-    readFile
-    split
-    toJSON
-    ;
+  inherit (builtins) elem filter length match;
   inherit (values) attributes;
   inherit (messages.check) showValue throwProblem;
 
@@ -22,10 +9,10 @@ let
   # `kernel-builder.lib.genKernelFlakeOutputs`.
   calledInputs =
     text:
-    map head (
-      filter isList (split "([A-Za-z0-9_'-]+)[.]lib[.]gen(Kernel)?FlakeOutputs" text)
+    map builtins.head (
+      filter builtins.isList (builtins.split "([A-Za-z0-9_'-]+)[.]lib[.]gen(Kernel)?FlakeOutputs" text)
     );
-  isCalled = text: length (split "gen(Kernel)?FlakeOutputs" text) > 1;
+  isCalled = text: length (builtins.split "gen(Kernel)?FlakeOutputs" text) > 1;
   # Published flakes name the input kernel-builder, or take it from a repository of that name or
   # of the name kernels.
   isBuilder =
@@ -53,7 +40,7 @@ let
       flake = import (root + "/flake.nix");
       declared = flake.inputs or { };
       names = filter (name: name != "self") (
-        attrNames (declared // functionArgs flake.outputs)
+        builtins.attrNames (declared // builtins.functionArgs flake.outputs)
       );
       called = filter (name: elem name (calledInputs text)) names;
       named = filter (name: isBuilder name (declared.${name} or { })) names;
@@ -73,7 +60,7 @@ let
           if elem name builders then
             { lib = library; }
           else
-            refuse root "a use of the input ${toJSON name}" "a flake that needs kernel-builder alone"
+            refuse root "a use of the input ${builtins.toJSON name}" "a flake that needs kernel-builder alone"
         )
         // {
           inherit self;
@@ -108,7 +95,7 @@ in
     root:
     let
       file = root + "/flake.nix";
-      text = if pathExists file then readFile file else "";
+      text = if builtins.pathExists file then builtins.readFile file else "";
       outputs = outputsOf { inherit root library text; };
     in
     if !isCalled text then

@@ -3,16 +3,7 @@
 # The names of the outputs come from the names of folders, so that reading one kernel evaluates no other.
 { values, messages, platforms, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    filter
-    pathExists
-    readDir
-    stringLength
-    substring
-    tryEval
-    ;
+  inherit (builtins) attrNames concatMap filter;
   inherit (values) attributes;
   inherit (values.texts) hasPrefix;
   inherit (messages.check) checkKeys throwProblem throwProblems;
@@ -26,15 +17,15 @@ let
       place = toString folder;
       isBelow = self != null && hasPrefix root place;
     in
-    if isBelow then substring (stringLength root) (-1) place else baseNameOf place;
+    if isBelow then builtins.substring (builtins.stringLength root) (-1) place else baseNameOf place;
 
   # The folders in `path` that have a build.toml, sorted. Links are not followed.
   listKernels =
     path:
     let
-      entries = readDir path;
+      entries = builtins.readDir path;
       kernels = filter (
-        name: entries.${name} == "directory" && pathExists (path + "/${name}/build.toml")
+        name: entries.${name} == "directory" && builtins.pathExists (path + "/${name}/build.toml")
       ) (attrNames entries);
     in
     if kernels != [ ] then
@@ -134,7 +125,7 @@ in
           hasShell =
             name:
             let
-              found = tryEval (shellsOf name ? default);
+              found = builtins.tryEval (shellsOf name ? default);
             in
             found.value || !found.success;
         in

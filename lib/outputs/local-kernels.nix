@@ -2,12 +2,7 @@
 # Builds and tests of kernels cannot reach the Hub.
 { values, messages, config, ... }:
 let
-  inherit (builtins)
-    concatStringsSep
-    elem
-    filter
-    partition
-    ;
+  inherit (builtins) concatStringsSep;
   inherit (values) versions;
   inherit (messages.check) throwProblem;
   inherit (config) dependencies;
@@ -62,7 +57,7 @@ in
     let
       flakes = options.localKernels;
       own = (dependencies.of kernel.config variant.backend).kernel-depends;
-      sorted = partition (lock: elem lock.dependency own) kernel.locks;
+      sorted = builtins.partition (lock: builtins.elem lock.dependency own) kernel.locks;
       # Backends may load different versions of a kernel. The first lock of a kernel counts.
       locked = builtins.listToAttrs (
         map (
@@ -82,7 +77,7 @@ in
           ofMachine = flakes.${repository}.legacyPackages.${buildSystem} or { };
           outputs = if system == buildSystem then ofMachine else ofMachine.cross.${system} or { };
           builds = outputs.variantDetails or [ ];
-          fitting = filter (suits variant) builds;
+          fitting = builtins.filter (suits variant) builds;
         in
         if fitting == [ ] then
           throwProblem "no variant of ${repository} fits ${variant.name}" {

@@ -2,23 +2,12 @@
 # completed here, and pass down as one record.
 { messages, ... }:
 let
-  inherit (builtins)
-    attrNames
-    filter
-    isAttrs
-    isBool
-    isFunction
-    isInt
-    isList
-    isPath
-    isString
-    mapAttrs
-    ;
+  inherit (builtins) attrNames isAttrs isBool isString;
   inherit (messages.check) checkKeys showValue throwProblems;
 
   packages = {
     default = _: [ ];
-    isValid = value: isFunction value || value ? __functor;
+    isValid = value: builtins.isFunction value || value ? __functor;
     want = "a function from the package set to a list of packages";
   };
 
@@ -32,7 +21,7 @@ let
       path = {
         meaning = "the folder with `build.toml`";
         want = "a folder, such as `./.`";
-        isValid = value: isPath value || isString value || value ? outPath;
+        isValid = value: builtins.isPath value || isString value || value ? outPath;
       };
       self = {
         meaning = "the flake, which knows its commit";
@@ -57,7 +46,7 @@ let
         meaning = "changes to the package set, such as dependencies of your own";
         want = "a list of overlays";
         default = [ ];
-        isValid = isList;
+        isValid = builtins.isList;
       };
       pythonCheckInputs = packages // {
         meaning = "more packages in shells and tests";
@@ -81,7 +70,7 @@ let
         meaning = "the largest size of a variant in bytes; a larger one fails its build";
         want = "a number of bytes";
         default = null;
-        isValid = isInt;
+        isValid = builtins.isInt;
       };
       precompiledHeaders = {
         meaning = "whether C++ units use precompiled headers of Torch: wherever they can (`true`), never (`false`), or if enough units can (`null`)";
@@ -115,14 +104,14 @@ let
           found = if given ? ${name} then showValue given.${name} else "nothing";
           inherit (options.${name}) want;
           fix = "correct the call in flake.nix";
-        }) (filter isWrong (attrNames options));
+        }) (builtins.filter isWrong (attrNames options));
         unknown = checkKeys {
           at = "";
           known = attrNames options;
         } given;
       in
       throwProblems "genKernelFlakeOutputs cannot be called" (wrong ++ unknown) (
-        mapAttrs (_: option: option.default or null) options // given
+        builtins.mapAttrs (_: option: option.default or null) options // given
       );
   };
 in

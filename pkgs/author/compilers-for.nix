@@ -16,9 +16,7 @@ let
     )
   );
 in
-/**
-  Type: compilersFor :: Variant -> { tools :: [Package]; variables :: { ${name} :: String; }; }
-*/
+/** Type: compilersFor :: Variant -> { tools :: [Package]; variables :: { ${name} :: String; }; } */
 variant:
 let
   backendShell = backends.${variant.backend}.shell toolkitPackages;

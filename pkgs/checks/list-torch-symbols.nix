@@ -1,8 +1,6 @@
 # The symbols of the libraries in Torch's wheel.
 { listSymbols }:
-/**
-  Type: listTorchSymbols :: Package -> Derivation
-*/
+/** Type: listTorchSymbols :: Package -> Derivation */
 torch:
 listSymbols {
   inherit (torch) name;

@@ -11,13 +11,7 @@
   listTorchSymbols,
 }:
 let
-  inherit (builtins)
-    attrNames
-    elemAt
-    filter
-    match
-    sort
-    ;
+  inherit (builtins) elemAt match;
 in
 /**
   `platform` lists the C library and the like, `framework` the variant's Torch or TVM FFI. Both are empty
@@ -54,8 +48,8 @@ let
       else
         lib.values.versions.flat version == lib.values.versions.flat release
     );
-  builds = if parts == null then [ ] else filter suits (attrNames torchPins);
-  oldest = builtins.head (sort (a: b: builtins.compareVersions a b < 0) builds);
+  builds = if parts == null then [ ] else builtins.filter suits (builtins.attrNames torchPins);
+  oldest = builtins.head (builtins.sort (a: b: builtins.compareVersions a b < 0) builds);
 in
 {
   platform = if isForLinux then [ platformSymbols ] else [ ];

@@ -21,13 +21,7 @@
   content,
 }:
 let
-  inherit (builtins)
-    concatMap
-    hashString
-    substring
-    toJSON
-    unsafeDiscardStringContext
-    ;
+  inherit (builtins) concatMap;
 
   registration = lib.values.paths.alone ./link-extension/registration.h;
 
@@ -47,13 +41,13 @@ let
     objects = compileUnnamed (unit // { precompiled = null; });
   }) plan.units;
   module = link "unnamed" (concatMap (each: each.objects) unnamed);
-  hash = hashString "sha256" (
-    unsafeDiscardStringContext (
-      toJSON (content ++ [ (if plan.compiled then module.drvPath else plan.variant) ])
+  hash = builtins.hashString "sha256" (
+    builtins.unsafeDiscardStringContext (
+      builtins.toJSON (content ++ [ (if plan.compiled then module.drvPath else plan.variant) ])
     )
   );
 
-  name = "${plan.extensionPrefix}${substring 0 16 hash}";
+  name = "${plan.extensionPrefix}${builtins.substring 0 16 hash}";
   objects = concatMap (
     each:
     if each.unit.needsName || each.unit.precompiled != null then

@@ -1,9 +1,7 @@
 # A Debian package. Without `kernel-builder prefetch` it comes from Debian's snapshot archive, which keeps every file
 # and names it by its SHA-1.
 { fetchPinned }:
-/**
-  Type: fetchDeb :: { package, version, architecture, suite, file, sha1, sha256 :: String; } -> Derivation
-*/
+/** Type: fetchDeb :: { package, version, architecture, suite, file, sha1, sha256 :: String; } -> Derivation */
 {
   package,
   version,

@@ -4,9 +4,7 @@
 # pip or apt. Without a prefetch, Nix fetches the file from `url` with its built-in downloader, which needs no other
 # package. The store path depends only on name and hash, so both ways give the same path.
 { lib, proxyVariables }:
-/**
-  Type: fetchPinned :: { name :: String; url :: String; sha256 :: String; coordinates :: AttrSet; } -> Derivation
-*/
+/** Type: fetchPinned :: { name :: String; url :: String; sha256 :: String; coordinates :: AttrSet; } -> Derivation */
 {
   name,
   url,

@@ -1,8 +1,6 @@
 # A file from a vendor's server. Nix downloads it.
 { fetchPinned }:
-/**
-  Type: fetchVendor :: { name :: String ? the file's in `url`; url :: String; sha256 :: String; } -> Derivation
-*/
+/** Type: fetchVendor :: { name :: String ? the file's in `url`; url :: String; sha256 :: String; } -> Derivation */
 {
   name ? baseNameOf url,
   url,

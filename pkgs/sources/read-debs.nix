@@ -1,8 +1,6 @@
 # The Debian packages of a pin file, as sources, by name.
 { architecture, fetchDeb }:
-/**
-  Type: readDebs :: Path -> { ${package} :: Derivation; }
-*/
+/** Type: readDebs :: Path -> { ${package} :: Derivation; } */
 file:
 let
   pins = builtins.fromJSON (builtins.readFile file);
@@ -12,12 +10,7 @@ builtins.mapAttrs (
   fetchDeb {
     inherit package;
     inherit (pins) suite;
-    inherit (pin)
-      version
-      file
-      sha1
-      sha256
-      ;
+    inherit (pin) version file sha1 sha256;
     # The file name of a package without compiled code ends in `all`.
     architecture =
       if builtins.match ".*_all[.]deb" pin.file != null then "all" else architecture.debian;

@@ -6,9 +6,7 @@
   lib,
   system,
 }:
-/**
-  Type: compileObstacle :: Plan -> String | Null
-*/
+/** Type: compileObstacle :: Plan -> String | Null */
 plan:
 if
   plan.compiled

@@ -5,9 +5,7 @@
   otherPythons,
   wheelPython,
 }:
-/**
-  Type: lockedBeside :: { build :: String; locks :: Path; name :: String; } -> { ${project} :: Package; }
-*/
+/** Type: lockedBeside :: { build :: String; locks :: Path; name :: String; } -> { ${project} :: Package; } */
 {
   build,
   locks,

@@ -3,25 +3,15 @@
   system,
   pythonPackage,
 }:
-/**
-  Type: lockedWheels :: Path -> { ${project} :: Package; }
-*/
+/** Type: lockedWheels :: Path -> { ${project} :: Package; } */
 lock:
-let
-  inherit (builtins)
-    fromJSON
-    mapAttrs
-    pathExists
-    readFile
-    ;
-in
-if pathExists lock then
-  mapAttrs (
+if builtins.pathExists lock then
+  builtins.mapAttrs (
     project: pin:
     pythonPackage {
       inherit project pin;
       depends = [ ];
     }
-  ) ((fromJSON (readFile lock)).pins.${system} or { })
+  ) ((builtins.fromJSON (builtins.readFile lock)).pins.${system} or { })
 else
   { }

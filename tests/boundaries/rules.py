@@ -117,7 +117,7 @@ def exclusions_have_a_reason(root: Path) -> Iterator[str]:
 READERS: Final = {
     "backends/xpu/pkgs/compile-unit/default.nix": "the last flag that names targets",
     "pkgs/author/kernel-builder/default.nix": "the files of this repository",
-    "pkgs/author/project-files/default.nix": "words that CMake would take apart",
+    "pkgs/author/project-files/cmake.nix": "words that CMake would take apart",
     "pkgs/checks/symbol-lists-of.nix": "the name of a folder, which is all that is known of it",
     "pkgs/python/fetch-archive/default.nix": "the name of a release",
     "pkgs/sources/read-debs.nix": "file names of Debian's packages",

@@ -2,20 +2,14 @@
 # card reads them from the Python files.
 { values, backends, config, matrix, ... }:
 let
-  inherit (builtins)
-    attrValues
-    concatMap
-    filter
-    listToAttrs
-    sort
-    ;
+  inherit (builtins) concatMap filter;
   inherit (values) lists versions;
   inherit (values.lists) optionals;
   inherit (config) dependencies;
   inherit (matrix.variants) listVariantTargets;
 
   sortUnique = list: versions.ascending (lists.unique list);
-  sortNames = names: sort (a: b: a < b) (lists.unique names);
+  sortNames = names: builtins.sort (a: b: a < b) (lists.unique names);
 in
 {
   /**
@@ -68,10 +62,10 @@ in
       kernel_depends = sortNames (map (kernel: kernel.repo-id) (dependenciesOfAll "kernel-depends"));
       has_benchmark = benchmarks != [ ];
     }
-    // listToAttrs (
+    // builtins.listToAttrs (
       map (backend: {
         name = backend.targets.cardName;
         value = targetsOf backend;
-      }) (filter (backend: backend.targets != null) (attrValues backends.all))
+      }) (filter (backend: backend.targets != null) (builtins.attrValues backends.all))
     );
 }

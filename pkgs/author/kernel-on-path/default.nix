@@ -1,8 +1,6 @@
 # A Python package with a `.pth` file that adds the folder of a built variant to Python's path.
 { runStep, targetPython }:
-/**
-  Type: kernelOnPath :: Derivation -> Package
-*/
+/** Type: kernelOnPath :: Derivation -> Package */
 variant:
 runStep {
   name = "${variant.name}-on-path";

@@ -4,9 +4,7 @@
   busybox,
   kernelBuilder,
 }:
-/**
-  Type: kernelTool :: String -> Derivation
-*/
+/** Type: kernelTool :: String -> Derivation */
 command:
 runStep {
   name = command;

@@ -4,9 +4,7 @@
   lib,
   runCheck,
 }:
-/**
-  Type: checkLayout :: { name, variant, backend :: String; compiled :: Bool; } -> Derivation -> Derivation
-*/
+/** Type: checkLayout :: { name, variant, backend :: String; compiled :: Bool; } -> Derivation -> Derivation */
 {
   name,
   variant,

@@ -12,9 +12,7 @@ let
   # Read once for all units.
   script = lib.values.paths.alone ./compile.sh;
 in
-/**
-  Type: compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
-*/
+/** Type: compileObject :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }] */
 { unit, prepared }:
 let
   # Lean headers of Torch are tried first where the kernel asks for them. The output `report` says which headers

@@ -8,19 +8,11 @@
   tvmFfi,
 }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    concatMap
-    elem
-    filter
-    foldl'
-    listToAttrs
-    ;
+  inherit (builtins) concatMap;
 
   table = lib.config.dependencies.table.depends;
   # Changes of headers, each with the reason.
-  edits = concatMap (backend: backend.dependencies.edits or [ ]) (attrValues lib.backends.all);
+  edits = concatMap (backend: backend.dependencies.edits or [ ]) (builtins.attrValues lib.backends.all);
   # Some names have a different release for each toolkit. Package sets that belong to no variant accept any of the
   # releases.
   isForToolkit = pin: toolkit == null || pin.toolkit or toolkit == toolkit;
@@ -29,7 +21,7 @@ let
     collectHeaders {
       inherit name;
       inherit (pin) folders;
-      edits = foldl' (all: each: if elem name each.names then all // each.edits else all) { } edits;
+      edits = builtins.foldl' (all: each: if builtins.elem name each.names then all // each.edits else all) { } edits;
       source = (if pin ? project then fetchWheel else fetchArchive) (
         removeAttrs pin [
           "folders"
@@ -38,14 +30,14 @@ let
       );
     };
 in
-listToAttrs (
+builtins.listToAttrs (
   concatMap (
     name:
     map (pin: {
       inherit name;
       value = packageOf name pin;
-    }) (filter isForToolkit (table.${name}.pins or [ ]))
-  ) (attrNames table)
+    }) (builtins.filter isForToolkit (table.${name}.pins or [ ]))
+  ) (builtins.attrNames table)
 )
 // {
   tvm-ffi = tvmFfi;

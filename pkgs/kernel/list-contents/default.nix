@@ -1,28 +1,16 @@
 # Everything that was compiled for some variants of a kernel, as one store path that refers to it.
 { runStep }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    concatMap
-    filter
-    genericClosure
-    getContext
-    isAttrs
-    isList
-    replaceStrings
-    stringLength
-    substring
-    toJSON
-    unsafeDiscardStringContext
-    ;
+  inherit (builtins) filter;
 
   # The derivations among the arguments of a step.
   inputsOf =
     step:
-    concatMap (
-      value: filter (each: isAttrs each && each ? drvAttrs) (if isList value then value else [ value ])
-    ) (attrValues step.drvAttrs);
+    filter (value: value ? drvAttrs) (
+      builtins.concatMap (value: if builtins.isList value then value else [ value ]) (
+        builtins.attrValues step.drvAttrs
+      )
+    );
 in
 /**
   `steps` are the kernel's own steps: objects, extensions, checks. The text names their outputs and everything that they
@@ -45,17 +33,17 @@ in
 }:
 let
   keyed = map (step: {
-    key = unsafeDiscardStringContext step.drvPath;
+    key = builtins.unsafeDiscardStringContext step.drvPath;
     inherit step;
   });
   # The names of the kernel's own steps begin with the kernel's name. Steps for single targets are inputs of other
   # steps.
-  isOwn = step: substring 0 (stringLength kernel + 1) step.name == "${kernel}-";
-  kernelSteps = genericClosure {
+  isOwn = step: builtins.substring 0 (builtins.stringLength kernel + 1) step.name == "${kernel}-";
+  kernelSteps = builtins.genericClosure {
     startSet = keyed steps;
     operator = { step, ... }: keyed (filter isOwn (inputsOf step));
   };
-  text = toJSON {
+  text = builtins.toJSON {
     inherit bundle;
     steps = map (
       { step, ... }:
@@ -63,14 +51,14 @@ let
     ) kernelSteps;
   };
   # Files that the evaluation itself puts into the store: files of the kernel, scripts and derivations.
-  context = getContext text;
-  files = filter (path: context.${path}.path or false) (attrNames context);
+  context = builtins.getContext text;
+  files = filter (path: context.${path}.path or false) (builtins.attrNames context);
 in
 runStep {
   name = "${kernel}-contents";
   script = ./write.sh;
   env = {
-    text = replaceStrings files (map (_: "") files) text;
+    text = builtins.replaceStrings files (map (_: "") files) text;
     # The text is longer than an environment variable may be.
     passAsFile = [ "text" ];
     preferLocalBuild = true;

@@ -9,9 +9,7 @@ let
     packages = [ "huggingface-hub" ];
   };
 in
-/**
-  Type: fetchKernel :: { repository, commit, hash :: String; } -> Derivation
-*/
+/** Type: fetchKernel :: { repository, commit, hash :: String; } -> Derivation */
 {
   repository,
   commit,

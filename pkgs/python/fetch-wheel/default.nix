@@ -10,9 +10,7 @@
   pip,
   caCertificates,
 }:
-/**
-  Type: fetchWheel :: { project, version, file, sha256 :: String; url :: String | null; } -> Derivation
-*/
+/** Type: fetchWheel :: { project, version, file, sha256 :: String; url :: String | null; } -> Derivation */
 {
   project,
   version,

@@ -12,9 +12,7 @@ let
   # Read once for all wheels.
   script = lib.values.paths.alone ./unpack.sh;
 in
-/**
-  Type: unpackWheel :: { name :: String; source :: Derivation; depends :: [String]; } -> Derivation
-*/
+/** Type: unpackWheel :: { name :: String; source :: Derivation; depends :: [String]; } -> Derivation */
 {
   name,
   source,
