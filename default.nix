@@ -6,21 +6,17 @@ let
   # The package set for kernels of `system`, built on a machine of `buildSystem`.
   packagesFor =
     { system, buildSystem }:
-    extra:
+    overlays:
     let
       setOf =
-        system: overlays:
+        system: build:
         import ./pkgs {
           inherit system lib;
-          overlays = overlays ++ extra;
+          overlays = import ./overlays { inherit build lib system; } ++ overlays;
         };
-      build = setOf buildSystem (import ./overlays {
-        inherit lib;
-        build = null;
-        system = buildSystem;
-      });
+      build = setOf buildSystem null;
     in
-    if system == buildSystem then build else setOf system (import ./overlays { inherit build lib system; });
+    if system == buildSystem then build else setOf system build;
 
   /**
     The project's library and packages. Builds record the commit of the flake `source`.
@@ -41,13 +37,13 @@ let
       project = {
         lib =
           lib.values.attributes.generate lib.platforms.systems.all (system: {
+            kernelOutputs = interface.kernelOutputsFor system;
             /** All variants of the kernel in a folder that can be built on this system. */
             buildTorchExtensionBundle = lib.outputs.folder.buildFolderBundle {
               inherit system;
               library = project.lib;
               withoutFlake = interface.kernelOutputsFor system;
             };
-            kernelOutputs = interface.kernelOutputsFor system;
           })
           // {
             inherit (interface) genFlakeOutputs genKernelFlakeOutputs genKernelsFlakeOutputs;

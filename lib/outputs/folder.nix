@@ -31,11 +31,7 @@ let
   # The outputs of a kernel's flake, called as Nix calls it. Its only input is this project; using
   # another input throws.
   outputsOf =
-    {
-      root,
-      library,
-      text,
-    }:
+    library: root: text:
     let
       flake = import (root + "/flake.nix");
       declared = flake.inputs or { };
@@ -43,12 +39,12 @@ let
         builtins.attrNames (declared // builtins.functionArgs flake.outputs)
       );
       called = filter (name: elem name (calledInputs text)) names;
-      named = filter (name: isBuilder name (declared.${name} or { })) names;
+      likely = filter (name: isBuilder name (declared.${name} or { })) names;
       builders =
         if called != [ ] then
           called
-        else if named != [ ] then
-          named
+        else if likely != [ ] then
+          likely
         else if length names == 1 then
           names
         else
@@ -96,7 +92,7 @@ in
     let
       file = root + "/flake.nix";
       text = if builtins.pathExists file then builtins.readFile file else "";
-      outputs = outputsOf { inherit root library text; };
+      outputs = outputsOf library root text;
     in
     if !isCalled text then
       (withoutFlake root).bundle

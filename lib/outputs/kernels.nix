@@ -5,6 +5,7 @@
 let
   inherit (builtins) attrNames concatMap filter;
   inherit (values) attributes;
+  inherit (values.lists) optionals;
   inherit (values.texts) hasPrefix;
   inherit (messages.check) checkKeys throwProblem throwProblems;
   inherit (platforms) systems;
@@ -89,16 +90,13 @@ in
           let
             inherit (kernels.${name}.legacyPackages.${system}) archVariants backendBundle;
           in
-          if archVariants == [ ] then
-            [ ]
-          else
-            [
-              {
-                inherit name system;
-                kernel = placeOf self (path + "/${name}");
-                backends = attrNames backendBundle;
-              }
-            ]
+          optionals (archVariants != [ ]) [
+            {
+              inherit name system;
+              kernel = placeOf self (path + "/${name}");
+              backends = attrNames backendBundle;
+            }
+          ]
         ) systems.building
       ) names;
     in
@@ -125,9 +123,9 @@ in
           hasShell =
             name:
             let
-              found = builtins.tryEval (shellsOf name ? default);
+              shell = builtins.tryEval (shellsOf name ? default);
             in
-            found.value || !found.success;
+            shell.value || !shell.success;
         in
         attributes.generate (filter hasShell names) (name: (shellsOf name).default)
       );

@@ -7,7 +7,7 @@ let
   inherit (config) dependencies;
   inherit (matrix.variants) listVariantTargets;
 
-  stated = name: value: optionalAttrs (value != null) { ${name} = value; };
+  unlessNull = name: value: optionalAttrs (value != null) { ${name} = value; };
 
   # 0.14.0 is the first release of the `kernels` client that reads metadata.json, and 0.17.0 the first that
   # loads the kernels in `kernel-depends`. The client requires versions of three numbers. Older clients ignore
@@ -42,10 +42,10 @@ in
       // optionalAttrs (targets != [ ]) { archs = targets; };
     }
     # A variant that is compiled for a few targets only is for trials, so `upload` refuses it.
-    // stated "partial" (variant.partial or null)
+    // unlessNull "partial" (variant.partial or null)
     # Users of the Hub do not have the wheel that the kernel's flake names, so `upload` refuses the variant.
     // optionalAttrs (variant ? wheel && hasCodeForTorch) { torch-wheel = variant.wheel.pin.file; }
-    // stated "upstream" general.upstream
-    // stated "source" general.source
+    // unlessNull "upstream" general.upstream
+    // unlessNull "source" general.source
     // optionalAttrs (depends.kernel-depends != [ ]) { inherit (depends) kernel-depends; };
 }

@@ -10,9 +10,9 @@
 let
   inherit (builtins) elem filter replaceStrings;
 
-  # The parts of this repository that the command line reads: it evaluates kernels without a flake with
+  # The files of this repository that the command line reads: it evaluates kernels without a flake with
   # them, and runs the checks.
-  parts = [
+  needed = [
     "backends"
     "default.nix"
     "flake.nix"
@@ -37,7 +37,7 @@ let
       let
         below = builtins.substring start (builtins.stringLength path) path;
       in
-      elem (builtins.head (builtins.split "/" below)) parts
+      elem (builtins.head (builtins.split "/" below)) needed
       && !elem (baseNameOf path) caches;
   };
   module =
