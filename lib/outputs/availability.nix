@@ -11,14 +11,14 @@ in
 {
   /**
     The result has functions of a variant. `obstacle` is the reason why the variant cannot be built, or
-    null; without one it `isBuildable`. `importObstacle` is the reason why its build does not import it, or null. `testObstacle` is the
-    reason why it has no tests and no test shell, or null. `describe` is the data that
+    null; without one it `isBuildable`. `importObstacle` is the reason why its build does not import it, or
+    null. `testObstacle` is the reason why it has no tests and no test shell, or null; without one it `hasTests`. `describe` is the data that
     `list-variants --explain` shows. `plan` is the variant's plan with `warnings`, `problems` and
     `unavailable`; it also works for variants that cannot be built.
 
     Type: describeAvailability :: { kernel :: Kernel; system :: String; packageSet :: PackageSet;
       localKernels :: [String]; } -> { obstacle, importObstacle, testObstacle :: Variant -> String | Null;
-      isBuildable :: Variant -> Bool;
+      isBuildable, hasTests :: Variant -> Bool;
       describe, plan :: Variant -> AttrSet; }
   */
   describeAvailability =
@@ -90,6 +90,8 @@ in
               inherit (variant) plan;
               isUsed = false;
             };
+
+        hasTests = variant: self.isBuildable variant && self.testObstacle variant == null;
 
         # Call this only for variants without an `obstacle`.
         testObstacle =

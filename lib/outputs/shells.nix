@@ -20,7 +20,6 @@ let
     "wheel"
   ];
 
-  # Whether the kernel, its tests or its benchmarks import Triton.
   usesTriton =
     { kernel, options, ... }:
     isImported {
@@ -59,21 +58,18 @@ let
       inputs = here.options.pythonNativeCheckInputs offered ++ here.options.pythonCheckInputs offered;
     };
 
-  # A development shell has compilers, and a test shell the built variant.
+  # A development shell has compilers and build tools, and a test shell the built variant.
   makeShell =
     here:
-    {
-      kind,
-      isBuilt,
-      hasCompilers,
-    }:
+    { kind, isBuilt }:
     variant:
     let
       inherit (here.kernel.config) framework general;
       set = here.packageSet.forPlan variant.plan;
       built = here.redistributable.${variant.name};
+      isForDevelopment = kind == "devshell";
       python = makeEnvironment here kind variant (
-        optionals hasCompilers buildTools ++ optionals isBuilt [ (set.kernelOnPath built) ]
+        optionals isForDevelopment buildTools ++ optionals isBuilt [ (set.kernelOnPath built) ]
       );
       compilers = set.compilersFor variant;
       # The prompt leaves out the ABI of the C++ library.
@@ -92,12 +88,12 @@ let
       # A test may compile code at run time, so a test shell has a compiler, too.
       tools = python.tools ++ [ set.kernelBuilder ] ++ compilers.tools ++ [ set.bash ];
       inherit (compilers) variables;
-      hasVenv = hasCompilers;
+      hasVenv = isForDevelopment;
       repository = general.hub.repo-id;
       built = if isBuilt then built else null;
       localKernels = writeLocalKernels here variant;
       notice =
-        if here.hasTests variant then
+        if here.available.hasTests variant then
           ""
         else
           "this shell compiles for ${variant.name}, but its Torch cannot be imported: ${here.available.testObstacle variant}";
@@ -108,14 +104,12 @@ let
     makeShell here {
       kind = "devshell";
       inherit isBuilt;
-      hasCompilers = true;
     };
   makeTestShell =
     here:
     makeShell here {
       kind = "testshell";
       isBuilt = true;
-      hasCompilers = false;
     };
 
   makeTest =
@@ -146,7 +140,7 @@ let
     here: output: make:
     ifBuildable here (
       variant:
-      if here.hasTests variant then
+      if here.available.hasTests variant then
         make variant
       else
         throwProblem "nothing can run ${variant.name} on this system" {
@@ -159,7 +153,7 @@ let
 in
 {
   /**
-    The shells and tests of a kernel on one system. `record` is the record of `makeKernelOutputs`.
+    The shells and tests of a kernel on one system. `record` is that of `makeKernelOutputs`.
 
     Every variant has a shell for development, a shell for tests, and tests. If Torch cannot be
     imported, the development shell only compiles, and the other two throw the reason. `flakeShells`
@@ -170,12 +164,10 @@ in
   makeShellOutputs =
     record:
     let
-      here = record // {
-        usesTriton = usesTriton record;
-        hasTests = variant: isBuildable variant && testObstacle variant == null;
-      };
-      inherit (here) local hasTests;
-      inherit (here.available) isBuildable testObstacle;
+      # Whether the kernel, its tests or its benchmarks import Triton is found out once for all variants.
+      here = record // { usesTriton = usesTriton record; };
+      inherit (here) local;
+      inherit (here.available) hasTests isBuildable testObstacle;
       buildable = filter isBuildable local;
       testable = sortVariants (filter hasTests buildable);
       untestable = sortVariants (filter (variant: !hasTests variant) buildable);

@@ -153,6 +153,18 @@ in
       }).testObstacle cpu;
       expected = "it lacks a library";
     };
+    hasTests = {
+      expr = map (packageSet: (of packageSet).hasTests cpu) [
+        { }
+        { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; }
+        { hasTorch = _: false; }
+      ];
+      expected = [
+        true
+        false
+        false
+      ];
+    };
     # Libraries that only computing needs are not missing for the import.
     shellsOfWhatOnlyImports = {
       expr =
