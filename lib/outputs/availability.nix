@@ -7,6 +7,57 @@ let
   inherit (platforms) systems;
   inherit (config) dependencies;
   inherit (config.kernelLocks) listUnlockedDependencies;
+
+  # Dependencies of the framework and of the variant's components that the package set lacks.
+  missingDependencies =
+    kernel: dependencies: variant:
+    filter (name: name != "torch" && !dependencies ? ${name}) (
+      lists.unique (
+        kernel.config.framework.depends
+        ++ builtins.concatMap (component: kernel.config.components.${component}.depends) variant.components
+      )
+    );
+
+  describeVariant =
+    available: isOfTorch: variant:
+    let
+      # "yes", or a short answer and the reason.
+      orReason =
+        answer: reason:
+        if !available.isBuildable variant then
+          "no: it cannot be built"
+        else if reason != null then
+          "${answer}: ${reason}"
+        else
+          "yes";
+    in
+    {
+      inherit isOfTorch;
+      inherit (variant)
+        name
+        backend
+        torch
+        toolkit
+        compute
+        stableAbi
+        compiled
+        bundle
+        hosts
+        warnings
+        ;
+      # The release of Torch, or the full version if it is the row's own wheel.
+      torchVersion = variant.wheel.build or variant.torch;
+      partial = variant.partial or [ ];
+      components = map (name: {
+        inherit name;
+        targets = variant.targets.${name} or [ ];
+      }) (lists.unique (variant.components ++ attrNames variant.targets));
+      notImported = available.importObstacle variant;
+      import = orReason "no" (available.importObstacle variant);
+      shell = orReason "compiles only" (available.testObstacle variant);
+      tests = orReason "no" (available.testObstacle variant);
+      unavailable = available.obstacle variant;
+    };
 in
 {
   /**
@@ -18,8 +69,7 @@ in
 
     Type: describeAvailability :: { kernel :: Kernel; system :: String; packageSet :: PackageSet;
       localKernels :: [String]; } -> { obstacle, importObstacle, testObstacle :: Variant -> String | Null;
-      isBuildable, hasTests :: Variant -> Bool;
-      describe, plan :: Variant -> AttrSet; }
+      isBuildable, hasTests :: Variant -> Bool; describe, plan :: Variant -> AttrSet; }
   */
   describeAvailability =
     {
@@ -29,31 +79,29 @@ in
       localKernels,
     }:
     let
-      inherit (kernel.config.framework) isOfTorch depends;
-      dependenciesOf = variant: (packageSet.forPlan variant.plan).dependencies;
-      # Dependencies of the framework and of the variant's components that the package set lacks.
-      missingDependencies =
+      inherit (kernel.config.framework) isOfTorch;
+      importObstacle =
+        isUsed: variant:
+        packageSet.importObstacle {
+          inherit (variant) plan;
+          inherit isUsed;
+        };
+      # Kernels that an import of the variant loads, and that nobody provides.
+      missingKernels =
         variant:
-        filter (name: name != "torch" && !dependenciesOf variant ? ${name}) (
-          lists.unique (
-            depends ++ builtins.concatMap (component: kernel.config.components.${component}.depends) variant.components
+        filter (repository: !elem repository localKernels) (
+          map (kernel: kernel.repo-id) (
+            listUnlockedDependencies kernel.locks (dependencies.of kernel.config variant.backend).kernel-depends
           )
         );
-
-      targetsOf = variant: name: variant.targets.${name} or [ ];
-
-      orReason =
-        answer: reason: variant:
-        if !self.isBuildable variant then
-          "no: it cannot be built"
-        else if reason != null then
-          "${answer}: ${reason}"
-        else
-          "yes";
 
       self = {
         obstacle =
           variant:
+          let
+            inherit (packageSet.forPlan variant.plan) dependencies;
+            missing = missingDependencies kernel dependencies variant;
+          in
           if variant.problems != [ ] then
             renderProblems variant.problems
           else if !elem system systems.building then
@@ -63,9 +111,9 @@ in
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"
           else if packageSet.compileObstacle variant.plan != null then
             packageSet.compileObstacle variant.plan
-          else if missingDependencies variant != [ ] then
-            "${concatStringsSep ", " (missingDependencies variant)} is not in the package set, which has ${
-              concatStringsSep ", " (attrNames (dependenciesOf variant))
+          else if missing != [ ] then
+            "${concatStringsSep ", " missing} is not in the package set, which has ${
+              concatStringsSep ", " (attrNames dependencies)
             }; add it with `overlays`, see docs/guide/cuda.md"
           else
             null;
@@ -74,61 +122,19 @@ in
 
         importObstacle =
           variant:
-          let
-            missingKernels = filter (repository: !elem repository localKernels) (
-              map (kernel: kernel.repo-id) (
-                listUnlockedDependencies kernel.locks (dependencies.of kernel.config variant.backend).kernel-depends
-              )
-            );
-          in
           if !self.isBuildable variant then
             null
-          else if missingKernels != [ ] then
-            "it loads kernels that neither kernels.lock nor `localKernels` has (${concatStringsSep ", " missingKernels}); `nix run .#lock-kernels` locks them"
+          else if missingKernels variant != [ ] then
+            "it loads kernels that neither kernels.lock nor `localKernels` has (${concatStringsSep ", " (missingKernels variant)}); `nix run .#lock-kernels` locks them"
           else
-            packageSet.importObstacle {
-              inherit (variant) plan;
-              isUsed = false;
-            };
+            importObstacle false variant;
+
+        # Call this only for variants without an `obstacle`.
+        testObstacle = importObstacle true;
 
         hasTests = variant: self.isBuildable variant && self.testObstacle variant == null;
 
-        # Call this only for variants without an `obstacle`.
-        testObstacle =
-          variant:
-          packageSet.importObstacle {
-            inherit (variant) plan;
-            isUsed = true;
-          };
-
-        describe = variant: {
-          inherit isOfTorch;
-          inherit (variant)
-            name
-            backend
-            torch
-            toolkit
-            compute
-            stableAbi
-            compiled
-            bundle
-            hosts
-            ;
-          # The release of Torch, or the full version if it is the row's own wheel.
-          torchVersion = variant.wheel.build or variant.torch;
-          partial = variant.partial or [ ];
-          components = map (name: {
-            inherit name;
-            targets = targetsOf variant name;
-          }) (lists.unique (variant.components ++ attrNames variant.targets));
-          inherit (variant) warnings;
-          notImported = self.importObstacle variant;
-          # Texts for the user: "yes", or a short answer and the reason.
-          import = orReason "no" (self.importObstacle variant) variant;
-          shell = orReason "compiles only" (self.testObstacle variant) variant;
-          tests = orReason "no" (self.testObstacle variant) variant;
-          unavailable = self.obstacle variant;
-        };
+        describe = describeVariant self isOfTorch;
 
         plan =
           variant:
