@@ -84,20 +84,16 @@ def inner(locked: Mapping[str, Any]) -> str:
     return f"{OTHER_PYTHON}/" if locked["python"] == OTHER_PYTHON else ""
 
 
-def select(
-    release: str, backend: str, toolkit: str | None, systems: Sequence[str]
-) -> dict[str, Any]:
-    """Return the fields that select a row of the matrix in docs/reference/status.json."""
-    name = {"toolkit": [toolkit]} if toolkit else {}
-    return {"backend": backend, "torch": [release], **name, "systems": [*systems]}
+def write_record(build: str, systems: Sequence[str]) -> list[str]:
+    """Return lines of docs/reference/status.json for a build, one for each system.
 
-
-def add_record(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return docs/reference/status.json with a record for the rows, if there are any."""
-    what = {"what": "a kernel of the tests", "shown": "`tests/graph/test_status.py`"}
-    record = {"word": "instantiated", "date": str(date.today()), "rows": rows, **what}
-    start = '"done": [\n'
-    return text.replace(start, f"{start}    {json.dumps(record)},\n", 1) if rows else text
+    tests/graph/test_status.py instantiates every row, so that much is true of a new one.
+    """
+    backend = re.sub(r"^cu\d+$", "cuda", build.partition("+")[2])
+    done = {"state": "instantiated", "builds": [build], "date": str(date.today())}
+    what = {"what": "a kernel of the tests", "see": "tests/graph/test_status.py"}
+    records = ({"backend": backend, "system": system, **done, **what} for system in systems)
+    return [f"  {json.dumps(record)},\n" for record in records]
 
 
 def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]:
@@ -110,8 +106,7 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
     same = [name for name in names if name.split(".")[:2] == release.split(".")[:2]]
     series = [name for name in same if Version(name) != Version(release)]
     linux = [wheel for wheel in wheels if wheel.system in LINUX]
-    # tests/graph/test_status.py instantiates every row, so that much is true of the new ones.
-    done: list[dict[str, Any]] = []
+    records = ["[\n"]
     for build in sorted({wheel.build for wheel in linux}):
         group = [wheel for wheel in linux if wheel.build == build]
         pins.setdefault(build, {}).update({wheel.system: wheel.pin for wheel in group})
@@ -126,7 +121,7 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
         backend = "cuda" if toolkit else "cpu"
         systems = [wheel.system for wheel in group]
         place({**write_row(release, backend, toolkit), "systems": systems}, rows)
-        done.append(select(release, backend, toolkit, systems))
+        records += write_record(build, systems)
         if is_locked:
             locked = lock(group, f"torch==={group[0].pin['version']}", folder)
             files[f"pkgs/torch/torch-wheel/locks/{inner(locked)}{build}.json"] = dump(locked)
@@ -134,12 +129,12 @@ def prepare(root: Path, wheels: Sequence[Wheel], folder: Path) -> dict[str, str]
         for wheel in (wheel for wheel in wheels if wheel.system == MAC):
             pins.setdefault(f"{release}+{backend}", {})[MAC] = wheel.pin
             place({**write_row(release, backend, None), "systems": [MAC]}, rows)
-            done.append(select(release, backend, None, [MAC]))
+            records += write_record(f"{release}+{backend}", [MAC])
     for specifier in {wheel.requires["triton"] for wheel in linux if "triton" in wheel.requires}:
         locked = lock(linux, f"triton{specifier}", folder)
         locked["want"] = [f"triton==={locked['pins'][linux[0].system]['triton']['version']}"]
         files[f"pkgs/torch/triton-beside/locks/{inner(locked)}{release}.json"] = dump(locked)
-    files[STATUS] = add_record((root / STATUS).read_text(), done)
+    files[STATUS] = (root / STATUS).read_text().replace("[\n", "".join(records), 1)
     return {**files, PINS: dump(pins), REASONS: dump(reasons), ROWS: dump(rows)}
 
 

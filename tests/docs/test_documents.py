@@ -1,22 +1,58 @@
-"""The documents that are written from the library's tables say what the tables say."""
+"""The tables in the documents show the library's values and docs/reference/status.json."""
 
 from __future__ import annotations
+
+import json
+import runpy
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.evaluation import ROOT, evaluate, path_of
 from tests.expected import Expected
 
-DOCUMENTS = (
-    f"(import {path_of(ROOT / 'docs/generate')} {{ library = import {path_of(ROOT / 'lib')}; "
-    f"inherit (import {path_of(ROOT)}) packages; }})"
-)
+GENERATE = ROOT / "docs" / "generate"
+REFERENCE = ROOT / "docs" / "reference"
+TABLES = runpy.run_path(str(GENERATE / "tables.py"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MARKED = [page for page in PAGES if TABLES["MARKED"].search(page.read_text(encoding="utf-8"))]
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "document" in metafunc.fixturenames:
-        metafunc.parametrize("document", evaluate(f"builtins.attrNames {DOCUMENTS}"))
+@cache
+def facts() -> Any:
+    """Return the values of the library that the tables show."""
+    return evaluate(
+        f"import {path_of(GENERATE / 'facts.nix')} "
+        f"{{ library = import {path_of(ROOT / 'lib')}; project = import {path_of(ROOT)}; }}"
+    )
 
 
-def test_it_says_what_the_tables_say(document: str, expected: Expected) -> None:
-    expected(ROOT / "docs" / "reference" / document, evaluate(f'{DOCUMENTS}."{document}"'))
+@cache
+def tables() -> dict[str, str]:
+    records = json.loads((REFERENCE / "status.json").read_text(encoding="utf-8"))
+    written: dict[str, str] = TABLES["write_tables"](facts(), records)
+    return written
+
+
+@pytest.mark.parametrize("page", MARKED, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_its_tables_are_up_to_date(page: Path, expected: Expected) -> None:
+    expected(page, TABLES["fill"](page.read_text(encoding="utf-8"), tables()))
+
+
+def test_every_table_is_shown() -> None:
+    found = {
+        name for page in MARKED for _, name, _ in TABLES["MARKED"].findall(page.read_text("utf-8"))
+    }
+    assert found == {*tables()}
+
+
+def test_the_schema_is_that_of_the_library(expected: Expected) -> None:
+    text = json.dumps(facts()["schema"], indent=2, sort_keys=True, ensure_ascii=False)
+    expected(REFERENCE / "build-toml.schema.json", f"{text}\n")
+
+
+def test_the_page_on_build_toml_shows_an_example() -> None:
+    example = (ROOT / "examples" / "relu" / "build.toml").read_text(encoding="utf-8")
+    assert f"```toml\n{example}```\n" in (REFERENCE / "build-toml.md").read_text(encoding="utf-8")
