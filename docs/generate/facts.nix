@@ -15,6 +15,15 @@ in
   inherit (config.jsonSchema) schema;
   inherit (config.dependencies.table) depends python-depends;
 
+  options = mapAttrs (
+    _: option:
+    {
+      inherit (option) want meaning;
+      isRequired = !option ? default;
+    }
+    // (if builtins.isBool option.default or null then { inherit (option) default; } else { })
+  ) library.outputs.options.options;
+
   wants = mapAttrs (_: type: type.want) library.tables.types;
 
   backends = mapAttrs (_: backend: {

@@ -54,6 +54,7 @@ def write_tables(
         "python-depends": _names(
             facts["python-depends"], "Python project", "project", "import"
         ),
+        "options": _options(facts["options"]),
         "builds": _builds(facts),
         "targets": _targets(facts),
     }
@@ -178,6 +179,20 @@ def _names(entries: Mapping[str, Any], title: str, second: str, third: str) -> s
                 ", ".join(one["backends"] or ["all"]),
             ]
             for name, one in sorted(entries.items())
+        ),
+    )
+
+
+def _options(options: Mapping[str, Any]) -> str:
+    def default(option: Mapping[str, Any]) -> str:
+        given = f"`{json.dumps(option['default'])}`" if "default" in option else ""
+        return "required" if option["isRequired"] else given
+
+    return format_table(
+        ["argument", "value", "default", "meaning"],
+        (
+            [f"`{name}`", option["want"], default(option), option["meaning"]]
+            for name, option in options.items()
         ),
     )
 
