@@ -1,7 +1,7 @@
-"""Tests that are no Python: Nix files with cases, wrong inputs with their answers, plans as text.
+"""Tests that are no Python: Nix files with cases, wrong inputs with their messages, plans as text.
 
 Each gives items of pytest's, so that `-k`, `-x`, `--lf` and reports work over them as over any
-test: `tests/unit/values/versions.nix::atLeast.same`, `tests/eval-fail/name-capital.nix`,
+test: `tests/unit/values/versions.nix::atLeast.same`, `tests/eval-fail/many-mistakes.nix`,
 `tests/golden/plans/relu/torch213-cxx11-cpu-x86_64-linux.txt`.
 """
 
@@ -32,7 +32,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         if str(file_path.relative_to(UNIT)) in case_names():
             return UnitFile.from_parent(parent, path=file_path)
     elif file_path.suffix == ".nix" and file_path.parent == EVAL_FAIL:
-        return AnswerFile.from_parent(parent, path=file_path)
+        return ErrorFile.from_parent(parent, path=file_path)
+    elif file_path.suffix == ".nix" and file_path.parent == EVAL_FAIL / "tables":
+        return TableFile.from_parent(parent, path=file_path)
     elif file_path.suffix == ".txt" and PLANS in file_path.parents:
         return PlanFile.from_parent(parent, path=file_path)
     return None
@@ -90,15 +92,15 @@ class UnitCase(pytest.Item):
 # ---- eval-fail ----
 
 
-class AnswerFile(pytest.File):
-    """A wrong input; beside it, in `NAME.err`, the whole text of the answer."""
+class ErrorFile(pytest.File):
+    """A wrong input, and in `NAME.err` the whole error message."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        yield Answer.from_parent(self, name=self.path.stem)
+        yield Error.from_parent(self, name=self.path.stem)
 
 
-class Answer(pytest.Item):
-    """Its evaluation fails with exactly that text."""
+class Error(pytest.Item):
+    """The evaluation fails with the expected message."""
 
     def runtest(self) -> None:
         argv = ["nix-instantiate", "--eval", "--strict", "--read-write-mode", str(self.path)]
@@ -106,6 +108,24 @@ class Answer(pytest.Item):
         if done.returncode == 0:
             pytest.fail(f"it was evaluated, to {done.stdout}", pytrace=False)
         Expected(self.config)(self.path.with_suffix(".err"), message_of(done.stderr))
+
+
+class TableFile(pytest.File):
+    """Wrong inputs by name, each evaluated to a list of problems; `NAME.err` has all of them."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield Table.from_parent(self, name=self.path.stem)
+
+
+class Table(pytest.Item):
+    """Every input has the expected problems, and at least one."""
+
+    def runtest(self) -> None:
+        render = f"(import {path_of(ROOT / 'lib')}).messages.check.renderProblems"
+        cases = evaluate(f"builtins.mapAttrs (_: {render}) (import {path_of(self.path)})")
+        text = "\n".join(f"== {name} ==\n{problems}\n" for name, problems in cases.items())
+        Expected(self.config)(self.path.with_suffix(".err"), text)
+        assert [name for name, problems in cases.items() if not problems] == []
 
 
 def message_of(stderr: str) -> str:

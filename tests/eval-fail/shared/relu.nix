@@ -1,6 +1,12 @@
-# Reads a build.toml with the sources of tests/unit/kernels/relu.
-text:
-(import ../../../lib).config.buildToml.readConfig {
+# The problems of changes to a kernel for the CPU, with the sources of tests/unit/kernels/relu.
+import ./changes.nix {
   root = ../../unit/kernels/relu;
-  inherit text;
+  base = {
+    general.name = "relu";
+    general.backends = [ "cpu" ];
+    torch.src = [ "torch-ext/torch_binding.cpp" ];
+    kernel.a.backend = "cpu";
+    kernel.a.depends = [ "torch" ];
+    kernel.a.src = [ "relu_cpu/relu.cpp" ];
+  };
 }

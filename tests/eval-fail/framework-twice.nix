@@ -1,8 +1,0 @@
-import ./shared/relu.nix ''
-  [general]
-  name = "relu"
-  backends = ["cpu"]
-  [torch]
-  src = ["torch-ext/torch_binding.cpp"]
-  [torch-noarch]
-''

@@ -1,8 +1,0 @@
-import ./shared/relu.nix ''
-  [torch]
-  src = ["torch-ext/torch_binding.cpp"]
-  [kernel.a]
-  backend = "cpu"
-  depends = ["torch"]
-  src = ["relu_cpu/relu.cpp"]
-''

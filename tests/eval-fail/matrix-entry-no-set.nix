@@ -1,1 +1,0 @@
-import ./shared/torch-versions.nix (_: [ "2.13.0" ])

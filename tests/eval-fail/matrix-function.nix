@@ -1,1 +1,0 @@
-import ./shared/torch-versions.nix (defaults: _: defaults)

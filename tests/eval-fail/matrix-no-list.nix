@@ -1,1 +1,0 @@
-import ./shared/torch-versions.nix (defaults: builtins.head defaults)

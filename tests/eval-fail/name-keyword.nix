@@ -1,7 +1,0 @@
-import ./shared/odd.nix ''
-  [general]
-  name = "lambda"
-  backends = ["cpu"]
-
-  [torch-noarch]
-''

@@ -1,8 +1,0 @@
-import ./shared/odd.nix ''
-  [general]
-  name = "odd"
-  backends = ["cpu"]
-
-  [torch]
-  src = ["src/a.cpp", "src/a.hh"]
-''
