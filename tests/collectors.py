@@ -2,7 +2,7 @@
 
 Each gives items of pytest's, so that `-k`, `-x`, `--lf` and reports work over them as over any
 test: `tests/unit/values/versions.nix::atLeast.same`, `tests/eval-fail/many-mistakes.nix`,
-`tests/golden/plans/relu/torch213-cxx11-cpu-x86_64-linux.txt`.
+`tests/golden/plans/five/torch213-cxx11-cpu-x86_64-linux.txt`.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ def collected(*words: str) -> list[str]:
     [
         (["unit/values/versions.nix"], "unit/values/versions.nix::"),
         (["unit", "-k", "atLeast"], "unit/values/versions.nix::atLeast"),
-        (["eval-fail"], "eval-fail/name-capital.nix::name-capital"),
-        (["golden"], "golden/plans/relu/"),
+        (["eval-fail"], "eval-fail/tables/general.nix::general"),
+        (["golden"], "golden/plans/five/"),
         (["docs"], "docs/test_documents.py::"),
     ],
 )

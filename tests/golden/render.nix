@@ -1,4 +1,4 @@
-# The plans of a kernel as text that a person can read and a diff can show: one flag a line.
+# The plans of a kernel as text that a person can read and a diff can show: a line for each flag.
 { root, names }:
 let
   lib = import ../../lib;
@@ -7,7 +7,10 @@ let
     concatStringsSep
     elem
     filter
+    head
+    length
     listToAttrs
+    tail
     ;
 
   kernel = lib.plan.kernel.readKernel {
@@ -16,7 +19,25 @@ let
     brought = [ ];
   };
   lines = concatStringsSep "\n";
-  list = title: items: if items == [ ] then [ ] else [ "  ${title}" ] ++ map (item: "    ${item}") items;
+  list =
+    title: items:
+    if length items < 2 then
+      map (item: "  ${title}: ${item}") items
+    else
+      [ "  ${title}" ] ++ map (item: "    ${item}") (joinFolders items);
+
+  # `-isystem FOLDER` is one line.
+  joinFolders =
+    items:
+    let
+      rest = tail items;
+    in
+    if items == [ ] then
+      [ ]
+    else if head items == "-isystem" then
+      [ "-isystem ${head rest}" ] ++ joinFolders (tail rest)
+    else
+      [ (head items) ] ++ joinFolders rest;
 
   device =
     device:
