@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
-from xml.etree import ElementTree
 
 from tests.bench import experiments, one_unit
 from tests.bench.measuring import Cost
-from tests.bench.picture import draw
 from tests.bench.report import GOALS, put_into, write_report
 from tests.bench.samples import Sample, Samples, read_samples
 from tests.bench.ways import OURS, SCCACHE, others_in
@@ -43,13 +41,6 @@ def test_a_ratio_is_of_one_turn_and_the_median_counts(tmp_path: Path) -> None:
     assert "Of the cores' time, anything else took 5%" in write_report(samples)
 
 
-def test_a_goal_is_reached_up_to_its_figure(tmp_path: Path) -> None:
-    assert goal_of(write_report(samples_in(tmp_path / "s", (2, 2))), "one unit edited")[-1] == "yes"
-    assert "nothing changed | several variants | CMake + sccache | not measured" in write_report(
-        samples_in(tmp_path / "t", (2, 2))
-    )
-
-
 def test_samples_are_read_back_and_fill_a_page(tmp_path: Path) -> None:
     samples = samples_in(tmp_path / "s.json", (1, 2), (2, 3))
     assert read_samples(samples.file) == samples
@@ -60,19 +51,6 @@ def test_samples_are_read_back_and_fill_a_page(tmp_path: Path) -> None:
         put_into(page, write_report(samples))
     assert page.read_text().startswith(before)
     assert page.read_text().count("### 20 units") == 1
-
-
-def test_a_picture_has_each_ratio(tmp_path: Path) -> None:
-    samples = samples_in(tmp_path / "s.json", (1, 2), (1, 4), (1, 8))
-    samples.add(Sample("cpp-11x5", "20 units", "with ours alone", OURS, 0, Cost(1, 1, 1)))
-    picture = ElementTree.fromstring(draw(samples))
-    space = "{http://www.w3.org/2000/svg}"
-    dots = [dot for dot in picture.iter(f"{space}circle") if len(dot)]
-    assert [dot[0].text for dot in dots] == ["CMake + sccache: 0.25"]
-    texts = [text.text for text in picture.iter(f"{space}text")]
-    assert "one unit edited: 20 units" in texts
-    places = {text.text: float(text.get("x", "")) for text in picture.iter(f"{space}text")}
-    assert places["0.25"] == float(dots[0].get("cx", "")) < places["1"]
 
 
 def test_every_goal_is_of_an_experiment(tmp_path: Path) -> None:

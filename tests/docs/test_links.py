@@ -1,4 +1,4 @@
-"""The links of the documents lead somewhere, and every page can be found from README."""
+"""Links of the documents lead somewhere, named files exist, and README leads to every page."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ PAGES = [START, *sorted((ROOT / "docs").rglob("*.md"))]
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+# Names of folders that a kernel may have as well are left out.
+FOLDERS = ("backends", "lib", "pkgs", "overlays", "stand-ins", "tools", r"tests/\w+(?=/test_)")
+NAMED = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./+-]+)`")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 
 
@@ -47,6 +50,8 @@ def broken_in(page: Path) -> Iterator[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
     assert list(broken_in(page)) == []
+    named = [name for name in NAMED.findall(read(page)) if "NAME" not in name]
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 def test_every_page_is_linked() -> None:

@@ -23,29 +23,3 @@ TABLES = [
 def test_a_record_has_one_line(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert text == dump(json.loads(text))
-
-
-def test_records_are_told_from_tables() -> None:
-    table = {
-        "pins": {"b": {"depends": ["a"], "file": "b"}, "a": {"depends": [], "file": "x" * 320}}
-    }
-    file = "x" * 320
-    assert dump(table).splitlines() == [
-        "{",
-        '  "pins": {',
-        '    "a": {',
-        '      "depends": [],',
-        f'      "file": "{file}"',
-        "    },",
-        '    "b": {"depends": ["a"], "file": "b"}',
-        "  }",
-        "}",
-    ]
-
-
-def test_long_lists_of_texts_are_filled() -> None:
-    names = [f"name{number:03}" for number in range(40)]
-    lines = dump({"names": names}).splitlines()
-    assert json.loads("\n".join(lines)) == {"names": names}
-    assert lines[1] == '  "names": ['
-    assert all(100 < len(line) <= 120 for line in lines[2:-3])
