@@ -1,5 +1,5 @@
 # The unit tests of the library, as data: `STAGE/NAME.nix` holds the cases of the module
-# `lib.STAGE.NAME`, as `library: { <symbol>.<case> = { expr; expected; }; }`. purely.nix imports the
+# `lib.STAGE.NAME`, as `library: { <symbol>.<case> = [ got wanted ]; }`. purely.nix imports the
 # library. A case is evaluated when its outcome is read, so listing their names is cheap.
 let
   inherit (builtins)
@@ -9,9 +9,11 @@ let
     concatStringsSep
     deepSeq
     elem
+    elemAt
     filter
     head
-    isAttrs
+    isList
+    length
     listToAttrs
     map
     match
@@ -43,15 +45,26 @@ let
     ) stages
   );
 
-  isCase = value: isAttrs value && value ? expr && value ? expected;
+  # A case is `[ got wanted ]`, or `{ expr; expected; }` where that reads better.
+  readCase =
+    value:
+    if isList value && length value == 2 then
+      {
+        expr = head value;
+        expected = elemAt value 1;
+      }
+    else if value ? expr && value ? expected then
+      value
+    else
+      null;
 
   casesBelow =
     path: value:
-    if isCase value then
+    if readCase value != null then
       [
         {
           name = concatStringsSep "." path;
-          value = outcome value;
+          value = outcome (readCase value);
         }
       ]
     else
