@@ -19,20 +19,15 @@ in
     listToAttrs (
       map (name: {
         inherit name;
-        value = {
-          expr = map gives [
+        value = [
+          (map gives [
             "builtins.${name}"
             "__${name}"
             "builtins.builtins.${name}"
             "let inherit (builtins) ${name}; in ${name}"
-          ];
-          expected = [
-            false
-            false
-            false
-            false
-          ];
-        };
+          ])
+          [ false false false false ]
+        ];
       }) purely.refused
     )
     // {
@@ -40,20 +35,8 @@ in
       searchPath = never "<nixpkgs>";
       importFromOutside = never "import ${toString ./run.nix}";
       importFromBeside = never "import ${toString ./kernels}-beside.nix";
-      importOfPackages = {
-        expr = map importsOf [
-          "default.nix"
-          "pkgs/default.nix"
-        ];
-        expected = [
-          true
-          false
-        ];
-      };
+      importOfPackages = [ (map importsOf [ "default.nix" "pkgs/default.nix" ]) [ true false ] ];
       importFromStore = never "builtins.import (builtins.toFile \"a.nix\" \"1\")";
     };
-  allowed = {
-    expr = purely.evaluate "map (builtins.add 1) [ (builtins.length [ ]) ]";
-    expected = [ 1 ];
-  };
+  allowed = [ (purely.evaluate "map (builtins.add 1) [ (builtins.length [ ]) ]") [ 1 ] ];
 }

@@ -21,16 +21,11 @@ let
   tables = concatMap (
     backend:
     map (language: language.flags) (attrValues backend.languages)
-    ++ concatMap (link: optionals (link != null) [ link.flags ]) [
-      backend.linker
-      backend.deviceLink
-    ]
+    ++ concatMap (link: optionals (link != null) [ link.flags ]) [ backend.linker backend.deviceLink ]
   ) (concatMap (backend: [ backend (backend // backend.onDarwin) ]) all);
   flagsIn =
     row:
-    filter (word: match "-.{2,}" word != null) (
-      lists.unique (if builtins.isList row.flags then row.flags else [ ])
-    );
+    filter (word: match "-.{2,}" word != null) (lists.unique (if builtins.isList row.flags then row.flags else [ ]));
   takeApart =
     changed:
     backends.all.cuda.languages.cu.takeApart (
@@ -50,10 +45,7 @@ let
     let
       parts = takeApart { inherit toolkit flags; };
     in
-    {
-      inherit (parts) flags;
-      inherit (parts.device) packing whole;
-    };
+    { inherit (parts) flags; inherit (parts.device) packing whole; };
   hipPlan =
     changed:
     (backends.all.rocm.languages.hip.takeApart (
@@ -119,338 +111,153 @@ let
 in
 {
   cpu = {
-    alone = {
-      expr = map (backend: backend.name) (filter (backend: backend.isEverywhere) all);
-      expected = [ "cpu" ];
-    };
+    alone = [ (map (backend: backend.name) (filter (backend: backend.isEverywhere) all)) [ "cpu" ] ];
     # Rules for all backends.
-    preferencesDiffer = {
-      expr = length (lists.unique (map (backend: backend.preference) all));
-      expected = length all;
-    };
-    packagesAreNamedOnce = {
-      expr =
-        let
-          names = concatMap (backend: attrNames backend.packages) all;
-        in
-        length (lists.unique names) == length names;
-      expected = true;
-    };
+    preferencesDiffer = [ (length (lists.unique (map (backend: backend.preference) all))) (length all) ];
+    packagesAreNamedOnce = [
+      (let
+        names = concatMap (backend: attrNames backend.packages) all;
+      in
+      length (lists.unique names) == length names)
+      true
+    ];
     # As with the existing tool, `cxx-flags` go to the files that CMake knows as C++. They are also the only flags for
     # Objective-C++.
-    keysOfFlags = {
-      expr = map (
+    keysOfFlags = [
+      (map (
         backend:
         concatStringsSep ", " (
           map (ending: "${ending} ${toString backend.languages.${ending}.flagsKeys}") (attrNames backend.languages)
         )
-      ) (filter (backend: backend.languages != { }) all);
-      expected = [
+      ) (filter (backend: backend.languages != { }) all))
+      [
         "c , cc cxx-flags, cpp cxx-flags, cxx cxx-flags"
         "c , cc cxx-flags, cpp cxx-flags, cu cuda-flags, cxx cxx-flags"
         "c , cc cxx-flags, cpp cxx-flags, cxx cxx-flags, m , metal , mm cxx-flags"
         "c , cc cxx-flags, cpp cxx-flags, cu hip-flags, cxx cxx-flags, hip hip-flags"
         "c , cc cxx-flags sycl-flags, cpp cxx-flags sycl-flags, cxx cxx-flags sycl-flags, sycl cxx-flags sycl-flags"
-      ];
-    };
-    noHeaderIsAUnit = {
-      expr = concatMap (
-        backend: filter (ending: elem ending endings.headers) (attrNames backend.languages)
-      ) all;
-      expected = [ ];
-    };
-  };
-  # They compile nothing, and are there for kernels of Python code.
-  cann.withoutCompiler = {
-    expr = map (backend: backend.name) (filter (backend: backend.languages == { }) all);
-    expected = [
-      "cann"
-      "neuron"
-      "tpu"
+      ]
+    ];
+    noHeaderIsAUnit = [
+      (concatMap (backend: filter (ending: elem ending endings.headers) (attrNames backend.languages)) all)
+      [ ]
     ];
   };
-  neuron.python = {
-    expr = dependencies.table.python-depends.nki.backends;
-    expected = [ "neuron" ];
-  };
+  # They compile nothing, and are there for kernels of Python code.
+  cann.withoutCompiler = [
+    (map (backend: backend.name) (filter (backend: backend.languages == { }) all))
+    [ "cann" "neuron" "tpu" ]
+  ];
+  neuron.python = [ dependencies.table.python-depends.nki.backends [ "neuron" ] ];
   flags = {
     # Else two places decide whether a step gets it.
-    onceInATable = {
-      expr = filter (flags: lists.unique flags != flags) (map (concatMap flagsIn) tables);
-      expected = [ ];
-    };
-    forKnownSteps = {
-      expr = lists.unique (builtins.sort builtins.lessThan (concatMap (concatMap (row: row.steps)) tables));
-      expected = [
-        "build"
-        "compile"
-        "device-link"
-        "host"
-        "link"
-      ];
-    };
+    onceInATable = [ (filter (flags: lists.unique flags != flags) (map (concatMap flagsIn) tables)) [ ] ];
+    forKnownSteps = [
+      (lists.unique (builtins.sort builtins.lessThan (concatMap (concatMap (row: row.steps)) tables)))
+      [ "build" "compile" "device-link" "host" "link" ]
+    ];
   };
-  tpu.preferredLess = {
-    expr = backends.all.tpu.preference > backends.all.cpu.preference;
-    expected = true;
-  };
-  metal = {
-    onDarwinOnly = {
-      expr = backends.all.metal.systems;
-      expected = [ "aarch64-darwin" ];
-    };
-  };
+  tpu.preferredLess = [ (backends.all.tpu.preference > backends.all.cpu.preference) true ];
+  metal = { onDarwinOnly = [ backends.all.metal.systems [ "aarch64-darwin" ] ]; };
   rocm = {
     # Each architecture is a device of its own.
-    bestTargetOfADevice = {
-      expr = map (device: backends.all.rocm.targets.bestFor device [ "gfx90a" "gfx942" ]) [
-        "gfx942"
-        "gfx940"
-        "gfx90c"
-      ];
-      expected = [
-        "gfx942"
-        null
-        null
-      ];
-    };
-    targetsOnce = {
-      expr = backends.all.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ];
-      expected = [
-        "gfx942"
-        "gfx90a"
-      ];
-    };
-    defaultsAreSupported = {
-      expr = defaultsLeftOut "rocm";
-      expected = [ ];
-    };
-    passes = {
-      expr = map (pass: builtins.head pass.flags) (hipPlan { targets = [ "gfx90a" "gfx1100" ]; }).passes;
-      expected = [
-        "--offload-arch=gfx90a"
-        "--offload-arch=gfx1100"
-      ];
-    };
+    bestTargetOfADevice = [
+      (map (device: backends.all.rocm.targets.bestFor device [ "gfx90a" "gfx942" ]) [ "gfx942" "gfx940" "gfx90c" ])
+      [ "gfx942" null null ]
+    ];
+    targetsOnce = [ (backends.all.rocm.targets.inOrder [ "gfx942" "gfx90a" "gfx942" ]) [ "gfx942" "gfx90a" ] ];
+    defaultsAreSupported = [ (defaultsLeftOut "rocm") [ ] ];
+    passes = [
+      (map (pass: builtins.head pass.flags) (hipPlan { targets = [ "gfx90a" "gfx1100" ]; }).passes)
+      [ "--offload-arch=gfx90a" "--offload-arch=gfx1100" ]
+    ];
     # A change of the list leaves the host's part as it is.
-    hostKnowsNoTarget = {
-      expr = (hipPlan { targets = [ "gfx90a" ]; }).host;
-      expected = (hipPlan { targets = [ "gfx1100" ]; }).host;
-    };
-    noHostWithoutTargets = {
-      expr = (hipPlan { targets = [ ]; }).host;
-      expected = null;
-    };
-    usualFlagsAreSeparable = {
-      expr =
-        (hipPlan {
-          flags = [
-            "-munsafe-fp-atomics"
-            "-ffast-math"
-            "-mllvm"
-            "-amdgpu-early-inline-all=true"
-          ];
-        }).whole;
-      expected = null;
-    };
-    othersAreNamed = {
-      expr =
-        (hipPlan {
-          flags = [
-            "-O2"
-            "-fgpu-rdc"
-            "-foffload-lto"
-          ];
-        }).whole;
-      expected = "not known to concern one pass only: -fgpu-rdc -foffload-lto";
-    };
+    hostKnowsNoTarget = [ (hipPlan { targets = [ "gfx90a" ]; }).host (hipPlan { targets = [ "gfx1100" ]; }).host ];
+    noHostWithoutTargets = [ (hipPlan { targets = [ ]; }).host null ];
+    usualFlagsAreSeparable = [
+      (hipPlan { flags = [ "-munsafe-fp-atomics" "-ffast-math" "-mllvm" "-amdgpu-early-inline-all=true" ]; }).whole
+      null
+    ];
+    othersAreNamed = [
+      (hipPlan { flags = [ "-O2" "-fgpu-rdc" "-foffload-lto" ]; }).whole
+      "not known to concern one pass only: -fgpu-rdc -foffload-lto"
+    ];
   };
   xpu = {
     # Objects of others have their code for GPUs whole.
-    aloneWithDeviceLink = {
-      expr = map (backend: backend.name) (filter (backend: backend.deviceLink != null) all);
-      expected = [ "xpu" ];
-    };
+    aloneWithDeviceLink = [
+      (map (backend: backend.name) (filter (backend: backend.deviceLink != null) all))
+      [ "xpu" ]
+    ];
     # The units of a link may have code for more targets than the link, but not for fewer.
-    targets = {
-      expr =
-        map
-          (
-            seen:
-            concatMap (flag: optionals (match "-fsycl-targets=.*" flag != null) (match "-fsycl-targets=(.*)" flag)) (
-              selectFlags "compile" seen backends.all.xpu.languages.cpp.flags
-              ++ selectFlags "device-link" seen backends.all.xpu.deviceLink.flags
-            )
+    targets = [
+      (map
+        (
+          seen:
+          concatMap (flag: optionals (match "-fsycl-targets=.*" flag != null) (match "-fsycl-targets=(.*)" flag)) (
+            selectFlags "compile" seen backends.all.xpu.languages.cpp.flags
+            ++ selectFlags "device-link" seen backends.all.xpu.deviceLink.flags
           )
-          [
-            {
-              toolkit = "2025.3";
-              packages = [ "torch" ];
-            }
-            {
-              toolkit = "2025.3";
-              packages = [ "sycl_tla" ];
-            }
-            {
-              toolkit = "2026.0";
-              packages = [ "sycl_tla" ];
-            }
-          ];
-      expected = [
+        )
         [
-          "spir64_gen,spir64"
-          "spir64_gen,spir64"
-        ]
-        [
-          "spir64"
-          "spir64"
-        ]
-        [
-          "spir64_gen,spir64"
-          "spir64_gen,spir64"
-        ]
-      ];
-    };
+          { toolkit = "2025.3"; packages = [ "torch" ]; }
+          { toolkit = "2025.3"; packages = [ "sycl_tla" ]; }
+          { toolkit = "2026.0"; packages = [ "sycl_tla" ]; }
+        ])
+      [ [ "spir64_gen,spir64" "spir64_gen,spir64" ] [ "spir64" "spir64" ] [ "spir64_gen,spir64" "spir64_gen,spir64" ] ]
+    ];
   };
   cuda = {
-    bestTargetOfADevice = {
-      expr = map ({ device, of, ... }: backends.all.cuda.targets.bestFor device of) bestTargets;
-      expected = map ({ is, ... }: is) bestTargets;
-    };
-    targetsInOrder = {
-      expr = backends.all.cuda.targets.inOrder [
-        "12.1+PTX"
-        "9.0a"
-        "10.0"
-        "9.0"
-        "10.0f"
-        "9.0+PTX"
-        "9.0"
-      ];
-      expected = [
-        "9.0+PTX"
-        "9.0a"
-        "10.0"
-        "10.0f"
-        "12.1+PTX"
-      ];
-    };
-    deviceOfATarget = {
-      expr = map backends.all.cuda.targets.deviceOf [ "9.0" "9.0a" "10.0f+PTX" ];
-      expected = [
-        "9.0"
-        "9.0"
-        "10.0"
-      ];
-    };
-    defaultsAreSupported = {
-      expr = defaultsLeftOut "cuda";
-      expected = [ ];
-    };
-    rubinBegins = {
-      expr = map (toolkit: elem "10.7f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [
-        "13.2"
-        "13.5"
-      ];
-      expected = [
-        false
-        true
-      ];
-    };
-    familyTargetsBegin = {
-      expr = map (toolkit: elem "10.0f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [
-        "12.8"
-        "12.9"
-      ];
-      expected = [
-        false
-        true
-      ];
-    };
-    passes = {
-      expr =
-        (plan {
-          targets = [
-            "9.0a"
-            "12.0f"
-            "12.1+PTX"
-          ];
-        }).passes;
-      expected = [
-        {
-          name = "90a";
-          ptx = false;
-          flags = [
-            "-gencode"
-            "arch=compute_90a,code=sm_90a"
-          ];
-        }
-        {
-          name = "120f";
-          ptx = false;
-          flags = [
-            "-gencode"
-            "arch=compute_120f,code=sm_120f"
-          ];
-        }
-        {
-          name = "121";
-          ptx = true;
-          flags = [
-            "-gencode"
-            "arch=compute_121,code=[sm_121,compute_121]"
-          ];
-        }
-      ];
-    };
-    nothingLeft = {
-      expr = (plan { targets = [ ]; }).host;
-      expected = null;
-    };
-    listIsTheSameForAllWhereNobodyLooks = {
-      expr = map (targets: (plan { inherit targets; }).archList) [
-        [ "9.0" ]
-        [
-          "8.0"
-          "12.0"
-        ]
-      ];
-      expected = [
-        "750"
-        "750"
-      ];
-    };
-    listIsNumericAndWithoutRepeats = {
-      expr =
-        (plan {
-          targets = [
-            "10.0"
-            "9.0"
-            "9.0a"
-            "12.1+PTX"
-          ];
-          seesTargets = true;
-        }).archList;
-      expected = "900,1000,1210";
-    };
-    wholeKeepsTheList = {
-      expr = (plan { flags = [ "-rdc=true" ]; }).archList;
-      expected = "900";
-    };
+    bestTargetOfADevice = [
+      (map ({ device, of, ... }: backends.all.cuda.targets.bestFor device of) bestTargets)
+      (map ({ is, ... }: is) bestTargets)
+    ];
+    targetsInOrder = [
+      (backends.all.cuda.targets.inOrder [ "12.1+PTX" "9.0a" "10.0" "9.0" "10.0f" "9.0+PTX" "9.0" ])
+      [ "9.0+PTX" "9.0a" "10.0" "10.0f" "12.1+PTX" ]
+    ];
+    deviceOfATarget = [ (map backends.all.cuda.targets.deviceOf [ "9.0" "9.0a" "10.0f+PTX" ]) [ "9.0" "9.0" "10.0" ] ];
+    defaultsAreSupported = [ (defaultsLeftOut "cuda") [ ] ];
+    rubinBegins = [
+      (map (toolkit: elem "10.7f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [ "13.2" "13.5" ])
+      [ false true ]
+    ];
+    familyTargetsBegin = [
+      (map (toolkit: elem "10.0f" backends.all.cuda.toolkit.releases.${toolkit}.supported) [ "12.8" "12.9" ])
+      [ false true ]
+    ];
+    passes = [
+      (plan { targets = [ "9.0a" "12.0f" "12.1+PTX" ]; }).passes
+      [
+        { name = "90a"; ptx = false; flags = [ "-gencode" "arch=compute_90a,code=sm_90a" ]; }
+        { name = "120f"; ptx = false; flags = [ "-gencode" "arch=compute_120f,code=sm_120f" ]; }
+        { name = "121"; ptx = true; flags = [ "-gencode" "arch=compute_121,code=[sm_121,compute_121]" ]; }
+      ]
+    ];
+    nothingLeft = [ (plan { targets = [ ]; }).host null ];
+    listIsTheSameForAllWhereNobodyLooks = [
+      (map (targets: (plan { inherit targets; }).archList) [ [ "9.0" ] [ "8.0" "12.0" ] ])
+      [ "750" "750" ]
+    ];
+    listIsNumericAndWithoutRepeats = [
+      (plan { targets = [ "10.0" "9.0" "9.0a" "12.1+PTX" ]; seesTargets = true; }).archList
+      "900,1000,1210"
+    ];
+    wholeKeepsTheList = [ (plan { flags = [ "-rdc=true" ]; }).archList "900" ];
     # A compression that every driver of the toolkit can unpack.
-    packingByDefault = {
-      expr = builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.releases;
-      expected = {
+    packingByDefault = [
+      (builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.releases)
+      {
         "12.6" = [ "--compress-all" ];
         "12.8" = [ "--compress-all" ];
         "12.9" = [ "--compress-all" ];
         "13.0" = [ "--compress-mode=size" ];
         "13.2" = [ "--compress-mode=size" ];
         "13.5" = [ "--compress-mode=size" ];
-      };
-    };
-    packingIsOfNoPass = {
-      expr = packed "13.5" [
+      }
+    ];
+    packingIsOfNoPass = [
+      (packed "13.5" [
         "-O2"
         "-Xfatbin=-compress-all,-g"
         "--compress-mode"
@@ -458,165 +265,87 @@ in
         "-no-compress"
         "--concat"
         "-lineinfo"
-      ];
-      expected = {
-        flags = [
-          "-O2"
-          "-lineinfo"
-        ];
-        packing = [
-          "-compress-all"
-          "-g"
-          "--compress-mode=speed"
-          "--compress=false"
-          "--concat"
-        ];
+      ])
+      {
+        flags = [ "-O2" "-lineinfo" ];
+        packing = [ "-compress-all" "-g" "--compress-mode=speed" "--compress=false" "--concat" ];
         whole = null;
-      };
-    };
-    packingThatAToolkitLacks = {
-      expr = packed "12.6" [ "--compress-mode=none" ];
-      expected = {
-        flags = [ ];
-        packing = [ "--compress-all" ];
-        whole = null;
-      };
-    };
-    warningsOf = {
-      expr =
-        map
-          (
-            toolkit:
-            map (warning: warning.at) (
-              backends.all.cuda.toolkit.warningsOf toolkit {
-                src = [ "a.cu" ];
-                cuda-flags = [ "--compress-mode=none" ];
-              }
-            )
+      }
+    ];
+    packingThatAToolkitLacks = [
+      (packed "12.6" [ "--compress-mode=none" ])
+      { flags = [ ]; packing = [ "--compress-all" ]; whole = null; }
+    ];
+    warningsOf = [
+      (map
+        (
+          toolkit:
+          map (warning: warning.at) (
+            backends.all.cuda.toolkit.warningsOf toolkit { src = [ "a.cu" ]; cuda-flags = [ "--compress-mode=none" ]; }
           )
-          [
-            "12.6"
-            "12.8"
-          ];
-      expected = [
-        [ "cuda-flags" ]
-        [ ]
-      ];
-    };
-    flagsOfPasses = {
-      expr = packed "13.0" [
-        "-O3"
-        "-lgomp"
-        "--threads"
-        "4"
-        "-res-usage"
-      ];
-      expected = {
-        flags = [
-          "-O3"
-          "-res-usage"
-        ];
-        packing = [ "--compress-mode=size" ];
-        whole = null;
-      };
-    };
+        )
+        [ "12.6" "12.8" ])
+      [ [ "cuda-flags" ] [ ] ]
+    ];
+    flagsOfPasses = [
+      (packed "13.0" [ "-O3" "-lgomp" "--threads" "4" "-res-usage" ])
+      { flags = [ "-O3" "-res-usage" ]; packing = [ "--compress-mode=size" ]; whole = null; }
+    ];
     # The newer toolkits are listed by their `--help`. For CUDA 12, "since" states what is known.
-    optionsThatAToolkitLacks = {
-      expr =
-        map
-          (
-            toolkit:
-            (packed toolkit [
-              "-static-global-template-stub=false"
-              "-fmax-errors"
-              "3"
-              "-fdevice-sanitize=memcheck"
-              "-O3"
-            ]).flags
-          )
-          [
-            "12.6"
-            "12.8"
-            "13.2"
-            "13.5"
-          ];
-      expected = [
+    optionsThatAToolkitLacks = [
+      (map
+        (
+          toolkit:
+          (packed toolkit [
+            "-static-global-template-stub=false"
+            "-fmax-errors"
+            "3"
+            "-fdevice-sanitize=memcheck"
+            "-O3"
+          ]).flags
+        )
+        [ "12.6" "12.8" "13.2" "13.5" ])
+      [
         [ "-O3" ]
-        [
-          "-static-global-template-stub=false"
-          "-O3"
-        ]
-        [
-          "-static-global-template-stub=false"
-          "-fdevice-sanitize=memcheck"
-          "-O3"
-        ]
-        [
-          "-static-global-template-stub=false"
-          "-fmax-errors"
-          "3"
-          "-fdevice-sanitize=memcheck"
-          "-O3"
-        ]
-      ];
-    };
-    warningsAboutOptionsThatAToolkitLacks = {
-      expr =
-        map
-          (
-            toolkit:
-            map (warning: warning.found) (
-              backends.all.cuda.toolkit.warningsOf toolkit {
-                src = [ "a.cu" ];
-                cuda-flags = [
-                  "-static-global-template-stub"
-                  "false"
-                ];
-              }
-            )
+        [ "-static-global-template-stub=false" "-O3" ]
+        [ "-static-global-template-stub=false" "-fdevice-sanitize=memcheck" "-O3" ]
+        [ "-static-global-template-stub=false" "-fmax-errors" "3" "-fdevice-sanitize=memcheck" "-O3" ]
+      ]
+    ];
+    warningsAboutOptionsThatAToolkitLacks = [
+      (map
+        (
+          toolkit:
+          map (warning: warning.found) (
+            backends.all.cuda.toolkit.warningsOf toolkit {
+              src = [ "a.cu" ];
+              cuda-flags = [ "-static-global-template-stub" "false" ];
+            }
           )
-          [
-            "12.6"
-            "13.0"
-          ];
-      expected = [
-        [ "-static-global-template-stub false, left out: nvcc of CUDA 12.6 does not have it" ]
-        [ ]
-      ];
-    };
-    wholeHasReasons = {
-      expr =
-        (packed "13.0" [
-          "-O3"
-          "-rdc=true"
-          "--new-flag"
-        ]).whole;
-      expected =
-        "-rdc=true (device code is linked after all targets are compiled), "
-        + "--new-flag (gcc may do anything with it)";
-    };
-    warningsAboutFlags = {
-      expr = map (warning: "${warning.at}: ${warning.found}") (
+        )
+        [ "12.6" "13.0" ])
+      [ [ "-static-global-template-stub false, left out: nvcc of CUDA 12.6 does not have it" ] [ ] ]
+    ];
+    wholeHasReasons = [
+      (packed "13.0" [ "-O3" "-rdc=true" "--new-flag" ]).whole
+      ("-rdc=true (device code is linked after all targets are compiled), "
+      + "--new-flag (gcc may do anything with it)")
+    ];
+    warningsAboutFlags = [
+      (map (warning: "${warning.at}: ${warning.found}") (
         backends.all.cuda.toolkit.warningsOf "13.0" {
           src = [ "a.cu" ];
-          cuda-flags = [
-            "-fopenmp"
-            "-lgomp"
-            "-rdc=true"
-          ];
+          cuda-flags = [ "-fopenmp" "-lgomp" "-rdc=true" ];
         }
-      );
-      expected = [
+      ))
+      [
         "cuda-flags: -lgomp, left out for nvcc: only a link reads it, and a unit is compiled"
         "cuda-flags: -rdc=true, which keeps .cu files whole: device code is linked after all targets are compiled"
-      ];
-    };
-    noWarningsWithoutDeviceCode = {
-      expr = backends.all.cuda.toolkit.warningsOf "13.0" {
-        src = [ "a.cpp" ];
-        cuda-flags = [ "-lgomp" ];
-      };
-      expected = [ ];
-    };
+      ]
+    ];
+    noWarningsWithoutDeviceCode = [
+      (backends.all.cuda.toolkit.warningsOf "13.0" { src = [ "a.cpp" ]; cuda-flags = [ "-lgomp" ]; })
+      [ ]
+    ];
   };
 }

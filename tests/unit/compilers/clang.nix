@@ -5,13 +5,11 @@ let
   deployment = "-mmacosx-version-min=15.0";
 in
 {
-  makeClangLanguages.versionIsInEveryCommand = {
-    expr = builtins.filter (flags: !builtins.elem deployment flags) (
-      map (language: selectFlags "compile" language.flags) (
-        builtins.attrValues (clang.languages // clang.objectiveC)
-      )
+  makeClangLanguages.versionIsInEveryCommand = [
+    (builtins.filter (flags: !builtins.elem deployment flags) (
+      map (language: selectFlags "compile" language.flags) (builtins.attrValues (clang.languages // clang.objectiveC))
       ++ [ (selectFlags "link" clang.linker.flags) ]
-    );
-    expected = [ ];
-  };
+    ))
+    [ ]
+  ];
 }

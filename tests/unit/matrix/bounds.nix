@@ -10,83 +10,44 @@ let
     ;
 in
 {
-  listBounds.places = {
-    expr = map (bound: bound.at) (
+  listBounds.places = [
+    (map (bound: bound.at) (
       bounds.listBounds (
         withCuda { cuda-minver = "13"; }
-        // {
-          torch = relu.torch // {
-            minver = "2.9";
-            stable-abi.cuda = "2.10";
-          };
-        }
+        // { torch = relu.torch // { minver = "2.9"; stable-abi.cuda = "2.10"; }; }
       ) "cuda"
-    );
-    expected = [
-      "torch.minver"
-      "torch.stable-abi.cuda"
-      "kernel.relu_cuda.cuda-minver"
-    ];
-  };
-  showBound.values = {
-    expr = map bounds.showBound [
-      {
-        at = "torch.minver";
-        value = "2.9";
-      }
-      {
-        at = "kernel.a.cuda-minver, kernel.b.cuda-minver";
-        value = [
-          "12.8"
-          "13"
-        ];
-      }
-    ];
-    expected = [
-      "torch.minver = \"2.9\""
-      "kernel.a.cuda-minver, kernel.b.cuda-minver = \"12.8\", \"13\""
-    ];
-  };
+    ))
+    [ "torch.minver" "torch.stable-abi.cuda" "kernel.relu_cuda.cuda-minver" ]
+  ];
+  showBound.values = [
+    (map bounds.showBound [
+      { at = "torch.minver"; value = "2.9"; }
+      { at = "kernel.a.cuda-minver, kernel.b.cuda-minver"; value = [ "12.8" "13" ]; }
+    ])
+    [ "torch.minver = \"2.9\"" "kernel.a.cuda-minver, kernel.b.cuda-minver = \"12.8\", \"13\"" ]
+  ];
   checkBounds = {
-    some = {
-      expr = bounds.checkBounds {
-        config = relu;
-        variants = of relu;
-      };
-      expected = [ ];
-    };
-    none = {
-      expr = map (problem: problem.at) (
+    some = [ (bounds.checkBounds { config = relu; variants = of relu; }) [ ] ];
+    none = [
+      (map (problem: problem.at) (
+        bounds.checkBounds { config = withTorch { minver = "3.0"; }; variants = of (withTorch { minver = "3.0"; }); }
+      ))
+      [ "torch.minver" ]
+    ];
+    everyBound = [
+      (map (problem: problem.found) (
         bounds.checkBounds {
-          config = withTorch { minver = "3.0"; };
-          variants = of (withTorch { minver = "3.0"; });
-        }
-      );
-      expected = [ "torch.minver" ];
-    };
-    everyBound = {
-      expr = map (problem: problem.found) (
-        bounds.checkBounds {
-          config = (withCuda { cuda-minver = "13.0"; }) // {
-            torch = relu.torch // {
-              maxver = "2.11";
-            };
-          };
+          config = (withCuda { cuda-minver = "13.0"; }) // { torch = relu.torch // { maxver = "2.11"; }; };
           variants = [ ];
         }
-      );
-      expected = [
-        "no build of Torch for cuda with torch.maxver = \"2.11\" and with kernel.relu_cuda.cuda-minver = \"13.0\""
-      ];
-    };
-    backendThatNoBuildIsFor = {
-      expr = map (problem: problem.at) (
-        bounds.checkBounds {
-          config = withGeneral { backends = [ "xpu" ]; };
-          variants = [ ];
-        }
-      );
-      expected = [ "general.backends" ];
-    };
+      ))
+      [ "no build of Torch for cuda with torch.maxver = \"2.11\" and with kernel.relu_cuda.cuda-minver = \"13.0\"" ]
+    ];
+    backendThatNoBuildIsFor = [
+      (map (problem: problem.at) (
+        bounds.checkBounds { config = withGeneral { backends = [ "xpu" ]; }; variants = [ ]; }
+      ))
+      [ "general.backends" ]
+    ];
   };
 }

@@ -22,8 +22,7 @@ let
     ;
   axpy = buildToml.readConfig { root = ../../../examples/axpy; };
   norm = buildToml.readConfig { root = ../kernels/flash-norm; };
-  torchesOf =
-    config: matrix: map (variant: variant.torch) (listVariants { inherit config matrix; });
+  torchesOf = config: matrix: map (variant: variant.torch) (listVariants { inherit config matrix; });
 
   # The rows that a decision says nothing about, or more than one thing.
   listUndecided =
@@ -53,8 +52,8 @@ in
 {
   decideRows = {
     # No row is left out without a reason, whatever build.toml and torchVersions say.
-    everyRowHasAVariantOrAReason = {
-      expr = builtins.concatMap (config: builtins.concatMap (listUndecided config) [
+    everyRowHasAVariantOrAReason = [
+      (builtins.concatMap (config: builtins.concatMap (listUndecided config) [
         torchBuilds.knownRows
         (torchBuilds.readRows { torchVersions = _: torchBuilds.fromRegistries; })
         (filter (row: row.torch != "2.13.0") torchBuilds.knownRows)
@@ -69,23 +68,23 @@ in
         (withGeneral { backends = [ "rocm" "xpu" ]; rocm = relu.general.cuda; xpu = { }; })
         (withGeneral { cuda = relu.general.cuda // { maxver = "12.0"; }; })
         (withCuda { cuda-minver = "14"; })
-      ];
-      expected = [ ];
-    };
-    namesInOrder = {
-      expr = namesOf relu;
-      expected = [
+      ])
+      [ ]
+    ];
+    namesInOrder = [
+      (namesOf relu)
+      [
         "torch211-cxx11-cpu-x86_64-linux"
         "torch211-cxx11-cpu-aarch64-linux"
         "torch212-cxx11-cpu-x86_64-linux"
         "torch211-cxx11-cu126-x86_64-linux"
         "torch212-cxx11-cu126-x86_64-linux"
         "torch212-cxx11-cu130-x86_64-linux"
-      ];
-    };
-    wholeRecord = {
-      expr = head (of relu);
-      expected = {
+      ]
+    ];
+    wholeRecord = [
+      (head (of relu))
+      {
         name = "torch211-cxx11-cpu-x86_64-linux";
         system = "x86_64-linux";
         backend = "cpu";
@@ -96,273 +95,141 @@ in
         stableAbi = null;
         compiled = true;
         bundle = true;
-        hosts = [
-          "download.pytorch.org"
-          "registry"
-        ];
+        hosts = [ "download.pytorch.org" "registry" ];
         torchBuild = "2.11.0+cpu";
         components = [ "relu_cpu" ];
         targets = { };
         warnings = [ ];
         problems = [ ];
-      };
-    };
-    everythingOfTheDefault = {
-      expr =
-        length (
-          listVariants {
-            config = relu;
-            matrix = torchBuilds.knownRows;
-          }
-        ) > 40;
-      expected = true;
-    };
-    maxverAdmitsPatches = {
-      expr = namesOf (withTorch {
-        minver = "2.12";
-        maxver = "2.12";
-      });
-      expected = [
-        "torch212-cxx11-cpu-x86_64-linux"
-        "torch212-cxx11-cu126-x86_64-linux"
-        "torch212-cxx11-cu130-x86_64-linux"
-      ];
-    };
-    cudaBounds = {
-      expr = filter (name: builtins.match ".*-cu.*" name != null) (
-        namesOf (withGeneral {
-          cuda = relu.general.cuda // {
-            minver = "12.8";
+      }
+    ];
+    everythingOfTheDefault = [ (length (listVariants { config = relu; matrix = torchBuilds.knownRows; }) > 40) true ];
+    maxverAdmitsPatches = [
+      (namesOf (withTorch { minver = "2.12"; maxver = "2.12"; }))
+      [ "torch212-cxx11-cpu-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu130-x86_64-linux" ]
+    ];
+    cudaBounds = [
+      (filter (name: builtins.match ".*-cu.*" name != null) (
+        namesOf (withGeneral { cuda = relu.general.cuda // { minver = "12.8"; }; })
+      ))
+      [ "torch212-cxx11-cu130-x86_64-linux" ]
+    ];
+    cudaBoundsLeaveOthersAlone = [
+      (length (namesOf (withGeneral { cuda = relu.general.cuda // { maxver = "12.0"; }; })))
+      3
+    ];
+    componentWithMinver = [
+      (let
+        changed = withCuda { } // {
+          components = {
+            inherit (relu.components) relu_cuda;
+            newer = relu.components.relu_cuda // { cuda-minver = "13.0"; };
           };
-        })
-      );
-      expected = [ "torch212-cxx11-cu130-x86_64-linux" ];
-    };
-    cudaBoundsLeaveOthersAlone = {
-      expr = length (
-        namesOf (withGeneral {
-          cuda = relu.general.cuda // {
-            maxver = "12.0";
-          };
-        })
-      );
-      expected = 3;
-    };
-    componentWithMinver = {
-      expr =
-        let
-          changed = withCuda { } // {
-            components = {
-              inherit (relu.components) relu_cuda;
-              newer = relu.components.relu_cuda // {
-                cuda-minver = "13.0";
-              };
-            };
-          };
-        in
-        map (variant: variant.components) (of changed);
-      expected = [
-        [ "relu_cuda" ]
-        [ "relu_cuda" ]
-        [
-          "newer"
-          "relu_cuda"
-        ]
-      ];
-    };
-    noComponentIsNoVariant = {
-      expr = namesOf (withCuda { cuda-minver = "13.0"; });
-      expected = [ "torch212-cxx11-cu130-x86_64-linux" ];
-    };
-    stableAbi = {
-      expr = map (variant: [
-        variant.name
-        variant.torch
-      ]) (of (withTorch { stable-abi = "2.11"; }));
-      expected = [
-        [
-          "torch-stable-abi211-cpu-x86_64-linux"
-          "2.12.1"
-        ]
-        [
-          "torch-stable-abi211-cpu-aarch64-linux"
-          "2.11.0"
-        ]
-        [
-          "torch-stable-abi211-cu126-x86_64-linux"
-          "2.12.1"
-        ]
-        [
-          "torch-stable-abi211-cu130-x86_64-linux"
-          "2.12.1"
-        ]
-      ];
-    };
+        };
+      in
+      map (variant: variant.components) (of changed))
+      [ [ "relu_cuda" ] [ "relu_cuda" ] [ "newer" "relu_cuda" ] ]
+    ];
+    noComponentIsNoVariant = [ (namesOf (withCuda { cuda-minver = "13.0"; })) [ "torch212-cxx11-cu130-x86_64-linux" ] ];
+    stableAbi = [
+      (map (variant: [ variant.name variant.torch ]) (of (withTorch { stable-abi = "2.11"; })))
+      [
+        [ "torch-stable-abi211-cpu-x86_64-linux" "2.12.1" ]
+        [ "torch-stable-abi211-cpu-aarch64-linux" "2.11.0" ]
+        [ "torch-stable-abi211-cu126-x86_64-linux" "2.12.1" ]
+        [ "torch-stable-abi211-cu130-x86_64-linux" "2.12.1" ]
+      ]
+    ];
     # A build that bundles lack, such as a nightly, does not take the place of one that they have.
-    stableAbiKeepsItsPlaceInBundles = {
-      expr =
-        let
-          listOf =
-            bundled:
-            map
-              (variant: [
-                variant.torch
-                variant.bundle
-              ])
-              (
-                listVariants {
-                  config = withTorch { stable-abi = "2.11"; } // {
-                    components = { inherit (relu.components) relu_cpu; };
-                    general = relu.general // {
-                      backends = [ "cpu" ];
-                    };
-                  };
-                  matrix =
-                    map (row: row // { bundle = bundled; }) (row "2.12.1" "cpu" null linux)
-                    ++ map (row: row // { bundle = false; }) (row "2.16.0" "cpu" null linux);
-                }
-              );
-        in
-        [
-          (listOf true)
-          (listOf false)
-        ];
-      expected = [
-        [
-          [
-            "2.12.1"
-            true
-          ]
-        ]
-        [
-          [
-            "2.16.0"
-            false
-          ]
-        ]
-      ];
-    };
-    stableAbiNeedsItsTorch = {
-      expr = namesOf (withTorch { stable-abi = "2.12"; });
-      expected = [
+    stableAbiKeepsItsPlaceInBundles = [
+      (let
+        listOf =
+          bundled:
+          map
+            (variant: [ variant.torch variant.bundle ])
+            (
+              listVariants {
+                config = withTorch { stable-abi = "2.11"; } // {
+                  components = { inherit (relu.components) relu_cpu; };
+                  general = relu.general // { backends = [ "cpu" ]; };
+                };
+                matrix =
+                  map (row: row // { bundle = bundled; }) (row "2.12.1" "cpu" null linux)
+                  ++ map (row: row // { bundle = false; }) (row "2.16.0" "cpu" null linux);
+              }
+            );
+      in
+      [ (listOf true) (listOf false) ])
+      [ [ [ "2.12.1" true ] ] [ [ "2.16.0" false ] ] ]
+    ];
+    stableAbiNeedsItsTorch = [
+      (namesOf (withTorch { stable-abi = "2.12"; }))
+      [
         "torch-stable-abi212-cpu-x86_64-linux"
         "torch-stable-abi212-cu126-x86_64-linux"
         "torch-stable-abi212-cu130-x86_64-linux"
-      ];
-    };
-    stableAbiOfOneBackend = {
-      expr = namesOf (withTorch { stable-abi.cuda = "2.11"; });
-      expected = [
+      ]
+    ];
+    stableAbiOfOneBackend = [
+      (namesOf (withTorch { stable-abi.cuda = "2.11"; }))
+      [
         "torch211-cxx11-cpu-x86_64-linux"
         "torch211-cxx11-cpu-aarch64-linux"
         "torch212-cxx11-cpu-x86_64-linux"
         "torch-stable-abi211-cu126-x86_64-linux"
         "torch-stable-abi211-cu130-x86_64-linux"
-      ];
-    };
-    noarch = {
-      expr = map (variant: [
-        variant.name
-        variant.system
-        variant.torch
-      ]) (filter (variant: variant.bundle) (
-        listVariants {
-          config = norm;
-          matrix = map (row: row // { bundle = false; }) small;
-        }
-      ));
-      expected = [
-        [
-          "torch-cuda"
-          "x86_64-linux"
-          "2.12.1"
-        ]
-        [
-          "torch-rocm"
-          "x86_64-linux"
-          "2.12.1"
-        ]
-      ];
-    };
-    noarchIsImportedWithATorchThatAllHave = {
-      expr = torchesOf norm (small ++ row "2.13.0" "cuda" "13.0" linux);
-      expected = [
-        "2.12.1"
-        "2.12.1"
-      ];
-    };
+      ]
+    ];
+    noarch = [
+      (map (variant: [ variant.name variant.system variant.torch ]) (filter (variant: variant.bundle) (
+        listVariants { config = norm; matrix = map (row: row // { bundle = false; }) small; }
+      )))
+      [ [ "torch-cuda" "x86_64-linux" "2.12.1" ] [ "torch-rocm" "x86_64-linux" "2.12.1" ] ]
+    ];
+    noarchIsImportedWithATorchThatAllHave = [
+      (torchesOf norm (small ++ row "2.13.0" "cuda" "13.0" linux))
+      [ "2.12.1" "2.12.1" ]
+    ];
     # Also if the kernel has only one of these backends.
-    noarchForOneBackend = {
-      expr = torchesOf (
+    noarchForOneBackend = [
+      (torchesOf (
         norm
-        // {
-          general = norm.general // {
-            backends = [ "cuda" ];
-          };
-        }
-      ) (small ++ row "2.13.0" "cuda" "13.0" linux);
-      expected = [ "2.12.1" ];
-    };
-    noarchWithNoTorchThatAllHave = {
-      expr = torchesOf norm (row "2.13.0" "cuda" "13.0" linux ++ row "2.12.0" "rocm" "7.2" linux);
-      expected = [
-        "2.13.0"
-        "2.12.0"
-      ];
-    };
-    tvmFfiOneForAllTorch = {
-      expr = map (variant: [
-        variant.name
-        variant.torch
-        variant.bundle
-      ]) (
+        // { general = norm.general // { backends = [ "cuda" ]; }; }
+      ) (small ++ row "2.13.0" "cuda" "13.0" linux))
+      [ "2.12.1" ]
+    ];
+    noarchWithNoTorchThatAllHave = [
+      (torchesOf norm (row "2.13.0" "cuda" "13.0" linux ++ row "2.12.0" "rocm" "7.2" linux))
+      [ "2.13.0" "2.12.0" ]
+    ];
+    tvmFfiOneForAllTorch = [
+      (map (variant: [ variant.name variant.torch variant.bundle ]) (
         listVariants {
           config = axpy;
           # Bundles have only the older builds.
           matrix = map (row: row // { bundle = row.torch == "2.11.0"; }) small;
         }
-      );
-      expected = [
-        [
-          "tvm-ffi01-cpu-x86_64-linux"
-          "2.11.0"
-          true
-        ]
-        [
-          "tvm-ffi01-cpu-aarch64-linux"
-          "2.11.0"
-          true
-        ]
-        [
-          "tvm-ffi01-cu126-x86_64-linux"
-          "2.11.0"
-          true
-        ]
-        [
-          "tvm-ffi01-cu130-x86_64-linux"
-          "2.12.1"
-          false
-        ]
-      ];
-    };
+      ))
+      [
+        [ "tvm-ffi01-cpu-x86_64-linux" "2.11.0" true ]
+        [ "tvm-ffi01-cpu-aarch64-linux" "2.11.0" true ]
+        [ "tvm-ffi01-cu126-x86_64-linux" "2.11.0" true ]
+        [ "tvm-ffi01-cu130-x86_64-linux" "2.12.1" false ]
+      ]
+    ];
     # Every backend compiles the binding, so no variant is Python code only.
-    tvmFfiBackendWithoutComponent = {
-      expr = namesOf (
+    tvmFfiBackendWithoutComponent = [
+      (namesOf (
         axpy
         // {
           components = removeAttrs axpy.components [ "axpy_cpu" ];
-          general = axpy.general // {
-            backends = [ "cpu" ];
-          };
+          general = axpy.general // { backends = [ "cpu" ]; };
         }
-      );
-      expected = [
-        "tvm-ffi01-cpu-x86_64-linux"
-        "tvm-ffi01-cpu-aarch64-linux"
-      ];
-    };
-    ptxasOfAnotherToolkit = {
-      expr = map (variant: [ variant.ptxas variant.warnings variant.hosts ]) (
+      ))
+      [ "tvm-ffi01-cpu-x86_64-linux" "tvm-ffi01-cpu-aarch64-linux" ]
+    ];
+    ptxasOfAnotherToolkit = [
+      (map (variant: [ variant.ptxas variant.warnings variant.hosts ]) (
         listVariants {
           config = relu;
           matrix = matrix.row.readRow {
@@ -372,210 +239,105 @@ in
             systems = linux;
           };
         }
-      );
-      expected = [
-        [
-          "12.8"
-          [ ]
-          [
-            "download.pytorch.org"
-            "developer.download.nvidia.com"
-          ]
-        ]
-      ];
-    };
-    statedTargetsOfNoarch = {
-      expr =
-        let
-          flash = buildToml.readConfig { root = ../kernels/flash-norm; };
-        in
-        map (variant: variant.targets) (
-          listVariants {
-            config = flash // {
-              torch-noarch = flash.torch-noarch // {
-                cuda-capabilities = [
-                  "9.0"
-                  "8.0"
-                ];
-              };
-            };
-            matrix = small;
-          }
-        );
-      expected = [
-        {
-          torch-noarch = [
-            "8.0"
-            "9.0"
-          ];
+      ))
+      [ [ "12.8" [ ] [ "download.pytorch.org" "developer.download.nvidia.com" ] ] ]
+    ];
+    statedTargetsOfNoarch = [
+      (let
+        flash = buildToml.readConfig { root = ../kernels/flash-norm; };
+      in
+      map (variant: variant.targets) (
+        listVariants {
+          config = flash // { torch-noarch = flash.torch-noarch // { cuda-capabilities = [ "9.0" "8.0" ]; }; };
+          matrix = small;
         }
-        { }
-      ];
-    };
-    backendWithoutComponent = {
-      expr = map (variant: [
-        variant.name
-        variant.compiled
-      ]) (of (withGeneral { backends = [ "rocm" ]; }));
-      expected = [
-        [
-          "torch-rocm"
-          false
-        ]
-      ];
-    };
+      ))
+      [ { torch-noarch = [ "8.0" "9.0" ]; } { } ]
+    ];
+    backendWithoutComponent = [
+      (map (variant: [ variant.name variant.compiled ]) (of (withGeneral { backends = [ "rocm" ]; })))
+      [ [ "torch-rocm" false ] ]
+    ];
     # Another backend has a component.
-    oneBackendWithoutComponent = {
-      expr = map (variant: [
+    oneBackendWithoutComponent = [
+      (map (variant: [
         variant.name
         variant.compiled
       ]) (filter (variant: variant.system == "aarch64-linux" || variant.backend == "cpu") (
         of (relu // { components = removeAttrs relu.components [ "relu_cpu" ]; })
-      ));
-      expected = [
-        [
-          "torch-cpu"
-          false
-        ]
-        [
-          "torch-cpu"
-          false
-        ]
-      ];
-    };
+      )))
+      [ [ "torch-cpu" false ] [ "torch-cpu" false ] ]
+    ];
     # The name shows whether there is compiled code; checks of built variants read it.
-    namesAgreeWithCompiled = {
-      expr = filter (
-        variant: variant.compiled == (builtins.match "torch-[a-z]+" variant.name != null)
-      ) (
+    namesAgreeWithCompiled = [
+      (filter (variant: variant.compiled == (builtins.match "torch-[a-z]+" variant.name != null)) (
         of relu
         ++ of (withTorch { stable-abi = "2.11"; })
         ++ of (relu // { components = { }; })
         ++ of norm
         ++ of axpy
-      );
-      expected = [ ];
-    };
+      ))
+      [ ]
+    ];
     # Without components a CUDA unit is compiled for the toolkit's default list.
-    tvmFfiDeviceCodeWithoutComponent = {
-      expr =
-        let
-          alone =
-            src:
-            map (variant: variant.targets) (
-              of (
-                axpy
-                // {
-                  components = { };
-                  section = axpy.section // {
-                    inherit src;
-                  };
-                  general = axpy.general // {
-                    backends = [
-                      "cuda"
-                      "rocm"
-                    ];
-                  };
-                }
-              )
-            );
-          listOf = backend: toolkit: backends.all.${backend}.toolkit.releases.${toolkit}.default;
-        in
-        [
-          (alone [ "a.cpp" ])
-          (
-            alone [
-              "a.cpp"
-              "b.cu"
-            ] == [
-              { tvm-ffi = listOf "cuda" "12.6"; }
-              { tvm-ffi = listOf "cuda" "13.0"; }
-              { tvm-ffi = listOf "rocm" "7.2"; }
-            ]
-          )
-        ];
-      expected = [
-        [
-          { }
-          { }
-          { }
-        ]
-        true
-      ];
-    };
-    capabilities = {
-      expr =
-        map (variant: variant.targets) (
-          of (withCuda {
-            cuda-capabilities = [
-              "9.0a"
-              "10.3a"
-            ];
-          })
-        );
-      expected = [
-        { relu_cuda = [ "9.0a" ]; }
-        { relu_cuda = [ "9.0a" ]; }
-        {
-          relu_cuda = [
-            "9.0a"
-            "10.3a"
-          ];
-        }
-      ];
-    };
-    flagsThatAToolkitLacks = {
-      expr = map (variant: map (warning: warning.at) variant.warnings) (
+    tvmFfiDeviceCodeWithoutComponent = [
+      (let
+        alone =
+          src:
+          map (variant: variant.targets) (
+            of (
+              axpy
+              // {
+                components = { };
+                section = axpy.section // { inherit src; };
+                general = axpy.general // { backends = [ "cuda" "rocm" ]; };
+              }
+            )
+          );
+        listOf = backend: toolkit: backends.all.${backend}.toolkit.releases.${toolkit}.default;
+      in
+      [
+        (alone [ "a.cpp" ])
+        (
+          alone [ "a.cpp" "b.cu" ] == [
+            { tvm-ffi = listOf "cuda" "12.6"; }
+            { tvm-ffi = listOf "cuda" "13.0"; }
+            { tvm-ffi = listOf "rocm" "7.2"; }
+          ]
+        )
+      ])
+      [ [ { } { } { } ] true ]
+    ];
+    capabilities = [
+      (map (variant: variant.targets) (of (withCuda { cuda-capabilities = [ "9.0a" "10.3a" ]; })))
+      [ { relu_cuda = [ "9.0a" ]; } { relu_cuda = [ "9.0a" ]; } { relu_cuda = [ "9.0a" "10.3a" ]; } ]
+    ];
+    flagsThatAToolkitLacks = [
+      (map (variant: map (warning: warning.at) variant.warnings) (
         of (withCuda { cuda-flags = [ "--compress-mode=size" ]; })
-      );
-      expected = [
-        [ "kernel.relu_cuda.cuda-flags" ]
-        [ "kernel.relu_cuda.cuda-flags" ]
-        [ ]
-      ];
-    };
-    leftOutIsSaid = {
-      expr =
-        let
-          list = of (withCuda {
-            cuda-capabilities = [
-              "9.0a"
-              "10.3a"
-            ];
-          });
-        in
-        map (variant: map (warning: warning.at) variant.warnings) list;
-      expected = [
-        [ "kernel.relu_cuda.cuda-capabilities" ]
-        [ "kernel.relu_cuda.cuda-capabilities" ]
-        [ ]
-      ];
-    };
-    nothingLeftIsAProblem = {
-      expr = map (variant: length variant.problems) (
-        of (withCuda { cuda-capabilities = [ "10.3a" ]; })
-      );
-      expected = [
-        1
-        1
-        0
-      ];
-    };
-    architectures = {
-      expr =
-        let
-          changed = relu // {
-            general = relu.general // {
-              backends = [ "rocm" ];
-            };
-            components.hip = {
-              backend = "rocm";
-              rocm-archs = [ "gfx942" ];
-            };
-          };
-        in
-        map (variant: variant.targets) (of changed);
-      expected = [ { hip = [ "gfx942" ]; } ];
-    };
+      ))
+      [ [ "kernel.relu_cuda.cuda-flags" ] [ "kernel.relu_cuda.cuda-flags" ] [ ] ]
+    ];
+    leftOutIsSaid = [
+      (let
+        list = of (withCuda { cuda-capabilities = [ "9.0a" "10.3a" ]; });
+      in
+      map (variant: map (warning: warning.at) variant.warnings) list)
+      [ [ "kernel.relu_cuda.cuda-capabilities" ] [ "kernel.relu_cuda.cuda-capabilities" ] [ ] ]
+    ];
+    nothingLeftIsAProblem = [
+      (map (variant: length variant.problems) (of (withCuda { cuda-capabilities = [ "10.3a" ]; })))
+      [ 1 1 0 ]
+    ];
+    architectures = [
+      (let
+        changed = relu // {
+          general = relu.general // { backends = [ "rocm" ]; };
+          components.hip = { backend = "rocm"; rocm-archs = [ "gfx942" ]; };
+        };
+      in
+      map (variant: variant.targets) (of changed))
+      [ { hip = [ "gfx942" ]; } ]
+    ];
   };
 }

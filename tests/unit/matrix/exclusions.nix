@@ -11,67 +11,46 @@ let
   norm = config.buildToml.readConfig { root = ../kernels/flash-norm; };
   axpy = config.buildToml.readConfig { root = ../../../examples/axpy; };
 
-  decide = config: matrix: {
-    inherit config;
-    inherit (decisions.decideRows { inherit config matrix; }) rows;
-  };
+  decide = config: matrix: { inherit config; inherit (decisions.decideRows { inherit config matrix; }) rows; };
   explain = config: matrix: exclusions.listReasons (decide config matrix);
   ofBackend = backend: filter (reason: reason.backend == backend);
   warningsOf =
     config: matrix:
-    map (problem: "${problem.at}: ${problem.found}") (
-      exclusions.listMissingBackends (decide config matrix)
-    );
+    map (problem: "${problem.at}: ${problem.found}") (exclusions.listMissingBackends (decide config matrix));
   withCudaBounds = bounds: withGeneral { cuda = relu.general.cuda // bounds; };
 
 in
 {
-  excludeByBounds.record = {
-    expr = exclusions.excludeByBounds (head small) [
-      {
-        at = "torch.minver";
-        value = "2.12";
-        release = row: {
-          name = "Torch";
-          version = row.torch;
-        };
-      }
-    ];
-    expected = {
+  excludeByBounds.record = [
+    (exclusions.excludeByBounds (head small) [
+      { at = "torch.minver"; value = "2.12"; release = row: { name = "Torch"; version = row.torch; }; }
+    ])
+    {
       at = "torch.minver";
       because = [
         {
           before = "torch.minver = \"2.12\" leaves out ";
-          release = {
-            name = "Torch";
-            version = "2.11.0";
-          };
+          release = { name = "Torch"; version = "2.11.0"; };
           after = "";
         }
       ];
       want = "a build of Torch within the bounds";
       fix = "widen the bound";
-    };
-  };
-  excludeUnselectedRow.hosts = {
-    expr = map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).after) [
+    }
+  ];
+  excludeUnselectedRow.hosts = [
+    (map (isListOfRegistries: (head (exclusions.excludeUnselectedRow isListOfRegistries (head small)).because).after) [
       false
       true
-    ];
-    expected = [
+    ])
+    [
       " for cpu on x86_64-linux"
       " for cpu on x86_64-linux; fromRegistries leaves out builds with files from download.pytorch.org"
-    ];
-  };
-  excludeBackend.place = {
-    expr = (exclusions.excludeBackend relu "xpu").at;
-    expected = "general.backends";
-  };
+    ]
+  ];
+  excludeBackend.place = [ (exclusions.excludeBackend relu "xpu").at "general.backends" ];
   listReasons = {
-    nothing = {
-      expr = ofBackend "cpu" (explain relu torchBuilds.knownRows "x86_64-linux");
-      expected = [ ];
-    };
+    nothing = [ (ofBackend "cpu" (explain relu torchBuilds.knownRows "x86_64-linux")) [ ] ];
     bound = {
       # The small matrix lacks many builds.
       expr = filter (reason: reason.at != "torchVersions") (
@@ -80,10 +59,7 @@ in
       expected = [
         {
           backend = "cuda";
-          names = [
-            "torch211-cxx11-cu126-x86_64-linux"
-            "torch212-cxx11-cu126-x86_64-linux"
-          ];
+          names = [ "torch211-cxx11-cu126-x86_64-linux" "torch212-cxx11-cu126-x86_64-linux" ];
           at = "general.cuda.minver";
           found = "general.cuda.minver = \"13\" leaves out CUDA 12.6";
           want = "a build of Torch within the bounds";
@@ -91,95 +67,78 @@ in
         }
       ];
     };
-    severalBounds = {
-      expr = map (reason: reason.found) (
+    severalBounds = [
+      (map (reason: reason.found) (
         filter (reason: reason.at != "torchVersions") (
           ofBackend "cuda" (
             explain (withCudaBounds { minver = "13"; } // { torch = relu.torch // { minver = "2.12"; }; }) small
               "x86_64-linux"
           )
         )
-      );
-      expected = [
+      ))
+      [
         "general.cuda.minver = \"13\" leaves out CUDA 12.6"
         "torch.minver = \"2.12\" leaves out Torch 2.11 and general.cuda.minver = \"13\" leaves out CUDA 12.6"
-      ];
-    };
-    fromRegistries = {
-      expr = map (reason: reason.found) (
+      ]
+    ];
+    fromRegistries = [
+      (map (reason: reason.found) (
         ofBackend "cpu" (explain relu (torchBuilds.readRows {
           torchVersions = _: torchBuilds.fromRegistries;
         }) "aarch64-darwin")
-      );
-      expected = [
+      ))
+      [
         "torchVersions in flake.nix does not select Torch 2.9, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15 for cpu on aarch64-darwin; fromRegistries leaves out builds with files from developer.apple.com"
-      ];
-    };
-    ownList = {
-      expr = map (reason: reason.found) (
+      ]
+    ];
+    ownList = [
+      (map (reason: reason.found) (
         ofBackend "cpu" (explain relu (filter (row: row.torch != "2.9.0") torchBuilds.knownRows) "aarch64-linux")
-      );
-      expected = [ "torchVersions in flake.nix does not select Torch 2.9 for cpu on aarch64-linux" ];
-    };
-    noTorchThere = {
-      expr = map (reason: reason.found) (
-        ofBackend "cuda" (explain relu torchBuilds.knownRows "aarch64-darwin")
-      );
-      expected = [ "there is no Torch for cuda on aarch64-darwin" ];
-    };
-    notListed = {
-      expr = map (reason: reason.at) (ofBackend "xpu" (explain relu small "x86_64-linux"));
-      expected = [ "general.backends" ];
-    };
+      ))
+      [ "torchVersions in flake.nix does not select Torch 2.9 for cpu on aarch64-linux" ]
+    ];
+    noTorchThere = [
+      (map (reason: reason.found) (ofBackend "cuda" (explain relu torchBuilds.knownRows "aarch64-darwin")))
+      [ "there is no Torch for cuda on aarch64-darwin" ]
+    ];
+    notListed = [
+      (map (reason: reason.at) (ofBackend "xpu" (explain relu small "x86_64-linux")))
+      [ "general.backends" ]
+    ];
     # One variant serves all builds of Torch.
-    oneForAll = {
-      expr = map (config: ofBackend "cuda" (explain config torchBuilds.knownRows "x86_64-linux")) [
+    oneForAll = [
+      (map (config: ofBackend "cuda" (explain config torchBuilds.knownRows "x86_64-linux")) [
         norm
         axpy
         (withTorch { stable-abi = "2.9"; })
-      ];
-      expected = [
-        [ ]
-        [ ]
-        [ ]
-      ];
-    };
+      ])
+      [ [ ] [ ] [ ] ]
+    ];
   };
   listMissingBackends = {
-    none = {
-      expr = warningsOf relu torchBuilds.knownRows;
-      expected = [ ];
-    };
+    none = [ (warningsOf relu torchBuilds.knownRows) [ ] ];
     # A backend that a part of build.toml or of torchVersions leaves without variants, beside one that has some.
-    byEveryPart = {
-      expr =
-        map
-          (config: warningsOf config (filter (row: elem row.torch [ "2.13.0" ] && row.toolkit != "13.0") torchBuilds.knownRows))
-          [
-            (withCudaBounds { minver = "14"; })
-            (withCudaBounds { maxver = "11.8"; })
-            (withTorch { stable-abi.cuda = "2.20"; })
-            (withGeneral { } // {
-              components = relu.components // {
-                relu_cuda = relu.components.relu_cuda // {
-                  cuda-minver = "14.0";
-                };
-              };
-            })
-          ];
-      expected = [
+    byEveryPart = [
+      (map
+        (config: warningsOf config (filter (row: elem row.torch [ "2.13.0" ] && row.toolkit != "13.0") torchBuilds.knownRows))
+        [
+          (withCudaBounds { minver = "14"; })
+          (withCudaBounds { maxver = "11.8"; })
+          (withTorch { stable-abi.cuda = "2.20"; })
+          (withGeneral { } // {
+            components = relu.components // { relu_cuda = relu.components.relu_cuda // { cuda-minver = "14.0"; }; };
+          })
+        ])
+      [
         [ "general.cuda.minver: no variant for \"cuda\": general.cuda.minver = \"14\" leaves out CUDA 12.6, 13.2" ]
         [ "general.cuda.maxver: no variant for \"cuda\": general.cuda.maxver = \"11.8\" leaves out CUDA 12.6, 13.2" ]
         [ "torch.stable-abi.cuda: no variant for \"cuda\": torch.stable-abi.cuda = \"2.20\" leaves out Torch 2.13" ]
         [
           "kernel.relu_cuda.cuda-minver: no variant for \"cuda\": kernel.relu_cuda.cuda-minver = \"14.0\" leaves out CUDA 12.6, 13.2"
         ]
-      ];
-    };
+      ]
+    ];
     # The flake selects them on purpose.
-    list = {
-      expr = warningsOf relu (filter (row: row.backend == "cpu") torchBuilds.knownRows);
-      expected = [ ];
-    };
+    list = [ (warningsOf relu (filter (row: row.backend == "cpu") torchBuilds.knownRows)) [ ] ];
   };
 }

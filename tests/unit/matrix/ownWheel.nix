@@ -7,187 +7,101 @@ let
     hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
   };
   build = "2.16.0.dev20261101+cpu";
-  fetched = address // {
-    inherit build file;
-  };
+  fetched = address // { inherit build file; };
   systems = [ "x86_64-linux" ];
   check =
     wheel:
-    map (problem: "${problem.at}: ${problem.want}") (
-      ownWheel.checkWheel {
-        at = "x";
-        inherit systems;
-      } wheel
-    );
+    map (problem: "${problem.at}: ${problem.want}") (ownWheel.checkWheel { at = "x"; inherit systems; } wheel);
   ats =
     wheel:
-    map (problem: problem.at) (
-      ownWheel.checkWheel {
-        at = "x";
-        inherit systems;
-      } wheel
-    );
+    map (problem: problem.at) (ownWheel.checkWheel { at = "x"; inherit systems; } wheel);
 in
 {
   checkWheel = {
-    fetched = {
-      expr = check fetched;
-      expected = [ ];
-    };
-    ofTheFlake = {
-      expr = check { inherit build; file = ../kernels/wheels + "/${file}"; };
-      expected = [ ];
-    };
-    noFile = {
-      expr = map ats [
+    fetched = [ (check fetched) [ ] ];
+    ofTheFlake = [ (check { inherit build; file = ../kernels/wheels + "/${file}"; }) [ ] ];
+    noFile = [
+      (map ats [
         { inherit build; file = ../kernels/wheels/no-such-file.whl; }
         { inherit build; file = ../kernels/no-such-folder/torch.whl; }
         { inherit build; file = ../kernels/wheels; }
         { inherit build file; }
         { inherit build; }
-      ];
-      expected = map (_: [ "x.file" ]) [ 1 2 3 4 5 ];
-    };
-    addressWithoutHash = {
-      expr = ats (removeAttrs fetched [ "hash" ]);
-      expected = [ "x.hash" ];
-    };
-    hashWithoutAddress = {
-      expr = ats (removeAttrs fetched [ "url" ]);
-      expected = [ "x.url" ];
-    };
-    unknownKey = {
-      expr = ats (fetched // { sha256 = "0"; });
-      expected = [ "x.sha256" ];
-    };
-    noSet = {
-      expr = ats file;
-      expected = [ "x" ];
-    };
-    otherAddresses = {
-      expr = map (url: ats (fetched // { inherit url; })) [
+      ])
+      (map (_: [ "x.file" ]) [ 1 2 3 4 5 ])
+    ];
+    addressWithoutHash = [ (ats (removeAttrs fetched [ "hash" ])) [ "x.hash" ] ];
+    hashWithoutAddress = [ (ats (removeAttrs fetched [ "url" ])) [ "x.url" ] ];
+    unknownKey = [ (ats (fetched // { sha256 = "0"; })) [ "x.sha256" ] ];
+    noSet = [ (ats file) [ "x" ] ];
+    otherAddresses = [
+      (map (url: ats (fetched // { inherit url; })) [
         "http://wheels.example/torch.whl"
         "file:///torch.whl"
         "https://user:secret@wheels.example/torch.whl"
         "https://wheels.example/torch.whl?token=secret"
         "https://wheels.example/torch.whl\n"
-      ];
-      expected = map (_: [ "x.url" ]) [ 1 2 3 4 5 ];
-    };
-    otherHashes = {
-      expr = map (hash: ats (fetched // { inherit hash; })) [
+      ])
+      (map (_: [ "x.url" ]) [ 1 2 3 4 5 ])
+    ];
+    otherHashes = [
+      (map (hash: ats (fetched // { inherit hash; })) [
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
         "sha256-"
         "sha512-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
-      ];
-      expected = map (_: [ "x.hash" ]) [ 1 2 3 ];
-    };
-    otherNames = {
-      expr = map (file: check (fetched // { inherit file; })) [
+      ])
+      (map (_: [ "x.hash" ]) [ 1 2 3 ])
+    ];
+    otherNames = [
+      (map (file: check (fetched // { inherit file; })) [
         "torchvision-2.16.0-cp311-cp311-linux_x86_64.whl"
         "torch-2.16.0-py3-none-linux_x86_64.whl"
         "torch-2.16.0-cp313-cp313t-linux_x86_64.whl"
         "../torch-2.16.0-cp311-cp311-linux_x86_64.whl"
         "torch-2.16.0.tar.gz"
-      ];
-      expected = map (_: [
-        "x.file: the name of a wheel of Torch: torch-VERSION-cp3N-ABI-PLATFORM.whl"
-      ]) [ 1 2 3 4 5 ];
-    };
-    otherBuilds = {
-      expr = map (build: ats (fetched // { inherit build; })) [
-        "2.16.0"
-        "nightly+cpu"
-        "2.16.0+a/b"
-        null
-      ];
-      expected = map (_: [ "x.build" ]) [ 1 2 3 4 ];
-    };
+      ])
+      (map (_: [ "x.file: the name of a wheel of Torch: torch-VERSION-cp3N-ABI-PLATFORM.whl" ]) [ 1 2 3 4 5 ])
+    ];
+    otherBuilds = [
+      (map (build: ats (fetched // { inherit build; })) [ "2.16.0" "nightly+cpu" "2.16.0+a/b" null ])
+      (map (_: [ "x.build" ]) [ 1 2 3 4 ])
+    ];
     # The file's name shows it.
-    withoutBuild = {
-      expr =
-        map
-          (
-            file:
-            map (problem: problem.fix) (
-              ownWheel.checkWheel {
-                at = "x";
-                inherit systems;
-              } (address // { inherit file; })
-            )
-          )
-          [
-            file
-            "torch-2.16.0-cp311-cp311-linux_x86_64.whl"
-          ];
-      expected = [
-        [ "add build = \"2.16.0.dev20261101+cpu\"" ]
-        [ "add build = \"2.16.0+…\" with the toolkit after the +" ]
-      ];
-    };
-    ofSeveralSystems = {
-      expr = map (problem: problem.at) (
-        ownWheel.checkWheel {
-          at = "x";
-          systems = [
-            "x86_64-linux"
-            "aarch64-linux"
-          ];
-        } fetched
-      );
-      expected = [ "x" ];
-    };
+    withoutBuild = [
+      (map
+        (
+          file:
+          map (problem: problem.fix) (ownWheel.checkWheel { at = "x"; inherit systems; } (address // { inherit file; }))
+        )
+        [ file "torch-2.16.0-cp311-cp311-linux_x86_64.whl" ])
+      [ [ "add build = \"2.16.0.dev20261101+cpu\"" ] [ "add build = \"2.16.0+…\" with the toolkit after the +" ] ]
+    ];
+    ofSeveralSystems = [
+      (map (problem: problem.at) (
+        ownWheel.checkWheel { at = "x"; systems = [ "x86_64-linux" "aarch64-linux" ]; } fetched
+      ))
+      [ "x" ]
+    ];
   };
   readWheel = {
-    fetched = {
-      expr = ownWheel.readWheel fetched;
-      expected = {
-        inherit build;
-        hosts = [ "wheels.example" ];
-        pin = address // {
-          inherit file;
-        };
-      };
-    };
-    ofTheFlake = {
-      expr = ownWheel.readWheel {
-        inherit build;
-        file = ../kernels/wheels + "/${file}";
-      };
-      expected = {
-        inherit build;
-        hosts = [ ];
-        pin = {
-          inherit file;
-          path = ../kernels/wheels + "/${file}";
-        };
-      };
-    };
+    fetched = [
+      (ownWheel.readWheel fetched)
+      { inherit build; hosts = [ "wheels.example" ]; pin = address // { inherit file; }; }
+    ];
+    ofTheFlake = [
+      (ownWheel.readWheel { inherit build; file = ../kernels/wheels + "/${file}"; })
+      { inherit build; hosts = [ ]; pin = { inherit file; path = ../kernels/wheels + "/${file}"; }; }
+    ];
   };
   makeWheels = {
-    none = {
-      expr = ownWheel.makeWheels [ { system = "x86_64-linux"; } ];
-      expected = { };
-    };
+    none = [ (ownWheel.makeWheels [ { system = "x86_64-linux"; } ]) { } ];
     bySystem = {
       expr = ownWheel.makeWheels (
         map
-          (system: {
-            inherit system;
-            wheel = {
-              inherit build;
-              pin.file = system;
-            };
-          })
-          [
-            "x86_64-linux"
-            "aarch64-linux"
-          ]
+          (system: { inherit system; wheel = { inherit build; pin.file = system; }; })
+          [ "x86_64-linux" "aarch64-linux" ]
       );
-      expected.${build} = {
-        aarch64-linux.file = "aarch64-linux";
-        x86_64-linux.file = "x86_64-linux";
-      };
+      expected.${build} = { aarch64-linux.file = "aarch64-linux"; x86_64-linux.file = "x86_64-linux"; };
     };
   };
 }

@@ -5,24 +5,17 @@ let
   inherit (import ../kernels/small-matrix.nix library) linux row;
   namesOf = map (row: names.nameVariant { inherit (row) torch backend toolkit system; });
   namesOfEntries = entries: namesOf (builtins.concatMap matrix.row.readRow entries);
-  cpu = {
-    torchVersion = "2.13";
-    cpu = true;
-    systems = [ "x86_64-linux" ];
-  };
+  cpu = { torchVersion = "2.13"; cpu = true; systems = [ "x86_64-linux" ]; };
   both = row "2.11.0" "cuda" "12.6" linux ++ row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux;
   torches = rows: map (row: row.torch) (torchBuilds.selectCommonRows { matrix = rows; } rows);
   problemsOf = rows: (torchBuilds.inspectRows rows).problems;
 in
 {
   default = {
-    isValid = {
-      expr = problemsOf torchBuilds.default;
-      expected = [ ];
-    };
+    isValid = [ (problemsOf torchBuilds.default) [ ] ];
     # The variants in the documents of the `kernels` project.
-    documented = {
-      expr = filter (name: !elem name (namesOf torchBuilds.knownRows)) [
+    documented = [
+      (filter (name: !elem name (namesOf torchBuilds.knownRows)) [
         "torch29-cxx11-cu129-x86_64-linux"
         "torch210-cxx11-cu126-x86_64-linux"
         "torch210-cxx11-cu128-x86_64-linux"
@@ -39,41 +32,26 @@ in
         "torch211-cxx11-rocm72-x86_64-linux"
         "torch211-cxx11-xpu20253-x86_64-linux"
         "torch211-metal-aarch64-darwin"
-      ];
-      expected = [ ];
-    };
+      ])
+      [ ]
+    ];
     # Torch 2.15 has no build for the CPU on Linux whose hash is known.
-    everyTorch = {
-      expr = filter (name: !elem name (namesOf torchBuilds.knownRows)) (
+    everyTorch = [
+      (filter (name: !elem name (namesOf torchBuilds.knownRows)) (
         map (torch: "torch${toString torch}-cxx11-cpu-x86_64-linux") [ 29 210 211 212 213 214 ]
         ++ [ "torch215-cxx11-cu132-x86_64-linux" ]
-      );
-      expected = [ ];
-    };
+      ))
+      [ ]
+    ];
     # The whole version counts: another patch release is another wheel.
-    torchVersions = {
-      expr = builtins.attrNames (
-        builtins.listToAttrs (
-          map (row: {
-            name = row.torch;
-            value = null;
-          }) torchBuilds.knownRows
-        )
-      );
-      expected = [
-        "2.10.0"
-        "2.11.0"
-        "2.12.0"
-        "2.13.0"
-        "2.14.0"
-        "2.15.0"
-        "2.9.0"
-      ];
-    };
-    documentedAreInTheBundle = {
-      expr = elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) torchBuilds.knownRows));
-      expected = true;
-    };
+    torchVersions = [
+      (builtins.attrNames (builtins.listToAttrs (map (row: { name = row.torch; value = null; }) torchBuilds.knownRows)))
+      [ "2.10.0" "2.11.0" "2.12.0" "2.13.0" "2.14.0" "2.15.0" "2.9.0" ]
+    ];
+    documentedAreInTheBundle = [
+      (elem "torch29-cxx11-cu129-x86_64-linux" (namesOf (filter (row: row.bundle) torchBuilds.knownRows)))
+      true
+    ];
   };
   fromRegistries.exactly = {
     # The other backends compile nothing.
@@ -99,110 +77,71 @@ in
     ];
   };
   inspectRows = {
-    repeat = {
-      expr = map (problem: problem.found) (
-        problemsOf [
-          cpu
-          (cpu // { torchVersion = "2.13.1"; })
-        ]
-      );
-      expected = [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] has already" ];
-    };
+    repeat = [
+      (map (problem: problem.found) (problemsOf [ cpu (cpu // { torchVersion = "2.13.1"; }) ]))
+      [ "\"torch213-cxx11-cpu-x86_64-linux\", which torchVersions[0] has already" ]
+    ];
     # "13" is 13.0.
-    repeatInAnotherSpelling = {
-      expr = map (problem: problem.at) (
-        problemsOf (
-          map (cudaVersion: removeAttrs cpu [ "cpu" ] // { inherit cudaVersion; }) [
-            "13"
-            "13.0"
-          ]
-        )
-      );
-      expected = [ "torchVersions[1]" ];
-    };
+    repeatInAnotherSpelling = [
+      (map (problem: problem.at) (
+        problemsOf (map (cudaVersion: removeAttrs cpu [ "cpu" ] // { inherit cudaVersion; }) [ "13" "13.0" ])
+      ))
+      [ "torchVersions[1]" ]
+    ];
     # The pins of one would replace those of the other.
-    repeatOfAWheel = {
-      expr =
-        let
-          wheel = {
-            build = "2.16.0+acme";
-            file = "torch-2.16.0-cp311-cp311-linux_x86_64.whl";
-            url = "https://wheels.example/torch.whl";
-            hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
-          };
-        in
-        map (problem: problem.found) (
-          problemsOf [
-            (cpu // { inherit wheel; })
-            (cpu // { torchVersion = "2.16"; inherit wheel; })
-          ]
-        );
-      expected = [ "\"the wheel for 2.16.0+acme on x86_64-linux\", which torchVersions[0] has already" ];
-    };
-    empty = {
-      expr = map (problem: problem.found) (problemsOf [ ]);
-      expected = [ "an empty list" ];
-    };
-    noList = {
-      expr = map (problem: problem.found) (problemsOf { });
-      expected = [ "a set" ];
-    };
-    function = {
-      expr = map (problem: problem.at) (problemsOf (a: a));
-      expected = [ "torchVersions" ];
-    };
+    repeatOfAWheel = [
+      (let
+        wheel = {
+          build = "2.16.0+acme";
+          file = "torch-2.16.0-cp311-cp311-linux_x86_64.whl";
+          url = "https://wheels.example/torch.whl";
+          hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+        };
+      in
+      map (problem: problem.found) (
+        problemsOf [ (cpu // { inherit wheel; }) (cpu // { torchVersion = "2.16"; inherit wheel; }) ]
+      ))
+      [ "\"the wheel for 2.16.0+acme on x86_64-linux\", which torchVersions[0] has already" ]
+    ];
+    empty = [ (map (problem: problem.found) (problemsOf [ ])) [ "an empty list" ] ];
+    noList = [ (map (problem: problem.found) (problemsOf { })) [ "a set" ] ];
+    function = [ (map (problem: problem.at) (problemsOf (a: a))) [ "torchVersions" ] ];
   };
   readRows = {
-    identity = {
-      expr = torchBuilds.readRows { torchVersions = defaults: defaults; };
-      expected = torchBuilds.knownRows;
-    };
-    filtered = {
-      expr = builtins.length (
-        torchBuilds.readRows {
-          torchVersions = filter (row: row ? xpuVersion && row.torchVersion == "2.11");
-        }
-      );
-      expected = 1;
-    };
+    identity = [ (torchBuilds.readRows { torchVersions = defaults: defaults; }) torchBuilds.knownRows ];
+    filtered = [
+      (builtins.length (
+        torchBuilds.readRows { torchVersions = filter (row: row ? xpuVersion && row.torchVersion == "2.11"); }
+      ))
+      1
+    ];
     # As in published flakes, bundles have a new row only if it says so.
-    added = {
-      expr = map (more: (builtins.head (torchBuilds.readRows { torchVersions = _: [ (cpu // more) ]; })).bundle) [
+    added = [
+      (map (more: (builtins.head (torchBuilds.readRows { torchVersions = _: [ (cpu // more) ]; })).bundle) [
         { }
         { bundleBuild = true; }
-      ];
-      expected = [
-        false
-        true
-      ];
-    };
-    list = {
-      expr = namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; });
-      expected = [ "torch213-cxx11-cpu-x86_64-linux" ];
-    };
+      ])
+      [ false true ]
+    ];
+    list = [ (namesOf (torchBuilds.readRows { torchVersions = [ cpu ]; })) [ "torch213-cxx11-cpu-x86_64-linux" ] ];
   };
-  knownRows.areThoseOfTheList = {
-    expr = namesOf torchBuilds.knownRows == namesOfEntries torchBuilds.default;
-    expected = true;
-  };
+  knownRows.areThoseOfTheList = [ (namesOf torchBuilds.knownRows == namesOfEntries torchBuilds.default) true ];
   # Functions as in published flakes.
   publishedFunctions = {
-    systemsOfCpu = {
-      expr = filter (row: row.backend == "cpu" && row.system != "x86_64-linux") (
+    systemsOfCpu = [
+      (filter (row: row.backend == "cpu" && row.system != "x86_64-linux") (
         torchBuilds.readRows {
           torchVersions = map (
             version:
             version
-            // {
-              systems = filter (system: !(version ? "cpu") || system == "x86_64-linux") version.systems;
-            }
+            // { systems = filter (system: !(version ? "cpu") || system == "x86_64-linux") version.systems; }
           );
         }
-      );
-      expected = [ ];
-    };
-    boundOfOneBackend = {
-      expr = map (row: row.torch) (
+      ))
+      [ ]
+    ];
+    boundOfOneBackend = [
+      (map (row: row.torch) (
         filter (row: row.backend == "xpu") (
           torchBuilds.readRows {
             torchVersions = filter (
@@ -210,14 +149,11 @@ in
             );
           }
         )
-      );
-      expected = [
-        "2.12.0"
-        "2.13.0"
-      ];
-    };
-    ptxasOfOneToolkit = {
-      expr = map (row: row.toolkit) (
+      ))
+      [ "2.12.0" "2.13.0" ]
+    ];
+    ptxasOfOneToolkit = [
+      (map (row: row.toolkit) (
         filter (row: row.ptxas == "12.8" && row.torch == "2.13.0") (
           torchBuilds.readRows {
             torchVersions = map (
@@ -226,27 +162,15 @@ in
             );
           }
         )
-      );
-      expected = [
-        "12.6"
-        "12.6"
-      ];
-    };
+      ))
+      [ "12.6" "12.6" ]
+    ];
   };
   selectCommonRows = {
-    ofAllBackends = {
-      expr = torches both;
-      expected = [
-        "2.11.0"
-        "2.11.0"
-      ];
-    };
-    allWhereNoneIsCommon = {
-      expr = torches (row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux);
-      expected = [
-        "2.11.0"
-        "2.12.0"
-      ];
-    };
+    ofAllBackends = [ (torches both) [ "2.11.0" "2.11.0" ] ];
+    allWhereNoneIsCommon = [
+      (torches (row "2.11.0" "rocm" "7.1" linux ++ row "2.12.0" "cuda" "13.0" linux))
+      [ "2.11.0" "2.12.0" ]
+    ];
   };
 }

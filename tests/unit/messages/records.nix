@@ -1,39 +1,14 @@
 { messages, ... }:
 let
   inherit (messages) records;
-  complete = records.completeRecord {
-    at = "cpu";
-    required = [ "systems" ];
-    defaults.runtime = null;
-  };
+  complete = records.completeRecord { at = "cpu"; required = [ "systems" ]; defaults.runtime = null; };
   isRefused = given: !(builtins.tryEval (complete given)).success;
 in
 {
   completeRecord = {
-    defaultsAreFilledIn = {
-      expr = complete { systems = [ ]; };
-      expected = {
-        systems = [ ];
-        runtime = null;
-      };
-    };
-    givenValuesStay = {
-      expr = (complete {
-        systems = [ ];
-        runtime = 1;
-      }).runtime;
-      expected = 1;
-    };
-    unknownFields = {
-      expr = isRefused {
-        systems = [ ];
-        runtimes = 1;
-      };
-      expected = true;
-    };
-    missingFields = {
-      expr = isRefused { };
-      expected = true;
-    };
+    defaultsAreFilledIn = [ (complete { systems = [ ]; }) { systems = [ ]; runtime = null; } ];
+    givenValuesStay = [ (complete { systems = [ ]; runtime = 1; }).runtime 1 ];
+    unknownFields = [ (isRefused { systems = [ ]; runtimes = 1; }) true ];
+    missingFields = [ (isRefused { }) true ];
   };
 }

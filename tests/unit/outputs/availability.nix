@@ -7,11 +7,7 @@ let
   inherit (plan.kernel) readKernel;
   inherit (outputs) availability;
   root = ../kernels/relu;
-  kernel = readKernel {
-    inherit root;
-    torchVersions = defaults: defaults;
-    brought = [ ];
-  };
+  kernel = readKernel { inherit root; torchVersions = defaults: defaults; brought = [ ]; };
   of = ofKernel kernel;
   ofKernel =
     kernel: more:
@@ -34,185 +30,120 @@ let
 in
 {
   describeAvailability = {
-    buildable = {
-      expr = all.obstacle cpu;
-      expected = null;
-    };
+    buildable = [ (all.obstacle cpu) null ];
     # A variant without compiled code needs no Torch.
-    withoutCode = {
-      expr =
-        (of { hasTorch = _: false; }).obstacle
-          (
-            cuda
-            // {
-              compiled = false;
-              components = [ ];
-            }
-          );
-      expected = null;
-    };
-    systemWithoutBuilds = {
-      expr =
+    withoutCode = [ ((of { hasTorch = _: false; }).obstacle (cuda // { compiled = false; components = [ ]; })) null ];
+    systemWithoutBuilds = [
+      ((availability.describeAvailability {
+        inherit kernel;
+        system = "riscv64-linux";
+        localKernels = [ ];
+        packageSet = { };
+      }).obstacle
+        cpu)
+      "variants for riscv64-linux cannot be built by this version of kernel-builder"
+    ];
+    noTorch = [
+      ((of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda)
+      "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux"
+    ];
+    noDependency = [
+      (builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
         (availability.describeAvailability {
-          inherit kernel;
-          system = "riscv64-linux";
+          kernel = kernel // {
+            config = kernel.config // {
+              components = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) kernel.config.components;
+            };
+          };
+          system = "x86_64-linux";
           localKernels = [ ];
-          packageSet = { };
+          packageSet = { forPlan = _: { dependencies.eigen = null; }; hasTorch = _: true; compileObstacle = _: null; };
         }).obstacle
-          cpu;
-      expected = "variants for riscv64-linux cannot be built by this version of kernel-builder";
-    };
-    noTorch = {
-      expr = (of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda;
-      expected = "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux";
-    };
-    noDependency = {
-      expr =
-        builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
+          cuda
+      ) != null)
+      true
+    ];
+    ownProblems = [
+      (all.obstacle (cpu // { problems = [ { at = "a"; found = "b"; want = "c"; fix = "d"; } ]; }) != null)
+      true
+    ];
+    ofAToolchainThatLacksSomething = [
+      ((of { compileObstacle = _: "it needs a Mac"; }).obstacle cpu)
+      "it needs a Mac"
+    ];
+    importObstacle = [ ((of { importObstacle = _: "it lacks a library"; }).importObstacle cpu) "it lacks a library" ];
+    importObstacleOfWhatIsNotBuilt = [
+      ((of { hasTorch = _: false; importObstacle = _: "it lacks a library"; }).importObstacle cpu)
+      null
+    ];
+    # The `kernels` client would load them from the Hub.
+    importOfWhatLoadsOthers = [
+      (map
+        (
+          localKernels:
           (availability.describeAvailability {
+            inherit localKernels;
             kernel = kernel // {
               config = kernel.config // {
-                components = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) kernel.config.components;
+                general = kernel.config.general // { kernel-depends = [ { repo-id = "a/b"; version = 1; } ]; };
               };
             };
             system = "x86_64-linux";
-            localKernels = [ ];
             packageSet = {
-              forPlan = _: { dependencies.eigen = null; };
+              forPlan = _: { dependencies = { }; };
               hasTorch = _: true;
+              importObstacle = _: null;
               compileObstacle = _: null;
             };
-          }).obstacle
-            cuda
-        ) != null;
-      expected = true;
-    };
-    ownProblems = {
-      expr = all.obstacle (cpu // { problems = [ { at = "a"; found = "b"; want = "c"; fix = "d"; } ]; }) != null;
-      expected = true;
-    };
-    ofAToolchainThatLacksSomething = {
-      expr = (of { compileObstacle = _: "it needs a Mac"; }).obstacle cpu;
-      expected = "it needs a Mac";
-    };
-    importObstacle = {
-      expr = (of { importObstacle = _: "it lacks a library"; }).importObstacle cpu;
-      expected = "it lacks a library";
-    };
-    importObstacleOfWhatIsNotBuilt = {
-      expr =
-        (of {
-          hasTorch = _: false;
-          importObstacle = _: "it lacks a library";
-        }).importObstacle
-          cpu;
-      expected = null;
-    };
-    # The `kernels` client would load them from the Hub.
-    importOfWhatLoadsOthers = {
-      expr =
-        map
-          (
-            localKernels:
-            (availability.describeAvailability {
-              inherit localKernels;
-              kernel = kernel // {
-                config = kernel.config // {
-                  general = kernel.config.general // {
-                    kernel-depends = [
-                      {
-                        repo-id = "a/b";
-                        version = 1;
-                      }
-                    ];
-                  };
-                };
-              };
-              system = "x86_64-linux";
-              packageSet = {
-                forPlan = _: { dependencies = { }; };
-                hasTorch = _: true;
-                importObstacle = _: null;
-                compileObstacle = _: null;
-              };
-            }).importObstacle
-              cpu
-          )
-          [
-            [ "c/d" ]
-            [ "a/b" ]
-          ];
-      expected = [
+          }).importObstacle
+            cpu
+        )
+        [ [ "c/d" ] [ "a/b" ] ])
+      [
         "it loads kernels that neither kernels.lock nor `localKernels` has (a/b); `nix run .#lock-kernels` locks them"
         null
-      ];
-    };
-    testObstacle = {
-      expr = (of {
-        importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null;
-      }).testObstacle cpu;
-      expected = "it lacks a library";
-    };
-    hasTests = {
-      expr = map (packageSet: (of packageSet).hasTests cpu) [
+      ]
+    ];
+    testObstacle = [
+      ((of { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; }).testObstacle cpu)
+      "it lacks a library"
+    ];
+    hasTests = [
+      (map (packageSet: (of packageSet).hasTests cpu) [
         { }
         { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; }
         { hasTorch = _: false; }
-      ];
-      expected = [
-        true
-        false
-        false
-      ];
-    };
+      ])
+      [ true false false ]
+    ];
     # Libraries that only computing needs are not missing for the import.
-    shellsOfWhatOnlyImports = {
-      expr =
-        let
-          described =
-            (of {
-              importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null;
-            }).describe
-              cpu;
-        in
-        {
-          inherit (described) import shell tests;
-        };
-      expected = {
-        import = "yes";
-        shell = "compiles only: it lacks a library";
-        tests = "no: it lacks a library";
-      };
-    };
-    nothingOfWhatIsNotBuilt = {
-      expr =
-        let
-          described = (of { hasTorch = _: false; }).describe cpu;
-        in
-        map (part: described.${part}) [
-          "import"
-          "shell"
-          "tests"
-        ];
-      expected = builtins.genList (_: "no: it cannot be built") 3;
-    };
+    shellsOfWhatOnlyImports = [
+      (let
+        described =
+          (of { importObstacle = { isUsed, ... }: if isUsed then "it lacks a library" else null; }).describe
+            cpu;
+      in
+      { inherit (described) import shell tests; })
+      { import = "yes"; shell = "compiles only: it lacks a library"; tests = "no: it lacks a library"; }
+    ];
+    nothingOfWhatIsNotBuilt = [
+      (let
+        described = (of { hasTorch = _: false; }).describe cpu;
+      in
+      map (part: described.${part}) [ "import" "shell" "tests" ])
+      (builtins.genList (_: "no: it cannot be built") 3)
+    ];
     # It is a note, because users cannot change it.
-    notImportedIsNoWarning = {
-      expr =
-        let
-          described = (of { importObstacle = _: "it lacks a library"; }).describe cpu;
-        in
-        {
-          inherit (described) import warnings;
-        };
-      expected = {
-        import = "no: it lacks a library";
-        warnings = [ ];
-      };
-    };
-    describe = {
-      expr = all.describe cuda;
-      expected = {
+    notImportedIsNoWarning = [
+      (let
+        described = (of { importObstacle = _: "it lacks a library"; }).describe cpu;
+      in
+      { inherit (described) import warnings; })
+      { import = "no: it lacks a library"; warnings = [ ]; }
+    ];
+    describe = [
+      (all.describe cuda)
+      {
         inherit (cuda)
           name
           backend
@@ -225,12 +156,7 @@ in
           hosts
           warnings
           ;
-        components = [
-          {
-            name = "relu_cuda";
-            targets = cuda.targets.relu_cuda;
-          }
-        ];
+        components = [ { name = "relu_cuda"; targets = cuda.targets.relu_cuda; } ];
         torchVersion = cuda.torch;
         partial = [ ];
         isOfTorch = true;
@@ -239,58 +165,41 @@ in
         shell = "yes";
         tests = "yes";
         unavailable = null;
-      };
-    };
+      }
+    ];
     # Users see the whole version where it is not the release of the variant's name.
-    wholeVersions = {
-      expr = (all.describe (cuda // { wheel.build = "2.16.0.dev20261101+acme"; })).torchVersion;
-      expected = "2.16.0.dev20261101+acme";
-    };
+    wholeVersions = [
+      (all.describe (cuda // { wheel.build = "2.16.0.dev20261101+acme"; })).torchVersion
+      "2.16.0.dev20261101+acme"
+    ];
     # Code for TVM FFI does not contain Torch.
-    withoutTorch = {
-      expr =
-        let
-          axpy = readKernel {
-            root = ../../../examples/axpy;
-            torchVersions = defaults: defaults;
-            brought = [ ];
-          };
-          obstacleWith =
-            dependencies:
-            (ofKernel axpy {
-              hasTorch = _: false;
-              forPlan = _: { inherit dependencies; };
-            }).obstacle
-              variant;
-          variant = head (
-            filter (variant: variant.name == "tvm-ffi01-cpu-x86_64-linux") axpy.variants
-          );
-        in
-        [
-          (obstacleWith { tvm-ffi = { }; })
-          (builtins.isString (obstacleWith { }))
-        ];
-      expected = [
-        null
-        true
-      ];
-    };
-    planTellsWhatIsWrong = {
-      expr =
-        let
-          plan = (of { hasTorch = _: false; }).plan cuda;
-        in
-        {
-          inherit (plan) variant problems;
-          told = builtins.isString plan.unavailable && builtins.isList plan.warnings;
-          hasUnits = plan.units != [ ];
-        };
-      expected = {
+    withoutTorch = [
+      (let
+        axpy = readKernel { root = ../../../examples/axpy; torchVersions = defaults: defaults; brought = [ ]; };
+        obstacleWith =
+          dependencies:
+          (ofKernel axpy { hasTorch = _: false; forPlan = _: { inherit dependencies; }; }).obstacle
+            variant;
+        variant = head (filter (variant: variant.name == "tvm-ffi01-cpu-x86_64-linux") axpy.variants);
+      in
+      [ (obstacleWith { tvm-ffi = { }; }) (builtins.isString (obstacleWith { })) ])
+      [ null true ]
+    ];
+    planTellsWhatIsWrong = [
+      (let
+        plan = (of { hasTorch = _: false; }).plan cuda;
+      in
+      {
+        inherit (plan) variant problems;
+        told = builtins.isString plan.unavailable && builtins.isList plan.warnings;
+        hasUnits = plan.units != [ ];
+      })
+      {
         variant = cuda.name;
         problems = [ ];
         told = true;
         hasUnits = true;
-      };
-    };
+      }
+    ];
   };
 }

@@ -30,61 +30,28 @@ let
   flake = kernels.makeKernelsOutputs generate {
     inherit path;
     self = toString ./..;
-    kernelArguments = {
-      flash-norm.shell = false;
-      relu.broken = true;
-    };
+    kernelArguments = { flash-norm.shell = false; relu.broken = true; };
   };
   packages = flake.legacyPackages.x86_64-linux;
 in
 {
   makeKernelsOutputs = {
     # `nix build .#relu` builds the bundle, and `.#relu.NAME` another output.
-    bundleWithOutputs = {
-      expr = {
+    bundleWithOutputs = [
+      {
         inherit (packages.relu) drvPath;
-        arguments = packages.relu.arguments // {
-          path = baseNameOf packages.relu.arguments.path;
-          self = null;
-        };
-      };
-      expected = {
-        drvPath = "relu.drv";
-        arguments = {
-          broken = true;
-          path = "relu";
-          self = null;
-        };
-      };
-    };
+        arguments = packages.relu.arguments // { path = baseNameOf packages.relu.arguments.path; self = null; };
+      }
+      { drvPath = "relu.drv"; arguments = { broken = true; path = "relu"; self = null; }; }
+    ];
     # `odd` and `wheels` have no build.toml, and `small-matrix.nix` is a file.
-    folders = {
-      expr = builtins.attrNames packages;
-      expected = [
-        "ciMatrix"
-        "flash-norm"
-        "relu"
-      ];
-    };
-    matrix = {
-      expr = packages.ciMatrix;
-      expected = [
-        {
-          name = "relu";
-          system = "x86_64-linux";
-          kernel = "kernels/relu";
-          backends = [ "cpu" ];
-        }
-      ];
-    };
-    matrixOfEverySystem = {
-      expr = flake.legacyPackages.aarch64-darwin.ciMatrix == packages.ciMatrix;
-      expected = true;
-    };
+    folders = [ (builtins.attrNames packages) [ "ciMatrix" "flash-norm" "relu" ] ];
+    matrix = [
+      packages.ciMatrix
+      [ { name = "relu"; system = "x86_64-linux"; kernel = "kernels/relu"; backends = [ "cpu" ]; } ]
+    ];
+    matrixOfEverySystem = [ (flake.legacyPackages.aarch64-darwin.ciMatrix == packages.ciMatrix) true ];
     # flash-norm has no variant here; relu is broken, and says so where it is used.
-    shells = {
-      expr = builtins.attrNames flake.devShells.x86_64-linux;
-      expected = [ "relu" ];
-    };
+    shells = [ (builtins.attrNames flake.devShells.x86_64-linux) [ "relu" ] ];
   };
 }

@@ -15,13 +15,7 @@ let
     flakes: locks:
     {
       options.localKernels = flakes;
-      kernel = {
-        inherit locks;
-        config.general = {
-          kernel-depends = [ ];
-          cpu.kernel-depends = [ ];
-        };
-      };
+      kernel = { inherit locks; config.general = { kernel-depends = [ ]; cpu.kernel-depends = [ ]; }; };
       packageSet.fetchKernel = { repository, commit, hash }: "/files/${repository}/${commit}/${hash}";
       system = "x86_64-linux";
       buildSystem = "x86_64-linux";
@@ -32,29 +26,19 @@ let
       "me/dep".legacyPackages.x86_64-linux = {
         variantDetails = details;
         redistributable = builtins.listToAttrs (
-          map (each: {
-            inherit (each) name;
-            value = "/build/of/${each.name}";
-          }) details
+          map (each: { inherit (each) name; value = "/build/of/${each.name}"; }) details
         );
       };
     } [ ]) variant;
   refuses = details: variant: !(builtins.tryEval (settingOf details variant)).success;
-  stable = dep // {
-    name = "stable";
-    stableAbi = "2.11";
-    torch = "2.15.0";
-  };
+  stable = dep // { name = "stable"; stableAbi = "2.11"; torch = "2.15.0"; };
 in
 {
   writeLocalKernels = {
-    none = {
-      expr = localKernels.writeLocalKernels (record { } [ ]) dep;
-      expected = "";
-    };
+    none = [ (localKernels.writeLocalKernels (record { } [ ]) dep) "" ];
     # A flake comes before a lock.
-    locked = {
-      expr = localKernels.writeLocalKernels (
+    locked = [
+      (localKernels.writeLocalKernels (
         record
           {
             "me/dep".legacyPackages.x86_64-linux = {
@@ -64,41 +48,20 @@ in
           }
           (
             map
-              (repo-id: {
-                dependency = {
-                  inherit repo-id;
-                  version = 1;
-                };
-                lock = {
-                  commit = "c";
-                  hash = "h";
-                };
-              })
-              [
-                "me/dep"
-                "me/other"
-              ]
+              (repo-id: { dependency = { inherit repo-id; version = 1; }; lock = { commit = "c"; hash = "h"; }; })
+              [ "me/dep" "me/other" ]
           )
-      ) dep;
-      expected = "me/dep=/build:me/other=/files/me/other/c/h";
-    };
+      ) dep)
+      "me/dep=/build:me/other=/files/me/other/c/h"
+    ];
     # Backends may lock different versions of a kernel.
     lockOfTheBackend =
       let
         locked = version: {
-          dependency = {
-            repo-id = "me/dep";
-            inherit version;
-          };
-          lock = {
-            commit = toString version;
-            hash = "h";
-          };
+          dependency = { repo-id = "me/dep"; inherit version; };
+          lock = { commit = toString version; hash = "h"; };
         };
-        both = record { } [
-          (locked 1)
-          (locked 2)
-        ];
+        both = record { } [ (locked 1) (locked 2) ];
         second = both // {
           kernel = both.kernel // {
             config.general = {
@@ -108,72 +71,31 @@ in
           };
         };
       in
-      {
-        expr = map (record: localKernels.writeLocalKernels record dep) [
-          both
-          second
-        ];
-        expected = [
-          "me/dep=/files/me/dep/1/h"
-          "me/dep=/files/me/dep/2/h"
-        ];
-      };
+      [
+        (map (record: localKernels.writeLocalKernels record dep) [ both second ])
+        [ "me/dep=/files/me/dep/1/h" "me/dep=/files/me/dep/2/h" ]
+      ];
     # A cross build comes from the outputs of the machine that builds.
-    forAnother = {
-      expr = localKernels.writeLocalKernels (
+    forAnother = [
+      (localKernels.writeLocalKernels (
         record {
           "me/dep".legacyPackages = {
-            x86_64-linux.cross.aarch64-linux = {
-              variantDetails = [ dep ];
-              redistributable.${dep.name} = "/cross";
-            };
-            aarch64-linux = {
-              variantDetails = [ dep ];
-              redistributable.${dep.name} = "/native";
-            };
+            x86_64-linux.cross.aarch64-linux = { variantDetails = [ dep ]; redistributable.${dep.name} = "/cross"; };
+            aarch64-linux = { variantDetails = [ dep ]; redistributable.${dep.name} = "/native"; };
           };
         } [ ]
-        // {
-          system = "aarch64-linux";
-        }
-      ) dep;
-      expected = "me/dep=/cross";
-    };
-    same = {
-      expr = settingOf [
-        (dep // { torch = "2.12.0"; })
-        dep
-      ] dep;
-      expected = "me/dep=/build/of/${dep.name}";
-    };
-    stable = {
-      expr = settingOf [ stable ] dep;
-      expected = "me/dep=/build/of/stable";
-    };
-    tooNewForTheTorch = {
-      expr = refuses [ stable ] (dep // { torch = "2.10.0"; });
-      expected = true;
-    };
-    noarch = {
-      expr = settingOf [
-        (
-          dep
-          // {
-            name = "torch-cpu";
-            compiled = false;
-            torch = "2.15.0";
-          }
-        )
-      ] dep;
-      expected = "me/dep=/build/of/torch-cpu";
-    };
-    otherBackend = {
-      expr = refuses [ (dep // { backend = "cuda"; }) ] dep;
-      expected = true;
-    };
-    thatCannotBeBuilt = {
-      expr = refuses [ (dep // { unavailable = "no wheel"; }) ] dep;
-      expected = true;
-    };
+        // { system = "aarch64-linux"; }
+      ) dep)
+      "me/dep=/cross"
+    ];
+    same = [ (settingOf [ (dep // { torch = "2.12.0"; }) dep ] dep) "me/dep=/build/of/${dep.name}" ];
+    stable = [ (settingOf [ stable ] dep) "me/dep=/build/of/stable" ];
+    tooNewForTheTorch = [ (refuses [ stable ] (dep // { torch = "2.10.0"; })) true ];
+    noarch = [
+      (settingOf [ (dep // { name = "torch-cpu"; compiled = false; torch = "2.15.0"; }) ] dep)
+      "me/dep=/build/of/torch-cpu"
+    ];
+    otherBackend = [ (refuses [ (dep // { backend = "cuda"; }) ] dep) true ];
+    thatCannotBeBuilt = [ (refuses [ (dep // { unavailable = "no wheel"; }) ] dep) true ];
   };
 }

@@ -8,12 +8,7 @@ let
   inherit (outputs) manifest;
   inherit (import ../kernels/small-matrix.nix library) of relu;
 
-  kernel = {
-    config = relu // {
-      warnings = [ ];
-    };
-    leftOut = system: [ { found = system; } ];
-  };
+  kernel = { config = relu // { warnings = [ ]; }; leftOut = system: [ { found = system; } ]; };
   ofHere = filter (variant: variant.system == "x86_64-linux");
   local = ofHere (of relu);
   without = name: map (variant: if variant.name == name then variant // { bundle = false; } else variant) local;
@@ -23,10 +18,7 @@ let
   cuda212 = "torch212-cxx11-cu126-x86_64-linux";
   newest = "torch212-cxx11-cu130-x86_64-linux";
 
-  derivation = name: {
-    drvPath = "${name}.drv";
-    outPath = name;
-  };
+  derivation = name: { drvPath = "${name}.drv"; outPath = name; };
   manifests =
     local:
     manifest.makeManifests {
@@ -41,8 +33,7 @@ let
       redistributable = listToAttrs (
         map (variant: {
           inherit (variant) name;
-          value =
-            if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; };
+          value = if variant.name == missing then throw "not built" else derivation variant.name // { objects = [ ]; };
         }) local
       );
       bundleOf = names: derivation (toString names);
@@ -61,66 +52,30 @@ let
 in
 {
   makeManifests = {
-    saysWhatIsLeftOut = {
-      expr = (manifests local).manifest.leftOut;
-      expected = [ { found = "x86_64-linux"; } ];
-    };
-    everything = {
-      expr = askedOf local [ ] [ ];
-      expected = {
+    saysWhatIsLeftOut = [ (manifests local).manifest.leftOut [ { found = "x86_64-linux"; } ] ];
+    everything = [
+      (askedOf local [ ] [ ])
+      {
         bundle = "${cpu211} ${cpu212} ${cuda212} ${newest}";
-        built = [
-          cpu211
-          cpu212
-          cuda212
-          newest
-        ];
+        built = [ cpu211 cpu212 cuda212 newest ];
         left = [ missing ];
-      };
-    };
-    aName = {
-      expr = askedOf local [ cpu211 ] [ ];
-      expected = {
-        bundle = cpu211;
-        built = [ cpu211 ];
-        left = [ missing ];
-      };
-    };
-    aBackend = {
-      expr = (askedOf local [ ] [ "cuda" ]).bundle;
-      expected = "${cuda212} ${newest}";
-    };
-    whatBundlesDoNotHave = {
-      expr =
-        let
-          some = without cpu211;
-        in
-        map (each: each.bundle) [
-          (askedOf some [ ] [ "cpu" ])
-          (askedOf some [ cpu211 ] [ ])
-        ];
-      expected = [
-        cpu212
-        cpu211
-      ];
-    };
-    nothingThatCanBe = {
-      expr = (askedOf local [ missing ] [ ]).bundle;
-      expected = null;
-    };
+      }
+    ];
+    aName = [ (askedOf local [ cpu211 ] [ ]) { bundle = cpu211; built = [ cpu211 ]; left = [ missing ]; } ];
+    aBackend = [ (askedOf local [ ] [ "cuda" ]).bundle "${cuda212} ${newest}" ];
+    whatBundlesDoNotHave = [
+      (let
+        some = without cpu211;
+      in
+      map (each: each.bundle) [ (askedOf some [ ] [ "cpu" ]) (askedOf some [ cpu211 ] [ ]) ])
+      [ cpu212 cpu211 ]
+    ];
+    nothingThatCanBe = [ (askedOf local [ missing ] [ ]).bundle null ];
     # If some variants are narrowed, the default bundle has only those.
-    partial = {
-      expr = (askedOf (map (v: if v.name == newest then v // { partial = [ "9.0" ]; } else v) local) [ ] [ ]).built;
-      expected = [ newest ];
-    };
-    allHaveTheirPlace = {
-      expr = namesWith "drv" (manifests (without cpu211)).manifest;
-      expected = [
-        cpu211
-        cpu212
-        cuda212
-        newest
-      ];
-    };
+    partial = [
+      (askedOf (map (v: if v.name == newest then v // { partial = [ "9.0" ]; } else v) local) [ ] [ ]).built
+      [ newest ]
+    ];
+    allHaveTheirPlace = [ (namesWith "drv" (manifests (without cpu211)).manifest) [ cpu211 cpu212 cuda212 newest ] ];
   };
 }

@@ -7,21 +7,13 @@ let
   of =
     backend: targets: general:
     metadata.makeMetadata {
-      config = config // {
-        general = config.general // general;
-      };
-      variant = {
-        name = "v";
-        compiled = false;
-        inherit backend targets;
-      };
+      config = config // { general = config.general // general; };
+      variant = { name = "v"; compiled = false; inherit backend targets; };
     };
   forTorch =
     framework: variant:
     metadata.makeMetadata {
-      config = config // {
-        framework = config.framework // framework;
-      };
+      config = config // { framework = config.framework // framework; };
       variant = {
         name = "v";
         backend = "cuda";
@@ -34,9 +26,9 @@ let
 in
 {
   makeMetadata = {
-    least = {
-      expr = of "cpu" { } { };
-      expected = {
+    least = [
+      (of "cpu" { } { })
+      {
         name = "relu";
         variant = "v";
         version = 1;
@@ -44,84 +36,42 @@ in
         kernels-minver = "0.14.0";
         python-depends = [ ];
         backend.type = "cpu";
-      };
-    };
-    targetsOfAllComponents = {
-      expr =
-        (of "cuda" {
-          a = [
-            "9.0"
-            "8.0"
-          ];
-          b = [ "9.0" ];
-        } { }).backend.archs;
-      expected = [
-        "8.0"
-        "9.0"
-      ];
-    };
-    aTorchOfItsOwn = {
-      expr =
-        let
-          read =
-            framework: compiled:
-            (forTorch framework {
-              inherit compiled;
-              torchBuild = "2.16.0.dev1+cpu";
-              wheel = {
-                build = "2.16.0.dev1+cpu";
-                pin.file = "torch.whl";
-              };
-            }).torch-wheel or null;
-        in
-        [
-          (read { } true)
-          (read { } false)
-          (read { isOfTorch = false; } true)
-        ];
-      expected = [
-        "torch.whl"
-        null
-        null
-      ];
-    };
-    whatIsStated = {
-      expr =
-        let
-          said = of "cuda" { } {
-            license = "MIT";
-            upstream = "u";
-            python-depends = [ "einops" ];
-            cuda = config.general.cuda // {
-              python-depends = [ "helion" ];
-              kernel-depends = [
-                {
-                  repo-id = "a/b";
-                  version = 1;
-                }
-              ];
-            };
+      }
+    ];
+    targetsOfAllComponents = [ (of "cuda" { a = [ "9.0" "8.0" ]; b = [ "9.0" ]; } { }).backend.archs [ "8.0" "9.0" ] ];
+    aTorchOfItsOwn = [
+      (let
+        read =
+          framework: compiled:
+          (forTorch framework {
+            inherit compiled;
+            torchBuild = "2.16.0.dev1+cpu";
+            wheel = { build = "2.16.0.dev1+cpu"; pin.file = "torch.whl"; };
+          }).torch-wheel or null;
+      in
+      [ (read { } true) (read { } false) (read { isOfTorch = false; } true) ])
+      [ "torch.whl" null null ]
+    ];
+    whatIsStated = [
+      (let
+        said = of "cuda" { } {
+          license = "MIT";
+          upstream = "u";
+          python-depends = [ "einops" ];
+          cuda = config.general.cuda // {
+            python-depends = [ "helion" ];
+            kernel-depends = [ { repo-id = "a/b"; version = 1; } ];
           };
-        in
-        {
-          inherit (said) license upstream python-depends kernel-depends;
-          source = said ? source;
         };
-      expected = {
+      in
+      { inherit (said) license upstream python-depends kernel-depends; source = said ? source; })
+      {
         license = "MIT";
         upstream = "u";
-        python-depends = [
-          "einops"
-          "helion"
-        ];
-        kernel-depends = [
-          {
-            repo-id = "a/b";
-            version = 1;
-          }
-        ];
+        python-depends = [ "einops" "helion" ];
+        kernel-depends = [ { repo-id = "a/b"; version = 1; } ];
         source = false;
-      };
-    };
+      }
+    ];
   };
 }

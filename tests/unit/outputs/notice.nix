@@ -4,20 +4,11 @@ let
 in
 {
   addNotice = {
-    sameDerivation = {
-      expr = notice.addNotice "hello" {
-        drvPath = "a.drv";
-        outPath = "a";
-      };
-      expected = {
-        drvPath = "a.drv";
-        outPath = "a";
-      };
-    };
+    sameDerivation = [
+      (notice.addNotice "hello" { drvPath = "a.drv"; outPath = "a"; })
+      { drvPath = "a.drv"; outPath = "a"; }
+    ];
     # The text must not be evaluated for data.
-    quietUntilBuilt = {
-      expr = (notice.addNotice (throw "said") { outPath = "a"; }).outPath;
-      expected = "a";
-    };
+    quietUntilBuilt = [ (notice.addNotice (throw "said") { outPath = "a"; }).outPath "a" ];
   };
 }

@@ -6,94 +6,47 @@ let
   graph = includeGraph.makeFileGraph {
     root = five;
     folders = [ "include" ];
-    start = [
-      "five_cpu/five.cpp"
-      "five_cpu/plain.c"
-      "torch-ext/torch_binding.cpp"
-    ];
+    start = [ "five_cpu/five.cpp" "five_cpu/plain.c" "torch-ext/torch_binding.cpp" ];
   };
-  whole = includeGraph.makeKernelGraph {
-    root = five;
-    config = buildToml.readConfig { root = five; };
-  };
+  whole = includeGraph.makeKernelGraph { root = five; config = buildToml.readConfig { root = five; }; };
 in
 {
   makeFileGraph = {
-    throughIncludeFolder = {
-      expr = graph."five_cpu/five.cpp".direct;
-      expected = [ "include/shared.h" ];
-    };
-    relativeToTheFile = {
-      expr = builtins.elem "include/shared.h" graph."five_cpu/plain.c".direct;
-      expected = true;
-    };
-    foreignNames = {
-      expr = graph."five_cpu/five.cpp".foreign;
-      expected = [
-        "ATen/Parallel.h"
-        "omp.h"
-      ];
-    };
+    throughIncludeFolder = [ graph."five_cpu/five.cpp".direct [ "include/shared.h" ] ];
+    relativeToTheFile = [ (builtins.elem "include/shared.h" graph."five_cpu/plain.c".direct) true ];
+    foreignNames = [ graph."five_cpu/five.cpp".foreign [ "ATen/Parallel.h" "omp.h" ] ];
   };
   selectFolders = {
-    itsOwnFolders = {
-      expr = (includeGraph.selectFolders [ "include" ] graph)."five_cpu/five.cpp".direct;
-      expected = [ "include/shared.h" ];
-    };
-    noOther = {
-      expr = (includeGraph.selectFolders [ ] graph)."five_cpu/five.cpp".foreign;
-      expected = [
-        "ATen/Parallel.h"
-        "omp.h"
-        "shared.h"
-      ];
-    };
-    relativeToTheFile = {
-      expr = (includeGraph.selectFolders [ ] graph)."torch-ext/torch_binding.cpp".direct;
-      expected = [ "torch-ext/torch_binding.h" ];
-    };
+    itsOwnFolders = [
+      (includeGraph.selectFolders [ "include" ] graph)."five_cpu/five.cpp".direct
+      [ "include/shared.h" ]
+    ];
+    noOther = [
+      (includeGraph.selectFolders [ ] graph)."five_cpu/five.cpp".foreign
+      [ "ATen/Parallel.h" "omp.h" "shared.h" ]
+    ];
+    relativeToTheFile = [
+      (includeGraph.selectFolders [ ] graph)."torch-ext/torch_binding.cpp".direct
+      [ "torch-ext/torch_binding.h" ]
+    ];
   };
   describeReachedFiles = {
-    filesItselfFirst = {
-      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").files;
-      expected = [
-        "torch-ext/torch_binding.cpp"
-        "torch-ext/torch_binding.h"
-      ];
-    };
-    foreignOfAll = {
-      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").foreign;
-      expected = [
-        "torch/library.h"
-        "registration.h"
-        "cstdint"
-      ];
-    };
-    useOfTheName = {
-      expr = (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").needsName;
-      expected = false;
-    };
+    filesItselfFirst = [
+      (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").files
+      [ "torch-ext/torch_binding.cpp" "torch-ext/torch_binding.h" ]
+    ];
+    foreignOfAll = [
+      (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").foreign
+      [ "torch/library.h" "registration.h" "cstdint" ]
+    ];
+    useOfTheName = [ (includeGraph.describeReachedFiles graph "torch-ext/torch_binding.cpp").needsName false ];
   };
   makeKernelGraph = {
-    headersThatAreIncluded = {
-      expr = whole ? "include/shared.h";
-      expected = true;
-    };
-    filesOfEveryBackend = {
-      expr = map (file: whole ? ${file}) [
-        "five_cuda/five.cu"
-        "five_metal/five.metal"
-        "five_xpu/five.cpp"
-      ];
-      expected = [
-        true
-        true
-        true
-      ];
-    };
-    nothingThatNobodyNames = {
-      expr = whole ? "torch-ext/five/__init__.py";
-      expected = false;
-    };
+    headersThatAreIncluded = [ (whole ? "include/shared.h") true ];
+    filesOfEveryBackend = [
+      (map (file: whole ? ${file}) [ "five_cuda/five.cu" "five_metal/five.metal" "five_xpu/five.cpp" ])
+      [ true true true ]
+    ];
+    nothingThatNobodyNames = [ (whole ? "torch-ext/five/__init__.py") false ];
   };
 }

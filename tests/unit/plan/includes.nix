@@ -6,8 +6,8 @@ let
 in
 {
   readIncludes = {
-    beginsWithInclude = {
-      expr = map (text: (includes.readIncludes text).beginsWithInclude) [
+    beginsWithInclude = [
+      (map (text: (includes.readIncludes text).beginsWithInclude) [
         "// a\n/* b\n*/\n#pragma once\n\n # include <a.h>\nint x;\n"
         "#ifndef A_H\n#define A_H\n#include <a.h>\n#endif\n"
         "#ifndef A_H\n#define B_H\n#include <a.h>\n#endif\n"
@@ -20,88 +20,45 @@ in
         "// /*\n#define A 1\n// */\n#include <a.h>\n"
         "// a \\\n/*\n#define A 1\n*/\n#include <a.h>\n"
         "/* a */ int x; /* b */\n#include <a.h>\n"
-      ];
-      expected = [ true true false false false false false true false false false false ];
-    };
-    bothForms = {
-      expr = (includes.readIncludes "#include <vector>\n  #  include \"a/b.h\" // why\n").names;
-      expected = [
-        {
-          quoted = false;
-          name = "vector";
-        }
-        {
-          quoted = true;
-          name = "a/b.h";
-        }
-      ];
-    };
-    hasInclude = {
-      expr = namesOf "#if __has_include(<cuda_fp8.h>)\n#endif\n";
-      expected = [ "cuda_fp8.h" ];
-    };
-    nextAndImport = {
-      expr = namesOf "#include_next <math.h>\n#import <Foundation/Foundation.h>\n";
-      expected = [
-        "math.h"
-        "Foundation/Foundation.h"
-      ];
-    };
+      ])
+      [ true true false false false false false true false false false false ]
+    ];
+    bothForms = [
+      (includes.readIncludes "#include <vector>\n  #  include \"a/b.h\" // why\n").names
+      [ { quoted = false; name = "vector"; } { quoted = true; name = "a/b.h"; } ]
+    ];
+    hasInclude = [ (namesOf "#if __has_include(<cuda_fp8.h>)\n#endif\n") [ "cuda_fp8.h" ] ];
+    nextAndImport = [
+      (namesOf "#include_next <math.h>\n#import <Foundation/Foundation.h>\n")
+      [ "math.h" "Foundation/Foundation.h" ]
+    ];
     # As Visual Studio begins files.
-    afterAByteOrderMark = {
-      expr = namesOf (builtins.fromJSON "\"\\ufeff#include \\\"a.h\\\"\\n\"");
-      expected = [ "a.h" ];
-    };
-    behindComments = {
-      expr = namesOf "/* x */ #include \"a.h\"\n/*\n*/#include <b.h>\nint x; /* y */\n";
-      expected = [
-        "a.h"
-        "b.h"
-      ];
-    };
+    afterAByteOrderMark = [ (namesOf (builtins.fromJSON "\"\\ufeff#include \\\"a.h\\\"\\n\"")) [ "a.h" ] ];
+    behindComments = [ (namesOf "/* x */ #include \"a.h\"\n/*\n*/#include <b.h>\nint x; /* y */\n") [ "a.h" "b.h" ] ];
     # Nix's regex matcher would exhaust its stack.
-    behindVeryManyBlanks = {
-      expr =
-        let
-          repeat =
-            text: number:
-            if number == 0 then text else repeat (text + text) (number - 1);
-          blanks = repeat " \t" 18;
-          name = repeat "x" 18;
-        in
-        map namesOf [
-          "int x;\n${blanks}#${blanks}include${blanks}\"a.h\"\n"
-          "${repeat "/* x */\n" 18}#include <b.h>\n"
-          "${repeat " \\\n" 18}#include <c.h>\n"
-          "#include <d.h> // \"${name}\"\n#if 0\n#error \"${name}\n#endif\n"
-          "int table[] = {${repeat "0, " 18}};\n#include <e.h>\n"
-        ];
-      expected = [
-        [ "a.h" ]
-        [ "b.h" ]
-        [ "c.h" ]
-        [ "d.h" ]
-        [ "e.h" ]
-      ];
-    };
-    digraph = {
-      expr = namesOf "%:include \"a.h\"\n";
-      expected = [ "a.h" ];
-    };
-    overSeveralLines = {
-      expr = namesOf "#\\\ninclude \"a.h\"\n#inc\\\r\nlude \\\n<b.h>\n";
-      expected = [
-        "a.h"
-        "b.h"
-      ];
-    };
-    formFeed = {
-      expr = namesOf (builtins.fromJSON "\"\\f#\\u000binclude <a.h>\\n\"");
-      expected = [ "a.h" ];
-    };
+    behindVeryManyBlanks = [
+      (let
+        repeat =
+          text: number:
+          if number == 0 then text else repeat (text + text) (number - 1);
+        blanks = repeat " \t" 18;
+        name = repeat "x" 18;
+      in
+      map namesOf [
+        "int x;\n${blanks}#${blanks}include${blanks}\"a.h\"\n"
+        "${repeat "/* x */\n" 18}#include <b.h>\n"
+        "${repeat " \\\n" 18}#include <c.h>\n"
+        "#include <d.h> // \"${name}\"\n#if 0\n#error \"${name}\n#endif\n"
+        "int table[] = {${repeat "0, " 18}};\n#include <e.h>\n"
+      ])
+      [ [ "a.h" ] [ "b.h" ] [ "c.h" ] [ "d.h" ] [ "e.h" ] ]
+    ];
+    digraph = [ (namesOf "%:include \"a.h\"\n") [ "a.h" ] ];
+    overSeveralLines = [ (namesOf "#\\\ninclude \"a.h\"\n#inc\\\r\nlude \\\n<b.h>\n") [ "a.h" "b.h" ] ];
+    formFeed = [ (namesOf (builtins.fromJSON "\"\\f#\\u000binclude <a.h>\\n\"")) [ "a.h" ] ];
     # A computed include, whose name may be any.
-    splitInOtherWays = {
-      expr = map (text: (includes.readIncludes text).computed) [
+    splitInOtherWays = [
+      (map (text: (includes.readIncludes text).computed) [
         "# /* x */ include \"a.h\"\n"
         "# /* \"x\" */ include \"a.h\"\n"
         "#include /* x */ \"a.h\"\n"
@@ -109,59 +66,29 @@ in
         "#include \\  \n\"a.h\"\n"
         "#define HAS __has_include\n#if HAS(\"a.h\")\n#endif\n"
         "#define HAS(x) __has_include(x)\n"
-      ];
-      expected = [
-        true
-        true
-        true
-        true
-        true
-        true
-        true
-      ];
-    };
-    askingWhetherThereIsATest = {
-      expr = (includes.readIncludes "#ifdef __has_include\n#if defined(__has_include) \\\n && __has_include(<a.h>)\n#endif\n").computed;
-      expected = false;
-    };
-    behindARenamedTest = {
-      expr = namesOf "#define HAS __has_include\n#include <a.h>\n";
-      expected = [ "a.h" ];
-    };
-    notInTheMiddleOfALine = {
-      expr = namesOf "// see #include <vector>\n";
-      expected = [ ];
-    };
-    windowsLines = {
-      expr = namesOf "#include <a.h>\r\n#include <b.h>\r\n";
-      expected = [
-        "a.h"
-        "b.h"
-      ];
-    };
-    computed = {
-      expr = (includes.readIncludes "#include CONFIG_HEADER\n").computed;
-      expected = true;
-    };
-    literalIsNotComputed = {
-      expr = (includes.readIncludes "#include <vector>\n").computed;
-      expected = false;
-    };
-    nameThroughMacros = {
-      expr = map needsName [
+      ])
+      [ true true true true true true true ]
+    ];
+    askingWhetherThereIsATest = [
+      (includes.readIncludes "#ifdef __has_include\n#if defined(__has_include) \\\n && __has_include(<a.h>)\n#endif\n").computed
+      false
+    ];
+    behindARenamedTest = [ (namesOf "#define HAS __has_include\n#include <a.h>\n") [ "a.h" ] ];
+    notInTheMiddleOfALine = [ (namesOf "// see #include <vector>\n") [ ] ];
+    windowsLines = [ (namesOf "#include <a.h>\r\n#include <b.h>\r\n") [ "a.h" "b.h" ] ];
+    computed = [ (includes.readIncludes "#include CONFIG_HEADER\n").computed true ];
+    literalIsNotComputed = [ (includes.readIncludes "#include <vector>\n").computed false ];
+    nameThroughMacros = [
+      (map needsName [
         "int x;"
         "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\nREGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n"
         "STABLE_TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}\n"
-      ];
-      expected = [
-        false
-        false
-        false
-      ];
-    };
+      ])
+      [ false false false ]
+    ];
     # A text can hide a use from a pattern, so only texts without any other use count as such.
-    nameOtherwise = {
-      expr = map (text: needsName "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n${text}") [
+    nameOtherwise = [
+      (map (text: needsName "REGISTER_EXTENSION(TORCH_EXTENSION_NAME)\n${text}") [
         "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}\n"
         "TORCH_LIBRARY(TORCH_EXTEN\\\nSION_NAME, ops) {}\n"
         "REGISTER_EXTENSION(_my_name)\n"
@@ -171,45 +98,31 @@ in
         "#undef REGISTER_EXTENSION\n"
         "#ifdef TORCH_EXTENSION_NAME\n"
         "// TORCH_EXTENSION_NAME\n"
-      ];
-      expected = builtins.genList (_: true) 9;
-    };
+      ])
+      (builtins.genList (_: true) 9)
+    ];
     # The preprocessor joins lines before it looks for words.
-    wordsOnTwoLines = {
-      expr =
-        let
-          facts = includes.readIncludes "int arch = __CUDA_AR\\\nCH__;\nlong list[] = {__CUDA_ARCH\\\r\n_LIST__};\n";
-        in
-        [
-          facts.seesPass
-          facts.seesTargets
-        ];
-      expected = [
-        true
-        true
-      ];
-    };
-    lambdasForTheGpu = {
-      expr = map (text: (includes.readIncludes text).mayNeedOptionalFlags) [
+    wordsOnTwoLines = [
+      (let
+        facts = includes.readIncludes "int arch = __CUDA_AR\\\nCH__;\nlong list[] = {__CUDA_ARCH\\\r\n_LIST__};\n";
+      in
+      [ facts.seesPass facts.seesTargets ])
+      [ true true ]
+    ];
+    lambdasForTheGpu = [
+      (map (text: (includes.readIncludes text).mayNeedOptionalFlags) [
         "auto f = [=] __device__ (int i) { return i; };"
         "auto f = [=](int i) { return i; };"
-      ];
-      expected = [
-        true
-        false
-      ];
-    };
-    operators = {
-      expr = map (text: (includes.readIncludes text).mayDefineOperators) [
+      ])
+      [ true false ]
+    ];
+    operators = [
+      (map (text: (includes.readIncludes text).mayDefineOperators) [
         "TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, ops) {}"
         "ops.def(\"answer() -> int\");"
         "int64_t answer();"
-      ];
-      expected = [
-        true
-        true
-        false
-      ];
-    };
+      ])
+      [ true true false ]
+    ];
   };
 }

@@ -1,13 +1,7 @@
 { backends, frameworks, plan, ... }:
 let
   inherit (plan) link;
-  alike = {
-    first = [
-      "8.0"
-      "9.0+PTX"
-    ];
-    second = alike.first;
-  };
+  alike = { first = [ "8.0" "9.0+PTX" ]; second = alike.first; };
   # What reports failed launches, beside what every link has.
   reportsOf =
     backend: seen: targets:
@@ -34,31 +28,21 @@ let
       kernel = "relu";
       backend = backends.all.${backend};
       inherit framework packages;
-      variant = {
-        name = "torch213-cxx11-cu130-x86_64-linux";
-        toolkit = null;
-        inherit system targets;
-      };
+      variant = { name = "torch213-cxx11-cu130-x86_64-linux"; toolkit = null; inherit system targets; };
       seen = packages;
       linkable = backends.all.${backend}.packages // {
-        tvm-ffi = {
-          libraries = [ "tvm_ffi" ];
-          alone = [ "tvm_ffi" ];
-        };
+        tvm-ffi = { libraries = [ "tvm_ffi" ]; alone = [ "tvm_ffi" ]; };
       };
     };
-  onLinux = of "cuda" "x86_64-linux" [
-    "cuda"
-    "cublas"
-  ];
+  onLinux = of "cuda" "x86_64-linux" [ "cuda" "cublas" ];
   forTvmFfi = ofFramework frameworks.all.tvm-ffi "cpu" "x86_64-linux" [ "tvm-ffi" ];
   onDarwin = of "metal" "aarch64-darwin" [ ];
 in
 {
   planLink = {
-    foldersAndLibrariesOfPackages = {
-      expr = onLinux.arguments;
-      expected = [
+    foldersAndLibrariesOfPackages = [
+      onLinux.arguments
+      [
         "-L@torch@/lib"
         "-L@cuda@/lib"
         "-L@cuda@/lib/stubs"
@@ -74,24 +58,16 @@ in
         "-lcublas"
         "-lcublasLt"
         "-lgomp"
-      ];
-    };
+      ]
+    ];
     # The wrapped functions are in an archive, and may call libstdc++ after it.
-    launchesBeforeOtherLibraries = {
-      expr = (withTargets alike frameworks.all.torch "cuda" "x86_64-linux" [ "cuda" ]).portable.libraries;
-      expected = [
-        "-L@launch-errors@/lib"
-        "-llaunch-errors"
-        "-L@glibc@/lib"
-        "-Wl,-Bstatic"
-        "-lstdc++"
-        "-latomic"
-        "-Wl,-Bdynamic"
-      ];
-    };
-    targetsOfAllComponents = {
-      expr = reportsOf "cuda" [ "cuda" ] alike;
-      expected = {
+    launchesBeforeOtherLibraries = [
+      (withTargets alike frameworks.all.torch "cuda" "x86_64-linux" [ "cuda" ]).portable.libraries
+      [ "-L@launch-errors@/lib" "-llaunch-errors" "-L@glibc@/lib" "-Wl,-Bstatic" "-lstdc++" "-latomic" "-Wl,-Bdynamic" ]
+    ];
+    targetsOfAllComponents = [
+      (reportsOf "cuda" [ "cuda" ] alike)
+      {
         nameFlags = [
           "-DBUILT_KERNEL=\"relu\""
           "-DBUILT_VARIANT=\"torch213-cxx11-cu130-x86_64-linux\""
@@ -101,31 +77,22 @@ in
         flag = "-Wl,--wrap=__cudaGetKernel";
         isLinked = true;
         hasPackage = true;
-      };
-    };
-    targetsOfEachComponent = {
-      expr = builtins.elemAt (reportsOf "cuda" [ "cuda" ] (alike // { second = [ "9.0a" ]; })).nameFlags 2;
-      expected = "-DBUILT_TARGETS=\"first: 8.0, 9.0+PTX; second: 9.0a\"";
-    };
+      }
+    ];
+    targetsOfEachComponent = [
+      (builtins.elemAt (reportsOf "cuda" [ "cuda" ] (alike // { second = [ "9.0a" ]; })).nameFlags 2)
+      "-DBUILT_TARGETS=\"first: 8.0, 9.0+PTX; second: 9.0a\""
+    ];
     # Without the runtime's headers no unit launches a kernel, and the runtime is not linked.
-    noReportsWithoutTheRuntime = {
-      expr = [
-        (reportsOf "cuda" [ ] alike)
-        (reportsOf "cpu" [ ] { })
-      ];
-      expected = [
-        none
-        none
-      ];
-    };
+    noReportsWithoutTheRuntime = [ [ (reportsOf "cuda" [ ] alike) (reportsOf "cpu" [ ] { }) ] [ none none ] ];
     # Apple's linker has words of its own.
-    onDarwin = {
-      expr = onDarwin.portable // {
+    onDarwin = [
+      (onDarwin.portable // {
         inherit (onDarwin) arguments;
         made = builtins.head onDarwin.flags;
         program = onDarwin.name.program;
-      };
-      expected = {
+      })
+      {
         flags = [
           "-Wl,-exported_symbol,_PyInit_@extension@"
           "-Wl,-dead_strip"
@@ -136,70 +103,27 @@ in
         nameFlags = [ ];
         packages = [ ];
         made = "-bundle";
-        arguments = [
-          "-L@torch@/lib"
-          "-ltorch_cpu"
-          "-ltorch"
-          "-lc10"
-        ];
+        arguments = [ "-L@torch@/lib" "-ltorch_cpu" "-ltorch" "-lc10" ];
         program = "clang";
-      };
-    };
-    deviceCodeBeforeTheLink = {
-      expr = map (backend: (of backend "x86_64-linux" [ ]).device == null) [
-        "rocm"
-        "xpu"
-      ];
-      expected = [
-        true
-        false
-      ];
-    };
-    fileOfTheFramework = {
-      expr = [
-        onLinux.file
-        onLinux.exports
-        forTvmFfi.file
-        forTvmFfi.exports
-      ];
-      expected = [
-        "@extension@.abi3.so"
-        "PyInit_@extension@"
-        "@extension@.so"
-        "__tvm_ffi_*"
-      ];
-    };
-    nothingOfTorchForTvmFfi = {
-      expr = forTvmFfi.arguments;
-      expected = [
-        "-L@tvm-ffi@/lib"
-        "-Wl,--as-needed"
-        "-ltvm_ffi"
-        "-lgomp"
-      ];
-    };
+      }
+    ];
+    deviceCodeBeforeTheLink = [
+      (map (backend: (of backend "x86_64-linux" [ ]).device == null) [ "rocm" "xpu" ])
+      [ true false ]
+    ];
+    fileOfTheFramework = [
+      [ onLinux.file onLinux.exports forTvmFfi.file forTvmFfi.exports ]
+      [ "@extension@.abi3.so" "PyInit_@extension@" "@extension@.so" "__tvm_ffi_*" ]
+    ];
+    nothingOfTorchForTvmFfi = [ forTvmFfi.arguments [ "-L@tvm-ffi@/lib" "-Wl,--as-needed" "-ltvm_ffi" "-lgomp" ] ];
     # Torch loads the CUDA runtime; TVM FFI does not.
-    runtimeOfItsOwnForTvmFfi = {
-      expr = (ofFramework frameworks.all.tvm-ffi "cuda" "x86_64-linux" [ "cuda" ]).libraries;
-      expected = [
-        "cudart_static"
-        "cuda"
-        "dl"
-        "pthread"
-        "rt"
-      ];
-    };
-    moduleOfPythonExtensions = {
-      expr = map (planned: builtins.elem "-DEXTENSION_MODULE" planned.name.flags) [
-        onLinux
-        onDarwin
-        forTvmFfi
-      ];
-      expected = [
-        true
-        true
-        false
-      ];
-    };
+    runtimeOfItsOwnForTvmFfi = [
+      (ofFramework frameworks.all.tvm-ffi "cuda" "x86_64-linux" [ "cuda" ]).libraries
+      [ "cudart_static" "cuda" "dl" "pthread" "rt" ]
+    ];
+    moduleOfPythonExtensions = [
+      (map (planned: builtins.elem "-DEXTENSION_MODULE" planned.name.flags) [ onLinux onDarwin forTvmFfi ])
+      [ true true false ]
+    ];
   };
 }

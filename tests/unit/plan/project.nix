@@ -1,10 +1,6 @@
 { plan, ... }:
 let
-  kernel = plan.kernel.readKernel {
-    root = ../../golden/five;
-    torchVersions = defaults: defaults;
-    brought = [ ];
-  };
+  kernel = plan.kernel.readKernel { root = ../../golden/five; torchVersions = defaults: defaults; brought = [ ]; };
   planProject =
     name:
     plan.project.planProject {
@@ -16,27 +12,17 @@ let
 in
 {
   planProject = {
-    oneCallForAllTargets = {
-      expr =
-        let
-          unit = builtins.head (builtins.filter (unit: unit.source == "five_cuda/five.cu") cuda.units);
-        in
-        builtins.length (builtins.filter (flag: flag == "-gencode") unit.flags) > 1;
-      expected = true;
-    };
-    nameStaysTheSame = {
-      expr = [
-        cuda.extension
-        cuda.file
-      ];
-      expected = [
-        "_five_cuda_dev"
-        "_five_cuda_dev.abi3.so"
-      ];
-    };
-    flagsOfBuildsAreLeftOut = {
-      expr = builtins.any (unit: builtins.any (flag: builtins.match "-frandom-seed.*" flag != null) unit.flags) cuda.units;
-      expected = false;
-    };
+    oneCallForAllTargets = [
+      (let
+        unit = builtins.head (builtins.filter (unit: unit.source == "five_cuda/five.cu") cuda.units);
+      in
+      builtins.length (builtins.filter (flag: flag == "-gencode") unit.flags) > 1)
+      true
+    ];
+    nameStaysTheSame = [ [ cuda.extension cuda.file ] [ "_five_cuda_dev" "_five_cuda_dev.abi3.so" ] ];
+    flagsOfBuildsAreLeftOut = [
+      (builtins.any (unit: builtins.any (flag: builtins.match "-frandom-seed.*" flag != null) unit.flags) cuda.units)
+      false
+    ];
   };
 }

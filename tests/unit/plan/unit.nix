@@ -4,10 +4,7 @@ let
   graph = includeGraph.makeFileGraph {
     root = ../../golden/five;
     folders = [ "include" ];
-    start = [
-      "five_cpu/five.cpp"
-      "five_cpu/plain.c"
-    ];
+    start = [ "five_cpu/five.cpp" "five_cpu/plain.c" ];
   };
   planned =
     {
@@ -44,78 +41,31 @@ let
   has = flag: options: builtins.elem flag (planned options).flags;
 in
 {
-  generatedFolder.hidden = {
-    expr = unit.generatedFolder;
-    expected = ".kernel-builder";
-  };
+  generatedFolder.hidden = [ unit.generatedFolder ".kernel-builder" ];
   planUnit = {
-    standardOfNewTorch = {
-      expr = has "-std=gnu++20" { };
-      expected = true;
-    };
-    stableAbi = {
-      expr = has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; };
-      expected = true;
-    };
-    stableAbiOfManyVersions = {
-      expr = has "-DTORCH_TARGET_VERSION=0x0211000000000000" { stableAbi = "2.17"; };
-      expected = true;
-    };
-    standardOfOldTorch = {
-      expr = has "-std=gnu++17" { torch = "2.11.0"; };
-      expected = true;
-    };
+    standardOfNewTorch = [ (has "-std=gnu++20" { }) true ];
+    stableAbi = [ (has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; }) true ];
+    stableAbiOfManyVersions = [ (has "-DTORCH_TARGET_VERSION=0x0211000000000000" { stableAbi = "2.17"; }) true ];
+    standardOfOldTorch = [ (has "-std=gnu++17" { torch = "2.11.0"; }) true ];
     # Else it would be another object under an older Torch.
-    standardWithoutTorch = {
-      expr = has "-std=gnu++20" {
-        torch = "2.11.0";
-        depends = [ ];
-      };
-      expected = true;
-    };
-    standardOfC = {
-      expr = has "-std=gnu17" { file = "five_cpu/plain.c"; };
-      expected = true;
-    };
-    scopeWithTorch = {
-      expr = (planned { }).scope;
-      expected = "torch213-cpu";
-    };
-    scopeWithoutTorch = {
-      expr = (planned { depends = [ ]; }).scope;
-      expected = "cpu";
-    };
-    ownFlagsComeAfterOurs = {
-      expr = builtins.match ".*-O3.*-O1.*" (
-        builtins.concatStringsSep " " (planned { cxx-flags = [ "-O1" ]; }).flags
-      ) != null;
-      expected = true;
-    };
+    standardWithoutTorch = [ (has "-std=gnu++20" { torch = "2.11.0"; depends = [ ]; }) true ];
+    standardOfC = [ (has "-std=gnu17" { file = "five_cpu/plain.c"; }) true ];
+    scopeWithTorch = [ (planned { }).scope "torch213-cpu" ];
+    scopeWithoutTorch = [ (planned { depends = [ ]; }).scope "cpu" ];
+    ownFlagsComeAfterOurs = [
+      (builtins.match ".*-O3.*-O1.*" (builtins.concatStringsSep " " (planned { cxx-flags = [ "-O1" ]; }).flags) != null)
+      true
+    ];
     # Flags define macros as the text of a file does.
-    nameInFlags = {
-      expr = map (options: (planned options).nameFlags) [
+    nameInFlags = [
+      (map (options: (planned options).nameFlags) [
         { cxx-flags = [ "-DNAME=TORCH_EXTENSION_NAME" ]; }
         { cxx-flags = [ "-DNAME=x" ]; }
-      ];
-      expected = [
-        [ "-DTORCH_EXTENSION_NAME=@extension@" ]
-        [ ]
-      ];
-    };
-    cGetsNoFlagsOfCxx = {
-      expr = has "-DOF_CXX" {
-        file = "five_cpu/plain.c";
-        cxx-flags = [ "-DOF_CXX" ];
-      };
-      expected = false;
-    };
-    headersWithoutTheUnit = {
-      expr = (planned { }).headers;
-      expected = [ "include/shared.h" ];
-    };
-    noDeviceCode = {
-      expr = (planned { }).device;
-      expected = null;
-    };
+      ])
+      [ [ "-DTORCH_EXTENSION_NAME=@extension@" ] [ ] ]
+    ];
+    cGetsNoFlagsOfCxx = [ (has "-DOF_CXX" { file = "five_cpu/plain.c"; cxx-flags = [ "-DOF_CXX" ]; }) false ];
+    headersWithoutTheUnit = [ (planned { }).headers [ "include/shared.h" ] ];
+    noDeviceCode = [ (planned { }).device null ];
   };
 }

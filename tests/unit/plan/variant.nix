@@ -2,11 +2,7 @@
 let
   inherit (plan.kernel) readKernel;
   inherit (plan.variant) planVariant;
-  kernel = readKernel {
-    root = ../../golden/five;
-    torchVersions = defaults: defaults;
-    brought = [ ];
-  };
+  kernel = readKernel { root = ../../golden/five; torchVersions = defaults: defaults; brought = [ ]; };
   planned =
     name:
     planVariant { inherit (kernel) config graph; } (
@@ -16,161 +12,85 @@ let
 in
 {
   planVariant = {
-    bindingAndOwnComponents = {
-      expr = sources "torch213-cxx11-cpu-x86_64-linux";
-      expected = [
-        "torch-ext/torch_binding.cpp"
-        "five_cpu/five.cpp"
-        "five_cpu/plain.c"
-      ];
-    };
+    bindingAndOwnComponents = [
+      (sources "torch213-cxx11-cpu-x86_64-linux")
+      [ "torch-ext/torch_binding.cpp" "five_cpu/five.cpp" "five_cpu/plain.c" ]
+    ];
     # One component needs CUDA 13.
-    withoutComponentsForNewerToolkits = {
-      expr = sources "torch213-cxx11-cu126-x86_64-linux";
-      expected = [
-        "torch-ext/torch_binding.cpp"
-        "five_cuda/five.cu"
-      ];
-    };
-    sourceOfTwoComponents = {
-      expr =
-        let
-          variant = builtins.head (
-            builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
-          );
-          inherit (kernel.config.components) five_cuda;
-          both = planVariant {
-            inherit (kernel) graph;
-            config = kernel.config // {
-              components = {
-                inherit five_cuda;
-                second = five_cuda // {
-                  depends = [ "cutlass_4_0" ];
-                  cuda-flags = [ "-DSECOND" ];
-                };
-              };
+    withoutComponentsForNewerToolkits = [
+      (sources "torch213-cxx11-cu126-x86_64-linux")
+      [ "torch-ext/torch_binding.cpp" "five_cuda/five.cu" ]
+    ];
+    sourceOfTwoComponents = [
+      (let
+        variant = builtins.head (
+          builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
+        );
+        inherit (kernel.config.components) five_cuda;
+        both = planVariant {
+          inherit (kernel) graph;
+          config = kernel.config // {
+            components = {
+              inherit five_cuda;
+              second = five_cuda // { depends = [ "cutlass_4_0" ]; cuda-flags = [ "-DSECOND" ]; };
             };
-          } (variant // {
-              components = [
-                "five_cuda"
-                "second"
-              ];
-              targets = {
-                five_cuda = [
-                  "8.0"
-                  "10.3a"
-                ];
-                second = [
-                  "9.0a"
-                  "10.3a"
-                ];
-              };
-            });
-          unit = builtins.elemAt both.units 1;
-        in
-        [
-          (map (unit: unit.source) both.units)
-          (map (pass: pass.name) unit.device.passes)
-          (builtins.filter (flag: builtins.elem flag five_cuda.cuda-flags || flag == "-DSECOND") unit.flags)
-          unit.component
-        ];
-      expected = [
-        [
-          "torch-ext/torch_binding.cpp"
-          "five_cuda/five.cu"
-        ]
-        [
-          "80"
-          "90a"
-          "103a"
-        ]
-        [
-          "--use_fast_math"
-          "-DSECOND"
-        ]
-        "five_cuda"
-      ];
-    };
-    # A pass is found by its name, so no unit has two of one name: "9.0" and "9.0+PTX" are one pass.
-    targetsOfAllComponents = {
-      expr =
-        let
-          variant = builtins.head (
-            builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
-          );
-          inherit (kernel.config) components;
-          torch = kernel.config.torch // {
-            src = [ "five_cuda/five.cu" ];
           };
-          unit = builtins.head (planVariant {
-            inherit (kernel) graph;
-            config = kernel.config // {
-              inherit torch;
-              section = torch;
-              components = {
-                first = components.five_cuda_sort;
-                second = components.five_cuda_sort // {
-                  src = [ ];
-                };
-              };
-            };
-          } (variant // {
-              components = [
-                "first"
-                "second"
-              ];
-              targets = {
-                first = [
-                  "9.0"
-                  "10.0"
-                ];
-                second = [
-                  "8.0"
-                  "9.0+PTX"
-                ];
-              };
-            })).units;
-        in
-        [
-          unit.source
-          (map (pass: [ pass.name pass.ptx ]) unit.device.passes)
-        ];
-      expected = [
-        "five_cuda/five.cu"
-        [
-          [ "80" false ]
-          [ "90" true ]
-          [ "100" false ]
-        ]
-      ];
-    };
-    nothingToLinkInPythonCode = {
-      expr =
-        let
-          planned = planVariant { inherit (kernel) config graph; } (
-            builtins.head kernel.variants
-            // {
-              components = [ ];
-              compiled = false;
-            }
-          );
-        in
-        {
-          inherit (planned) compiled link units;
-        };
-      expected = {
-        compiled = false;
-        link = null;
-        units = [ ];
-      };
-    };
-    libraryOfAPackageThatIsUsed = {
-      expr = builtins.elem "cublas" (planned "torch213-cxx11-cu130-x86_64-linux").link.libraries;
-      expected = true;
-    };
-    beginsTheNameOfTheExtension = {
-      expr = (planned "torch213-cxx11-cpu-x86_64-linux").extensionPrefix;
-      expected = "_five_cpu_";
-    };
+        } (variant // {
+            components = [ "five_cuda" "second" ];
+            targets = { five_cuda = [ "8.0" "10.3a" ]; second = [ "9.0a" "10.3a" ]; };
+          });
+        unit = builtins.elemAt both.units 1;
+      in
+      [
+        (map (unit: unit.source) both.units)
+        (map (pass: pass.name) unit.device.passes)
+        (builtins.filter (flag: builtins.elem flag five_cuda.cuda-flags || flag == "-DSECOND") unit.flags)
+        unit.component
+      ])
+      [
+        [ "torch-ext/torch_binding.cpp" "five_cuda/five.cu" ]
+        [ "80" "90a" "103a" ]
+        [ "--use_fast_math" "-DSECOND" ]
+        "five_cuda"
+      ]
+    ];
+    # A pass is found by its name, so no unit has two of one name: "9.0" and "9.0+PTX" are one pass.
+    targetsOfAllComponents = [
+      (let
+        variant = builtins.head (
+          builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
+        );
+        inherit (kernel.config) components;
+        torch = kernel.config.torch // { src = [ "five_cuda/five.cu" ]; };
+        unit = builtins.head (planVariant {
+          inherit (kernel) graph;
+          config = kernel.config // {
+            inherit torch;
+            section = torch;
+            components = { first = components.five_cuda_sort; second = components.five_cuda_sort // { src = [ ]; }; };
+          };
+        } (variant // {
+            components = [ "first" "second" ];
+            targets = { first = [ "9.0" "10.0" ]; second = [ "8.0" "9.0+PTX" ]; };
+          })).units;
+      in
+      [ unit.source (map (pass: [ pass.name pass.ptx ]) unit.device.passes) ])
+      [ "five_cuda/five.cu" [ [ "80" false ] [ "90" true ] [ "100" false ] ] ]
+    ];
+    nothingToLinkInPythonCode = [
+      (let
+        planned = planVariant { inherit (kernel) config graph; } (
+          builtins.head kernel.variants
+          // { components = [ ]; compiled = false; }
+        );
+      in
+      { inherit (planned) compiled link units; })
+      { compiled = false; link = null; units = [ ]; }
+    ];
+    libraryOfAPackageThatIsUsed = [
+      (builtins.elem "cublas" (planned "torch213-cxx11-cu130-x86_64-linux").link.libraries)
+      true
+    ];
+    beginsTheNameOfTheExtension = [ (planned "torch213-cxx11-cpu-x86_64-linux").extensionPrefix "_five_cpu_" ];
   };
 }

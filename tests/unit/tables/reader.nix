@@ -4,17 +4,10 @@ let
   table = declareSection {
     meaning = "An example.";
     keys = {
-      name = {
-        type = "string";
-        required = true;
-        meaning = "A name.";
-      };
+      name = { type = "string"; required = true; meaning = "A name."; };
       sizes = {
         type = "strings";
-        allowed = [
-          "small"
-          "large"
-        ];
+        allowed = [ "small" "large" ];
         default = [ "small" ];
         meaning = "Sizes.";
       };
@@ -22,9 +15,9 @@ let
   };
 in
 {
-  declareSection.keysAreComplete = {
-    expr = table.keys.name;
-    expected = {
+  declareSection.keysAreComplete = [
+    table.keys.name
+    {
       type = "string";
       meaning = "A name.";
       since = 1;
@@ -35,17 +28,14 @@ in
       perSource = true;
       form = null;
       backends = null;
-    };
-  };
+    }
+  ];
   checkSection =
     let
       ask =
         value:
         map
-          (problem: [
-            problem.at
-            problem.fix
-          ])
+          (problem: [ problem.at problem.fix ])
           (
             checkSection {
               at = "x";
@@ -58,61 +48,19 @@ in
           );
     in
     {
-      none = {
-        expr = ask {
-          name = "a";
-          sizes = [ "large" ];
-          part = 1;
-        };
-        expected = [ ];
-      };
-      all = {
-        expr = ask {
-          sizes = [ "smal" ];
-          nme = 1;
-        };
-        expected = [
-          [
-            "x.nme"
-            "did you mean \"name\"?"
-          ]
-          [
-            "x.name"
-            "add name to the thing"
-          ]
-          [
-            "x.sizes[0]"
-            "did you mean \"small\"?"
-          ]
-        ];
-      };
-      noSet = {
-        expr = ask 1;
-        expected = [
-          [
-            "x"
-            "make one"
-          ]
-        ];
-      };
+      none = [ (ask { name = "a"; sizes = [ "large" ]; part = 1; }) [ ] ];
+      all = [
+        (ask { sizes = [ "smal" ]; nme = 1; })
+        [
+          [ "x.nme" "did you mean \"name\"?" ]
+          [ "x.name" "add name to the thing" ]
+          [ "x.sizes[0]" "did you mean \"small\"?" ]
+        ]
+      ];
+      noSet = [ (ask 1) [ [ "x" "make one" ] ] ];
     };
   fillSection = {
-    absent = {
-      expr = fillSection table { };
-      expected = {
-        name = null;
-        sizes = [ "small" ];
-      };
-    };
-    wrongType = {
-      expr = fillSection table {
-        name = 1;
-        sizes = [ "other" ];
-      };
-      expected = {
-        name = null;
-        sizes = [ "other" ];
-      };
-    };
+    absent = [ (fillSection table { }) { name = null; sizes = [ "small" ]; } ];
+    wrongType = [ (fillSection table { name = 1; sizes = [ "other" ]; }) { name = null; sizes = [ "other" ]; } ];
   };
 }

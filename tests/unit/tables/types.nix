@@ -12,142 +12,65 @@ let
   };
 in
 {
-  string = {
-    text = isBoth types.string "";
-    number = isNeither types.string 3;
-  };
+  string = { text = isBoth types.string ""; number = isNeither types.string 3; };
   version = {
     two = isBoth types.version "2.12";
     unquoted = isNeither types.version 2.12;
     word = isNeither types.version "latest";
-    says = {
-      expr = types.version.problems { at = "torch.minver"; } 2.5;
-      expected = [
+    says = [
+      (types.version.problems { at = "torch.minver"; } 2.5)
+      [
         {
           at = "torch.minver";
           found = "2.5";
           want = "a version such as \"2.12\"";
           fix = "write one to four numbers in quotes, with dots between them";
         }
-      ];
-    };
-  };
-  series.read = {
-    expr = map types.series.read [
-      "13"
-      "013.0.1"
-    ];
-    expected = [
-      "13.0"
-      "13.0"
+      ]
     ];
   };
-  release = {
-    one = isBoth types.release "13";
-    word = isNeither types.release "13.x";
-  };
-  int = {
-    one = isBoth types.int 1;
-    negative = isNeither types.int (-1);
-    text = isNeither types.int "1";
-  };
-  bool = {
-    yes = isBoth types.bool true;
-    text = isNeither types.bool "true";
-  };
+  series.read = [ (map types.series.read [ "13" "013.0.1" ]) [ "13.0" "13.0" ] ];
+  release = { one = isBoth types.release "13"; word = isNeither types.release "13.x"; };
+  int = { one = isBoth types.int 1; negative = isNeither types.int (-1); text = isNeither types.int "1"; };
+  bool = { yes = isBoth types.bool true; text = isNeither types.bool "true"; };
   strings = {
     list = isBoth types.strings [ "a" ];
     empty = isBoth types.strings [ ];
     text = isNeither types.strings "a";
-    element = {
-      expr = ats types.strings [
-        "a"
-        3
-        "b"
-        false
-      ];
-      expected = [
-        "x[1]"
-        "x[3]"
-      ];
-    };
-    offersTheList = {
-      expr = map (problem: problem.fix) (types.strings.problems { at = "x"; } "torch");
-      expected = [ "write [\"torch\"]" ];
-    };
+    element = [ (ats types.strings [ "a" 3 "b" false ]) [ "x[1]" "x[3]" ] ];
+    offersTheList = [
+      (map (problem: problem.fix) (types.strings.problems { at = "x"; } "torch"))
+      [ "write [\"torch\"]" ]
+    ];
   };
   flags = {
-    list = isBoth types.flags [
-      "-DNAME=\"a b;\t\""
-      ""
-    ];
+    list = isBoth types.flags [ "-DNAME=\"a b;\t\"" "" ];
     lines = isNeither types.flags [ "-O3\n-O2" ];
-    elements = {
-      expr = ats types.flags [
-        "-O3"
-        "a\rb"
-        "a\nb"
-      ];
-      expected = [
-        "x[1]"
-        "x[2]"
-      ];
-    };
+    elements = [ (ats types.flags [ "-O3" "a\rb" "a\nb" ]) [ "x[1]" "x[2]" ] ];
     text = isNeither types.flags "-O3";
   };
   releasePerBackend = {
     one = isBoth types.releasePerBackend "2.11";
     table = isBoth types.releasePerBackend { cuda = "2.11"; };
-    wrongInTable = {
-      expr = ats types.releasePerBackend {
-        cuda = 2.11;
-        cpu = "2.11";
-      };
-      expected = [ "x.cuda" ];
-    };
+    wrongInTable = [ (ats types.releasePerBackend { cuda = 2.11; cpu = "2.11"; }) [ "x.cuda" ] ];
     list = isNeither types.releasePerBackend [ "2.11" ];
   };
   kernelDependencies = {
-    version = isBoth types.kernelDependencies [
-      {
-        repo-id = "a/b";
-        version = 1;
-      }
-    ];
-    both = isNeither types.kernelDependencies [
-      {
-        repo-id = "a/b";
-        version = 1;
-        revision = "main";
-      }
-    ];
+    version = isBoth types.kernelDependencies [ { repo-id = "a/b"; version = 1; } ];
+    both = isNeither types.kernelDependencies [ { repo-id = "a/b"; version = 1; revision = "main"; } ];
     neither = isNeither types.kernelDependencies [ { repo-id = "a/b"; } ];
-    revision = isBoth types.kernelDependencies [
-      {
-        repo-id = "a/b";
-        revision = "main";
-      }
-    ];
-    ofWrongTypes = {
-      expr = builtins.filter (more: types.kernelDependencies.isValid [ ({ repo-id = "a/b"; } // more) ]) [
+    revision = isBoth types.kernelDependencies [ { repo-id = "a/b"; revision = "main"; } ];
+    ofWrongTypes = [
+      (builtins.filter (more: types.kernelDependencies.isValid [ ({ repo-id = "a/b"; } // more) ]) [
         { version = "one"; }
         { version = -1; }
         { version = 1.5; }
         { revision = 3; }
         { revision = ""; }
-      ];
-      expected = [ ];
-    };
+      ])
+      [ ]
+    ];
     notAList = isNeither types.kernelDependencies "a/b";
-    place = {
-      expr = ats types.kernelDependencies [
-        {
-          repo-id = "a/b";
-          version = 1;
-        }
-        "c"
-      ];
-      expected = [ "x[1]" ];
-    };
+    place = [ (ats types.kernelDependencies [ { repo-id = "a/b"; version = 1; } "c" ]) [ "x[1]" ] ];
   };
 }

@@ -3,44 +3,14 @@ let
   inherit (values) attributes;
 in
 {
-  optionalAttrs.whereTheConditionHolds = {
-    expr = map (condition: attributes.optionalAttrs condition { a = 1; }) [
-      true
-      false
-    ];
-    expected = [
-      { a = 1; }
-      { }
-    ];
-  };
-  setOrEmpty.ofWhatIsNone = {
-    expr = map attributes.setOrEmpty [
-      { a = 1; }
-      "a"
-    ];
-    expected = [
-      { a = 1; }
-      { }
-    ];
-  };
-  generate.fromName = {
-    expr = attributes.generate [ "x" ] (name: "${name}!");
-    expected.x = "x!";
-  };
-  byName.aValueEach = {
-    expr = attributes.byName (thing: thing.size + 1) [
-      {
-        name = "b";
-        size = 1;
-      }
-      {
-        name = "a";
-        size = 2;
-      }
-    ];
-    expected = {
-      a = 3;
-      b = 2;
-    };
-  };
+  optionalAttrs.whereTheConditionHolds = [
+    (map (condition: attributes.optionalAttrs condition { a = 1; }) [ true false ])
+    [ { a = 1; } { } ]
+  ];
+  setOrEmpty.ofWhatIsNone = [ (map attributes.setOrEmpty [ { a = 1; } "a" ]) [ { a = 1; } { } ] ];
+  generate.fromName = [ (attributes.generate [ "x" ] (name: "${name}!")) { x = "x!"; } ];
+  byName.aValueEach = [
+    (attributes.byName (thing: thing.size + 1) [ { name = "b"; size = 1; } { name = "a"; size = 2; } ])
+    { a = 3; b = 2; }
+  ];
 }

@@ -4,87 +4,34 @@ let
 in
 {
   parent = {
-    nested = {
-      expr = paths.parent "a/b/c.h";
-      expected = "a/b";
-    };
-    ofRoot = {
-      expr = paths.parent "c.h";
-      expected = "";
-    };
+    nested = [ (paths.parent "a/b/c.h") "a/b" ];
+    ofRoot = [ (paths.parent "c.h") "" ];
   };
   ending = {
-    last = {
-      expr = paths.ending "a/kernel.cu.cpp";
-      expected = "cpp";
-    };
-    none = {
-      expr = paths.ending "a.b/Makefile";
-      expected = "";
-    };
+    last = [ (paths.ending "a/kernel.cu.cpp") "cpp" ];
+    none = [ (paths.ending "a.b/Makefile") "" ];
   };
   join = {
-    upAndOver = {
-      expr = paths.join "relu_cpu" "../common/vector.h";
-      expected = "common/vector.h";
-    };
-    dotsAndRepeatedSlashes = {
-      expr = paths.join "a/b" "./c//d";
-      expected = "a/b/c/d";
-    };
-    root = {
-      expr = paths.join "" ".";
-      expected = "";
-    };
-    outside = {
-      expr = paths.join "a" "../../x.h";
-      expected = null;
-    };
-    absolute = {
-      expr = paths.join "a" "/usr/include/x.h";
-      expected = null;
-    };
+    upAndOver = [ (paths.join "relu_cpu" "../common/vector.h") "common/vector.h" ];
+    dotsAndRepeatedSlashes = [ (paths.join "a/b" "./c//d") "a/b/c/d" ];
+    root = [ (paths.join "" ".") "" ];
+    outside = [ (paths.join "a" "../../x.h") null ];
+    absolute = [ (paths.join "a" "/usr/include/x.h") null ];
   };
-  alone.isAStorePathOfTheFileAlone = {
-    expr = builtins.match ".*-[a-z0-9]{32}-paths[.]nix|.*/[a-z0-9]{32}-paths[.]nix" (
-      paths.alone ./paths.nix
-    ) != null;
-    expected = true;
-  };
+  alone.isAStorePathOfTheFileAlone = [
+    (builtins.match ".*-[a-z0-9]{32}-paths[.]nix|.*/[a-z0-9]{32}-paths[.]nix" (paths.alone ./paths.nix) != null)
+    true
+  ];
   isFile = {
-    file = {
-      expr = paths.isFile ./. "paths.nix";
-      expected = true;
-    };
-    folder = {
-      expr = paths.isFile ../. "kernels";
-      expected = false;
-    };
-    missing = {
-      expr = paths.isFile ./. "no/such.h";
-      expected = false;
-    };
+    file = [ (paths.isFile ./. "paths.nix") true ];
+    folder = [ (paths.isFile ../. "kernels") false ];
+    missing = [ (paths.isFile ./. "no/such.h") false ];
   };
   typeOf = {
-    file = {
-      expr = paths.typeOf ./. "paths.nix";
-      expected = "regular";
-    };
-    folder = {
-      expr = paths.typeOf ../. "kernels";
-      expected = "directory";
-    };
-    belowALink = {
-      expr = paths.typeOf ../kernels/odd "linked/relu.cpp";
-      expected = "symlink";
-    };
-    missing = {
-      expr = paths.typeOf ./. "no/such.h";
-      expected = null;
-    };
+    file = [ (paths.typeOf ./. "paths.nix") "regular" ];
+    folder = [ (paths.typeOf ../. "kernels") "directory" ];
+    belowALink = [ (paths.typeOf ../kernels/odd "linked/relu.cpp") "symlink" ];
+    missing = [ (paths.typeOf ./. "no/such.h") null ];
   };
-  filesBelow.sortedAndRelative = {
-    expr = paths.filesBelow ../../golden/five "include";
-    expected = [ "include/shared.h" ];
-  };
+  filesBelow.sortedAndRelative = [ (paths.filesBelow ../../golden/five "include") [ "include/shared.h" ] ];
 }
