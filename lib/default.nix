@@ -46,26 +46,19 @@ let
       ];
     }
     { backends = [ { all = ../backends; } ]; }
-    {
-      platforms = [
-        {
-          endings = ./platforms/endings.nix;
-          presence = ./platforms/presence.nix;
-          systems = ./platforms/systems.nix;
-          targetLists = ./platforms/target-lists.nix;
-        }
-      ];
-    }
+    { platforms = [ { systems = ./platforms/systems.nix; } ]; }
     { frameworks = [ { all = ./frameworks; } ]; }
     {
       config = [
         {
           dependencies = ./config/dependencies.nix;
           edits = ./config/editions/edits.nix;
+          endings = ./config/sources/endings.nix;
           includeFlags = ./config/sources/include-flags.nix;
           kernelLocks = ./config/kernel-locks.nix;
           leftOutFiles = ./config/sources/left-out-files.nix;
           schema = ./config/schema;
+          targets = ./config/targets.nix;
           tree = ./config/sources/tree.nix;
         }
         { sourceLists = ./config/sources/source-lists.nix; }
@@ -88,6 +81,7 @@ let
           names = ./matrix/names.nix;
           ownWheel = ./matrix/own-wheel.nix;
           ranking = ./matrix/selection/ranking.nix;
+          targets = ./matrix/targets.nix;
         }
         { origins = ./matrix/origins.nix; }
         {
@@ -139,6 +133,7 @@ let
           metadata = ./outputs/data/metadata.nix;
           notice = ./outputs/notice.nix;
           options = ./outputs/options.nix;
+          presence = ./outputs/presence.nix;
           wheels = ./outputs/data/wheels.nix;
         }
         {

@@ -2,7 +2,7 @@
 # that fit the backends, bounds that admit a version, known names.
 #
 # It works on a configuration with defaults, so it can also check a file with keys of wrong types.
-{ values, messages, backends, platforms, frameworks, config, ... }:
+{ values, messages, backends, frameworks, config, ... }:
 let
   inherit (builtins)
     all
@@ -22,7 +22,7 @@ let
   inherit (values) versions;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice checkElements checkKeys checkRepeats listChoices showValue;
-  inherit (platforms.targetLists) listTargets;
+  inherit (config.targets) listTargets;
   inherit (config) schema;
 
   # The keywords of Python, and the modules of its standard library from 3.9 to 3.14 (`sys.stdlib_module_names`),

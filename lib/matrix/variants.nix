@@ -21,7 +21,7 @@ let
   inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey;
   inherit (platforms.systems) isDarwin;
-  inherit (platforms.targetLists) selectTargets;
+  inherit (matrix.targets) selectTargets;
   inherit (matrix.names) nameNoarchVariant nameVariant;
 
   # Whether a backend compiles any of these files once for each target.

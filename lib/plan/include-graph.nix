@@ -2,7 +2,7 @@
 #
 # The result may have too many files, because a name is looked up in every include folder of the
 # component. A missing file is missing in the build as well, so the compiler stops.
-{ values, backends, platforms, plan, ... }:
+{ values, backends, config, plan, ... }:
 let
   inherit (builtins)
     any
@@ -25,7 +25,7 @@ let
   inherit (values) lists paths;
   inherit (values.lists) optionals;
   inherit (values.texts) hasPrefix;
-  inherit (platforms) endings;
+  inherit (config) endings;
   inherit (plan.includes) readIncludes;
   inherit (plan.headers) findOwners;
   inherit (lists) unique;

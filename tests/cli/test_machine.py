@@ -51,7 +51,7 @@ with_machines = pytest.mark.parametrize(
 
 def presence(root: Path) -> str:
     """Return what shells ask, of a machine with its files in a folder."""
-    text = str(evaluate(f"(import {path_of(ROOT / 'lib')}).platforms.presence.script"))
+    text = str(evaluate(f"(import {path_of(ROOT / 'lib')}).outputs.presence.script"))
     for folder in ("/dev/", "/usr/", "/etc/", "/sys/"):
         text = text.replace(f" {folder}", f" {root}{folder}")
     return text

@@ -201,7 +201,7 @@ def test_a_backend_without_compiled_code(copy: Copy, tmp_path: Path) -> None:
     author = Author(copy.root, kernel.folder)
     author.kernel_builder("create-pyproject", "--variant", "torch-vpu")
     assert '"einops"' in (kernel.folder / "pyproject.toml").read_text()
-    assert "vpu) [ -e /dev/vpu0 ] ;;" in ask(copy, "platforms.presence.script")
+    assert "vpu) [ -e /dev/vpu0 ] ;;" in ask(copy, "outputs.presence.script")
 
 
 def test_a_backend_changes_no_kernel_of_others(copy: Copy, tiny: TinyKernel) -> None:

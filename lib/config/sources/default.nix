@@ -1,5 +1,5 @@
 # Checks the sources that build.toml lists: they exist and can be compiled.
-{ values, platforms, config, ... }:
+{ values, config, ... }:
 let
   inherit (builtins)
     all
@@ -13,7 +13,7 @@ let
     ;
   inherit (values) paths;
   inherit (values.lists) optionals;
-  inherit (platforms) endings;
+  inherit (config) endings;
   inherit (config.sourceLists)
     hasUnit
     listFolderEntries

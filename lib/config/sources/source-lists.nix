@@ -1,6 +1,6 @@
 # The lists of sources in build.toml: `src` and `include` of the framework's section and of each
 # component, with the backends that compile them.
-{ values, messages, platforms, config, ... }:
+{ values, messages, config, ... }:
 let
   inherit (builtins)
     any
@@ -14,7 +14,7 @@ let
   inherit (values) attributes;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
-  inherit (platforms) endings;
+  inherit (config) endings;
   inherit (config) schema;
 
   inherit (schema.sections."kernel.NAME") keys;

@@ -1,5 +1,5 @@
 # Warnings about the sources that build.toml lists: entries that are allowed but may be mistakes.
-{ values, messages, backends, platforms, config, ... }:
+{ values, messages, backends, config, ... }:
 let
   inherit (builtins)
     all
@@ -20,7 +20,7 @@ let
   inherit (values) paths;
   inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey;
-  inherit (platforms) endings;
+  inherit (config) endings;
   inherit (config) schema;
   inherit (config.includeFlags) listIncludeFlagWarnings;
   inherit (config.sourceLists)

@@ -2,7 +2,7 @@
 #
 # A device gets the same code as in the full variant, from the same derivations: units know the targets
 # of the full variant (`listed`) and compile for fewer. `bestFor` of the backend finds the target for a device.
-{ values, messages, backends, platforms, ... }:
+{ values, messages, backends, config, ... }:
 let
   inherit (builtins)
     any
@@ -20,7 +20,7 @@ let
   inherit (values) lists;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice throwProblems;
-  inherit (platforms.targetLists) listTargets;
+  inherit (config.targets) listTargets;
   inherit (lists) unique;
 
   at = "--capability";

@@ -45,7 +45,7 @@ runStep {
     candidates = concatStringsSep "\n" lines;
     # install.sh puts this text between single quotes.
     untested = replaceStrings [ "'" ] [ "'\\''" ] (concatStringsSep "\n" untested);
-    presence = lib.platforms.presence.script;
+    presence = lib.outputs.presence.script;
     shell = "${busybox}/bin/sh";
     program = ./ci-test.sh;
   };

@@ -1,5 +1,5 @@
 # Tests of the backends' fields and of the passes of CUDA units. More than 300 lines because backends are one module.
-{ values, compilers, backends, platforms, config, ... }:
+{ values, compilers, backends, config, matrix, ... }:
 let
   inherit (builtins)
     attrNames
@@ -13,8 +13,7 @@ let
     ;
   inherit (values) lists;
   inherit (values.lists) optionals;
-  inherit (platforms) endings targetLists;
-  inherit (config) dependencies;
+  inherit (config) dependencies endings;
   inherit (compilers.language) selectFlags;
   all = attrValues backends.all;
   # The tables of flags of all backends.
@@ -64,7 +63,7 @@ let
     backend:
     concatMap (
       toolkit:
-      (targetLists.selectTargets {
+      (matrix.targets.selectTargets {
         inherit backend toolkit;
         requested = backends.all.${backend}.toolkit.releases.${toolkit}.default;
         at = "";

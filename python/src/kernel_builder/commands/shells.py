@@ -103,7 +103,7 @@ def find_devices(backends: Iterable[str]) -> list[str]:
     if chosen := os.environ.get(VARIABLE):
         return [backend for backend in wanted if backend == chosen]
     loop = f"for each in {shlex.join(wanted)}; do if has_backend $each; then echo $each; fi; done"
-    script = evaluate_library("platforms.presence.script")
+    script = evaluate_library("outputs.presence.script")
     return run(["sh", "-c", f"{script}\n{loop}"]).stdout.split()
 
 

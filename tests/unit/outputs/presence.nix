@@ -1,6 +1,6 @@
-{ platforms, ... }:
+{ outputs, ... }:
 let
-  inherit (platforms) presence;
+  inherit (outputs) presence;
 in
 {
   script.asksForEachBackend = {

@@ -1,41 +1,22 @@
-{ platforms, ... }:
+{ matrix, ... }:
 let
-  inherit (platforms) targetLists;
+  inherit (matrix) targets;
   select =
     toolkit: requested:
-    targetLists.selectTargets {
+    targets.selectTargets {
       backend = "cuda";
       inherit toolkit requested;
       at = "kernel.a.cuda-capabilities";
     };
   rocm =
     toolkit: requested:
-    targetLists.selectTargets {
+    targets.selectTargets {
       backend = "rocm";
       inherit toolkit requested;
       at = "kernel.a.rocm-archs";
     };
-  inherit (builtins) elem;
 in
 {
-  listTargets = {
-    inOrder = {
-      expr = builtins.head (targetLists.listTargets { backend = "cuda"; });
-      expected = "5.0";
-    };
-    old = {
-      expr = elem "7.0" (targetLists.listTargets { backend = "cuda"; });
-      expected = true;
-    };
-    rocm = {
-      expr = elem "gfx950" (targetLists.listTargets { backend = "rocm"; });
-      expected = true;
-    };
-    once = {
-      expr = builtins.length (builtins.filter (name: name == "8.0") (targetLists.listTargets { backend = "cuda"; }));
-      expected = 1;
-    };
-  };
   selectTargets = {
     # The order in build.toml does not matter.
     plainBeforeArchitecture = {

@@ -1,7 +1,6 @@
-{ platforms, config, ... }:
+{ config, ... }:
 let
-  inherit (platforms) endings;
-  inherit (config) schema;
+  inherit (config) endings schema;
 in
 {
   headers.notUnits = {

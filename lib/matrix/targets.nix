@@ -1,0 +1,110 @@
+# The targets (CUDA capabilities, ROCm architectures) that a component is compiled for: the listed targets that the
+# toolkit's compiler supports. Each unsupported target causes a warning. If no target is left, that is a problem.
+{ values, backends, ... }:
+let
+  inherit (builtins)
+    attrNames
+    concatStringsSep
+    elem
+    filter
+    partition
+    toJSON
+    ;
+  inherit (values) lists versions;
+  inherit (values.lists) optionals;
+
+  isSupported = backend: release: target: elem (backend.targets.compiledAs target) release.supported;
+
+  narrowing =
+    toolkit:
+    if toolkit.minverKey == null then
+      "take it out of the list"
+    else
+      "set ${toolkit.minverKey} for the component";
+
+  # The text does not name the variant's toolkit, so that several variants have the same warning.
+  describeLeftOut =
+    { targets, toolkit, ... }@backend:
+    at: target:
+    let
+      capable = filter (version: isSupported backend toolkit.releases.${version} target) (
+        versions.ascending (attrNames toolkit.releases)
+      );
+    in
+    {
+      inherit at;
+      want = "targets that the ${toolkit.name} of every variant compiles for";
+    }
+    // (
+      if capable == [ ] then
+        {
+          found = "${toJSON target}, left out: no known version of ${toolkit.name} compiles for it";
+          fix = "correct it, or take it out of the list";
+        }
+      else
+        {
+          found = "${toJSON target}, left out: only ${toolkit.name} ${concatStringsSep ", " capable} can compile for this ${targets.noun}";
+          fix = "${narrowing toolkit}, or let variants of the others lack it";
+        }
+    );
+
+  describeNothingLeft =
+    { toolkit, ... }:
+    version: at: wanted:
+    {
+      inherit at;
+      want = "at least one of ${concatStringsSep ", " (map toJSON toolkit.releases.${version}.supported)}";
+    }
+    // (
+      if wanted == [ ] then
+        {
+          found = "an empty list";
+          fix = "add one of them, or delete the key: then the default list is compiled for";
+        }
+      else
+        {
+          found = "only targets that ${toolkit.name} ${version} cannot compile for: ${toJSON wanted}";
+          fix = "add one of them, or ${narrowing toolkit}";
+        }
+    );
+in
+{
+  /**
+    The targets in `requested` (null: the default list of the toolkit) that a release of the toolkit supports.
+
+    # Example
+
+    ```nix
+    selectTargets {
+      backend = "cuda";
+      toolkit = "12.6";
+      requested = [ "9.0a" "10.3a" ];
+      at = "kernel.relu.cuda-capabilities";
+    }
+    => { targets = [ "9.0a" ]; warnings = [ { at = "kernel.relu.cuda-capabilities"; … } ]; problems = [ ]; }
+    ```
+
+    Type: selectTargets :: { backend :: String; toolkit :: String; requested :: [String] | Null; at :: String; } -> {
+      targets :: [String]; warnings :: [Problem]; problems :: [Problem]; }
+  */
+  selectTargets =
+    {
+      backend,
+      toolkit,
+      requested,
+      at,
+    }:
+    let
+      of = backends.all.${backend};
+      version = versions.majorMinor toolkit;
+      release = of.toolkit.releases.${version};
+      wanted = lists.unique (if requested == null then release.default else requested);
+      sorted = partition (isSupported of release) wanted;
+    in
+    {
+      targets = of.targets.inOrder sorted.right;
+      # Authors cannot correct the default list, so it causes no warnings.
+      warnings = optionals (requested != null) (map (describeLeftOut of at) sorted.wrong);
+      problems = optionals (sorted.right == [ ]) [ (describeNothingLeft of version at wanted) ];
+    };
+}
