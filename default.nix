@@ -52,7 +52,7 @@ let
             };
           };
 
-        packages = lib.values.attributes.generate lib.platforms.systems.building (
+        packages = lib.values.attributes.generate lib.platforms.systems.all (
           system:
           packagesFor {
             inherit system;

@@ -36,6 +36,7 @@ let
         { reader = ./tables/reader.nix; }
       ];
     }
+    { platforms = [ { systems = ./platforms/systems.nix; } ]; }
     {
       compilers = [
         { language = ./compilers/language.nix; }
@@ -46,7 +47,6 @@ let
       ];
     }
     { backends = [ { all = ../backends; } ]; }
-    { platforms = [ { systems = ./platforms/systems.nix; } ]; }
     { frameworks = [ { all = ./frameworks; } ]; }
     {
       config = [

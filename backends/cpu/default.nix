@@ -1,11 +1,7 @@
 # The CPU.
-{ compilers, checks, ... }:
+{ compilers, platforms, checks, ... }:
 {
-  systems = [
-    "aarch64-darwin"
-    "aarch64-linux"
-    "x86_64-linux"
-  ];
+  systems = platforms.systems.all;
   preference = 5;
   isPresent = "true";
   isEverywhere = true;

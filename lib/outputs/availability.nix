@@ -1,10 +1,9 @@
 # Says which variants of a kernel a package set can build, and why it cannot build the others.
-{ values, messages, platforms, config, ... }:
+{ values, messages, config, ... }:
 let
   inherit (builtins) attrNames concatStringsSep elem filter;
   inherit (values) lists;
   inherit (messages.check) renderProblems;
-  inherit (platforms) systems;
   inherit (config) dependencies;
   inherit (config.kernelLocks) listUnlockedDependencies;
 
@@ -104,8 +103,6 @@ in
           in
           if variant.problems != [ ] then
             renderProblems variant.problems
-          else if !elem system systems.building then
-            "variants for ${system} cannot be built by this version of kernel-builder"
           # A variant without compiled code needs no Torch.
           else if variant.compiled && isOfTorch && !packageSet.hasTorch variant.plan.torchBuild then
             "no wheel of Torch ${variant.plan.torchBuild} is pinned for ${system}"

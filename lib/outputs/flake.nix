@@ -20,7 +20,7 @@ let
       at = "cross.${system}";
       found = builtins.toJSON buildSystem;
       want = "a machine of ${
-        listChoices (builtins.filter (other: elem system (listBuildableSystems other)) systems.building)
+        listChoices (builtins.filter (other: elem system (listBuildableSystems other)) systems.all)
       }";
       fix = "build there, or through a remote builder (nix.conf: builders)";
     };
@@ -132,7 +132,7 @@ let
     in
     outputsFor buildSystem
     // {
-      cross = generate systems.building (
+      cross = generate systems.all (
         system:
         if elem system (listBuildableSystems buildSystem) then
           outputsFor system
@@ -192,7 +192,7 @@ in
           inherit legacyPackages;
           # `nix flake check` evaluates all packages, so a system without variants has no packages. The bundle
           # in legacyPackages throws the reason.
-          packages = generate systems.building (
+          packages = generate systems.all (
             system:
             let
               ofSystem = legacyPackages.${system};
@@ -202,7 +202,7 @@ in
               inherit (ofSystem) bundle ci;
             }
           );
-          devShells = generate systems.building (system: legacyPackages.${system}.flakeShells);
+          devShells = generate systems.all (system: legacyPackages.${system}.flakeShells);
         };
     in
     {

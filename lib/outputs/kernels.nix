@@ -97,7 +97,7 @@ in
               backends = attrNames backendBundle;
             }
           ]
-        ) systems.building
+        ) systems.all
       ) names;
     in
     {
@@ -114,7 +114,7 @@ in
           inherit ciMatrix;
         }
       );
-      devShells = attributes.generate systems.building (
+      devShells = attributes.generate systems.all (
         system:
         let
           shellsOf = name: kernels.${name}.devShells.${system};

@@ -30,7 +30,8 @@ in
 name:
 let
   # A library for macOS names the library of each symbol itself, and a Mac has no lists for Linux.
-  isForLinux = !lib.platforms.systems.isDarwin name && !lib.platforms.systems.isDarwin system;
+  macs = builtins.filter lib.platforms.systems.isDarwin lib.platforms.systems.all;
+  isForLinux = !builtins.any (mac: mac == system || match ".*-${mac}" name != null) macs;
   parts = match "torch(-stable-abi)?([0-9])([0-9]+)(-cxx11)?-([a-z]+[0-9]*)-.*" name;
   isStable = elemAt parts 0 != null;
   release = "${elemAt parts 1}.${elemAt parts 2}";

@@ -29,11 +29,12 @@ let
     matrix = lib.matrix.torchBuilds.knownRows;
   }};
   Unit = find (unit: unit.source == "five_cuda/five.cu") Variant.plan.units;
+  System = lib.platforms.systems.table.x86_64-linux;
   Backend = lib.backends.all.cuda;
   Framework = lib.frameworks.all.torch;
 in
 builtins.mapAttrs (_: builtins.attrNames) rec {{
-  inherit Kernel Variant Unit Backend Framework;
+  inherit Kernel Variant Unit System Backend Framework;
   Config = Kernel.config;
   # The oldest toolkit leaves a target out.
   Problem = builtins.head (find (variant: variant.warnings != [ ]) Kernel.variants).warnings;

@@ -29,7 +29,7 @@ map (row: {{
   build = row.torchBuild;
   # Whether the system is one that is built for, and code is compiled.
   isCompiled =
-    builtins.elem row.system lib.platforms.systems.building
+    builtins.elem row.system lib.platforms.systems.all
     && lib.backends.all.${{row.backend}}.languages != {{ }};
 }}) (builtins.concatMap lib.matrix.row.readRow lib.matrix.torchBuilds.SELECTION)
 """

@@ -36,7 +36,7 @@ map (row: {{ inherit (row) system; name = nameOf row; }}) torchBuilds.knownRows
 
 def instantiated(folder: Path) -> set[tuple[str, str]]:
     """Return name and system of the variants of a kernel that have a plan and a derivation."""
-    systems = evaluate(f"(import {path_of(ROOT / 'lib')}).platforms.systems.building")
+    systems = evaluate(f"(import {path_of(ROOT / 'lib')}).platforms.systems.all")
     has_both = (
         "builtins.mapAttrs (name: variant: (builtins.tryEval "
         "(builtins.deepSeq variant.plan variant.drvPath)).success)"

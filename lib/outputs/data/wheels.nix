@@ -4,16 +4,19 @@ let
   inherit (builtins) head match replaceStrings;
   inherit (values) versions;
   inherit (values.lists) optionals unique;
-  inherit (platforms.systems) isDarwin;
+  inherit (platforms) systems;
   inherit (config) dependencies;
 
   # The platform tag of a wheel.
   platformOf =
     { backend, system, ... }:
-    if isDarwin system then
-      "macosx_${replaceStrings [ "." ] [ "_" ] backends.all.${backend}.checks.macos}_arm64"
+    let
+      inherit (systems.table.${system}) machine;
+    in
+    if systems.isDarwin system then
+      "macosx_${replaceStrings [ "." ] [ "_" ] backends.all.${backend}.checks.macos}_${machine}"
     else
-      "manylinux_2_28_${head (match "([^-]*)-.*" system)}";
+      "manylinux_2_28_${machine}";
 
   # The variant's name without the C++ ABI, and without the system, which the wheel's tags state.
   labelOf =

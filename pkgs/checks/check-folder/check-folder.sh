@@ -10,7 +10,7 @@ abi) set -- --variant @variant@ @symbols@ "$2" ;;
   exit 2
   ;;
 esac
-export KERNEL_CHECK_BACKENDS=@backends@
+export KERNEL_CHECK_FACTS=@facts@
 # -I keeps the current folder and the user's variables out of the check.
 exec @python@/bin/python3 -I -B -X utf8 -c '
 import runpy, sys

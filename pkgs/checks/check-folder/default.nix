@@ -1,7 +1,7 @@
 # A program that runs the checks of a build on the folder of any variant.
 {
   lib,
-  backendFile,
+  factsFile,
   runStep,
   busybox,
   checkPython,
@@ -22,7 +22,7 @@ let
       script = ./install.sh;
       env = {
         inherit busybox byName programs;
-        backends = backendFile (builtins.attrNames lib.backends.all);
+        facts = factsFile (builtins.attrNames lib.backends.all);
         problem = lib.values.paths.alone ../../../python/src/kernel_builder/messages/problem.py;
         program = ./check-folder.sh;
         python = checkPython;

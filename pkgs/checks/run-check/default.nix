@@ -4,7 +4,7 @@
 # packages with the same interpreter on any folder.
 {
   lib,
-  backendFile,
+  factsFile,
   runPython,
   checkPython,
 }:
@@ -46,7 +46,7 @@ runPython {
   env = {
     inherit checking problem module;
     package = if builtins.isPath package then source package else package;
-    KERNEL_CHECK_BACKENDS = backendFile backends;
+    KERNEL_CHECK_FACTS = factsFile backends;
     arguments = builtins.toJSON (arguments ++ [ "${variant}" ]);
     passAsFile = [ "arguments" ];
   };

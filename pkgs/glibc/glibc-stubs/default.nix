@@ -29,7 +29,7 @@ runPython {
   tools = [ toolchain ];
   env = {
     inherit cap runtime toolchain;
-    inherit (architecture) triple loader;
+    inherit (architecture) triple loader statVersion;
     replacements = ./replacements.c;
     moved = ./moved.json;
   };

@@ -27,13 +27,7 @@ unsigned arc4random(void) {
 pid_t gettid(void) { return (pid_t)syscall(SYS_gettid); }
 
 /* std::filesystem: functions of their own since 2.33, before that calls with a number for
-   the layout of struct stat. */
-#if defined(__x86_64__)
-#define STAT_VERSION 1
-#else
-#define STAT_VERSION 0
-#endif
-
+   the layout of struct stat, which the processor decides. */
 extern int __xstat(int, const char *, struct stat *);
 extern int __lxstat(int, const char *, struct stat *);
 extern int __fxstat(int, int, struct stat *);

@@ -189,6 +189,7 @@ def vector_function(name: str) -> str:
 def write_archive(name: str, source: Path) -> None:
     """Compile a file in C, and put the object into the archive `name`. Everything in it is hidden."""
     flags = ["-O2", "-fPIC", "-ffunction-sections", "-fvisibility=hidden", "-std=gnu17", "-Wall", "-Werror"]
+    flags += [f"-DSTAT_VERSION={env['statVersion']}"]
     made = f"{source.stem}.o"
     subprocess.run(["gcc", *flags, "-c", str(source), "-o", made], check=True)
     subprocess.run([f"{env['toolchain']}/bin/ar", "rcD", str(out / name), made], check=True)

@@ -33,16 +33,6 @@ in
     buildable = [ (all.obstacle cpu) null ];
     # A variant without compiled code needs no Torch.
     withoutCode = [ ((of { hasTorch = _: false; }).obstacle (cuda // { compiled = false; components = [ ]; })) null ];
-    systemWithoutBuilds = [
-      ((availability.describeAvailability {
-        inherit kernel;
-        system = "riscv64-linux";
-        localKernels = [ ];
-        packageSet = { };
-      }).obstacle
-        cpu)
-      "variants for riscv64-linux cannot be built by this version of kernel-builder"
-    ];
     noTorch = [
       ((of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda)
       "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux"

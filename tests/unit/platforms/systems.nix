@@ -1,19 +1,25 @@
-{ platforms, ... }:
+{ backends, platforms, ... }:
 let
+  inherit (builtins) attrNames concatMap filter;
   inherit (platforms) systems;
+  of = names: filter (name: !builtins.elem name systems.all) names;
 in
 {
-  all.sorted = {
-    expr = systems.all;
-    expected = [
-      "aarch64-darwin"
-      "aarch64-linux"
-      "x86_64-linux"
-    ];
+  table.sameFields = {
+    expr = map (name: attrNames systems.table.${name}) (filter (name: !systems.isDarwin name) systems.all);
+    expected = map (_: attrNames systems.table.x86_64-linux) (
+      filter (name: !systems.isDarwin name) systems.all
+    );
   };
-  building.areKnown = {
-    expr = builtins.filter (system: !builtins.elem system systems.all) systems.building;
-    expected = [ ];
+  all = {
+    ofBackends = {
+      expr = of (concatMap (backend: backend.systems) (builtins.attrValues backends.all));
+      expected = [ ];
+    };
+    ofCrossBuilds = {
+      expr = of (concatMap systems.listBuildableSystems systems.all);
+      expected = [ ];
+    };
   };
   listBuildableSystems.itsOwnFirst = {
     expr = map systems.listBuildableSystems [
@@ -32,18 +38,8 @@ in
       ]
     ];
   };
-  isDarwin.ofSystemsAndVariants = {
-    expr = map systems.isDarwin [
-      "aarch64-darwin"
-      "x86_64-linux"
-      "torch213-metal-aarch64-darwin"
-      "torch-metal"
-    ];
-    expected = [
-      true
-      false
-      true
-      false
-    ];
+  isDarwin.ofSystems = {
+    expr = filter systems.isDarwin systems.all;
+    expected = [ "aarch64-darwin" ];
   };
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from checking.facts import SYSTEMS
 from checking.problem import Problem, tell, warn
 from checking.variant import Variant
 from elftools.common.exceptions import ELFError
@@ -15,7 +16,7 @@ from abi_check import macos
 from abi_check.binary import Binary
 from abi_check.elf import Elf
 from abi_check.macho import MAGICS, MachO
-from abi_check.policy import MACHINES, Provided
+from abi_check.policy import Provided
 from abi_check.report import format_report
 from abi_check.rules import RULES, Check, Rule, debug_traces
 
@@ -28,19 +29,16 @@ class Format:
     title: str
     magics: "tuple[bytes, ...]"
     read: "Callable[[Path], Binary]"
-    # The processor in names of systems, by its name in the format.
-    machines: "dict[str, str]"
     rules: "tuple[Rule, ...]"
     report: "Callable[[Check], str]"
 
 
 # Exceptions of the readers for a file that ends too early, or that was written over.
 DAMAGE = (ELFError, IndexError, UnicodeDecodeError, ValueError, struct.error)
-# Formats by the end of the names of their systems.
-PROCESSORS = {name: architecture.value for name, architecture in MACHINES.items()}
+# Formats by the `os` of their systems.
 FORMATS = {
-    "linux": Format("ELF", "Linux", (b"\x7fELF",), Elf, PROCESSORS, RULES, format_report),
-    "darwin": Format("Mach-O", "macOS", MAGICS, MachO, macos.MACHINES, macos.RULES, macos.format_report),
+    "linux": Format("ELF", "Linux", (b"\x7fELF",), Elf, RULES, format_report),
+    "darwin": Format("Mach-O", "macOS", MAGICS, MachO, macos.RULES, macos.format_report),
 }
 
 
@@ -58,10 +56,9 @@ def check_binary(path: Path, variant: Variant, provided: Provided, objects: "dic
     """Return the problems of one binary; print its report if there are none."""
     file = path.relative_to(variant.folder).as_posix()
     fix = "build it with kernel-builder"
-    is_compiled = variant.is_known and not variant.is_noarch
-    rest, _, kernel = variant.name.rpartition("-")
-    system = rest.rpartition("-")[2]
-    expected = [each for name, each in FORMATS.items() if not is_compiled or name == kernel]
+    own = None if variant.is_noarch else SYSTEMS.get(variant.system)
+    allowed = [own] if own else [*SYSTEMS.values()]
+    expected = [each for os, each in FORMATS.items() if os in {system["os"] for system in allowed}]
     magic = path.read_bytes()[:4]
     kind = next((each for each in expected if magic in each.magics), None)
     if kind is None:
@@ -72,9 +69,8 @@ def check_binary(path: Path, variant: Variant, provided: Provided, objects: "dic
     except DAMAGE as error:
         found = f"a damaged {kind.name} file: {error or type(error).__name__}"
         return [Problem(file, found, f"a whole shared library for {kind.title}", "build it again")]
-    machine = kind.machines.get(binary.machine)
-    if machine is None or (is_compiled and machine != system):
-        want = f"code for {system}" if is_compiled else "code for one of the systems that are supported"
+    if not any(binary.machine == each["binary"] and kind is FORMATS[each["os"]] for each in allowed):
+        want = f"code for {own['machine']}" if own else "code for one of the systems that are supported"
         return [Problem(file, f"code for {binary.machine}", want, "build it for the system in its name")]
     check = Check(binary, variant, provided, objects)
     problems = [problem for rule in kind.rules for problem in rule(check)]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from checking.backends import BACKENDS
+from checking.facts import BACKENDS
 from checking.framework import FRAMEWORKS
 from checking.problem import Problem
 
@@ -15,7 +15,6 @@ from abi_check.policy import PYTHON
 from abi_check.report import format_rows, newest_python
 from abi_check.rules import Check, Rule, exports, python, torch, traces
 
-MACHINES = {"ARM64": "aarch64"}
 # Patterns of libraries, by provider.
 LIBRARIES = json.loads((Path(__file__).parent / "macos.json").read_text())
 LEAST = {name: tuple(map(int, data["macos"].split("."))) for name, data in BACKENDS.items() if data.get("macos")}

@@ -12,15 +12,16 @@ from abi3info.models import PyVersion, Symbol
 from auditwheel.architecture import Architecture
 from auditwheel.libc import Libc
 from auditwheel.policy import Policy, WheelPolicies
-from checking.backends import BACKENDS
+from checking.facts import BACKENDS, SYSTEMS
 from checking.framework import FRAMEWORKS
 from checking.variant import Variant
 
 POLICY = "manylinux_2_28"
 PYTHON = PyVersion(3, 9)
-MACHINES = {"EM_X86_64": Architecture.x86_64, "EM_AARCH64": Architecture.aarch64}
+LINUX = [each for each in SYSTEMS.values() if each["os"] == "linux"]
+MACHINES = {each["binary"]: Architecture(each["machine"]) for each in LINUX}
 FAMILIES = ("GLIBC", "GLIBCXX", "CXXABI", "GCC")
-LOADERS = ("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1")
+LOADERS = tuple(each["loader"] for each in LINUX)
 
 
 @cache

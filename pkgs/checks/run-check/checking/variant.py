@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional
 
-from checking.backends import BACKENDS
+from checking.facts import BACKENDS, SYSTEMS
 from checking.framework import FRAMEWORKS, Framework
 
 LABELS = "|".join(framework.label for framework in FRAMEWORKS)
-COMPILED = re.compile(rf"({LABELS})-(?P<compute>(?P<kind>[a-z]+)\d*)-[a-z0-9_]+-(linux|darwin)")
+COMPILED = re.compile(rf"({LABELS})-(?P<compute>[a-z]+\d*)-(?P<system>{'|'.join(SYSTEMS)})")
 NOARCH = re.compile(r"torch-(?P<compute>[a-z]+)")
 
 # Backends whose name in variants differs from their own: `cu` and `npu`.
@@ -35,6 +35,12 @@ class Variant:
     def is_noarch(self) -> bool:
         """Whether the kernel has no compiled code."""
         return NOARCH.fullmatch(self.name) is not None if self.compiled is None else not self.compiled
+
+    @property
+    def system(self) -> str:
+        """The system; empty if the name has none."""
+        match = COMPILED.fullmatch(self.name)
+        return match["system"] if match else ""
 
     @property
     def is_stable(self) -> bool:
