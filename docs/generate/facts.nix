@@ -58,5 +58,5 @@ in
         torch
         ;
     }) kernel.legacyPackages.${system}.variantDetails
-  ) library.platforms.systems.building;
+  ) library.platforms.systems.all;
 }
