@@ -1,4 +1,4 @@
-"""Writes the flake reference of a release into the package; all else is in pyproject.toml.
+"""Writes the flake reference of a release and the table of systems into the package.
 
 KERNEL_BUILDER_FLAKE names the flake. Without it, the reference is the commit of the checkout that
 the package is built in.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from setuptools.command.sdist import sdist
 HERE = Path(__file__).resolve().parent
 # A source distribution has the reference in this file, since it has no git repository around it.
 FILE = "flake-reference"
+# The library's table is outside of the distribution, which has a copy.
+TABLE = "systems.json"
 GITHUB = re.compile(r"(?:https://(?:[^/@]*@)?|git@|ssh://git@)github\.com[:/](.+?)(?:\.git)?/?")
 
 
@@ -46,23 +49,32 @@ def write_reference(folder: Path) -> None:
         (folder / FILE).write_text(f"{reference}\n", encoding="utf-8")
 
 
+def copy_table(folder: Path) -> None:
+    """Copy the table of systems from the checkout, or from a source distribution."""
+    places = (HERE.parent / "lib" / "platforms" / TABLE, HERE / TABLE)
+    shutil.copyfile(next(place for place in places if place.is_file()), folder / TABLE)
+
+
 class BuildWithReference(build_py):
-    """Write the reference into the package of a wheel."""
+    """Write the reference and the table into the package of a wheel."""
 
     def run(self) -> None:
-        """Build, then write the file. An editable install is used with its checkout."""
+        """Build, then write the files. An editable install is used with its checkout."""
         super().run()
         if not self.editable_mode:
-            write_reference(Path(self.build_lib, "kernel_builder"))
+            package = Path(self.build_lib, "kernel_builder")
+            write_reference(package)
+            copy_table(package / "nix")
 
 
 class SourceWithReference(sdist):
-    """Write the reference into a source distribution."""
+    """Write the reference and the table into a source distribution."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        """Copy the files, then write the reference beside this one."""
+        """Copy the files, then write the two beside this one."""
         super().make_release_tree(base_dir, files)
         write_reference(Path(base_dir))
+        copy_table(Path(base_dir))
 
 
 setup(cmdclass={"build_py": BuildWithReference, "sdist": SourceWithReference})

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from kernel_builder.kernel.builder import find_root
+from kernel_builder.nix.systems import SYSTEMS, TABLE
 from lock.debs import renew_debs
 from lock.pins import find_files, list_changes, read_pins, write_pins
 from lock.start import start
 from lock.wheels import renew_wheels
 
 RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}
+
+
+def add_system(data: Mapping[str, Any], system: str) -> Mapping[str, Any]:
+    """Return the content of a pin file that has pins for a system, or is to get them."""
+    name = TABLE[system]["debian"] if data["kind"] == "deb" else system
+    return {**data, "pins": {name: {}, **data["pins"]}}
 
 
 @click.command("lock-pins")
@@ -24,7 +32,8 @@ RENEW: Final = {"deb": renew_debs, "wheel": renew_wheels}
     is_flag=True,
     help="Keep pinned versions, and look only for packages that are not pinned yet.",
 )
-def command(files: tuple[Path, ...], keep: bool) -> None:
+@click.option("--system", type=click.Choice(SYSTEMS), help="Pin for this system, too.")
+def command(files: tuple[Path, ...], keep: bool, system: str | None) -> None:
     """Renew the pins in FILE (default: all of this repository).
 
     The list `want` in a file names the packages. Debian packages come from the sources of this
@@ -34,7 +43,8 @@ def command(files: tuple[Path, ...], keep: bool) -> None:
     contents = [(file, read_pins(file)) for file in files or find_files(*folders)]
     for file, data in contents:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as folder:
-            renewed = RENEW[data["kind"]](data, Path(folder), keep=keep)
+            asked = data if system is None else add_system(data, system)
+            renewed = RENEW[data["kind"]](asked, Path(folder), keep=keep)
         changes = list_changes(data["pins"], renewed)
         write_pins(file, {**data, "pins": renewed})
         for change in changes:

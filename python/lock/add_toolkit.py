@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
 import re
 import tempfile
 import zipfile
@@ -20,6 +19,7 @@ from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.systems import find_system
 from kernel_builder.sources.coordinates import Source
 from kernel_builder.sources.wheels import fetch_wheels
 from lock.nvcc_options import FILE as OPTIONS
@@ -75,11 +75,9 @@ def find_release(pip: Sequence[str], release: str, python: str, folder: Path) ->
 
 def unpack(pins: Mapping[str, Any], folder: Path) -> Path:
     """Fetch this machine's wheels of the compiler; return the folder with `bin` and `include`."""
-    own = pins.get(f"{platform.machine()}-linux")
+    own = pins.get(find_system())
     if own is None:
-        raise refuse(
-            "this machine", platform.machine(), "x86_64 or aarch64 with Linux", "use such a machine"
-        )
+        raise refuse("this machine", find_system(), " or ".join(pins), "use such a machine")
     wheels = [
         Source(
             kind="wheel",
@@ -154,8 +152,8 @@ def command(release: str) -> None:
         if lacking:
             raise refuse(INDEX, f"no {', '.join(lacking)}", "them", "change `want` by hand")
         want = [f"{project}=={versions[project]}" for project in projects]
-        data = {**last, "want": want, "pins": {system: {} for system in LINUX}}
-        say(f"asking pip for {len(want)} projects on {len(LINUX)} systems")
+        data = {**last, "want": want, "pins": {system: {} for system in last["pins"]}}
+        say(f"asking pip for {len(want)} projects on {len(last['pins'])} systems")
         data["pins"] = renew_wheels(data, folder, keep=False)
         compiler = unpack(data["pins"], folder)
         data["supported"] = list_targets(run([str(compiler / "bin/ptxas"), "--help"]).stdout)

@@ -10,6 +10,7 @@ import click
 
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from lock.start import start
+from lock.torch_wheels import LINUX
 from lock.wheels import ask, need_pip
 
 PROJECTS: Final = (
@@ -37,7 +38,7 @@ def command() -> None:
 
         def find(requirement: str) -> str | None:
             words = ["--no-deps", requirement]
-            answer = ask(pip, words, "x86_64-linux", "3.13", Path(folder))
+            answer = ask(pip, words, LINUX[0], "3.13", Path(folder))
             if isinstance(answer, str):
                 return None
             ((project, entry),) = answer.items()

@@ -17,11 +17,13 @@ from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.systems import SYSTEMS, TABLE
 from kernel_builder.sources.wheels import NEUTRAL, PATIENT
 from lock.wheels import ask, read_pin
 
-LINUX: Final = ("x86_64-linux", "aarch64-linux")
-MAC: Final = "aarch64-darwin"
+# x86_64 first: it has every build.
+LINUX: Final = tuple(name for name in reversed(SYSTEMS) if TABLE[name]["os"] == "linux")
+(MAC,) = (name for name in SYSTEMS if TABLE[name]["os"] == "darwin")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.systems import TABLE
 from kernel_builder.sources.wheels import NEUTRAL, find_pip
 from lock.pins import Pins
 
@@ -38,7 +39,7 @@ PLATFORMS: Final = (
     "linux",
 )
 # pip also takes wheels for older releases of macOS.
-NEWEST_MACOS: Final = "macosx_26_0_arm64"
+NEWEST_MACOS: Final = "macosx_26_0"
 # More rounds than the longest chain of requirements that pip can have missed.
 ROUNDS: Final = 20
 
@@ -50,20 +51,19 @@ Resolved = Mapping[str, Any]
 
 def marker_environment(system: str, python: str) -> dict[str, str]:
     """Return the values of the marker variables for CPython on a system."""
-    machine, _, kernel = system.partition("-")
-    is_mac = kernel == "darwin"
+    machine, os = TABLE[system]["machine"], TABLE[system]["os"]
     return {
         "implementation_name": "cpython",
         "implementation_version": f"{python}.0",
         "os_name": "posix",
-        "platform_machine": "arm64" if is_mac else machine,
+        "platform_machine": machine,
         "platform_python_implementation": "CPython",
         "platform_release": "",
-        "platform_system": kernel.capitalize(),
+        "platform_system": os.capitalize(),
         "platform_version": "",
         "python_full_version": f"{python}.0",
         "python_version": python,
-        "sys_platform": kernel,
+        "sys_platform": os,
     }
 
 
@@ -77,8 +77,8 @@ def applies(requirement: Requirement, environment: Mapping[str, str], extras: se
 
 def list_platforms(system: str) -> list[str]:
     """Return the platform tags of a system, for `pip --platform`."""
-    machine, _, kernel = system.partition("-")
-    return [NEWEST_MACOS] if kernel == "darwin" else [f"{name}_{machine}" for name in PLATFORMS]
+    names = PLATFORMS if TABLE[system]["os"] == "linux" else [NEWEST_MACOS]
+    return [f"{name}_{TABLE[system]['machine']}" for name in names]
 
 
 def resolve_command(

@@ -89,6 +89,11 @@ def test_a_folder_without_a_flake(program: Path, tmp_path: Path) -> None:
     assert VARIANT in run([program, *words], tmp_path)
 
 
+def test_a_package_has_the_table_of_systems(folder: Path) -> None:
+    (file,) = folder.glob("lib/*/site-packages/kernel_builder/nix/systems.json")
+    assert file.read_bytes() == (ROOT / "lib/platforms/systems.json").read_bytes()
+
+
 def test_a_package_that_knows_no_flake(program: Path, folder: Path, tmp_path: Path) -> None:
     (file,) = folder.glob("lib/*/site-packages/kernel_builder/flake-reference")
     text = file.read_text()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+from lock.__main__ import add_system
 from lock.debs import Listed, choose_version
 from lock.pins import dump
 from lock.wheels import applies, find_closure, marker_environment
@@ -227,6 +228,15 @@ def test_versions_are_kept_where_that_is_asked_for(lock: Cli, links: Path, tmp_p
     assert (done.status, done.stderr) == (0, "")
     assert done.stdout == f"x86_64-linux kbtest-new none -> 1\n{file}: 1 changes\n"
     assert "x86_64-linux kbtest-old 1 -> 2" in lock(str(file)).stdout
+
+
+@pytest.mark.parametrize(("kind", "name"), [("deb", "arm64"), ("wheel", "aarch64-linux")])
+def test_a_system_gets_an_entry(kind: str, name: str) -> None:
+    data = {"kind": kind, "pins": {"old": {"pin": {}}}}
+    assert add_system(data, "aarch64-linux")["pins"] == {name: {}, "old": {"pin": {}}}
+    assert add_system({**data, "pins": {name: {"pin": {}}}}, "aarch64-linux")["pins"] == {
+        name: {"pin": {}}
+    }
 
 
 def test_unknown_wheel_changes_nothing(lock: Cli, links: Path, tmp_path: Path) -> None:

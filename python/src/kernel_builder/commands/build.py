@@ -18,12 +18,12 @@ from kernel_builder.commands.publish import show_report, upload_options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.several import name_kernels
-from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.messages.terminal import clean, complain, print_result, say
 from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
+from kernel_builder.nix.systems import SYSTEMS, find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.build import BuildResult, Request, build_kernels, build_wheels
-from kernel_builder.variants.table import SYSTEMS, Choice, Limits, format_table
+from kernel_builder.variants.table import Choice, Limits, format_table
 
 
 def build_for(

@@ -15,8 +15,9 @@ from typing import Any, Final
 import click
 
 from kernel_builder.kernel.several import find_kernels
+from kernel_builder.nix.systems import SYSTEMS
 from kernel_builder.settings import change_settings, current_settings
-from kernel_builder.variants.table import SYSTEMS, Choice, Limits
+from kernel_builder.variants.table import Choice, Limits
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]

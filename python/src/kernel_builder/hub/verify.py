@@ -22,12 +22,13 @@ from kernel_builder.hub.bundle import (
     find_strays,
     read_bundle,
 )
-from kernel_builder.kernel.untrusted import UntrustedKernel, find_system
+from kernel_builder.kernel.untrusted import UntrustedKernel
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
+from kernel_builder.nix.systems import find_system
 from kernel_builder.sources.coordinates import REPOSITORY
 from kernel_builder.variants.build import build_kernel
 from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, list_beside
@@ -39,7 +40,6 @@ _ADDRESS: Final = re.compile(r"https://[!-~]+")
 OTHER: Final = "other bytes"
 LACKING: Final = "not published"
 NEW: Final = "no build gives it"
-_SYSTEM: Final = re.compile(r"-(aarch64|x86_64)-(linux|darwin|windows)$")
 
 
 @dataclass
@@ -154,11 +154,12 @@ def _verify_group(
 
 def _why_skipped(variant: str, names: Sequence[str]) -> str:
     """Return why a variant is not built again here, "" if it is. Empty `names` are all."""
-    system = _SYSTEM.search(variant)
     if names and variant not in names:
         return "not asked for"
     here = find_system()
-    return f"this machine is {here}" if system and system[0] != f"-{here}" else ""
+    # A variant without compiled code has no system in its name: `torch-cuda`.
+    is_here = variant.endswith(f"-{here}") or variant.count("-") < 2
+    return "" if is_here else f"this machine is {here}"
 
 
 def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str, list[str]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +24,7 @@ from kernel_builder.messages.names import show
 from kernel_builder.nix import Tree
 from kernel_builder.nix.advisories import require_fixed
 from kernel_builder.nix.quoting import nix_string
+from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 
 NAMES_SHOWN: Final = 4
@@ -116,8 +116,3 @@ def _find_nearest(folder: Path, name: str, root: Path | None) -> Path:
     """Return the folder of a file: this one, or one above it in the clone."""
     ups = [up for up in folder.parents if root in (up, *up.parents)] if root else []
     return next((up for up in (folder, *ups) if os.path.lexists(up / name)), folder)
-
-
-def find_system() -> str:
-    """Return the system of this machine by Nix's name for it."""
-    return f"{platform.machine().replace('arm64', 'aarch64')}-{platform.system().lower()}"

@@ -21,9 +21,9 @@ from kernel_builder.kernel.manifest import (
 )
 from kernel_builder.kernel.missing_headers import explain_missing_header
 from kernel_builder.kernel.several import Outcome, attempt_each
-from kernel_builder.kernel.untrusted import find_system
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
+from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
 from kernel_builder.variants.links import choose_link, link_output
 from kernel_builder.variants.table import Choice, Limits, Row, Run, State, make_row

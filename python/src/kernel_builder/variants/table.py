@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 UNITS_SHOWN: Final = 3
-SYSTEMS: Final = ("aarch64-darwin", "aarch64-linux", "x86_64-linux")
 
 
 @dataclass(frozen=True)
