@@ -36,12 +36,6 @@ def number(value: int) -> dict[str, str]:
     return {"include/number.h": f"#define NUMBER {value}\n"}
 
 
-def test_two_builds_of_one_kernel_live_in_one_process(tmp_path: Path) -> None:
-    kernels = [TinyKernel(tmp_path / str(value), number(value)) for value in (1, 2)]
-    builds = [str(build(read_variant(kernel.folder).drv)) for kernel in kernels]
-    assert ask_python(LOAD_BOTH, *builds, home=tmp_path) == "1 2 False"
-
-
 STABLE_BINDING = """\
 #include <torch/csrc/stable/library.h>
 

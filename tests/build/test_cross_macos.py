@@ -9,13 +9,10 @@ import pytest
 from macholib.MachO import MachO
 from macholib.SymbolTable import SymbolTable
 
-from tests.compliance.checking_programs import run_check
-from tests.compliance.macho_edits import with_text
 from tests.derivation import closure_of, named
 from tests.evaluation import (
     ROOT,
     SYSTEM,
-    NixError,
     build,
     build_again,
     evaluate,
@@ -46,14 +43,6 @@ pytestmark = pytest.mark.skipif(
 
 def cross(folder: Path) -> str:
     return f"({outputs_of(folder)}).cross.{TARGET}"
-
-
-def test_a_machine_with_arm_has_a_compiler_of_its_own(tmp_path: Path) -> None:
-    # Only instantiated: no such machine was there.
-    outputs = outputs_of(TinyKernel(tmp_path / "tiny").folder, system="aarch64-linux")
-    drv = evaluate(f"({outputs}).cross.{TARGET}.redistributable.{NAME}.drvPath")
-    (clang,) = {made.name for made in closure_of(drv) if made.name.startswith("clang-22_")}
-    assert clang.endswith("_arm64.deb")
 
 
 @pytest.fixture(scope="module")
@@ -142,49 +131,6 @@ def test_two_builds_give_the_same_bytes(derivation: str, library: Path) -> None:
     ]
     assert len(steps) == 3
     build_again(*steps)
-
-
-def test_another_copy_of_the_cxx_library_is_refused(library: Path, tmp_path: Path) -> None:
-    python = evaluate(f"(import {path_of(ROOT)}).packages.{SYSTEM}.checkPython.drvPath")
-    variant = tmp_path / NAME
-    variant.mkdir()
-    copy = "@rpath/x/libc++.1.dylib"
-    edited = with_text(LIBCXX, copy)(library.read_bytes())
-    (variant / library.name).write_bytes(edited)
-    said = run_check(build(python) / "bin/python3", "abi_check", variant)
-    assert said.status == 1
-    assert said.problem(at=library.name)["found"] == f"the library {copy}"
-
-
-def test_openmp_is_left_out_because_apples_compiler_lacks_it(tmp_path: Path) -> None:
-    changed = BUILD.replace(
-        'include = ["include"]', 'include = ["include"]\ncxx-flags = ["-fopenmp"]'
-    )
-    source = """\
-#include "answer.h"
-#include "number.h"
-int64_t answer() {
-  int64_t sum = 0;
-#pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < 1; ++i) sum += NUMBER;
-  return sum;
-}
-"""
-    tiny = TinyKernel(tmp_path / "tiny", {"build.toml": changed, "answer/answer.cpp": source})
-    (entry,) = (
-        v for v in evaluate(f"({cross(tiny.folder)}).manifest.variants") if v["name"] == NAME
-    )
-    (warning,) = entry["warnings"]
-    assert warning["found"].startswith('"-fopenmp", left out')
-    drv = str(evaluate(f"{cross(tiny.folder)}.redistributable.{NAME}.drvPath"))
-    assert build(named(drv, "answer.cpp.o").path).is_file()
-    # The stand-in for Apple's compiler refuses it, too.
-    other = TinyKernel(
-        tmp_path / "other", {"build.toml": changed.replace("-fopenmp", "-fopenmp=libomp")}
-    )
-    drv = str(evaluate(f"{cross(other.folder)}.redistributable.{NAME}.drvPath"))
-    with pytest.raises(NixError, match="unsupported option '-fopenmp=libomp'"):
-        build(named(drv, "answer.cpp.o").path)
 
 
 def test_symbols_of_templates_are_named_as_in_torch(tmp_path: Path) -> None:

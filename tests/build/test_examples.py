@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.build.running import ask_python, run_python
+from tests.build.running import run_python
 from tests.evaluation import ROOT, STABLE, VARIANT, build_flake
 
 # Each with its module and its variant for this machine.
@@ -41,31 +41,29 @@ def example(request: pytest.FixtureRequest) -> Example:
     return Example(module, source, name, build_flake(f"{source}#redistributable.{name}"))
 
 
-def test_its_own_tests_pass(example: Example, tmp_path: Path) -> None:
-    # In a folder without our pytest.ini: a kernel's tests know nothing of it.
-    tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", str(example.source / "tests"))
-    said = run_python(*tests, home=tmp_path, path=example.variant, cwd=tmp_path)
-    assert re.search(r"^[1-9]\d* passed", said, re.MULTILINE)
-
-
-def test_its_example_runs(example: Example, tmp_path: Path) -> None:
-    program = str(example.source / "example.py")
-    assert "tensor(" in run_python(program, home=tmp_path, path=example.variant)
-
-
-def test_the_public_client_loads_it(example: Example, tmp_path: Path) -> None:
-    program = """
-import sys
+# One process: its tests, its example, and a call through the public client.
+PROGRAM = """
+import runpy, sys
 from pathlib import Path
-import torch
+import pytest, torch
 from kernels import get_local_kernel
-kernel = get_local_kernel(Path(sys.argv[1]), backend="cpu")
-x = torch.randn(4, 8)
-operands = [torch.ones(8)] if sys.argv[2] == "rmsnorm" else []
-print(getattr(kernel, sys.argv[2])(x, *operands).shape[0], kernel.__name__)
+source, variant, module = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+assert pytest.main(["-q", "-p", "no:cacheprovider", str(source / "tests")]) == 0
+runpy.run_path(str(source / "example.py"), run_name="__main__")
+kernel = get_local_kernel(variant, backend="cpu")
+operands = [torch.ones(8)] if module == "rmsnorm" else []
+print(getattr(kernel, module)(torch.randn(4, 8), *operands).shape[0], kernel.__name__)
 """
-    said = ask_python(program, str(example.variant), example.module, home=tmp_path)
-    rows, name = said.split()
+
+
+def test_its_users_can_use_it(example: Example, tmp_path: Path) -> None:
+    # In a folder without our pytest.ini: a kernel's tests know nothing of it.
+    arguments = (str(example.source), str(example.variant), example.module)
+    argv = ("-c", PROGRAM, *arguments)
+    said = run_python(*argv, home=tmp_path, path=example.variant, cwd=tmp_path)
+    assert re.search(r"^[1-9]\d* passed", said, re.MULTILINE)
+    assert "tensor(" in said
+    rows, name = said.split()[-2:]
     assert rows == "4"
     assert name.startswith(f"_{example.module}_cpu_")
 

@@ -7,16 +7,13 @@ all have one time.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.build.one_step import BUSYBOX, run_steps
-from tests.evaluation import ROOT, read_variant
-from tests.tiny_kernel import TinyKernel
+from tests.evaluation import ROOT
 
 LAY_OUT = ROOT / "pkgs/compile/unit-inputs/lay-out.sh"
 # Store paths of the files, by their names in the kernel. Equal files with one name are one path.
@@ -92,19 +89,6 @@ def run_translated(folder: Path, files: Path) -> Path:
             os.link(path, tree / file)
     (folder / "translated" / "source").write_text("unit.cu\n")
     return run_lay_out(folder, translated=str(folder / "translated"))
-
-
-def test_equal_headers_of_torch_mean_the_same(tmp_path: Path) -> None:
-    # They are read in the store, where compilers take equal files for one.
-    variant = read_variant(TinyKernel(tmp_path / "tiny").folder)
-    flags = variant.read_object("torch-ext/torch_binding.cpp").env["flags"].splitlines()
-    folder = Path(flags[flags.index("-isystem") + 1])
-    texts = [path.read_bytes() for path in folder.rglob("*.h") if path.is_file()]
-    assert len(texts) > 1000
-    equal = {
-        text for text, count in Counter(texts).items() if count > 1 and b"#pragma once" in text
-    }
-    assert not [text for text in equal if re.search(rb'#[ \t]*include[ \t]*"|__FILE__', text)]
 
 
 @pytest.mark.parametrize("how", ["shell", "python", "translated"])

@@ -131,13 +131,6 @@ def test_a_header_that_equals_one_of_torch_is_a_file_of_its_own(tmp_path: Path) 
     assert "equal to one" in read_log(other.objects[OTHER])
 
 
-def test_kernels_share_them(tmp_path: Path) -> None:
-    texts = (UNIT, BINDING)
-    one, other = (read(tmp_path / str(n), "true", {SOURCE: text}) for n, text in enumerate(texts))
-    assert one.objects[SOURCE] != other.objects[SOURCE]
-    assert precompiled(one) == precompiled(other)
-
-
 @pytest.mark.parametrize(
     "text",
     [

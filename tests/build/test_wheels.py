@@ -109,9 +109,7 @@ def served(index: Path) -> Iterator[str]:
     ("program", "place", "projects"),
     [
         ("pip", "folder", ("torch",)),
-        ("pip", "server", ("torch", "kernels")),
-        ("uv", "folder", ("torch", "kernels")),
-        ("uv", "server", ("torch",)),
+        ("uv", "server", ("torch", "kernels")),
     ],
 )
 def test_a_bare_environment_imports_it(

@@ -4,9 +4,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +11,6 @@ import pytest
 
 from tests.compliance.checking_programs import run_check
 from tests.compliance.workshop import NAME, SYSTEM, Workshop
-from tests.evaluation import ROOT
 
 
 @pytest.fixture
@@ -77,13 +73,6 @@ def test_python_outside_of_the_stable_abi(workshop: Workshop, function: str, fou
     assert problem["at"].endswith("\ntiny/unit.cpp")
 
 
-def test_python_of_the_stable_abi(workshop: Workshop) -> None:
-    source = 'extern "C" void PyInterpreterState_Get();\nvoid use() { PyInterpreterState_Get(); }'
-    said = workshop.check(source)
-    assert said.status == 0
-    assert ["Python", "3.9", "3.9"] in [line.split() for line in said.report.splitlines()]
-
-
 @pytest.mark.parametrize(
     ("library", "name", "is_allowed"),
     [
@@ -124,18 +113,6 @@ def test_inner_functions_of_a_library(
     assert said.status == (0 if is_allowed else 1)
     if not is_allowed:
         assert said.problem(at="_tiny_cpu_0")["found"] == f"{function} of libz.so.1"
-
-
-def test_what_a_known_library_lacks_is_found_beside_an_unknown_one(workshop: Workshop) -> None:
-    piece = ".globl {0}\n.type {0},%function\n{0}: .byte 0\n"
-    (workshop.folder / "versions.map").write_text("PIECE_1 { global: piece; };\n")
-    script = "-Wl,--version-script=versions.map"
-    known = workshop.make_library("libc10.so", piece.format("piece"), script)
-    unknown = workshop.make_library("libtorch_cpu.so", piece.format("other"))
-    source = 'extern "C" { void piece(); void other(); }\nvoid use() { piece(); other(); }'
-    said = workshop.check(source, known, unknown, symbols={"libc10.so": "another\n"})
-    assert said.status == 1
-    assert "piece@PIECE_1" in said.problem(at="_tiny_cpu_0")["found"]
 
 
 def test_a_symbol_that_nothing_provides(workshop: Workshop) -> None:
@@ -256,28 +233,6 @@ def test_symbols_are_looked_for_where_the_loader_looks(
         assert found == f"undefined symbol {name}, which {which}"
 
 
-def test_lists_are_named_as_the_loader_names_libraries(workshop: Workshop) -> None:
-    made = workshop.make_library(
-        "libpiece.so.1", ".globl piece\npiece: .byte 0\n", "-Wl,--no-as-needed,-lm"
-    )
-    libraries = workshop.folder / "libraries"
-    libraries.mkdir()
-    shutil.copy(made, libraries / "libpiece.so.1.2.3")
-    (libraries / "libpiece.so").symlink_to("libpiece.so.1.2.3")
-    (libraries / "libscript.so").write_text("GROUP ( libpiece.so.1 )\n")
-    out = workshop.folder / "lists"
-    script = ROOT / "pkgs/checks/list-symbols/list.sh"
-    path = f"{workshop.toolchain}/bin:{os.environ['PATH']}"
-    subprocess.run(
-        ["bash", "-eu", script],
-        cwd=workshop.folder,
-        env={**os.environ, "PATH": path, "libraries": str(libraries), "out": str(out)},
-        check=True,
-    )
-    assert [file.name for file in out.iterdir()] == ["libpiece.so.1"]
-    assert (out / "libpiece.so.1").read_text() == "NEEDED libm.so.6\npiece\n"
-
-
 def test_more_than_the_entry_is_visible(workshop: Workshop) -> None:
     source = "namespace tiny { int shared(int x) { return x; } }"
     problem = workshop.check(source, exports="{ global: *; };\n").problem(at="_tiny_cpu_0")
@@ -327,16 +282,6 @@ const char text[] = "{text}";
     assert said.status == (1 if is_trace else 0)
     if is_trace:
         assert said.problem(at="_tiny_cpu_0")["found"] == text
-
-
-def test_a_trace_that_only_a_debugger_reads_is_a_warning(workshop: Workshop) -> None:
-    source = "int number() { return 3; }"
-    said = workshop.check(
-        source, compile_flags=("-g", "-ffile-prefix-map=unit.cpp=/build/unit.cpp")
-    )
-    assert said.status == 0
-    assert "warning" in said.errors
-    assert "/build/unit.cpp" in said.errors
 
 
 STABLE = f"torch-stable-abi211-cpu-{SYSTEM}"

@@ -117,35 +117,6 @@ add_two
 """
 
 
-LOADED = """\
-import kernels, sys, torch
-files = [module.__spec__ for module in sys.modules.values() if getattr(module, "__spec__", None)]
-sources = [spec for spec in files if str(spec.origin).endswith(".py") and spec.cached]
-for spec in sources:
-    try:
-        open(spec.cached)
-    except OSError:
-        print(spec.origin)
-print(len(sources))
-"""
-
-
-def test_what_every_check_imports_is_there_as_bytecode(triton: str) -> None:
-    check = named(triton, "-get-kernel-check")
-    build(named(triton, "get-kernel-check-python-bytecode").path)
-    prefix = check.env["PYTHONPYCACHEPREFIX"]
-    python = build(named(triton, "get-kernel-check-python").path) / "bin" / "python3"
-    done = subprocess.run(
-        [python, "-B", "-c", LOADED],
-        env={**os.environ, "PYTHONPYCACHEPREFIX": prefix},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    # No file is named, and there were some.
-    assert int(done.stdout) > 1000
-
-
 def test_what_cannot_be_imported_is_told_why_and_nothing_else(tmp_path: Path) -> None:
     tiny = TinyKernel(tmp_path)
     tiny.write("build.toml", NOARCH)
@@ -156,13 +127,3 @@ def test_what_cannot_be_imported_is_told_why_and_nothing_else(tmp_path: Path) ->
     said = read_log(named(drv, "-get-kernel-check").path)
     assert "found  NameError: name 'add_two' is not defined" in said
     assert said.rstrip().endswith("builds without this check")
-
-
-def test_it_is_made_once_for_all_kernels(triton: str, tmp_path: Path) -> None:
-    tiny = TinyKernel(tmp_path)
-    text = NOARCH.replace('"tiny"', '"other"')
-    tiny.write("build.toml", text)
-    tiny.write("torch-ext/other/__init__.py", TUNED)
-    other = read_variant(tmp_path, "torch-cpu").drv
-    paths = {named(drv, "get-kernel-check-python-bytecode").path for drv in (triton, other)}
-    assert len(paths) == 1

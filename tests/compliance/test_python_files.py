@@ -17,18 +17,13 @@ EMPTY = {"utils.py": "", "layers/__init__.py": "", "layers/deep.py": "", "_ops.p
 # The text of `__init__.py`, or of a module that it imports in a function.
 BROKEN = {
     "a missing module": "from .missing import x\n",
-    "a missing module of a package": "from .layers import missing\n",
-    "a module of the kernel that is not there": "from . import missing\n",
     "too many dots": "def f():\n    from ..utils import x\n",
-    "too many dots, in a method": "class A:\n    def f(self):\n        from ... import utils\n",
     "its own name": "def f():\n    from tiny.utils import x\n",
-    "its own name alone": "def f():\n    import tiny\n",
     "the namespace by name": "def f(x):\n    return torch.ops.tiny.answer(x)\n",
     "in a try that catches another error": (
         "try:\n    from .missing import x\nexcept KeyError:\n    pass\n"
     ),
     "a match statement": "def f(x):\n    match x:\n        case 1:\n            return 2\n",
-    "a group of exceptions": "try:\n    pass\nexcept* ValueError:\n    pass\n",
     "no Python": "print 'hello'\n",
     "other bytes than its coding says": "# Gr\xf6\xdfe\n",
 }
@@ -40,17 +35,12 @@ RIGHT = {
     "a module": "from .utils import x\nfrom . import utils\nfrom .layers import deep\n",
     "a module that the builder adds": "from ._ops import ops\n",
     "an attribute of the package": "x = 1\ndef f():\n    from . import x\n",
-    "another name of a module": (
-        "from . import utils as tools\ndef f():\n    from . import tools\n"
-    ),
     "an attribute that a function makes": (
         "def __getattr__(name): ...\ndef f():\n    from . import y\n"
     ),
     "a fallback": "try:\n    from .missing import x\nexcept ImportError:\n    x = None\n",
-    "a fallback for all": "try:\n    from .missing import x\nexcept:\n    x = None\n",
     "suppressed": "with contextlib.suppress(ImportError):\n    from .missing import x\n",
     "for type checkers": "if TYPE_CHECKING:\n    from .missing import x\n",
-    "for a run of the file": "if __name__ == '__main__':\n    from tiny import x\n",
     "another package": "import tinygrad\n",
     "another namespace": "def f(x):\n    return torch.ops.aten.tiny(x)\n",
     "a coding line": "# -*- coding: latin-1 -*-\n# Gr\xf6\xdfe\n",
@@ -102,10 +92,8 @@ def test_code_that_may_run_is_left_alone(
 # How `__init__.py` imports a file with newer syntax, and what the check says of it.
 NEWER = {
     "always": ("from .new import f\n", "error"),
-    "in a function": ("def g():\n    from .new import f\n", "error"),
     "with its package": ("from . import new\n", "error"),
     "on a newer Python": ("if sys.version_info >= (3, 10):\n    from .new import f\n", ""),
-    "or else": ("if sys.version_info < (3, 10):\n    f = 1\nelse:\n    from .new import f\n", ""),
     "where it can": ("try:\n    from .new import f\nexcept SyntaxError:\n    f = None\n", ""),
     "if it is there": ("try:\n    from .new import f\nexcept ImportError:\n    f = 1\n", "error"),
     "never": ("", "warning"),
