@@ -72,10 +72,6 @@ def test_a_piece_that_the_front_end_lost_is_noticed(left: str) -> None:
     assert aside.put_back(left, ["int big;"]) is None
 
 
-def test_nothing_is_cut_out_of_a_text_that_needs_all() -> None:
-    assert aside.set_aside(TEXT, aside.files(TEXT)) == (TEXT, [])
-
-
 def test_a_file_with_the_same_content_stands_for_another(tmp_path: Path) -> None:
     first, second, other = (tmp_path / name for name in ("first.h", "second.h", "other.h"))
     first.write_text("#pragma once\nint one;\n")

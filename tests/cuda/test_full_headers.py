@@ -49,18 +49,6 @@ def test_a_macro_that_lean_headers_lack_is_looked_for_in_all(tmp_path: Path) -> 
     assert sum(phase.startswith("preprocess-host: ") for phase in phases) == 1
 
 
-def test_so_it_is_where_the_kernel_asks_for_lean_ones(tmp_path: Path) -> None:
-    files = {
-        "build.toml": BUILD.replace("[torch]\n", '[torch]\nheaders = "lean"\n'),
-        BINDING_SOURCE: BINDING + ASKING,
-    }
-    variant = read_one(cuda_kernel(tmp_path, files, **with_capabilities("9.0")).folder)
-    binding = variant.part(BINDING_SOURCE, ".o")
-    build(binding.path)
-    assert '"headers": "full"' in Path(binding.outputs["report"]).read_text()
-    assert f"{BINDING_SOURCE}: {SAID}" in read_log(binding.path)
-
-
 def test_an_error_of_nvcc_names_file_and_line(tmp_path: Path) -> None:
     text = TORCH.replace("numbers[threadIdx.x] = value;", "\n  nonsense(value);\n")
     item = torch_unit(tmp_path, text).passes(ADD_SOURCE)["90"]

@@ -14,7 +14,6 @@ from tests.cuda.cuda_kernel import (
     build_object,
     cuda_kernel,
     read_one,
-    run_step,
     with_capabilities,
 )
 from tests.cuda.fatbin import unpacked
@@ -54,10 +53,3 @@ def test_of_the_host_s_part(tmp_path: Path) -> None:
     assert b"numbers/add.cu" in made
     assert b"cuda/include" in made
     assert not PLACE.search(made)
-
-
-def test_it_is_the_same_in_another_folder(tmp_path: Path) -> None:
-    variant = with_flags(tmp_path / "kernel", "-lineinfo")
-    (one,) = variant.passes(ADD_SOURCE).values()
-    again = run_step(one, tmp_path / "another-folder")
-    assert (again / "cubin").read_bytes() == (build_object(one) / "cubin").read_bytes()

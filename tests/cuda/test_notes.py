@@ -50,12 +50,3 @@ def test_the_manifest_names_the_reports_of_all_parts(tmp_path: Path) -> None:
     entry = read_entry(folder)
     assert sorted(map(str, entry["reports"])) == sorted(parts)
     assert entry["whole"] == []
-
-
-def test_the_manifest_names_whole_units_with_their_reason(tmp_path: Path) -> None:
-    kernel = cuda_kernel(tmp_path, {ADD_SOURCE: ADD}, **{"cuda-flags": '["-rdc=true"]'})
-    units = read_one(kernel.folder).plan["units"]
-    devices = {unit["source"]: unit["device"] for unit in units if unit["device"]}
-    assert all("-rdc=true" in device["whole"] for device in devices.values())
-    whole = [f"{source} ({device['whole']})" for source, device in devices.items()]
-    assert read_entry(kernel.folder)["whole"] == whole

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.nix.quoting import nix_string
-from lock.nvcc_options import merge, parse_help, read_help
+from lock.nvcc_options import merge, read_help
 from tests.evaluation import ROOT, SYSTEM, evaluate, path_of, realise
 
 TABLE = json.loads((ROOT / "backends/cuda/nvcc-options.json").read_text())
@@ -22,16 +21,6 @@ EFFECTS = json.loads((ROOT / "backends/cuda/option-effects.json").read_text())
 OPTIONS: dict[str, dict[str, Any]] = {**TABLE["options"], **EFFECTS["undocumented"]}
 # The releases that wheels have.
 RELEASES = ("13.0", "13.2", "13.5")
-HELP = """\
-Options for specifying behavior of compiler/linker.
---debug                                             (-g)                        
-        Generate debug information for host code.
---optimize <level>                                  (-O)                        
---define-macro <def>,...                            (-D)                        
---std {c++17|c++20}                                 (-std)                      
---time <file name>                                  (-time)                     
---no-align-double                                   --no-align-double           
-"""  # noqa: W291
 # Values for options with unusual values.
 VALUES = {
     "--Ofast-compile": "mid",
@@ -47,37 +36,6 @@ VALUES = {
     "--std": "c++20",
     "--stdlib": "libstdc++",
 }
-
-
-def test_the_help_is_read() -> None:
-    assert parse_help(HELP) == {
-        "--debug": {"short": "-g", "value": "none"},
-        "--optimize": {"short": "-O", "value": "one"},
-        "--define-macro": {"short": "-D", "value": "list"},
-        "--std": {"short": "-std", "value": "one"},
-        "--time": {"short": "-time", "value": "one"},
-        "--no-align-double": {"short": "--no-align-double", "value": "none"},
-    }
-
-
-def test_releases_are_merged() -> None:
-    debug, new = {"short": "-g", "value": "none"}, {"short": "-n", "value": "one"}
-    first = merge({"releases": [], "options": {}}, {"13.2": {"--debug": debug}})
-    assert first == {"releases": ["13.2"], "options": {"--debug": debug}}
-    both = merge(first, {"13.10": {"--debug": debug, "--new": new}})
-    assert both["releases"] == ["13.2", "13.10"]
-    assert both["options"] == {"--debug": debug, "--new": {**new, "only": ["13.10"]}}
-    # Reading a release again replaces its entries.
-    assert merge(both, {"13.10": {"--debug": debug}})["options"] == {"--debug": debug}
-
-
-def test_a_program_that_is_not_nvcc_is_refused(tmp_path: Path) -> None:
-    program = tmp_path / "nvcc"
-    program.write_text("#!/bin/sh\necho release 13.0,\n")
-    program.chmod(0o755)
-    for path in (program, tmp_path / "absent"):
-        with pytest.raises(KernelBuilderError, match="0 options in its --help"):
-            read_help(str(path))
 
 
 def read(*texts: str) -> list[list[dict[str, Any]]]:
@@ -108,11 +66,6 @@ def test_every_spelling_is_the_same_option() -> None:
         assert len({tuple(option["values"]) for (option,) in found}) == 1
         assert [" ".join(option["words"]) for (option,) in found] == list(texts)
     assert [[option["option"] for option in each] for each in read(*GCCS)] == [[None]] * len(GCCS)
-
-
-def test_lists_are_divided() -> None:
-    found = read("-Xptxas -v,-O3 -DA -Xcompiler=-Wall,-O2 -w")
-    assert [option["values"] for option in found[0]] == [["-v", "-O3"], ["A"], ["-Wall", "-O2"], []]
 
 
 @pytest.mark.parametrize(

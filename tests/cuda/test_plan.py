@@ -24,45 +24,6 @@ from tests.cuda.cuda_kernel import (
 from tests.derivation import closure_of
 from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
 
-UNSUPPORTED = Path(__file__).parent / "unsupported-capability"
-
-
-def test_flags_that_span_passes_keep_a_unit_whole(tmp_path: Path) -> None:
-    variant = read_one(cuda_kernel(tmp_path, **{"cuda-flags": '["-O2", "-rdc=true"]'}).folder)
-    unit = variant.unit(ADD_SOURCE)
-    why = "-rdc=true (device code is linked after all targets are compiled)"
-    assert unit["device"]["whole"] == why
-    whole = variant.part(ADD_SOURCE, ".o")
-    assert whole.env["target"].split("\n") == [
-        "-gencode",
-        "arch=compute_80,code=sm_80",
-        "-gencode",
-        "arch=compute_90,code=sm_90",
-        "-Xfatbin=--compress-mode=size",
-    ]
-
-
-def test_flags_that_keep_units_whole_are_named(tmp_path: Path) -> None:
-    folder = cuda_kernel(tmp_path, **{"cuda-flags": '["-rdc=true"]'}).folder
-    (entry,) = (v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT)
-    # `list-variants --explain` and the build's warnings show it.
-    (warning,) = entry["warnings"]
-    assert warning["at"] == "kernel.numbers.cuda-flags"
-    assert warning["found"].startswith("-rdc=true, which keeps .cu files whole: ")
-
-
-def test_options_of_the_linker_are_left_out_and_told(tmp_path: Path) -> None:
-    folder = cuda_kernel(tmp_path, **{"cuda-flags": '["-fopenmp", "-lgomp"]'}).folder
-    (one, *_) = read_one(folder).passes(ADD_SOURCE).values()
-    assert "-fopenmp" in one.env["flags"].split()
-    assert "-lgomp" not in one.env["flags"].split()
-    (entry,) = (v for v in read_manifest(folder)["variants"] if v["name"] == VARIANT)
-    (warning,) = entry["warnings"]
-    assert (warning["at"], warning["found"].split(",")[0]) == (
-        "kernel.numbers.cuda-flags",
-        "-lgomp",
-    )
-
 
 def test_flags_of_cxx_reach_no_device_code(tmp_path: Path) -> None:
     # nvcc would take the flag after -Werror for its value.
@@ -77,15 +38,6 @@ def test_flags_of_cxx_reach_no_device_code(tmp_path: Path) -> None:
     # Torch's build defines these macros for nvcc only.
     seeing = {unit["source"] for unit in units if "-DENABLE_FP8" in unit["flags"]}
     assert seeing == {ADD_SOURCE, SCALE_SOURCE}
-
-
-def test_usual_flags_do_not(tmp_path: Path) -> None:
-    flags = (
-        '["-O2", "--use_fast_math", "-Xptxas", "-v", "-lineinfo", "-res-usage", "--threads", "4"]'
-    )
-    variant = read_one(cuda_kernel(tmp_path, **{"cuda-flags": flags}).folder)
-    assert variant.unit(ADD_SOURCE)["device"]["whole"] is None
-    assert variant.passes(ADD_SOURCE).keys() == {"80", "90"}
 
 
 @pytest.mark.parametrize(
@@ -110,13 +62,6 @@ def test_the_plan_says_which_headers_of_torch_are_tried(
     (one, *_) = variant.passes(ADD_SOURCE).values()
     assert one.env["torchHeaders"] == headers["device"]
     assert variant.part(ADD_SOURCE, ".host.o").env["torchHeaders"] == headers["host"]
-
-
-def test_a_capability_that_no_compiler_has_is_left_out() -> None:
-    (entry,) = (v for v in read_manifest(UNSUPPORTED)["variants"] if v["name"] == VARIANT)
-    (warning,) = entry["warnings"]
-    assert warning["at"] == "kernel.numbers.cuda-capabilities"
-    assert warning["found"].startswith('"13.7", left out')
 
 
 def test_a_capability_that_this_compiler_lacks_is_a_warning(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.cuda.cuda_kernel import (
     ADD_SOURCE,
     REGISTRIES,
@@ -15,7 +13,6 @@ from tests.cuda.cuda_kernel import (
     read_one,
     with_capabilities,
 )
-from tests.evaluation import NixError
 
 
 def wanting(release: str) -> str:
@@ -31,12 +28,6 @@ def test_code_is_made_by_the_other_release(tmp_path: Path) -> None:
         (one,) = read_one(kernel.folder, arguments=arguments).passes(ADD_SOURCE).values()
         code = (build_object(one) / "cubin").read_bytes()
         assert f"release {release}".encode() in code
-
-
-def test_a_release_that_nobody_has(tmp_path: Path) -> None:
-    kernel = cuda_kernel(tmp_path)
-    with pytest.raises(NixError, match=r'found  "12\.3"\s+want   one of "12\.6"'):
-        read_manifest(kernel.folder, wanting("12.3"))
 
 
 def test_its_sources_are_counted(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from elftools.elf.sections import SymbolTableSection
 from tests.cuda.cuda_kernel import (
     ADD,
     ADD_SOURCE,
-    SCALE_SOURCE,
     VARIANT,
     build_object,
     cuda_kernel,
@@ -185,24 +184,6 @@ def describe_pass(folder: Path) -> dict[str, Any]:
     return dict(json.loads((folder / "pass.json").read_text()))
 
 
-def test_bounds_of_a_kernel_may_be_any_expression(tmp_path: Path) -> None:
-    variant = read_one(cuda_kernel(tmp_path / "kernel", **with_capabilities("8.0")).folder)
-    (one,) = variant.passes(SCALE_SOURCE).values()
-    other = tmp_path / "other"
-    shutil.copytree(build_object(one), other)
-    stub = (other / "stub.c").read_text()
-    # nvcc writes kernels of CUB in this way.
-    bounds = "(detail::AgentPolicy<(int)64, (int)16> ::BLOCK_THREADS)"
-    assert ", 64)" in stub
-    (other / "stub.c").chmod(0o644)
-    (other / "stub.c").write_text(stub.replace(", 64)", f", {bounds})"))
-    gathered = variant.part(SCALE_SOURCE, ".fatbin.o")
-    assert run_step(gathered, tmp_path / "step", passes=str(other)).read_bytes() == (
-        build_object(gathered).read_bytes()
-    )
-    assert "warning" not in read_log(gathered.path)
-
-
 def test_a_kernel_is_built_loaded_and_has_the_targets_it_asked_for(tmp_path: Path) -> None:
     kernel = cuda_kernel(tmp_path, **with_capabilities("8.0", "9.0a+PTX"))
     built = build(read_one(kernel.folder, VARIANT).drv)
@@ -216,13 +197,6 @@ def test_no_shell_of_the_machine_is_needed(tmp_path: Path) -> None:
     for ending in (".fatbin.o", ".host.o"):
         drv = variant.part(ADD_SOURCE, ending).path
         realise("--option", "sandbox-paths", "", drv)
-
-
-def test_a_whole_unit_has_all_targets(tmp_path: Path) -> None:
-    variant = read_one(cuda_kernel(tmp_path, **{"cuda-flags": '["-x", "cu"]'}).folder)
-    assert variant.unit(SCALE_SOURCE)["device"]["whole"]
-    built = build_object(variant.part(SCALE_SOURCE, ".o"))
-    assert describe(built.read_bytes()) == ["sm_80", "sm_90"]
 
 
 def test_relocatable_device_code_is_linked_and_loads(tmp_path: Path) -> None:

@@ -1,18 +1,28 @@
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.author.authoring import clone_repository
 from tests.extending.copy import Copy
 from tests.extending.maintainer import Maintainer
 from tests.tiny_kernel import TinyKernel
 
 
+@pytest.fixture(scope="session")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository with its uncommitted changes."""
+    return clone_repository(tmp_path_factory.mktemp("extending") / "clone")
+
+
 @pytest.fixture
-def copy(tmp_path: Path) -> Copy:
+def copy(clone: Path, tmp_path: Path) -> Copy:
     """A copy of the repository for one task."""
-    return Copy.make(tmp_path / "copy")
+    argv = ["cp", "-a", "--reflink=auto", clone, tmp_path / "copy"]
+    subprocess.run(argv, check=True)
+    return Copy(tmp_path / "copy")
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.author.authoring import clone_repository
 from tests.evaluation import VARIANT, Variant, read_variant
 from tests.extending.page import sections
 
@@ -18,11 +17,6 @@ class Copy:
     """The copy. Git lists the files that changed."""
 
     root: Path
-
-    @classmethod
-    def make(cls, root: Path) -> Copy:
-        """Copy the repository with uncommitted changes."""
-        return cls(clone_repository(root))
 
     def extend(self, task: str) -> None:
         """Write the blocks of a section of the page."""

@@ -23,7 +23,7 @@ def changed_objects(before: Variant, after: Variant) -> set[str]:
     return {unit for unit, drv in before.objects.items() if after.objects[unit] != drv}
 
 
-@pytest.mark.parametrize("unit", [BINDING, WRAPPER, *SEGMENTS])
+@pytest.mark.parametrize("unit", [BINDING, WRAPPER, SEGMENTS[0]])
 def test_an_edited_unit_is_the_only_one_compiled_again(silu: Path, unit: str) -> None:
     before = read_variant(silu)
     edit(silu / unit)
@@ -63,9 +63,7 @@ def test_an_edited_python_file_changes_no_object(silu: Path) -> None:
     assert after.extension != before.extension
 
 
-@pytest.mark.parametrize(
-    "file", ["CARD.md", "tests/test_silu_and_mul.py", "example.py", "flake.nix", "README.md"]
-)
+@pytest.mark.parametrize("file", ["tests/test_silu_and_mul.py", "flake.nix"])
 def test_what_is_not_built_changes_no_variant(silu: Path, file: str) -> None:
     before = read_variant(silu)
     (silu / file).touch()
@@ -86,10 +84,7 @@ def test_the_benchmark_is_part_of_the_bundle_only(silu: Path) -> None:
     assert (new_bundle != bundle, same_variant == variant) == (True, True)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [("version = 1", "version = 2"), ('license = "apache-2.0"', 'license = "mit"')],
-)
+@pytest.mark.parametrize(("old", "new"), [("version = 1", "version = 2")])
 def test_metadata_changes_neither_objects_nor_uid(silu: Path, old: str, new: str) -> None:
     before = read_variant(silu)
     toml = silu / "build.toml"

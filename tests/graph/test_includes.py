@@ -35,28 +35,13 @@ def test_only_what_is_included_is_reached(tiny: TinyKernel) -> None:
 
 @pytest.mark.parametrize(
     "include",
+    # Unit cases have the other spellings.
     [
         '#include "other.h"',
         "#include <other.h>",
-        '#include "../include/other.h"',
         '#include "./../include/./other.h"',
-        '  #\tinclude\t"other.h"  // why',
-        '#include "other.h"\r',
-        '#include_next "other.h"',
-        '#if __has_include("other.h")\n#endif',
-        "#if defined(X) && __has_include ( <other.h> )\n#endif",
         '#if 0\n#include "other.h"\n#endif',
-        '/* #include "other.h" */ int x;\n#include "other.h"',
-        '#include /* why */ "other.h"',
-        '#include \\\n "other.h"',
-        '\ufeff#include "other.h"',
-        '/* why */ #include "other.h"',
-        '/*\n * why\n */#include "other.h"',
         '# /* why */ include "other.h"',
-        '#\\\ninclude "other.h"',
-        '#inc\\ \nlude "other.h"',
-        '%:include "other.h"',
-        '\f#\vinclude "other.h"',
         '#define HAS __has_include\n#if HAS("other.h")\n#endif',
     ],
 )
@@ -64,38 +49,6 @@ def test_every_way_to_include_counts(tiny: TinyKernel, include: str) -> None:
     tiny.write(OTHER, "\n")
     tiny.write("answer/answer.h", include + "\n")
     assert OTHER in headers_of(read_variant(tiny.folder))
-
-
-def test_headers_that_include_each_other(tiny: TinyKernel) -> None:
-    tiny.write("include/number.h", '#pragma once\n#include "other.h"\n')
-    tiny.write(OTHER, '#pragma once\n#include "number.h"\n')
-    assert headers_of(read_variant(tiny.folder)) >= {OTHER, "include/number.h"}
-
-
-def test_a_header_far_away_is_reached_by_its_path(tiny: TinyKernel) -> None:
-    tiny.write("answer/answer.h", '#include "../deep/er/far.h"\n')
-    tiny.write("deep/er/far.h", '#include "farther.h"\n')
-    tiny.write("deep/er/farther.h", "\n")
-    assert headers_of(read_variant(tiny.folder)) >= {"deep/er/far.h", "deep/er/farther.h"}
-
-
-def test_a_path_out_of_the_kernel_is_not_followed(tiny: TinyKernel) -> None:
-    (tiny.folder.parent / "outside.h").write_text("\n")
-    tiny.write("answer/answer.h", '#include "../../outside.h"\n')
-    assert headers_of(read_variant(tiny.folder)) == {"answer/answer.h", "include/number.h"}
-
-
-def test_the_same_name_in_two_folders_counts_twice(tiny: TinyKernel) -> None:
-    tiny.write("answer/number.h", "\n")
-    assert headers_of(read_variant(tiny.folder)) >= {"answer/number.h", "include/number.h"}
-
-
-def test_a_computed_include_takes_all_headers(tiny: TinyKernel) -> None:
-    tiny.write(OTHER, '#include "../deep/far.h"\n')
-    tiny.write("deep/far.h", "\n")
-    tiny.write("include/sub/third.hpp", "\n")
-    tiny.write("answer/answer.h", '#define HEADER "other.h"\n#include HEADER\n')
-    assert headers_of(read_variant(tiny.folder)) >= {OTHER, "deep/far.h", "include/sub/third.hpp"}
 
 
 def test_a_computed_include_takes_files_of_any_ending(tiny: TinyKernel) -> None:
@@ -106,22 +59,6 @@ def test_a_computed_include_takes_files_of_any_ending(tiny: TinyKernel) -> None:
         tiny.write(file, "\n")
     tiny.write("answer/answer.h", "#include HEADER\n")
     assert headers_of(read_variant(tiny.folder)) >= files
-
-
-def test_a_computed_include_in_a_file_that_it_takes(tiny: TinyKernel) -> None:
-    tiny.write(ANSWER, "#include HEADER\n")
-    tiny.write("answer/next.h", '#include "../deep/far.h"\n')
-    tiny.write("deep/far.h", "#include HEADER\n")
-    tiny.write("deep/er/farthest", "\n")
-    assert headers_of(read_variant(tiny.folder)) >= {"deep/far.h", "deep/er/farthest"}
-
-
-def test_a_computed_include_takes_no_source_and_no_document(tiny: TinyKernel) -> None:
-    tiny.write("build.toml", BUILD.replace('["include"]', '["."]'))
-    tiny.write("answer/answer.h", "#include HEADER\n")
-    tiny.write("answer/notes.md", "\n")
-    headers = headers_of(read_variant(tiny.folder))
-    assert not {name for name in headers if name.endswith((".md", ".py", ".toml", ".nix", ".cpp"))}
 
 
 def test_a_file_that_nix_cannot_read_is_given_unread(tiny: TinyKernel) -> None:
@@ -246,16 +183,8 @@ class TestExtensionName:
     def test_the_macros_are_served_at_link_time(self, tiny: TinyKernel) -> None:
         assert not self.depends_on_the_name(tiny, self.BINDING)
 
-    @pytest.mark.parametrize(
-        "use",
-        [
-            "TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}",
-            "#define NAME TORCH_EXTENSION_NAME",
-            "STABLE_TORCH_LIBRARY(TORCH_EXTENSION_NAME, ops) {}",
-            "#ifdef TORCH_EXTENSION_NAME\n#endif",
-        ],
-    )
-    def test_any_other_use_needs_the_name(self, tiny: TinyKernel, use: str) -> None:
+    def test_any_other_use_needs_the_name(self, tiny: TinyKernel) -> None:
+        use = "#define NAME TORCH_EXTENSION_NAME"
         text = (tiny.folder / self.BINDING).read_text()
         tiny.write(self.BINDING, f"{text}\n{use}\n")
         assert self.depends_on_the_name(tiny, self.BINDING)

@@ -11,7 +11,6 @@ from tests.derivation import Derivation, base_of, closure_of, read_derivation, s
 from tests.evaluation import (
     ROOT,
     SYSTEM,
-    VARIANT,
     Variant,
     path_of,
     read_flake_variant,
@@ -162,10 +161,6 @@ def test_every_source_says_where_it_comes_from(variant: Variant) -> None:
         assert item.outputs.keys() == {"out"}
         assert base_of(item.outputs["out"]) == item.name
     assert found == {"deb", "wheel"}
-
-
-def test_variant_is_the_one_asked_for(variant: Variant) -> None:
-    assert variant.plan["variant"] == VARIANT
 
 
 def test_a_kernel_may_have_another_version_of_a_python_package(tiny: TinyKernel) -> None:

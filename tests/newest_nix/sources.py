@@ -1,4 +1,4 @@
-"""The sources for a machine whose own apt has no Debian 12: packages of that are built upon."""
+"""Files for a machine whose own apt has no Debian 12, whose packages kernels are built with."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from tests.evaluation import (
     nix_string,
     outputs_of,
     path_of,
+    realise,
+    run_nix,
 )
 from tests.machines.debian import Debian
 
@@ -30,18 +32,20 @@ def sources_of(*drvs: str) -> Iterator[Derivation]:
 
 
 def bring_sources(machine: Debian) -> None:
-    """Put what the tests' Python and relu's CPU variant are made from into a machine's store.
+    """Copy the tests' Python and the sources of relu's CPU variant into a machine's store.
 
-    They come out of the store of this machine, where those that are missing are fetched first.
+    They come from the store of this machine, which fetches missing ones first.
     """
     python = evaluate(f"(import {path_of(TEST_PACKAGES)}).{SYSTEM}.testPython.drvPath")
     bundle = evaluate(f"(({outputs_of(RELU)}).bundleOf [ {nix_string(VARIANT)} ]).drvPath")
-    sources = set(sources_of(python, bundle))
+    sources = set(sources_of(bundle))
     paths = {path: item.path for item in sources for path in item.outputs.values()}
     missing = [drv for path, drv in paths.items() if not Path(path).exists()]
     if missing:
         fetch(*missing)
-    argv = ["nix-store", "--export", *sorted(paths)]
+    (built,) = realise(python)
+    closure = run_nix("nix-store", "--query", "--requisites", str(built)).split()
+    argv = ["nix-store", "--export", *closure, *sorted(paths)]
     with subprocess.Popen(argv, stdout=subprocess.PIPE) as exported:
         answer = machine.ask("nix-store --import >/dev/null", stdin=exported.stdout)
     assert answer.code == exported.returncode == 0, answer

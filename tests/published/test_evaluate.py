@@ -11,7 +11,6 @@ import pytest
 from tests.author.authoring import clone_repository
 from tests.evaluation import ROOT
 from tests.published.comparing import HERE
-from tests.published.evaluating import count_names
 from tests.tiny_kernel import FLAKE, TinyKernel
 
 SOURCE = "answer/answer.cpp"
@@ -43,15 +42,3 @@ def test_each_kernel_builder_has_a_column(kernel: Path, tmp_path: Path) -> None:
     # An edit recompiles only the edited unit, and a commit recompiles none.
     again = [sorted(unit for unit in (SOURCE, BINDING) if Path(unit).name in line) for line in new]
     assert again == [[], [SOURCE], [], [SOURCE]]
-
-
-def test_a_flake_without_the_input(kernel: Path) -> None:
-    (kernel / "flake.nix").write_text("{ outputs = _: { }; }\n")
-    done = run(str(kernel))
-    assert "no input kernel-builder" in done.stderr
-    assert done.returncode == 1
-
-
-def test_names_that_differ_by_numbers_are_one_kind() -> None:
-    paths = {f"/nix/store/{'0' * 32}-{name}.drv" for name in ("a.sm_80", "a.sm_90", "b")}
-    assert count_names(paths) == "2 a.sm_N, 1 b"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,19 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation import ROOT, VARIANT
-from tests.published.adopting import AdoptionError, adopt_kernel, copy_kernel
+from tests.published.adopting import AdoptionError, adopt_kernel
 from tests.published.comparing import HERE
 from tests.published.records import (
     Build,
     Record,
-    find_better,
     find_worse,
-    format_table,
-    merge,
     read_records,
     write_records,
 )
-from tests.tiny_kernel import ANSWER, FLAKE, TinyKernel, commit_all
+from tests.tiny_kernel import ANSWER, FLAKE, TinyKernel
 
 # As the flakes of published kernels have it.
 PUBLISHED = FLAKE.replace(str(ROOT), "github:huggingface/kernels")
@@ -81,19 +77,6 @@ def test_a_flake_whose_kernel_builder_cannot_be_replaced(kernels: Path, tmp_path
         adopt_kernel(kernels / "good", tmp_path / "copy", "git+file:///nowhere")
 
 
-def test_a_copy_has_what_git_tracks_and_links_stay_links(tmp_path: Path) -> None:
-    tiny = TinyKernel(tmp_path / "tiny", {".gitignore": "answer/\n"})
-    (tiny.folder / "link").symlink_to("/etc/passwd")
-    copy_kernel(tiny.folder, tmp_path / "whole")
-    commit_all(tiny.folder)
-    copy_kernel(tiny.folder, tmp_path / "tracked")
-    assert (tmp_path / "whole" / "answer").is_dir()
-    assert not (tmp_path / "tracked" / "answer").exists()
-    for copy in ("whole", "tracked"):
-        assert (tmp_path / copy / "link").is_symlink()
-        assert (tmp_path / copy / "build.toml").is_file()
-
-
 BUILT = Build(VARIANT, "imported", 30.0, 1000)
 KNOWN = Record("k", None, (VARIANT, "torch-cuda"), {"cpu": 2}, {"a flag": 1}, {"cpu": BUILT})
 
@@ -113,40 +96,3 @@ def test_each_way_to_get_worse(found: Record, said: str) -> None:
     assert problem.at.startswith("k")
     assert said in problem.found
     assert find_worse(KNOWN, KNOWN) == find_worse(found, found) == []
-
-
-def test_times_and_what_was_not_tried_are_not_compared() -> None:
-    slow = replace(KNOWN, builds={"cpu": replace(BUILT, seconds=900.0)})
-    absent = replace(KNOWN, builds={"cpu": replace(BUILT, state="left out")})
-    for found in (slow, absent, replace(KNOWN, builds={})):
-        assert find_worse(KNOWN, found) == []
-        assert find_better(KNOWN, found) == []
-    assert merge(KNOWN, absent) == merge(KNOWN, replace(KNOWN, builds={})) == KNOWN
-    assert merge(None, absent).builds == {}
-    # The second build found everything in the store.
-    again = replace(KNOWN, builds={"cpu": replace(BUILT, seconds=1.0)})
-    assert merge(KNOWN, again) == KNOWN
-
-
-def test_better_is_said() -> None:
-    found = replace(KNOWN, variants=(*KNOWN.variants, "torch-new"), whole={})
-    assert find_better(KNOWN, found) == [
-        "k has 1 more variants",
-        "k has fewer units that are compiled whole",
-    ]
-    assert find_better(replace(KNOWN, error="no"), found) == ["k evaluates now"]
-
-
-def test_the_table_has_a_column_for_each_backend() -> None:
-    lines = format_table([KNOWN, Record("a", error="an x | y")]).splitlines()
-    assert lines[0] == "| kernel | variants | units | cpu |"
-    assert lines[2] == r"| a | none: an x \| y |  |  |"
-    assert lines[3] == "| k | 2 | 2 | imported, 30 s, 1 kB |"
-
-
-def test_the_committed_records_can_be_read() -> None:
-    file = ROOT / "docs" / "reference" / "published.json"
-    known = read_records(file)
-    lines = [json.loads(line.rstrip(",")) for line in file.read_text().splitlines()[4:-2]]
-    assert [each["name"] for each in lines] == sorted(known.kernels)
-    assert len(known.commit or "") == 40

@@ -1,3 +1,0 @@
-from ._ops import ops
-
-ready = ops.ready
