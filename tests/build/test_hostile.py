@@ -60,6 +60,7 @@ NAMES = (
     "a;touch ran",
     "a'b",
     "a&b",
+    "a=b",
     "*",
     "#a",
     "é",

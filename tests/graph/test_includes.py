@@ -18,11 +18,6 @@ def headers_of(variant: Variant, unit: str = ANSWER) -> set[str]:
     return {name for path, name in files_of(variant, unit) if path != "folder"} - {unit}
 
 
-def folders_of(variant: Variant, unit: str = ANSWER) -> set[str]:
-    """Return the folders that an object's compile makes, whatever is in them."""
-    return {name for path, name in files_of(variant, unit) if path == "folder"}
-
-
 def files_of(variant: Variant, unit: str) -> list[tuple[str, str]]:
     lines = variant.read_object(unit).env["files"].splitlines()
     return [(line.split(" ", 1)[0], line.split(" ", 1)[1]) for line in lines]
@@ -51,59 +46,10 @@ def test_every_way_to_include_counts(tiny: TinyKernel, include: str) -> None:
     assert OTHER in headers_of(read_variant(tiny.folder))
 
 
-def test_a_computed_include_takes_files_of_any_ending(tiny: TinyKernel) -> None:
-    places = ("answer/", "answer/deep/er/", "include/", "include/sub/")
-    names = ("x.inl", "x.def", "x.h.in", "x.H", "Core", "not_listed.cpp")
-    files = {place + name for place in places for name in names}
-    for file in files:
-        tiny.write(file, "\n")
-    tiny.write("answer/answer.h", "#include HEADER\n")
-    assert headers_of(read_variant(tiny.folder)) >= files
-
-
 def test_a_file_that_nix_cannot_read_is_given_unread(tiny: TinyKernel) -> None:
     (tiny.folder / "answer" / "blob.bin").write_bytes(b"a\0b")
     tiny.write("answer/answer.h", "#include HEADER\n")
     assert "answer/blob.bin" in headers_of(read_variant(tiny.folder))
-
-
-@pytest.mark.parametrize(
-    ("include", "folders"),
-    [
-        ('"detail/../../include/other.h"', {"answer/detail"}),
-        ('"./detail/../detail/deeper/../../../include/other.h"', {"answer/detail/deeper"}),
-        ("<sub/../other.h>", {"include/sub"}),
-        ('"../include/other.h"', set()),
-        ('"no_such/../../include/other.h"', set()),
-    ],
-)
-def test_a_folder_on_the_way_is_made(tiny: TinyKernel, include: str, folders: set[str]) -> None:
-    tiny.write(OTHER, "\n")
-    tiny.write("answer/answer.h", f"#include {include}\n")
-    for folder in ("answer/detail", "answer/detail/deeper", "include/sub"):
-        tiny.write(f"{folder}/notes.txt", "\n")
-    variant = read_variant(tiny.folder)
-    assert OTHER in headers_of(variant)
-    assert folders_of(variant) >= folders
-    assert folders_of(variant) <= folders | {"answer/detail"}
-
-
-def test_files_in_src_that_are_no_sources_are_given(tiny: TinyKernel) -> None:
-    names = ("answer/Core", "answer/table.def", "answer/two.bin", "answer/listed.h")
-    listed = "".join(f', "{name}"' for name in names)
-    tiny.write(
-        "build.toml", BUILD.replace('["answer/answer.cpp"]', f'["answer/answer.cpp"{listed}]')
-    )
-    for name in names:
-        (tiny.folder / name).write_bytes(b"\0" if name.endswith(".bin") else b"\n")
-    tiny.write("answer/Core", '#include "inner.h"\n')
-    tiny.write("answer/inner.h", "\n")
-    tiny.write("answer/answer.h", '#include "Core"\n')
-    # Headers by their endings are found where they are included.
-    expected = {"answer/Core", "answer/inner.h", "answer/table.def", "answer/two.bin"}
-    headers = headers_of(read_variant(tiny.folder))
-    assert headers >= expected
-    assert "answer/listed.h" not in headers
 
 
 @pytest.mark.parametrize("include", ['"number.h"', "HEADER"])

@@ -54,7 +54,7 @@ def mac(tmp_path: Path) -> Mac:
     return Mac(tmp_path)
 
 
-@pytest.mark.parametrize("version", ["26.0", "26.1.2", "27"])
+@pytest.mark.parametrize("version", ["26.0", "27"])
 def test_the_machines_compiler_is_called(mac: Mac, version: str) -> None:
     mac.install(version)
     done = mac.call("clang++", "-c", "a b.mm")
@@ -104,7 +104,7 @@ def test_the_command_line_tools_alone(mac: Mac) -> None:
     assert "no Xcode: it has no version.plist beside it, as the Command Line Tools" in done.stderr
 
 
-@pytest.mark.parametrize("version", ["16.4", "9.2", "", "beta"])
+@pytest.mark.parametrize("version", ["16.4", ""])
 def test_an_older_xcode(mac: Mac, version: str) -> None:
     mac.install(version)
     done = mac.call("clang++")

@@ -66,13 +66,10 @@ def read_included(folder: Path, file: str) -> str:
 ENDINGS = ("cuh", "h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "def", "h.in")
 
 
-@pytest.mark.parametrize("folder", ["src/cuda", "src/kern", "third_party", "build"])
-@pytest.mark.parametrize("include", ['#include "{}"', '#  include   "{}"'])
-def test_included_files_of_any_ending_are_translated(
-    tmp_path: Path, folder: str, include: str
-) -> None:
+@pytest.mark.parametrize("folder", ["src/cuda", "build"])
+def test_included_files_of_any_ending_are_translated(tmp_path: Path, folder: str) -> None:
     headers = [f"part.{ending}" for ending in ENDINGS] + ["part"]
-    unit = "".join(include.format(name) + "\n" for name in headers)
+    unit = "".join(f'#  include   "{name}"\n' for name in headers)
     files: dict[str, str | bytes] = {f"{folder}/{name}": SYNC for name in headers}
     out = translate(tmp_path, {f"{folder}/unit.cu": unit, **files}, f"{folder}/unit.cu")
     source = (tmp_path / "out" / "source").read_text().strip()

@@ -1,5 +1,0 @@
-#include <cstdint>
-
-#include "number.h"
-
-int64_t answer() { return NUMBER; }
