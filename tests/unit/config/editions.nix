@@ -4,325 +4,141 @@ let
   inherit (config) editions edits;
   upgrade = toml: (editions.upgradeToml toml).toml;
   warnings = toml: map (warning: warning.at) (editions.upgradeToml toml).warnings;
-  current = {
-    general = {
-      name = "relu";
-      backends = [ "cpu" ];
-    };
-    torch.src = [ "a.cpp" ];
-  };
+  current = { general = { name = "relu"; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
   old = {
-    general = {
-      edition = 2;
-      cuda-minver = "12.6";
-    };
+    general = { edition = 2; cuda-minver = "12.6"; };
     torch.src = [ "a.cpp" ];
     kernel.a.language = "cuda-hipify";
   };
 in
 {
   upgradeToml = {
-    currentStays = {
-      expr = editions.upgradeToml current;
-      expected = {
-        toml = current;
-        edits = [ ];
-        warnings = [ ];
-      };
-    };
-    currentByNumberStays = {
-      expr = editions.upgradeToml {
-        general = {
-          edition = 5;
-          universal = true;
-        };
-      };
-      expected = {
-        toml.general = {
-          edition = 5;
-          universal = true;
-        };
-        edits = [ ];
-        warnings = [ ];
-      };
-    };
-    numberOfTheFutureStays = {
-      expr = upgrade { general.edition = 6; };
-      expected.general.edition = 6;
-    };
-    anyTypesStay = {
-      expr = map upgrade [
+    currentStays = [ (editions.upgradeToml current) { toml = current; edits = [ ]; warnings = [ ]; } ];
+    currentByNumberStays = [
+      (editions.upgradeToml { general = { edition = 5; universal = true; }; })
+      { toml.general = { edition = 5; universal = true; }; edits = [ ]; warnings = [ ]; }
+    ];
+    numberOfTheFutureStays = [ (upgrade { general.edition = 6; }) { general.edition = 6; } ];
+    anyTypesStay = [
+      (map upgrade [
         { }
         { general = 3; }
-        {
-          general.edition = "four";
-          kernel = [ ];
-        }
-        {
-          general = { };
-          kernel.a = 3;
-          torch = "x";
-        }
-      ];
-      expected = [
-        { }
-        { general = 3; }
-        {
-          general.edition = "four";
-          kernel = [ ];
-        }
-        {
-          general = { };
-          kernel.a = 3;
-          torch = "x";
-        }
-      ];
-    };
-    one = {
-      expr = upgrade {
+        { general.edition = "four"; kernel = [ ]; }
+        { general = { }; kernel.a = 3; torch = "x"; }
+      ])
+      [ { } { general = 3; } { general.edition = "four"; kernel = [ ]; } { general = { }; kernel.a = 3; torch = "x"; } ]
+    ];
+    one = [
+      (upgrade {
         general.name = "relu";
         torch.src = [ "a.cpp" ];
         kernel = {
-          a = {
-            src = [ "a.cu" ];
-            depends = [ ];
-          };
-          b = {
-            language = "cuda-hipify";
-            cuda-capabilities = [ "9.0" ];
-            rocm-archs = [ "gfx942" ];
-          };
+          a = { src = [ "a.cu" ]; depends = [ ]; };
+          b = { language = "cuda-hipify"; cuda-capabilities = [ "9.0" ]; rocm-archs = [ "gfx942" ]; };
           c.language = "metal";
         };
-      };
-      expected = {
-        general = {
-          name = "relu";
-          backends = [
-            "cuda"
-            "metal"
-            "rocm"
-          ];
-        };
+      })
+      {
+        general = { name = "relu"; backends = [ "cuda" "metal" "rocm" ]; };
         torch.src = [ "a.cpp" ];
         kernel = {
-          a = {
-            backend = "cuda";
-            src = [ "a.cu" ];
-            depends = [ ];
-          };
-          b = {
-            backend = "cuda";
-            cuda-capabilities = [ "9.0" ];
-          };
-          b_rocm = {
-            backend = "rocm";
-            rocm-archs = [ "gfx942" ];
-          };
+          a = { backend = "cuda"; src = [ "a.cu" ]; depends = [ ]; };
+          b = { backend = "cuda"; cuda-capabilities = [ "9.0" ]; };
+          b_rocm = { backend = "rocm"; rocm-archs = [ "gfx942" ]; };
           c.backend = "metal";
         };
-      };
-    };
-    oneWarns = {
-      expr = (editions.upgradeToml { kernel.b.language = "metal"; }).warnings;
-      expected = [
+      }
+    ];
+    oneWarns = [
+      (editions.upgradeToml { kernel.b.language = "metal"; }).warnings
+      [
         {
           at = "kernel.b.language";
           found = "\"metal\", as edition 1 has it";
           want = "the key backend, and a component for each backend";
           fix = "run `kernel-builder update-build`";
         }
-      ];
-    };
-    oneTellsLostTargets = {
-      expr = warnings { kernel.a = { language = "cuda"; rocm-archs = [ "gfx942" ]; }; };
-      expected = [
-        "kernel.a.language"
-        "kernel.a.rocm-archs"
-      ];
-    };
-    oneKeepsTheOtherHalf = {
-      expr = upgrade {
-        kernel.a.language = "cuda-hipify";
-        kernel.a_rocm.backend = "rocm";
-      };
-      expected = {
-        kernel.a.language = "cuda-hipify";
-        kernel.a_rocm.backend = "rocm";
-      };
-    };
-    unknownLanguageStays = {
-      expr = upgrade { kernel.a.language = "opencl"; };
-      expected.kernel.a.language = "opencl";
-    };
-    forgottenBackendStays = {
-      expr = upgrade (current // { kernel.a.src = [ ]; });
-      expected = current // {
-        kernel.a.src = [ ];
-      };
-    };
-    twoUniversal = {
-      expr = upgrade {
-        general = {
-          name = "relu";
-          universal = true;
-        };
-        torch.pyext = [ "py" ];
-      };
-      expected = {
-        general = {
-          name = "relu";
-          backends = [
-            "cann"
-            "cpu"
-            "cuda"
-            "metal"
-            "neuron"
-            "rocm"
-            "xpu"
-          ];
-        };
+      ]
+    ];
+    oneTellsLostTargets = [
+      (warnings { kernel.a = { language = "cuda"; rocm-archs = [ "gfx942" ]; }; })
+      [ "kernel.a.language" "kernel.a.rocm-archs" ]
+    ];
+    oneKeepsTheOtherHalf = [
+      (upgrade { kernel.a.language = "cuda-hipify"; kernel.a_rocm.backend = "rocm"; })
+      { kernel.a.language = "cuda-hipify"; kernel.a_rocm.backend = "rocm"; }
+    ];
+    unknownLanguageStays = [ (upgrade { kernel.a.language = "opencl"; }) { kernel.a.language = "opencl"; } ];
+    forgottenBackendStays = [ (upgrade (current // { kernel.a.src = [ ]; })) (current // { kernel.a.src = [ ]; }) ];
+    twoUniversal = [
+      (upgrade { general = { name = "relu"; universal = true; }; torch.pyext = [ "py" ]; })
+      {
+        general = { name = "relu"; backends = [ "cann" "cpu" "cuda" "metal" "neuron" "rocm" "xpu" ]; };
         torch-noarch.pyext = [ "py" ];
-      };
-    };
+      }
+    ];
     twoShadingLanguage =
       let
         result = editions.upgradeToml (
           current
-          // {
-            kernel.a = {
-              backend = "metal";
-              metal-std-version = "metal3.2";
-            };
-            kernel.b = 3;
-          }
+          // { kernel.a = { backend = "metal"; metal-std-version = "metal3.2"; }; kernel.b = 3; }
         );
       in
-      {
-        expr = {
-          inherit (result.toml) kernel;
-          told = map (warning: warning.at) result.warnings;
+      [
+        { inherit (result.toml) kernel; told = map (warning: warning.at) result.warnings; }
+        { kernel.a.backend = "metal"; kernel.b = 3; told = [ "kernel.a.metal-std-version" ]; }
+      ];
+    twoNotUniversal = [ (upgrade (current // { torch = { src = [ "a.cpp" ]; universal = false; }; })) current ];
+    twoUniversalWithMore = [
+      (let
+        result = editions.upgradeToml {
+          general.name = "relu";
+          torch = { universal = true; minver = "2.9"; src = [ ]; };
         };
-        expected = {
-          kernel.a.backend = "metal";
-          kernel.b = 3;
-          told = [ "kernel.a.metal-std-version" ];
-        };
-      };
-    twoNotUniversal = {
-      expr = upgrade (
-        current
-        // {
-          torch = {
-            src = [ "a.cpp" ];
-            universal = false;
-          };
-        }
-      );
-      expected = current;
-    };
-    twoUniversalWithMore = {
-      expr =
-        let
-          result = editions.upgradeToml {
-            general.name = "relu";
-            torch = {
-              universal = true;
-              minver = "2.9";
-              src = [ ];
-            };
-          };
-        in
-        {
-          inherit (result.toml) torch-noarch;
-          told = map (warning: warning.at) result.warnings;
-        };
-      expected = {
-        torch-noarch = { };
-        told = [
-          "torch.universal"
-          "torch.minver"
-          "torch.src"
-        ];
-      };
-    };
-    twoUniversalWithSources = {
-      expr =
-        (upgrade {
-          general.universal = true;
-          torch.src = [ "a.cpp" ];
-        }).torch-noarch;
-      expected.src = [ "a.cpp" ];
-    };
-    twoBoundsOfBothForms = {
-      expr =
-        (upgrade {
-          general = {
-            cuda-minver = "12.6";
-            cuda.minver = "12.8";
-          };
-        }).general;
-      expected.cuda.minver = "12.8";
-    };
-    twoBounds = {
-      expr = (upgrade { general = { cuda-minver = "12.6"; cuda-maxver = "12.9"; }; }).general.cuda;
-      expected = {
-        minver = "12.6";
-        maxver = "12.9";
-      };
-    };
-    threeName = {
-      expr = map (name: (upgrade (current // { general = current.general // { inherit name; }; })).general.name) [
+      in
+      { inherit (result.toml) torch-noarch; told = map (warning: warning.at) result.warnings; })
+      { torch-noarch = { }; told = [ "torch.universal" "torch.minver" "torch.src" ]; }
+    ];
+    twoUniversalWithSources = [
+      (upgrade { general.universal = true; torch.src = [ "a.cpp" ]; }).torch-noarch
+      { src = [ "a.cpp" ]; }
+    ];
+    twoBoundsOfBothForms = [
+      (upgrade { general = { cuda-minver = "12.6"; cuda.minver = "12.8"; }; }).general
+      { cuda.minver = "12.8"; }
+    ];
+    twoBounds = [
+      (upgrade { general = { cuda-minver = "12.6"; cuda-maxver = "12.9"; }; }).general.cuda
+      { minver = "12.6"; maxver = "12.9"; }
+    ];
+    threeName = [
+      (map (name: (upgrade (current // { general = current.general // { inherit name; }; })).general.name) [
         "flash_attn3"
         "causal_conv1d"
         # A name that no edition allows.
         "Flash_attn"
         "flash_"
-      ];
-      expected = [
-        "flash-attn3"
-        "causal-conv1d"
-        "Flash_attn"
-        "flash_"
-      ];
-    };
-    threeLibrary = {
-      expr = upgrade (
-        current
-        // {
-          kernel.a.depends = [
-            "torch"
-            "cutlass_sycl"
-          ];
-          kernel.b.depends = "cutlass_sycl";
-        }
-      );
-      expected = current // {
-        kernel.a.depends = [
-          "torch"
-          "sycl_tla"
-        ];
-        kernel.b.depends = "cutlass_sycl";
-      };
-    };
-    fiveTargets = {
-      expr =
-        let
-          result = editions.upgradeToml {
-            general.edition = 5;
-            torch-noarch = {
-              cuda_capabilities = [ "9.0" ];
-              py_ext = [ ];
-              rocm_archs = [ ];
-              rocm-archs = [ ];
-            };
+      ])
+      [ "flash-attn3" "causal-conv1d" "Flash_attn" "flash_" ]
+    ];
+    threeLibrary = [
+      (upgrade (current // { kernel.a.depends = [ "torch" "cutlass_sycl" ]; kernel.b.depends = "cutlass_sycl"; }))
+      (current // { kernel.a.depends = [ "torch" "sycl_tla" ]; kernel.b.depends = "cutlass_sycl"; })
+    ];
+    fiveTargets = [
+      (let
+        result = editions.upgradeToml {
+          general.edition = 5;
+          torch-noarch = {
+            cuda_capabilities = [ "9.0" ];
+            py_ext = [ ];
+            rocm_archs = [ ];
+            rocm-archs = [ ];
           };
-        in
-        {
-          inherit (result.toml) torch-noarch;
-          told = map (warning: warning.at) result.warnings;
         };
-      expected = {
+      in
+      { inherit (result.toml) torch-noarch; told = map (warning: warning.at) result.warnings; })
+      {
         torch-noarch = {
           cuda-capabilities = [ "9.0" ];
           py_ext = [ ];
@@ -330,101 +146,49 @@ in
           rocm-archs = [ ];
         };
         told = [ "torch-noarch.cuda_capabilities" ];
-      };
-    };
-    three = {
-      expr = upgrade { inherit (current) general; };
-      expected = {
-        inherit (current) general;
-        torch-noarch = { };
-      };
-    };
-    threeWithEmptyTorch = {
-      expr =
-        (upgrade {
-          inherit (current) general;
-          torch.pyext = [ "json" ];
-        }).torch-noarch;
-      expected.pyext = [ "json" ];
-    };
-    four = {
-      expr = upgrade {
-        general = {
-          edition = 4;
-          backends = [ "cuda" ];
-          cuda.capabilities = [ "9.0" ];
-        };
+      }
+    ];
+    three = [ (upgrade { inherit (current) general; }) { inherit (current) general; torch-noarch = { }; } ];
+    threeWithEmptyTorch = [
+      (upgrade { inherit (current) general; torch.pyext = [ "json" ]; }).torch-noarch
+      { pyext = [ "json" ]; }
+    ];
+    four = [
+      (upgrade {
+        general = { edition = 4; backends = [ "cuda" ]; cuda.capabilities = [ "9.0" ]; };
+        torch.src = [ "a.cpp" ];
+        kernel = { a.backend = "cuda"; b = { backend = "cuda"; cuda-capabilities = [ "8.0" ]; }; c.backend = "cpu"; };
+      })
+      {
+        general = { edition = 5; backends = [ "cuda" ]; };
         torch.src = [ "a.cpp" ];
         kernel = {
-          a.backend = "cuda";
-          b = {
-            backend = "cuda";
-            cuda-capabilities = [ "8.0" ];
-          };
+          a = { backend = "cuda"; cuda-capabilities = [ "9.0" ]; };
+          b = { backend = "cuda"; cuda-capabilities = [ "8.0" ]; };
           c.backend = "cpu";
         };
-      };
-      expected = {
-        general = {
-          edition = 5;
-          backends = [ "cuda" ];
-        };
-        torch.src = [ "a.cpp" ];
-        kernel = {
-          a = {
-            backend = "cuda";
-            cuda-capabilities = [ "9.0" ];
-          };
-          b = {
-            backend = "cuda";
-            cuda-capabilities = [ "8.0" ];
-          };
-          c.backend = "cpu";
-        };
-      };
-    };
-    fourWarns = {
-      expr = warnings {
-        general = {
-          edition = 4;
-          backends = [ "rocm" ];
-          rocm.archs = [ "gfx942" ];
-        };
-        torch-noarch = { };
-      };
-      expected = [
-        "general.edition"
-        "general.rocm.archs"
-      ];
-    };
+      }
+    ];
+    fourWarns = [
+      (warnings { general = { edition = 4; backends = [ "rocm" ]; rocm.archs = [ "gfx942" ]; }; torch-noarch = { }; })
+      [ "general.edition" "general.rocm.archs" ]
+    ];
   };
   # Rewriting a file makes the edits of reading it, and states the edition.
   rewriteToml = {
-    statesTheEdition = {
-      expr = editions.rewriteToml current;
-      expected = {
-        toml = current // {
-          general = current.general // {
-            edition = 5;
-          };
-        };
-        edits = [
-          (edits.setKey [ "general" "edition" ] 5)
-        ];
+    statesTheEdition = [
+      (editions.rewriteToml current)
+      {
+        toml = current // { general = current.general // { edition = 5; }; };
+        edits = [ (edits.setKey [ "general" "edition" ] 5) ];
         warnings = [ ];
-      };
-    };
-    leavesTheNewestAlone = {
-      expr = (editions.rewriteToml { general.edition = 5; }).edits;
-      expected = [ ];
-    };
-    leavesTheFutureAlone = {
-      expr = (editions.rewriteToml { general.edition = 6; }).edits;
-      expected = [ ];
-    };
-    editsGiveTheFile = {
-      expr = edits.applyEdits (editions.rewriteToml old).edits old == (editions.rewriteToml old).toml;
-      expected = true;
-    };
+      }
+    ];
+    leavesTheNewestAlone = [ (editions.rewriteToml { general.edition = 5; }).edits [ ] ];
+    leavesTheFutureAlone = [ (editions.rewriteToml { general.edition = 6; }).edits [ ] ];
+    editsGiveTheFile = [
+      (edits.applyEdits (editions.rewriteToml old).edits old == (editions.rewriteToml old).toml)
+      true
+    ];
   };
 }

@@ -2,10 +2,7 @@
 let
   inherit (config) kernelLocks;
   lock = {
-    dependency = {
-      repo-id = "me/dep";
-      version = 1;
-    };
+    dependency = { repo-id = "me/dep"; version = 1; };
     lock = {
       commit = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
       hash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
@@ -13,20 +10,14 @@ let
   };
 in
 {
-  readKernelLocks.none = {
-    expr = kernelLocks.readKernelLocks ../kernels/relu;
-    expected = [ ];
-  };
+  readKernelLocks.none = [ (kernelLocks.readKernelLocks ../kernels/relu) [ ] ];
   listUnlockedDependencies = {
-    ofOneVersion = {
-      expr = map (dependency: kernelLocks.listUnlockedDependencies [ lock ] [ dependency ] == [ ]) [
+    ofOneVersion = [
+      (map (dependency: kernelLocks.listUnlockedDependencies [ lock ] [ dependency ] == [ ]) [
         lock.dependency
         (lock.dependency // { version = 2; })
-      ];
-      expected = [
-        true
-        false
-      ];
-    };
+      ])
+      [ true false ]
+    ];
   };
 }

@@ -4,142 +4,59 @@ let
   dependencies = config.dependencies.table;
   ask =
     file:
-    meaning.checkMeaning {
-      inherit file dependencies;
-      config = shape.fillConfig file;
-    };
+    meaning.checkMeaning { inherit file dependencies; config = shape.fillConfig file; };
   ats = file: map (problem: problem.at) (ask file);
-  good = {
-    general = {
-      name = "relu";
-      backends = [
-        "cpu"
-        "cuda"
-        "rocm"
-      ];
-    };
-    torch.src = [ "a.cpp" ];
-  };
+  good = { general = { name = "relu"; backends = [ "cpu" "cuda" "rocm" ]; }; torch.src = [ "a.cpp" ]; };
   withComponent =
     more:
     good
-    // {
-      kernel.a = {
-        backend = "cuda";
-        depends = [ "torch" ];
-        src = [ "a.cu" ];
-      }
-      // more;
-    };
+    // { kernel.a = { backend = "cuda"; depends = [ "torch" ]; src = [ "a.cu" ]; } // more; };
 in
 {
   checkMeaning = {
-    none = {
-      expr = ats (withComponent { });
-      expected = [ ];
-    };
-    keywordOfPython = {
-      expr = ats {
-        general = good.general // {
-          name = "lambda";
-        };
-        torch-noarch = { };
-      };
-      expected = [ "general.name" ];
-    };
-    noFramework = {
-      expr = ats { inherit (good) general; };
-      expected = [ "torch" ];
-    };
-    twoFrameworks = {
-      expr = ats (good // { torch-noarch = { }; });
-      expected = [ "torch-noarch" ];
-    };
-    tvmFfi = {
-      expr = ats {
-        inherit (good) general;
-        tvm-ffi.src = [ ];
-      };
-      expected = [ ];
-    };
-    noarchWithComponents = {
-      expr = ats (
-        removeAttrs (withComponent { }) [ "torch" ] // { torch-noarch = { }; }
-      );
-      expected = [ "kernel" ];
-    };
-    noBackend = {
-      expr = ats (good // { general = { name = "relu"; backends = [ ]; }; });
-      expected = [ "general.backends" ];
-    };
-    backendTwice = {
-      expr = ats (good // { general.backends = [ "cpu" "cpu" ]; });
-      expected = [ "general.backends[1]" ];
-    };
-    edition = {
-      expr = ats (good // { general = good.general // { edition = 6; }; });
-      expected = [ "general.edition" ];
-    };
-    backendNotListed = {
-      expr = ats (withComponent { backend = "xpu"; });
-      expected = [ "kernel.a.backend" ];
-    };
-    bounds = {
-      expr = ats (
-        good
-        // {
-          torch = good.torch // {
-            minver = "2.12";
-            maxver = "2.11.1";
-          };
-        }
-      );
-      expected = [ "torch.minver" ];
-    };
-    boundsThatMeet = {
-      expr = ats (
-        good
-        // {
-          torch = good.torch // {
-            minver = "2.12.1";
-            maxver = "2.12";
-          };
-        }
-      );
-      expected = [ ];
-    };
-    cudaBounds = {
-      expr = ats (
-        good
-        // {
-          general = good.general // {
-            cuda = {
-              minver = "13.0";
-              maxver = "12.9";
-            };
-          };
-        }
-      );
-      expected = [ "general.cuda.minver" ];
-    };
-    stableAbiBackends = {
-      expr = ats (good // { torch = good.torch // { stable-abi.gpu = "2.11"; }; });
-      expected = [ "torch.stable-abi.gpu" ];
-    };
-    unknownDependency = {
-      expr = map (problem: problem.fix) (ask (withComponent { depends = [ "cutlass_3_7" ]; }));
-      expected = [ "write one of them" ];
-    };
-    dependencyOfAnotherBackend = {
-      expr = ats (withComponent { depends = [ "torch" "sycl_tla" ]; });
-      expected = [ "kernel.a.depends[1]" ];
-    };
-    pythonDependency = {
-      expr = ats (good // { general = good.general // { python-depends = [ "einops" "torch" ]; }; });
-      expected = [ "general.python-depends[1]" ];
-    };
-    pythonDependencyOfABackend = {
-      expr = ats (
+    none = [ (ats (withComponent { })) [ ] ];
+    keywordOfPython = [
+      (ats { general = good.general // { name = "lambda"; }; torch-noarch = { }; })
+      [ "general.name" ]
+    ];
+    noFramework = [ (ats { inherit (good) general; }) [ "torch" ] ];
+    twoFrameworks = [ (ats (good // { torch-noarch = { }; })) [ "torch-noarch" ] ];
+    tvmFfi = [ (ats { inherit (good) general; tvm-ffi.src = [ ]; }) [ ] ];
+    noarchWithComponents = [
+      (ats (removeAttrs (withComponent { }) [ "torch" ] // { torch-noarch = { }; }))
+      [ "kernel" ]
+    ];
+    noBackend = [ (ats (good // { general = { name = "relu"; backends = [ ]; }; })) [ "general.backends" ] ];
+    backendTwice = [ (ats (good // { general.backends = [ "cpu" "cpu" ]; })) [ "general.backends[1]" ] ];
+    edition = [ (ats (good // { general = good.general // { edition = 6; }; })) [ "general.edition" ] ];
+    backendNotListed = [ (ats (withComponent { backend = "xpu"; })) [ "kernel.a.backend" ] ];
+    bounds = [
+      (ats (good // { torch = good.torch // { minver = "2.12"; maxver = "2.11.1"; }; }))
+      [ "torch.minver" ]
+    ];
+    boundsThatMeet = [ (ats (good // { torch = good.torch // { minver = "2.12.1"; maxver = "2.12"; }; })) [ ] ];
+    cudaBounds = [
+      (ats (good // { general = good.general // { cuda = { minver = "13.0"; maxver = "12.9"; }; }; }))
+      [ "general.cuda.minver" ]
+    ];
+    stableAbiBackends = [
+      (ats (good // { torch = good.torch // { stable-abi.gpu = "2.11"; }; }))
+      [ "torch.stable-abi.gpu" ]
+    ];
+    unknownDependency = [
+      (map (problem: problem.fix) (ask (withComponent { depends = [ "cutlass_3_7" ]; })))
+      [ "write one of them" ]
+    ];
+    dependencyOfAnotherBackend = [
+      (ats (withComponent { depends = [ "torch" "sycl_tla" ]; }))
+      [ "kernel.a.depends[1]" ]
+    ];
+    pythonDependency = [
+      (ats (good // { general = good.general // { python-depends = [ "einops" "torch" ]; }; }))
+      [ "general.python-depends[1]" ]
+    ];
+    pythonDependencyOfABackend = [
+      (ats (
         good
         // {
           general = good.general // {
@@ -147,110 +64,65 @@ in
             rocm.python-depends = [ "nvidia-cutlass-dsl" ];
           };
         }
-      );
-      expected = [ "general.rocm.python-depends[0]" ];
-    };
-    dependenciesCanBeExtended = {
-      expr = meaning.checkMeaning {
+      ))
+      [ "general.rocm.python-depends[0]" ]
+    ];
+    dependenciesCanBeExtended = [
+      (meaning.checkMeaning {
         file = withComponent { };
         config = shape.fillConfig (withComponent { depends = [ "mine" ]; });
-        dependencies = dependencies // {
-          depends.mine.backends = null;
-        };
-      };
-      expected = [ ];
-    };
-    targetsAreForTheCompilersToJudge = {
-      expr = ats (withComponent { cuda-capabilities = [ "9.0a" "9.9" "8.0+PTX" ]; });
-      expected = [ ];
-    };
+        dependencies = dependencies // { depends.mine.backends = null; };
+      })
+      [ ]
+    ];
+    targetsAreForTheCompilersToJudge = [
+      (ats (withComponent { cuda-capabilities = [ "9.0a" "9.9" "8.0+PTX" ]; }))
+      [ ]
+    ];
   };
   listMeaningWarnings = {
-    moduleOfPython = {
-      expr =
-        map
-          (
-            name:
-            map (warning: warning.at) (
-              meaning.listMeaningWarnings {
-                config = shape.fillConfig {
-                  general = good.general // {
-                    inherit name;
-                  };
-                  torch-noarch = { };
-                };
-              }
-            )
-          )
-          [
-            "random"
-            "py-compile"
-            "randoms"
-          ];
-      expected = [
-        [ "general.name" ]
-        [ "general.name" ]
-        [ ]
-      ];
-    };
-    targetThatNobodyKnows = {
-      expr =
-        map
-          (warning: [
-            warning.at
-            warning.found
-          ])
-          (
+    moduleOfPython = [
+      (map
+        (
+          name:
+          map (warning: warning.at) (
             meaning.listMeaningWarnings {
-              config = shape.fillConfig (
-                removeAttrs good [ "torch" ]
-                // {
-                  torch-noarch = {
-                    cuda-capabilities = [ "9.0" ];
-                    rocm-archs = [
-                      "gfx942"
-                      "gfx940"
-                    ];
-                  };
-                }
-              );
+              config = shape.fillConfig { general = good.general // { inherit name; }; torch-noarch = { }; };
             }
-          );
-      expected = [
-        [
-          "torch-noarch.rocm-archs[1]"
-          "\"gfx940\", which no known version of ROCm compiles for"
-        ]
-      ];
-    };
-    backendWithoutComponent = {
-      expr = map (warning: warning.found) (
-        meaning.listMeaningWarnings { config = shape.fillConfig (withComponent { }); }
-      );
-      expected = [
-        "\"cpu\", \"rocm\", for which there is no component: the sources of [torch] are not compiled there either"
-      ];
-    };
-    bindingOfTvmFfiAlone = {
-      expr = map (kernel: builtins.length (meaning.listMeaningWarnings {
+          )
+        )
+        [ "random" "py-compile" "randoms" ])
+      [ [ "general.name" ] [ "general.name" ] [ ] ]
+    ];
+    targetThatNobodyKnows = [
+      (map
+        (warning: [ warning.at warning.found ])
+        (
+          meaning.listMeaningWarnings {
+            config = shape.fillConfig (
+              removeAttrs good [ "torch" ]
+              // { torch-noarch = { cuda-capabilities = [ "9.0" ]; rocm-archs = [ "gfx942" "gfx940" ]; }; }
+            );
+          }
+        ))
+      [ [ "torch-noarch.rocm-archs[1]" "\"gfx940\", which no known version of ROCm compiles for" ] ]
+    ];
+    backendWithoutComponent = [
+      (map (warning: warning.found) (meaning.listMeaningWarnings { config = shape.fillConfig (withComponent { }); }))
+      [ "\"cpu\", \"rocm\", for which there is no component: the sources of [torch] are not compiled there either" ]
+    ];
+    bindingOfTvmFfiAlone = [
+      (map (kernel: builtins.length (meaning.listMeaningWarnings {
         config = shape.fillConfig (removeAttrs (withComponent { }) [ "torch" "kernel" ] // {
           tvm-ffi.src = [ "a.cpp" ];
           inherit kernel;
         });
-      })) [ { } (withComponent { }).kernel ];
-      expected = [
-        0
-        1
-      ];
-    };
-    noarch = {
-      expr = meaning.listMeaningWarnings {
-        config = shape.fillConfig {
-          inherit (good) general;
-          torch-noarch = { };
-        };
-      };
-      expected = [ ];
-    };
+      })) [ { } (withComponent { }).kernel ])
+      [ 0 1 ]
+    ];
+    noarch = [
+      (meaning.listMeaningWarnings { config = shape.fillConfig { inherit (good) general; torch-noarch = { }; }; })
+      [ ]
+    ];
   };
 }

@@ -13,59 +13,20 @@ let
   keys = concatMap (section: attrValues section.keys) (attrValues schema.sections);
 in
 {
-  backends.all = {
-    expr = schema.backends;
-    expected = [
-      "cann"
-      "cpu"
-      "cuda"
-      "metal"
-      "neuron"
-      "rocm"
-      "tpu"
-      "xpu"
-    ];
-  };
-  edition.isThatOfTheKey = {
-    expr = schema.sections.general.keys.edition.default;
-    expected = schema.edition;
-  };
-  frameworks.haveSections = {
-    expr = filter (name: !schema.sections ? ${name}) schema.frameworks;
-    expected = [ ];
-  };
+  backends.all = [ schema.backends [ "cann" "cpu" "cuda" "metal" "neuron" "rocm" "tpu" "xpu" ] ];
+  edition.isThatOfTheKey = [ schema.sections.general.keys.edition.default schema.edition ];
+  frameworks.haveSections = [ (filter (name: !schema.sections ? ${name}) schema.frameworks) [ ] ];
   sections = {
-    typesExist = {
-      expr = filter (key: !types ? ${key.type}) keys;
-      expected = [ ];
-    };
-    defaultsAreOfTheirType = {
-      expr = filter (key: key.default != null && !types.${key.type}.isValid key.default) keys;
-      expected = [ ];
-    };
-    requiredHaveNoDefault = {
-      expr = filter (key: key.required && key.default != null) keys;
-      expected = [ ];
-    };
-    everyMeaningIsASentence = {
-      expr = filter (key: match "[A-Z].*\\." key.meaning == null) keys;
-      expected = [ ];
-    };
-    patternsAreToldInWords = {
-      expr = filter (key: (key.pattern == null) != (key.form == null)) keys;
-      expected = [ ];
-    };
-    editionsExist = {
-      expr = filter (key: key.since < 1 || key.since > schema.edition) keys;
-      expected = [ ];
-    };
-    allowedAreLists = {
-      expr = filter (key: key.allowed != null && !isList key.allowed) keys;
-      expected = [ ];
-    };
-    names = {
-      expr = attrNames schema.sections;
-      expected = [
+    typesExist = [ (filter (key: !types ? ${key.type}) keys) [ ] ];
+    defaultsAreOfTheirType = [ (filter (key: key.default != null && !types.${key.type}.isValid key.default) keys) [ ] ];
+    requiredHaveNoDefault = [ (filter (key: key.required && key.default != null) keys) [ ] ];
+    everyMeaningIsASentence = [ (filter (key: match "[A-Z].*\\." key.meaning == null) keys) [ ] ];
+    patternsAreToldInWords = [ (filter (key: (key.pattern == null) != (key.form == null)) keys) [ ] ];
+    editionsExist = [ (filter (key: key.since < 1 || key.since > schema.edition) keys) [ ] ];
+    allowedAreLists = [ (filter (key: key.allowed != null && !isList key.allowed) keys) [ ] ];
+    names = [
+      (attrNames schema.sections)
+      [
         "general"
         "general.cann"
       "general.cpu"
@@ -80,7 +41,7 @@ in
         "torch"
         "torch-noarch"
         "tvm-ffi"
-      ];
-    };
+      ]
+    ];
   };
 }

@@ -7,13 +7,7 @@ let
     listToAttrs
     ;
   inherit (config) shape;
-  good = {
-    general = {
-      name = "relu";
-      backends = [ "cpu" ];
-    };
-    torch.src = [ "a.cpp" ];
-  };
+  good = { general = { name = "relu"; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
   ats = toml: map (problem: problem.at) (shape.checkShape toml);
 
   # All keys of all sections whose values have several spellings, with a value of such a spelling.
@@ -28,189 +22,89 @@ let
   readSection = name: tables.reader.fillSection config.schema.sections.${name} (respelled config.schema.sections.${name});
 in
 {
-  fillConfig.everyVersionHasOneSpelling = {
-    expr = concatMap (
+  fillConfig.everyVersionHasOneSpelling = [
+    (concatMap (
       name:
-      map (key: "${name}.${key} ${(readSection name).${key}}") (
-        attrNames (respelled config.schema.sections.${name})
-      )
-    ) (attrNames config.schema.sections);
-    expected = [
+      map (key: "${name}.${key} ${(readSection name).${key}}") (attrNames (respelled config.schema.sections.${name}))
+    ) (attrNames config.schema.sections))
+    [
       "general.cuda.maxver 13"
       "general.cuda.minver 13"
       "kernel.NAME.cuda-minver 13"
       "torch.maxver 13"
       "torch.minver 13"
       "torch.stable-abi 13.0"
-    ];
-  };
+    ]
+  ];
   checkShape = {
-    none = {
-      expr = shape.checkShape good;
-      expected = [ ];
-    };
-    empty = {
-      expr = ats { };
-      expected = [ "general" ];
-    };
-    generalIsNoTable = {
-      expr = ats { general = 3; };
-      expected = [ "general" ];
-    };
-    requiredKeys = {
-      expr = ats {
-        general = { };
-        torch = { };
-        kernel.a = { };
-      };
-      expected = [
-        "general.backends"
-        "general.name"
-        "torch.src"
-        "kernel.a.backend"
-        "kernel.a.depends"
-        "kernel.a.src"
-      ];
-    };
-    unknownKeysEverywhere = {
-      expr = ats (
+    none = [ (shape.checkShape good) [ ] ];
+    empty = [ (ats { }) [ "general" ] ];
+    generalIsNoTable = [ (ats { general = 3; }) [ "general" ] ];
+    requiredKeys = [
+      (ats { general = { }; torch = { }; kernel.a = { }; })
+      [ "general.backends" "general.name" "torch.src" "kernel.a.backend" "kernel.a.depends" "kernel.a.src" ]
+    ];
+    unknownKeysEverywhere = [
+      (ats (
         good
         // {
           torhc = { };
-          general = good.general // {
-            hub.repo = "a/b";
-            cuda.minvers = "1.2";
-          };
-          torch = good.torch // {
-            sorce = 1;
-          };
+          general = good.general // { hub.repo = "a/b"; cuda.minvers = "1.2"; };
+          torch = good.torch // { sorce = 1; };
         }
-      );
-      expected = [
-        "torhc"
-        "general.hub.repo"
-        "general.cuda.minvers"
-        "torch.sorce"
-      ];
-    };
-    elementsAreChecked = {
-      expr = ats (
-        good
-        // {
-          general = {
-            name = "Relu";
-            backends = [
-              "cpu"
-              "gpu"
-            ];
-          };
-        }
-      );
-      expected = [
-        "general.backends[1]"
-        "general.name"
-      ];
-    };
-    keyOfAnotherBackend = {
-      expr = shape.checkShape (
-        good
-        // {
-          kernel.a = {
-            backend = "cpu";
-            depends = [ ];
-            src = [ ];
-            hip-flags = [ ];
-          };
-        }
-      );
-      expected = [
+      ))
+      [ "torhc" "general.hub.repo" "general.cuda.minvers" "torch.sorce" ]
+    ];
+    elementsAreChecked = [
+      (ats (good // { general = { name = "Relu"; backends = [ "cpu" "gpu" ]; }; }))
+      [ "general.backends[1]" "general.name" ]
+    ];
+    keyOfAnotherBackend = [
+      (shape.checkShape (good // { kernel.a = { backend = "cpu"; depends = [ ]; src = [ ]; hip-flags = [ ]; }; }))
+      [
         {
           at = "kernel.a.hip-flags";
           found = "a key of the rocm backend";
           want = "keys of the cpu backend, which kernel.a.backend names";
           fix = "delete the key, or correct kernel.a.backend";
         }
-      ];
-    };
-    kernelIsNoTable = {
-      expr = ats (good // { kernel = [ ]; });
-      expected = [ "kernel.NAME" ];
-    };
-    componentIsNoTable = {
-      expr = ats (good // { kernel.a = "x"; });
-      expected = [ "kernel.a" ];
-    };
-    componentNameWithUnderscoreFirst = {
-      expr = ats (good // { kernel._a = { backend = "cpu"; depends = [ ]; src = [ ]; }; });
-      expected = [ ];
-    };
-    componentName = {
-      expr = ats (
-        good
-        // {
-          kernel."my part" = {
-            backend = "cpu";
-            depends = [ ];
-            src = [ ];
-          };
-        }
-      );
-      expected = [ "kernel.\"my part\"" ];
-    };
-    repoId = {
-      expr = ats (
-        good
-        // {
-          general = good.general // {
-            hub.repo-id = "relu";
-          };
-        }
-      );
-      expected = [ "general.hub.repo-id" ];
-    };
+      ]
+    ];
+    kernelIsNoTable = [ (ats (good // { kernel = [ ]; })) [ "kernel.NAME" ] ];
+    componentIsNoTable = [ (ats (good // { kernel.a = "x"; })) [ "kernel.a" ] ];
+    componentNameWithUnderscoreFirst = [
+      (ats (good // { kernel._a = { backend = "cpu"; depends = [ ]; src = [ ]; }; }))
+      [ ]
+    ];
+    componentName = [
+      (ats (good // { kernel."my part" = { backend = "cpu"; depends = [ ]; src = [ ]; }; }))
+      [ "kernel.\"my part\"" ]
+    ];
+    repoId = [ (ats (good // { general = good.general // { hub.repo-id = "relu"; }; })) [ "general.hub.repo-id" ] ];
   };
   fillConfig = {
-    defaults = {
-      expr = (shape.fillConfig good).torch;
-      expected = {
+    defaults = [
+      (shape.fillConfig good).torch
+      {
         src = [ "a.cpp" ];
         include = [ ];
-        pyext = [
-          "py"
-          "pyi"
-        ];
+        pyext = [ "py" "pyi" ];
         minver = null;
         maxver = null;
         stable-abi = null;
         cxx-flags = [ ];
         headers = null;
-      };
-    };
-    absentSectionsAreNull = {
-      expr = (shape.fillConfig good).torch-noarch;
-      expected = null;
-    };
-    wrongTypesCountAsAbsent = {
-      expr = (shape.fillConfig { general = { name = 3; backends = "cpu"; }; }).general.backends;
-      expected = [ ];
-    };
-    nothingIsNeeded = {
-      expr = (shape.fillConfig { general = 1; kernel = 2; torch = 3; }).torch.src;
-      expected = [ ];
-    };
-    keysOfTheBackend = {
-      expr =
-        builtins.attrNames
-          (shape.fillConfig { kernel.a.backend = "rocm"; }).components.a;
-      expected = [
-        "backend"
-        "cxx-flags"
-        "depends"
-        "hip-flags"
-        "include"
-        "rocm-archs"
-        "src"
-      ];
-    };
+      }
+    ];
+    absentSectionsAreNull = [ (shape.fillConfig good).torch-noarch null ];
+    wrongTypesCountAsAbsent = [
+      (shape.fillConfig { general = { name = 3; backends = "cpu"; }; }).general.backends
+      [ ]
+    ];
+    nothingIsNeeded = [ (shape.fillConfig { general = 1; kernel = 2; torch = 3; }).torch.src [ ] ];
+    keysOfTheBackend = [
+      (builtins.attrNames (shape.fillConfig { kernel.a.backend = "rocm"; }).components.a)
+      [ "backend" "cxx-flags" "depends" "hip-flags" "include" "rocm-archs" "src" ]
+    ];
   };
 }

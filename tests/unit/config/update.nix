@@ -6,31 +6,24 @@ let
 in
 {
   planUpdate = {
-    newest = {
-      expr = plan ''
+    newest = [
+      (plan ''
         [general]
         name = "relu"
         edition = 5
         backends = ["cpu"]
         [torch]
         src = ["a.cpp"]
-      '';
-      expected = {
-        toml = {
-          general = {
-            name = "relu";
-            edition = 5;
-            backends = [ "cpu" ];
-          };
-          torch.src = [ "a.cpp" ];
-        };
+      '')
+      {
+        toml = { general = { name = "relu"; edition = 5; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
         edits = [ ];
         notes = [ ];
         problems = [ ];
-      };
-    };
-    whatRemains = {
-      expr = ats (plan ''
+      }
+    ];
+    whatRemains = [
+      (ats (plan ''
         [general]
         name = "relu"
         [torch]
@@ -39,20 +32,16 @@ in
         language = "opencl"
         depends = ["a-name-that-a-flake-brings"]
         src = ["a.cl"]
-      '').problems;
-      expected = [
-        "general.backends"
-        "kernel.a.language"
-        "kernel.a.backend"
-      ];
-    };
-    notes = {
-      expr = ats (plan ''
+      '').problems)
+      [ "general.backends" "kernel.a.language" "kernel.a.backend" ]
+    ];
+    notes = [
+      (ats (plan ''
         [general]
         name = "relu"
         universal = true
-      '').notes;
-      expected = [ "general.universal" ];
-    };
+      '').notes)
+      [ "general.universal" ]
+    ];
   };
 }
