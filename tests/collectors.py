@@ -1,7 +1,7 @@
-"""Tests that are no Python: Nix files with cases, wrong inputs with their messages, plans as text.
+"""Tests that are not Python: Nix files with cases, wrong inputs with their messages, plans as text.
 
-Each gives items of pytest's, so that `-k`, `-x`, `--lf` and reports work over them as over any
-test: `tests/unit/values/versions.nix::atLeast.same`, `tests/eval-fail/many-mistakes.nix`,
+They are pytest items, so `-k`, `-x`, `--lf` and reports work:
+`tests/unit/values/versions.nix::atLeast.same`, `tests/eval-fail/many-mistakes.nix`,
 `tests/golden/plans/five/torch213-cxx11-cpu-x86_64-linux.txt`.
 """
 
@@ -27,7 +27,7 @@ PLANS = TESTS / "golden" / "plans"
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Take the files that hold such tests."""
+    """Collect the files with such tests."""
     if file_path.suffix == ".nix" and UNIT in file_path.parents:
         if str(file_path.relative_to(UNIT)) in case_names():
             return UnitFile.from_parent(parent, path=file_path)
@@ -45,14 +45,14 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 @cache
 def case_names() -> dict[str, list[str]]:
-    """Return the names of the cases of each file; none of them is evaluated."""
+    """Return the names of the cases of each file, without evaluating them."""
     names = f"builtins.mapAttrs (_: builtins.attrNames) {SUITES}.cases"
     return dict(evaluate(names))
 
 
 @cache
 def outcomes() -> dict[str, dict[str, Any]] | None:
-    """Return all outcomes, or None where an error that cannot be caught hides them."""
+    """Return all outcomes, or None if Nix fails with an error that tryEval does not catch."""
     try:
         return dict(evaluate(f"{SUITES}.cases"))
     except NixError:
@@ -68,13 +68,13 @@ class UnitFile(pytest.File):
 
 
 class UnitCase(pytest.Item):
-    """A case: an expression and what it gives."""
+    """A case: an expression and its value."""
 
     def runtest(self) -> None:
         file = str(self.path.relative_to(UNIT))
         together = outcomes()
         if together is None:
-            # Alone, so that the one with the error says it and the others pass.
+            # Evaluate each case alone, so that only the one with the error fails.
             alone = f"{SUITES}.cases.{nix_string(file)}.{nix_string(self.name)}"
             outcome = evaluate(alone)
         else:
@@ -151,7 +151,7 @@ class PlanFile(pytest.File):
 
 
 class Plan(pytest.Item):
-    """It is what the plan is now."""
+    """The text is the present plan."""
 
     def runtest(self) -> None:
         Expected(self.config)(self.path, plans_of(self.path.parent.name)[self.name])

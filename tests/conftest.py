@@ -13,8 +13,8 @@ from tests.collectors import pytest_collect_file  # noqa: F401  (a hook)
 from tests.expected import Expected
 
 HERE = Path(__file__).parent
-# Cheapest first, so that a mistake shows early; then what makes machines and stores of its own, as
-# long as this machine's store is small. What has no place here comes last.
+# Cheap suites come first, so that a mistake shows early. Suites that make machines and stores
+# follow while this machine's store is small. Suites that are not listed come last.
 ORDER = (
     "boundaries",
     "lint",
@@ -59,7 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    # A script's `&` has the signal ignored, also by all that tests start.
+    # A script's `&` ignores the signal, also in all processes that tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -109,7 +109,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_options_of_others() -> Iterator[None]:
-    """Keep what a command's options set within this process, such as --offline, to its test."""
+    """Undo settings such as --offline that a command's options make in this process."""
     from kernel_builder.settings import Settings, use_settings
 
     with use_settings(Settings()):
@@ -118,5 +118,5 @@ def _no_options_of_others() -> Iterator[None]:
 
 @pytest.fixture
 def expected(pytestconfig: pytest.Config) -> Expected:
-    """Compares a text with the file that holds it."""
+    """Compares a text with a file of expected text."""
     return Expected(pytestconfig)

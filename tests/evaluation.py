@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TEST_PACKAGES = ROOT / "tests" / "nix"
 SYSTEM = f"{platform.machine()}-linux"
 VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
-# The same of a kernel on Torch's stable ABI.
+# The variant of a kernel on Torch's stable ABI.
 STABLE = f"torch-stable-abi210-cpu-{SYSTEM}"
 nix_string = quoting.nix_string
 path_of = quoting.nix_path
@@ -35,7 +35,7 @@ OUTLINE = """_: variant: {
 
 
 class NixError(Exception):
-    """Nix refused; the text is all that it said."""
+    """Nix failed; the text is its output."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def read_flake_variant(flake: str, name: str = VARIANT) -> Variant:
 
 
 def fetch(*installables: str, cwd: Path | None = None) -> None:
-    """Put into the store what Nix would have to fetch for these, the way users do."""
+    """Fetch the missing sources of installables, as users do."""
     argv = [str(ROOT / "python" / "bin" / "kernel-builder"), "prefetch", *installables]
     done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -138,7 +138,7 @@ def fetch(*installables: str, cwd: Path | None = None) -> None:
 def realise(*arguments: str) -> list[Path]:
     """Build derivations, with options of nix-store's between them; return their outputs."""
     words = (word.split("!")[0] for word in arguments)
-    # The command takes half a second to say that nothing is to be done.
+    # The command takes half a second even if the store has all sources.
     if lacking := [word for word in words if word.endswith(".drv") and lacks_sources(word)]:
         fetch(*lacking)
     return [Path(path) for path in run_nix("nix-store", "--realise", *arguments).split()]
@@ -151,7 +151,7 @@ def build(drv: str, *, output: str = "out") -> Path:
 
 
 def read_log(drv: str) -> str:
-    """Return what the build of a derivation said, without the lines that are for Nix."""
+    """Return the log of a derivation's build, without lines for Nix."""
     return "".join(
         line for line in _read_log(drv).splitlines(keepends=True) if not line.startswith("@nix ")
     )
@@ -171,7 +171,7 @@ def _read_log(drv: str) -> str:
     try:
         return run_nix("nix-store", "--read-log", drv)
     except NixError:
-        # Its output came from a derivation that differs in no more than how a source is fetched.
+        # The output came from a derivation that only fetches a source in another way.
         with TemporaryDirectory() as logs:
             build_again(drv, logs=logs)
             return run_nix("nix-store", "--read-log", drv, NIX_LOG_DIR=logs)
@@ -180,8 +180,8 @@ def _read_log(drv: str) -> str:
 def build_again(*drvs: str, logs: str | None = None) -> None:
     """Build derivations a second time; raise NixError if an output differs.
 
-    The logs go to a folder of their own. In the place of the first ones they would be newer than
-    what was made of the outputs, of which nobody could tell any more how it was built.
+    The logs go to another folder, because logs that are newer than the outputs would not show how
+    these were built.
     """
     with TemporaryDirectory() as temporary:
         run_nix("nix-store", "--realise", "--check", *drvs, NIX_LOG_DIR=logs or temporary)

@@ -1,4 +1,4 @@
-"""Files that hold what comes out: a difference is a failure, `--renew` writes them anew."""
+"""Files with expected texts: a difference is a failure, and `--renew` writes them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 
 
 class Expected:
-    """Compares texts with the files that hold them."""
+    """Compares texts with files of expected texts."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.renew = bool(config.getoption("--renew"))
 
     def __call__(self, file: Path, text: str) -> None:
-        """Fail where `text` is not what `file` holds; with `--renew` the file holds it now."""
+        """Fail if `text` differs from `file`; with `--renew`, write the file first."""
         if self.renew:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
@@ -24,5 +24,7 @@ class Expected:
             lines = difflib.unified_diff(
                 held.splitlines(), text.splitlines(), str(file), "now", lineterm=""
             )
-            changed = "\n".join(lines) or "another end of the last line"
-            pytest.fail(f"{changed}\n\nif that is meant: run this test with --renew", pytrace=False)
+            changed = "\n".join(lines) or "the end of the last line differs"
+            pytest.fail(
+                f"{changed}\n\nif the change is intended, run this test with --renew", pytrace=False
+            )

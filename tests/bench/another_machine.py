@@ -31,7 +31,7 @@ class Machine:
 
     @property
     def within(self) -> list[str]:
-        """What is put in front of a command to run it there."""
+        """The words before a command that run it there."""
         apart = ["unshare", "--mount", "--propagation", "private"]
         return [*apart, "sh", "-c", COVER, str(self.folder)]
 

@@ -86,7 +86,7 @@ def _measure(
     chosen: Sequence[Experiment], samples: Samples, folder: Path, times: int | None
 ) -> None:
     """Take the turns of all experiments, each experiment's first one before any second one."""
-    # Where Python keeps no bytecode, each command compiles its own modules: 0.1 s.
+    # Without bytecode, each command compiles its modules: 0.1 s.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for each in chosen:
         if each.obstacle:

@@ -28,7 +28,7 @@ class Subject:
 
     @property
     def title(self) -> str:
-        """What it is called in tables."""
+        """The name in tables."""
         several = f", {len(self.variants)} variants" if len(self.variants) > 1 else ""
         return f"{self.units} {self.kind.title}{several}"
 

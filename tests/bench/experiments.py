@@ -1,4 +1,4 @@
-"""What is measured: each experiment is a function that takes one turn."""
+"""The experiments; each is a function that takes one turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.bench.ways import OURS, Ours, Project, kernel_builder
 from tests.cuda.cuda_kernel import ADD_SOURCE
 from tests.evaluation import ROOT, SYSTEM, VARIANT, read_variant
 
-# Those whose Torch package registries have, the cheapest first.
+# Builds whose Torch package registries have, the cheapest first.
 BUILDS = ("213-cxx11-cu130", "214-cxx11-cu130", "211-cxx11-cu130", "215-cxx11-cu132")
 VARIANTS = (VARIANT, *(f"torch{build}-{SYSTEM}" for build in BUILDS))
 ON_CPU, ON_CUDA, NEXT_ON_CUDA, *_ = VARIANTS
@@ -26,7 +26,7 @@ Turn = Callable[[Path, int, Record], None]
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is measured `times` times.
+    """A measurement that is made `times` times.
 
     A turn takes an empty folder, its number, and what keeps the costs. With an `obstacle`, which
     says what the machine lacks, there is none.

@@ -1,4 +1,4 @@
-"""The kernels that are built: as many units as asked for, which nobody has compiled yet.
+"""The kernels that are built: a number of units that nobody has compiled yet.
 
 A unit is as large as one of a small published kernel. A number in its code, the salt, is new in
 every round, so that no store, no folder and no cache has its object.
@@ -16,7 +16,7 @@ from tests.evaluation import ROOT, SYSTEM
 NAME = "parts"
 HEADER = "parts/shared.h"
 BINDING = "torch-ext/torch_binding.cpp"
-# Of the units, every fourth includes the header.
+# Every fourth unit includes the header.
 WITH_HEADER = 4
 # From so many on they have a precompiled header, unless flake.nix says otherwise.
 WITH_PRECOMPILED = 8
@@ -50,7 +50,7 @@ FLAKE = """\
 
 @dataclass(frozen=True)
 class Kind:
-    """What the units of a kernel are; `@index@` stands in its texts for the unit's number."""
+    """A kind of units; `@index@` in its texts stands for the unit's number."""
 
     title: str
     ending: str
@@ -131,7 +131,7 @@ class Kernel:
     copies: list[Path] = field(default_factory=list)
     capabilities: Sequence[str] = CAPABILITIES
     cxx_flags: Sequence[str] = ()
-    # What flake.nix says of precompiled headers.
+    # The value of precompiledHeaders in flake.nix.
     precompiled: str = "null"
 
     @property

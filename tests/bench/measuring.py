@@ -1,4 +1,4 @@
-"""What a process costs, and what else the machine did meanwhile."""
+"""The cost of a process, and other work of the machine meanwhile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORES = len(os.sched_getaffinity(0))
 
 @dataclass(frozen=True)
 class Cost:
-    """What one process cost, with its children; memory is that of the largest of them.
+    """The cost of a process with its children; memory is that of the largest process.
 
     `others` are the core seconds that the machine spent on anything else meanwhile, `built` is
     how many derivations were built.
@@ -29,7 +29,7 @@ class Cost:
     built: int = 0
 
     def __add__(self, other: Cost) -> Cost:
-        """What two processes cost that run one after the other."""
+        """Add the costs of two processes that run one after the other."""
         return Cost(
             self.seconds + other.seconds,
             self.core_seconds + other.core_seconds,

@@ -1,4 +1,4 @@
-"""What was measured, as Markdown: beside each goal what was reached, then every case."""
+"""The measurements as Markdown: each goal with its result, then every case."""
 
 from __future__ import annotations
 

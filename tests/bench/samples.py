@@ -1,4 +1,4 @@
-"""What was measured, one sample for each build, and the machine that it was measured on."""
+"""Measurements, one sample for each build, and the machine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How a kernel is built: by kernel-builder, by CMake, by Torch's own extension of setuptools.
+"""Ways to build a kernel: kernel-builder, CMake, Torch's extension of setuptools.
 
 All have the compilers, the Torch and the tools of the kernel's development shell, and as many jobs.
-What a way needs besides the kernel (a project, a folder) is made before and costs nothing.
+Projects and folders that a way needs are made before the measurement.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LANGUAGES = ("C", "CXX", "CUDA")
 
 # The environment of a variant's development shell.
 Shells = Callable[[str], Mapping[str, str]]
-# What setuptools is given; it does not see changes that are not in `depends`.
+# setuptools does not see changes of files that are not in `depends`.
 SETUP = """\
 # For @variant@.
 import os
@@ -76,7 +76,7 @@ class Ours:
 
 
 class Project:
-    """What both others have in common: a folder for each variant, and the shell to build in."""
+    """The common part of the other ways: a folder for each variant, and the shell to build in."""
 
     name: str
 
@@ -124,7 +124,7 @@ class CMake(Project):
     """CMake and ninja, with the project that `create-pyproject` makes: a build's own flags."""
 
     name = CMAKE
-    # What is put in front of compilers.
+    # The program before a compiler.
     launcher: Path | None = None
 
     def write(self, kernel: Kernel, folder: Path, variant: str) -> None:

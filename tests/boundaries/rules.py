@@ -86,7 +86,7 @@ def packages_stand_alone(root: Path) -> Iterator[str]:
             yield from _matches(file, code, r"\binputs\.\w+|\bgetFlake\b", "a flake's inputs")
             yield from _matches(file, code, r"(?<![\w.}~/\"])~?/[A-Za-z][\w./-]*", "a path")
             for text in strings:
-                # What stands for the machine's own programs names their folders.
+                # host-tools stands for the machine's programs, so it names their folders.
                 if file.is_below("pkgs/darwin/host-tools"):
                     continue
                 places = r"^/(bin|etc|home|lib|nix|opt|root|sbin|tmp|usr|var)\b.*"
@@ -142,7 +142,7 @@ def builders_do_not_parse(root: Path) -> Iterator[str]:
 
 
 def builders_add_no_flag(root: Path) -> Iterator[str]:
-    """What calls compilers has the flags of the plan."""
+    """Packages that call compilers take all flags from the plan."""
     for file in nix_files(root):
         builds = file.is_below("pkgs/compile") or re.match(
             r"backends/\w+/pkgs/(?!toolkit)", file.name

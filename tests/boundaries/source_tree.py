@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-# What git ignores: made by tools, not by us.
+# Files that git ignores, because tools make them.
 IGNORED = re.compile(r"\.git|result(-.*)?|build-ext|\.venv|__pycache__|\..*_cache|.*\.egg-info")
 
 
@@ -84,7 +84,7 @@ def split_nix(text: str) -> tuple[str, list[str]]:
     """
     code: list[str] = []
     strings: list[str] = []
-    # What is open around the present place: "{", or a string as its quote and its parts.
+    # Open brackets and strings: "{", or a string as its quote and its parts.
     stack: list[tuple[str, list[str]]] = []
     at = 0
     while at < len(text):

@@ -31,7 +31,7 @@ def test_the_tree_is_the_whole_repository() -> None:
 def test_git_takes_every_file() -> None:
     ours = ("backends", "docs", "lib", "overlays", "pkgs", "python", "stand-ins", "tests", "tools")
     names = "".join(f"{file.name}\n" for file in files_of(ROOT) if file.is_below(*ours))
-    # Those as well that somebody has added by force: the next file beside them is not.
+    # Files added by force count too, because git would not take the next file beside them.
     argv = ["git", "-C", str(ROOT), "check-ignore", "--no-index", "--stdin"]
     done = subprocess.run(argv, input=names, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")

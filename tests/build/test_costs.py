@@ -1,4 +1,4 @@
-"""What a compile took is said right, and by what Nix reads; nothing makes a step use more cores."""
+"""The time and memory of a compile are reported correctly, in a form that Nix reads."""
 
 from __future__ import annotations
 

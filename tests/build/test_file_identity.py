@@ -1,4 +1,4 @@
-"""What compilers see of each file: they decide by its identity whether they have read it.
+"""The identity of files, by which compilers decide whether they have read a file.
 
 gcc compares time, size and content, clang the inode. In the store, equal files can be one file, and
 all have one time.

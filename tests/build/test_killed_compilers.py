@@ -1,4 +1,4 @@
-"""What runs out of memory with lean headers is not tried with Torch's own, which take more."""
+"""After running out of memory with lean headers, no compile tries the larger ones of Torch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.build.one_step import run_compile, run_steps
 
 PAGE = "docs/troubleshooting/out-of-memory.md"
-# As gcc tells of a part of its own, and when the system gives it no more.
+# gcc's messages when one of its programs is killed, and when memory is refused.
 OF_A_PART = "g++: fatal error: Killed signal terminated program cc1plus"
 REFUSED = "cc1plus: out of memory allocating 65536 bytes after a total of 8192 bytes"
 DEATHS = {

@@ -1,4 +1,4 @@
-"""What the list of sources beside a variant says; none of them has to be there for it."""
+"""The list of sources beside a variant, which needs none of the sources."""
 
 from __future__ import annotations
 

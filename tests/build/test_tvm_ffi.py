@@ -25,7 +25,7 @@ BINDING = """\
 
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(answer, answer);
 """
-# What a unit of a kernel for Torch asks of TVM FFI's library.
+# A unit of a kernel for Torch that calls TVM FFI's library.
 VERSION = """\
 #include <tvm/ffi/c_api.h>
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Inside Debian 11: compiles Python 3.11, which Debian 11 does not have, out of Debian 12's source
+# Runs inside Debian 11: compiles Python 3.11, which it does not have, from Debian 12's source
 # package and with Debian 11's own compiler.
 set -eu
 

@@ -1,7 +1,6 @@
-"""Inside: loads a kernel with the public client and says, as JSON, who did what it was asked.
+"""Runs inside: loads a kernel with the public client and prints the versions as JSON.
 
-The kernel's own tests compute; this says what the machine is, and that Torch and the kernel use
-one and the same OpenMP.
+It also prints the OpenMP libraries, of which Torch and the kernel must share one.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Inside: loads relu into a Python that Torch has no modules for, and calls it.
+"""Runs inside: loads relu into a Python that Torch has no modules for, and calls it.
 
 Of Torch there are only its C++ libraries; the operator is called through their C interface for
 stable extensions.

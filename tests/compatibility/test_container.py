@@ -129,7 +129,7 @@ def test_another_container_builds_nothing_again(
     assert "answer.cpp" in first_run
     before = sorted((kernel / "build" / VARIANT).rglob("*"))
     shutil.rmtree(kernel / "build")
-    # Nothing is left to be built, in a sandbox or without; what was is known to have had none.
+    # The second run builds nothing, and knows that the first had no sandbox.
     said = buildah.run(kernel, "--variant", VARIANT, "--option", "sandbox", "true")
     assert "answer.cpp" not in said
     assert sorted((kernel / "build" / VARIANT).rglob("*")) == before

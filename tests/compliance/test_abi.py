@@ -201,7 +201,7 @@ LIBRARIES = {"libatomic.so.1": "__atomic_load_16", "libtorch_cpu.so": "piece"}
     [
         ("libatomic.so.1", False, {}, False),
         ("libatomic.so.1", True, {}, True),
-        # Nothing needs this library of Torch, but Torch has loaded it.
+        # No library needs this one, but Torch has loaded it.
         ("libtorch_cpu.so", False, {"libtorch_cpu.so": "piece\n"}, True),
         # Torch's library needs this one.
         ("libatomic.so.1", False, {"libtorch_cpu.so": "NEEDED libatomic.so.1\n"}, True),

@@ -89,7 +89,7 @@ def test_code_that_may_run_is_left_alone(
     assert "fail" not in said
 
 
-# How `__init__.py` imports a file with newer syntax, and what the check says of it.
+# Ways to import a file with newer syntax, and the kind of the check's message.
 NEWER = {
     "always": ("from .new import f\n", "error"),
     "with its package": ("from . import new\n", "error"),

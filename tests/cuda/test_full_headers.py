@@ -1,4 +1,4 @@
-"""Which units get full or lean headers of Torch, and errors of units with lean headers."""
+"""The choice of full or lean headers of Torch for a unit, and errors of units with lean headers."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ from tests.cuda.cuda_kernel import (
     read_one,
 )
 from tests.derivation import named
-from tests.evaluation import NixError
 
 # Code that can see all capabilities of the unit.
 SEES_THE_LIST = f"int list[] = {{__CUDA_ARCH_LIST__}};\n{ADD}"
@@ -47,15 +46,6 @@ def test_nothing_of_the_other_capabilities_is_waited_for(tmp_path: Path) -> None
     part = read_one(cuda_kernel(tmp_path).folder, targets="9.0")
     host = part.part(ADD_SOURCE, ".host.o")
     assert host.env["listedBy"].endswith(".sm_90")
-
-
-def test_a_capability_that_the_kernel_does_not_list(tmp_path: Path) -> None:
-    folder = cuda_kernel(tmp_path, {ADD_SOURCE: SEES_THE_LIST}).folder
-    # A listed capability is used if the device runs its code, even with another name.
-    assert set(read_one(folder, targets="9.0a").passes(ADD_SOURCE)) == {"90"}
-    # No code of the kernel runs on this device.
-    with pytest.raises(NixError, match="which can load nothing that this variant is compiled for"):
-        read_one(folder, targets="12.0")
 
 
 def test_it_is_another_build_and_says_so(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which variants and edits share compiles of CUDA units; nothing is built."""
+"""Sharing of CUDA units by variants and after edits; nothing is built."""
 
 from __future__ import annotations
 

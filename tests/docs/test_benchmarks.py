@@ -1,4 +1,4 @@
-"""The report of the benchmarks says what the samples say, and its goals are of what is measured."""
+"""The benchmark report agrees with the samples, and its goals name experiments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/data.md has the fields that the data has."""
+"""docs/data.md lists the fields of the data."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def test_a_pin_without_a_row_is_noticed(copy: Copy) -> None:
 @pytest.mark.skipif(SYSTEM != "x86_64-linux", reason="the page pins its wheel for x86_64-linux")
 def test_a_backend(copy: Copy, tmp_path: Path) -> None:
     copy.extend("A backend")
-    # Besides the folder, only rows and pins of Torch change.
+    # Only the folder, and rows and pins of Torch change.
     assert {name for name in copy.touched() if not name.startswith("backends/vpu/")} == {
         "docs/reference/status.json",
         "lib/matrix/matrix.json",

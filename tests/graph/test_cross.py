@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.derivation import Derivation, closure_of, named, read_derivation
-from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of, path_of
+from tests.evaluation import ROOT, SYSTEM, NixError, evaluate, outputs_of
 
 BUILDER, TARGET = "x86_64-linux", "aarch64-linux"
 RELU = ROOT / "examples" / "relu"
@@ -104,15 +104,3 @@ def test_a_machine_says_what_it_cannot_build_for() -> None:
     text = str(refused.value)
     assert f"variants for {BUILDER} cannot be built on {TARGET}" in text
     assert f'want   a machine of "{BUILDER}"' in text
-
-
-def test_shells_and_tests_are_of_the_own_system_alone(cross: str) -> None:
-    own = evaluate(f"builtins.attrNames ({outputs_of(RELU)})")
-    assert set(own) - set(evaluate(f"builtins.attrNames ({cross})")) >= {"ciTests", "devShells"}
-
-
-def test_a_folder_without_a_flake_is_cross_compiled_as_well() -> None:
-    library = f"(import {path_of(ROOT)}).lib.{BUILDER}"
-    names = evaluate(f"({library}.kernelOutputs {path_of(RELU)}).cross.{TARGET}.archVariants")
-    assert names
-    assert all(name.endswith(TARGET) for name in names)

@@ -123,7 +123,7 @@ def test_variants_for_tvm_ffi_are_called_as_what_is_pinned() -> None:
 
 
 def test_python_depends_are_pinned_where_kernels_are_imported() -> None:
-    """Without one, the check would report that the kernel cannot be imported."""
+    """The import check fails for a package without a pin."""
     depends = names("python-depends")
     imported = {
         "aarch64-darwin": {"cpu", "metal"},

@@ -1,4 +1,4 @@
-"""Runs a linter of the test Python; what it prints is the failure."""
+"""Runs a linter of the tests' Python; its output is the failure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def lint(program: str, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
     """Fail with what `program` prints, unless it is content with the tree."""
-    # Those of the interpreter's own environment, so that every machine has the same ones.
+    # The linters of the interpreter's environment, which are the same on every machine.
     path = shutil.which(program, path=str(Path(sys.executable).parent))
     assert path is not None, f"no {program} beside {sys.executable}"
     done = subprocess.run(

@@ -18,7 +18,7 @@ WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
 TEMPLATES = sorted((ROOT / "python/src/kernel_builder/templates").glob("*/.github/workflows/*.yml"))
 BLOCK = re.compile(r"^```yaml (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DOCUMENTED = dict(BLOCK.findall((ROOT / "docs/operations/ci.md").read_text()))
-# How the workflows of others name ours.
+# Other repositories name our workflows so.
 HERE = re.compile(r"(?:\$|OWNER/kernel-builder)/(\.github/[^@]+)(?:@COMMIT)?")
 
 

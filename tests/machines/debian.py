@@ -1,4 +1,4 @@
-"""A bare Debian in a folder, entered as the root of the file system. It is gone when it is left."""
+"""A bare Debian in a folder that is removed afterwards; programs have it as the root."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from typing import IO
 from tests.skipping import skip
 
 HERE = Path(__file__).parent
-# The one that CI itself is run on.
+# The release that CI runs on.
 CURRENT = "bookworm"
-# Longer answers are shortened to this many lines.
+# The most lines of an answer that are shown.
 SHOWN_LINES = 40
 
 
 class CannotBeMadeError(Exception):
-    """This machine's mirror has no such Debian; the text is what debootstrap said."""
+    """This machine's mirror does not have this Debian; the text is the message of debootstrap."""
 
 
 class FailedError(Exception):
-    """A program inside did not succeed; the text is the end of what it said."""
+    """A program inside failed; the text is the end of its output."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """How a program ended, and what it said on both streams."""
+    """The exit code and the output of a program."""
 
     code: int
     said: str
@@ -62,7 +62,7 @@ class Debian:
         variables: Mapping[str, str] | None = None,
         stdin: IO[bytes] | None = None,
     ) -> Answer:
-        """Run a bash script inside; however it ends, return what it says."""
+        """Run a bash script inside and return its exit code and output."""
         done = subprocess.run(
             self._argv(("bash", "-c", script), variables),
             stdin=stdin or subprocess.DEVNULL,
@@ -87,7 +87,7 @@ class Debian:
         return done.stdout
 
     def give(self, source: Path, place: str) -> None:
-        """Copy a file or a folder to a place inside, as somebody who downloads it would have it."""
+        """Copy a file or a folder to a place inside."""
         target = Path(f"{self.root}{place}")
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -97,7 +97,7 @@ class Debian:
 
     @contextmanager
     def copy(self) -> Iterator[Debian]:
-        """Make a second one with the same content; remove it in the end."""
+        """Copy the machine; remove the copy afterwards."""
         with work_folder() as folder:
             argv = ["cp", "-a", "--reflink=auto", str(self.root), str(folder / "root")]
             subprocess.run(argv, check=True)
@@ -106,7 +106,7 @@ class Debian:
 
 @contextmanager
 def work_folder() -> Iterator[Path]:
-    """Make a folder for a machine; remove it in the end, and nothing that is mounted there."""
+    """Make a folder for a machine; remove it afterwards, without mounted file systems."""
     folder = Path(tempfile.mkdtemp(prefix="kernel-builder-machine-"))
     try:
         yield folder
@@ -116,7 +116,7 @@ def work_folder() -> Iterator[Path]:
 
 @contextmanager
 def debian(suite: str, *packages: str) -> Iterator[Debian]:
-    """Make a bare Debian of a suite with some packages; remove it in the end."""
+    """Make a bare Debian of a suite with some packages; remove it afterwards."""
     with work_folder() as folder:
         root = folder / "root"
         argv = [str(HERE / "make.sh"), suite, str(root), *packages]
@@ -127,7 +127,7 @@ def debian(suite: str, *packages: str) -> Iterator[Debian]:
 
 
 def skip_without_debian() -> None:
-    """Skip where no Debian can be made, whatever is installed."""
+    """Skip the test if this machine cannot make any Debian."""
     obstacle = subprocess.run([HERE / "obstacle.sh"], stdout=subprocess.PIPE, text=True, check=True)
     if obstacle.stdout:
         skip(obstacle.stdout.strip(), installable=False)
@@ -135,12 +135,12 @@ def skip_without_debian() -> None:
 
 @contextmanager
 def debian_or_skip(suite: str, *packages: str) -> Iterator[Debian]:
-    """Make a bare Debian, or skip where there is none to be had."""
+    """Make a bare Debian, or skip the test if the mirror does not have it."""
     skip_without_debian()
     with ExitStack() as stack:
         try:
             machine = stack.enter_context(debian(suite, *packages))
         except CannotBeMadeError as error:
-            # An older one leaves the mirrors one day, and no package brings it back.
+            # Mirrors drop old releases; no package brings them back.
             skip(str(error), installable=suite == CURRENT)
         yield machine

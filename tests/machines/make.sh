@@ -30,7 +30,7 @@ make_root() {
     LD_LIBRARY_PATH=$(printf '%s:' "$scratch"/borrowed/{usr/,}lib/*-linux-gnu)
     export LD_LIBRARY_PATH
   fi
-  # As in Debian's container images: a folder that is thrown away need not outlive a power cut.
+  # Skip fsync, as Debian's container images do: the folder is temporary.
   mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
   echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/99machine"
   # An interrupted run leaves no mounts behind: they end with the namespace.
@@ -62,5 +62,5 @@ make_root "$@"
 give_settings
 # A Nix ends all that its users for builds run, in here too: those of this machine have other numbers than those made in here.
 echo "SYS_UID_MAX 899" >>"$root/etc/login.defs"
-# As there: neither packages nor lists of them.
+# Keep neither packages nor package lists, as those images do.
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*

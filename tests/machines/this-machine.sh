@@ -6,7 +6,7 @@ apt_aside() {
   local folder=$1
   shift
   mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
-  # As root: the user that apt fetches with may not reach a folder of root's.
+  # apt fetches as root, because its own user may not reach a folder of root's.
   apt-get -o Dir::State::Lists="$folder/lists" -o Dir::Cache="$folder/cache" -o APT::Sandbox::User=root "$@"
 }
 

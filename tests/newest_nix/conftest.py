@@ -42,7 +42,7 @@ def newest() -> Iterator[Debian]:
 
 @pytest.fixture(scope="module")
 def first_run(newest: Debian) -> Answer:
-    """How install.sh ended there."""
+    """The exit code and output of install.sh there."""
     return newest.ask("/src/install.sh")
 
 

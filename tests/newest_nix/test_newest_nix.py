@@ -1,6 +1,6 @@
-"""The newest Nix that can be had, on the newest Debian: install.sh, evaluation, one real build.
+"""The newest available Nix on the newest Debian: install.sh, evaluation, one build.
 
-It has a store of its own, empty at first.
+Its own store is empty at first.
 """
 
 from __future__ import annotations

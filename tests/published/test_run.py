@@ -21,7 +21,7 @@ from tests.published.records import (
 )
 from tests.tiny_kernel import ANSWER, FLAKE, TinyKernel
 
-# As the flakes of published kernels have it.
+# The spelling in flakes of published kernels.
 PUBLISHED = FLAKE.replace(str(ROOT), "github:huggingface/kernels")
 
 
@@ -43,7 +43,7 @@ def kernels(tmp_path: Path) -> Path:
 
 
 def test_kernels_are_built_and_compared(kernels: Path) -> None:
-    # Nothing is known of these kernels, so they have to build.
+    # There are no records of these kernels, so they have to build.
     first = run(kernels, "--build", "0", "--renew", "--commit", "a" * 40)
     assert first.returncode == 0, first.stderr
     assert f"at     broken {VARIANT}\n" in first.stderr
@@ -57,7 +57,7 @@ def test_kernels_are_built_and_compared(kernels: Path) -> None:
     assert not list(kernels.glob("*/flake.lock"))
     assert (kernels / "good" / "flake.nix").read_text() == PUBLISHED
 
-    # What was broken before is not worse, and a repaired kernel is better.
+    # A kernel that was broken before is not worse, and a repaired kernel is better.
     gone = replace(known, kernels={**known.kernels, "gone": Record("gone")})
     write_records(kernels.parent / "records.json", gone)
     (kernels / "broken" / "answer" / "answer.cpp").write_text(ANSWER)

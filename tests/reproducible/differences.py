@@ -1,4 +1,4 @@
-"""Says in what two folders or files differ, in as few lines as a person wants to read."""
+"""Describes the differences of two folders or files in a few lines."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 from kernel_builder.messages.errors import shorten
 
-# What a store puts before a name.
+# The prefix of a name in the store.
 HASH = re.compile(r"^[0-9a-z]{32}-")
-# Of all files together.
+# The most lines of a report.
 LINES = 60
 
 

@@ -1,4 +1,4 @@
-"""Whatever the examples are made with gives the same bytes whenever, wherever it is built."""
+"""Builds of the examples and of their tools give the same bytes at any time and place."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_a_difference_is_found_and_shown(clock: Derivation, tmp_path: Path) -> N
     found = build_again([clock.path], tmp_path)
     assert list(found) == [clock.outputs["out"]]
     check_the_report_on_the_clock(report(found))
-    # What Nix keeps for the comparison is gone again.
+    # Nix's copy for the comparison is removed.
     assert not Path(f"{clock.outputs['out']}.check").exists()
 
 
 def test_building_again_gives_the_same_bytes(derivations: list[Derivation], tmp_path: Path) -> None:
-    # What they are made with is built again in the other store.
+    # The other test builds the tools again, in the other store.
     built = [one for one in derivations if not is_source(one) and one.name.startswith(EXAMPLES)]
     assert len(built) > len(EXAMPLES) * 5, "objects, extension, checks and variant of each"
     different = build_again([one.path for one in built], tmp_path)

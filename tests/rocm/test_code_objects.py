@@ -99,7 +99,7 @@ def test_headers_of_math_libraries(tmp_path: Path) -> None:
     realise(variant.part(SHIFT_SOURCE, ".host.o").path)
 
 
-# Without hipBLASLt, which Debian has for 7.x, and without Torch, which is on its own server alone.
+# Debian has hipBLASLt for 7.x only, and this Torch is on Torch's own server only.
 EARLIER = """\
 #include <hip/hip_runtime.h>
 #include <hipblas/hipblas.h>

@@ -186,7 +186,7 @@ def test_the_code_of_an_earlier_release_runs(tmp_path: Path) -> None:
     libraries = Path(toolkit.outputs["out"]) / "lib"
     gcc = build(named(toolkit.path, "toolchain-gcc-12").path) / "bin"
     headers = ("-std=c++17", "-w", "-isystem", f"{toolkit.outputs['dev']}/include")
-    # Of what SYCL's own libraries need, some is of the machine.
+    # SYCL's libraries need some libraries of the machine.
     link = (f"-L{libraries}", "-lsycl", "-Wl,--unresolved-symbols=ignore-in-shared-libs")
     argv = [f"{gcc}/g++", *headers, str(program), *map(str, objects), *link, "-o", "main"]
     # The compiler starts an assembler and a linker by their names.

@@ -58,7 +58,7 @@ let
       }
       // changed
     )).device;
-  # Else every variant of a kernel without a list of its own would warn.
+  # A default that is left out would warn in every variant of a kernel without its own list.
   defaultsLeftOut =
     backend:
     concatMap (
@@ -149,7 +149,7 @@ in
   ];
   neuron.python = [ dependencies.table.python-depends.nki.backends [ "neuron" ] ];
   flags = {
-    # Else two places decide whether a step gets it.
+    # One place decides whether a step gets a flag.
     onceInATable = [ (filter (flags: lists.unique flags != flags) (map (concatMap flagsIn) tables)) [ ] ];
     forKnownSteps = [
       (lists.unique (builtins.sort builtins.lessThan (concatMap (concatMap (row: row.steps)) tables)))

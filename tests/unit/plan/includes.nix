@@ -32,7 +32,7 @@ in
       (namesOf "#include_next <math.h>\n#import <Foundation/Foundation.h>\n")
       [ "math.h" "Foundation/Foundation.h" ]
     ];
-    # As Visual Studio begins files.
+    # Visual Studio writes this mark.
     afterAByteOrderMark = [ (namesOf (builtins.fromJSON "\"\\ufeff#include \\\"a.h\\\"\\n\"")) [ "a.h" ] ];
     behindComments = [ (namesOf "/* x */ #include \"a.h\"\n/*\n*/#include <b.h>\nint x; /* y */\n") [ "a.h" "b.h" ] ];
     # Nix's regex matcher would exhaust its stack.

@@ -2,7 +2,7 @@
 let
   inherit (plan) link;
   alike = { first = [ "8.0" "9.0+PTX" ]; second = alike.first; };
-  # What reports failed launches, beside what every link has.
+  # The library that reports failed launches, besides the libraries of every link.
   reportsOf =
     backend: seen: targets:
     let

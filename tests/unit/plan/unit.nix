@@ -47,7 +47,7 @@ in
     stableAbi = [ (has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; }) true ];
     stableAbiOfManyVersions = [ (has "-DTORCH_TARGET_VERSION=0x0211000000000000" { stableAbi = "2.17"; }) true ];
     standardOfOldTorch = [ (has "-std=gnu++17" { torch = "2.11.0"; }) true ];
-    # Else it would be another object under an older Torch.
+    # An older Torch must give the same object.
     standardWithoutTorch = [ (has "-std=gnu++20" { torch = "2.11.0"; depends = [ ]; }) true ];
     standardOfC = [ (has "-std=gnu17" { file = "five_cpu/plain.c"; }) true ];
     scopeWithTorch = [ (planned { }).scope "torch213-cpu" ];
