@@ -20,7 +20,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def copy(clone: Path, tmp_path: Path) -> Copy:
     """A copy of the repository for one task."""
-    argv = ["cp", "-a", "--reflink=auto", clone, tmp_path / "copy"]
+    argv = ["cp", "-a", "--reflink=auto", str(clone), str(tmp_path / "copy")]
     subprocess.run(argv, check=True)
     return Copy(tmp_path / "copy")
 
