@@ -29,7 +29,18 @@ def test_the_tree_is_the_whole_repository() -> None:
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
 def test_git_takes_every_file() -> None:
-    ours = ("backends", "docs", "lib", "overlays", "pkgs", "python", "stand-ins", "tests", "tools")
+    ours = (
+        "backends",
+        "bench",
+        "docs",
+        "lib",
+        "overlays",
+        "pkgs",
+        "python",
+        "stand-ins",
+        "tests",
+        "tools",
+    )
     names = "".join(f"{file.name}\n" for file in files_of(ROOT) if file.is_below(*ours))
     # Files added by force count too, because git would not take the next file beside them.
     argv = ["git", "-C", str(ROOT), "check-ignore", "--no-index", "--stdin"]

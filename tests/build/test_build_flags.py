@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from tests.bench.one_unit import lay_out
+from bench.one_unit import lay_out
 from tests.build.test_precompiled import FULL, SOURCE, UNIT, read
 from tests.evaluation import build
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from tests.bench import experiments, one_unit
-from tests.bench.measuring import Cost
-from tests.bench.report import GOALS, put_into, write_report
-from tests.bench.samples import Sample, Samples, read_samples
-from tests.bench.ways import OURS, SCCACHE, others_in
+from bench import experiments, one_unit
+from bench.measuring import Cost
+from bench.report import GOALS, put_into, write_report
+from bench.samples import Sample, Samples, read_samples
+from bench.ways import OURS, SCCACHE, others_in
 from tests.evaluation import ROOT
 
 MACHINE = {"processor": "p", "cores": 2, "memory": "m", "nix": "n", "commit": "c", "load": [0.5]}
@@ -61,6 +61,6 @@ def test_every_goal_is_of_an_experiment(tmp_path: Path) -> None:
 
 
 def test_the_command_lists_experiments() -> None:
-    argv = [str(ROOT / "tests/bench/run"), "--list", "--only", "cpp-2"]
+    argv = [str(ROOT / "bench/run"), "--list", "--only", "cpp-2"]
     said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     assert [line.split()[0] for line in said.splitlines()] == ["cpp-2"]

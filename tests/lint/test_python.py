@@ -74,5 +74,9 @@ def test_mypy_agrees_with_builders(folder: str) -> None:
 
 def test_mypy_agrees_with_the_tests() -> None:
     judge_types(
-        "--explicit-package-bases", "--exclude=^tests/nix/", "tests", beside=[ROOT, *IMPORTED]
+        "--explicit-package-bases",
+        "--exclude=^tests/nix/",
+        "tests",
+        "bench",
+        beside=[ROOT, *IMPORTED],
     )

@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench.measuring import measure
+from bench.measuring import measure
 from tests.evaluation import FEATURES, SYSTEM, evaluate, path_of, run_nix
 from tests.published.adopting import AdoptionError, use_builder
 

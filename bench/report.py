@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.bench.measuring import Cost
-from tests.bench.samples import Sample, Samples
-from tests.bench.ways import OURS
+from bench.measuring import Cost
+from bench.samples import Sample, Samples
+from bench.ways import OURS
 
 GOALS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "goals.json").read_text())
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.bench.kernels import CPP, CUDA, HEADER, NAME, Kernel
-from tests.bench.measuring import CORES, Cost, measure
+from bench.kernels import CPP, CUDA, HEADER, NAME, Kernel
+from bench.measuring import CORES, Cost, measure
 from tests.evaluation import ROOT
 
 OURS = "kernel-builder"

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.bench.measuring import CORES, Cost
+from bench.measuring import CORES, Cost
 from tests.evaluation import ROOT
 
 

@@ -7,9 +7,9 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
-from tests.bench.report import Cell, cells_of
-from tests.bench.samples import Samples
-from tests.bench.ways import CCACHE, CMAKE, EXTENSION, IMPORTED, OURS, SCCACHE
+from bench.report import Cell, cells_of
+from bench.samples import Samples
+from bench.ways import CCACHE, CMAKE, EXTENSION, IMPORTED, OURS, SCCACHE
 
 COMPILER = "the compiler alone"
 # Colours that people who cannot tell red from green can tell apart.

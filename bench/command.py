@@ -17,21 +17,21 @@ from pathlib import Path
 import click
 
 if __name__ == "__main__":
-    ROOT = Path(__file__).resolve().parents[2]
+    ROOT = Path(__file__).resolve().parents[1]
     sys.path[:0] = [str(ROOT), str(ROOT / "python" / "src")]
 
-from tests.bench import experiments, one_unit
-from tests.bench.experiments import Experiment
-from tests.bench.measuring import Cost
-from tests.bench.picture import draw
-from tests.bench.report import put_into, write_report
-from tests.bench.samples import Sample, Samples, describe_machine, read_samples
-from tests.bench.ways import others_in
+from bench import experiments, one_unit
+from bench.experiments import Experiment
+from bench.measuring import Cost
+from bench.picture import draw
+from bench.report import put_into, write_report
+from bench.samples import Sample, Samples, describe_machine, read_samples
+from bench.ways import others_in
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(name="tests/bench/run", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(name="bench/run", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--quick/--full", default=True, help="Small kernels, in minutes (default); or all.")
 @click.option("--only", default="", metavar="REGEX", help="The experiments whose names match.")
 @click.option("--list", "is_list", is_flag=True, help="Only name the experiments.")
@@ -111,4 +111,4 @@ def _record(
 
 
 if __name__ == "__main__":
-    main(prog_name="tests/bench/run")
+    main(prog_name="bench/run")

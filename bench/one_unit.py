@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.compared import Record
-from tests.bench.measuring import CORES, Cost, measure
-from tests.bench.ways import OURS
+from bench.compared import Record
+from bench.measuring import CORES, Cost, measure
+from bench.ways import OURS
 from tests.cuda.cuda_kernel import ADD_SOURCE, CudaVariant, cuda_kernel, read_one
 from tests.derivation import Derivation
 from tests.evaluation import ROOT, SYSTEM, fetch

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from bench import one_unit
+from bench.another_machine import find_obstacle
+from bench.compared import Record, Subject, compare, compare_machines, salt
+from bench.kernels import CPP, CUDA
+from bench.measuring import Cost, measure
+from bench.ways import OURS, Ours, Project, kernel_builder
 from tests.author.authoring import use_registries
-from tests.bench import one_unit
-from tests.bench.another_machine import find_obstacle
-from tests.bench.compared import Record, Subject, compare, compare_machines, salt
-from tests.bench.kernels import CPP, CUDA
-from tests.bench.measuring import Cost, measure
-from tests.bench.ways import OURS, Ours, Project, kernel_builder
 from tests.cuda.cuda_kernel import ADD_SOURCE
 from tests.evaluation import ROOT, SYSTEM, VARIANT, read_variant
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from tests.bench.another_machine import Machine
-from tests.bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
-from tests.bench.measuring import Cost
-from tests.bench.ways import IMPORTED, OURS, CMake, Ours, Project, WithCache
+from bench.another_machine import Machine
+from bench.kernels import CPP, CUDA, MORE_CAPABILITIES, Kernel, Kind
+from bench.measuring import Cost
+from bench.ways import IMPORTED, OURS, CMake, Ours, Project, WithCache
 
 # case, way, cost
 Record = Callable[[str, str, Cost], None]

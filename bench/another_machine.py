@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.bench.measuring import measure
+from bench.measuring import measure
 
 # The users that builds run as stay shared: Nix kills what else runs as the user of a new build.
 COVER = """\
