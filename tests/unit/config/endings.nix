@@ -3,49 +3,26 @@ let
   inherit (config) endings schema;
 in
 {
-  headers.notUnits = {
-    expr = builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.headers;
-    expected = [ ];
-  };
-  neverIncluded.noSources = {
-    expr = builtins.filter (
+  headers.notUnits = [
+    (builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.headers)
+    [ ]
+  ];
+  neverIncluded.noSources = [
+    (builtins.filter (
       ending: builtins.elem ending endings.headers || endings.isUnit { inherit (schema) backends; } "a.${ending}"
-    ) endings.neverIncluded;
-    expected = [ ];
-  };
-  foreignSources.notUnits = {
-    expr = builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.foreignSources;
-    expected = [ ];
-  };
-  units.everyBackend = {
-    expr = builtins.attrNames endings.units;
-    expected = schema.backends;
-  };
+    ) endings.neverIncluded)
+    [ ]
+  ];
+  foreignSources.notUnits = [
+    (builtins.filter (ending: endings.isUnit { inherit (schema) backends; } "a.${ending}") endings.foreignSources)
+    [ ]
+  ];
+  units.everyBackend = [ (builtins.attrNames endings.units) schema.backends ];
   isUnit = {
-    cuda = {
-      expr = endings.isUnit { backends = [ "cuda" ]; } "a/b.cu";
-      expected = true;
-    };
-    otherBackend = {
-      expr = endings.isUnit { backends = [ "cpu" ]; } "a/b.cu";
-      expected = false;
-    };
-    any = {
-      expr = endings.isUnit {
-        backends = [
-          "cpu"
-          "metal"
-        ];
-      } "a.mm";
-      expected = true;
-    };
-    none = {
-      expr = endings.isUnit { backends = [ ]; } "a.cpp";
-      expected = false;
-    };
-    noEnding = {
-      expr = endings.isUnit { backends = [ "cpu" ]; } "folder.cpp/Makefile";
-      expected = false;
-    };
+    cuda = [ (endings.isUnit { backends = [ "cuda" ]; } "a/b.cu") true ];
+    otherBackend = [ (endings.isUnit { backends = [ "cpu" ]; } "a/b.cu") false ];
+    any = [ (endings.isUnit { backends = [ "cpu" "metal" ]; } "a.mm") true ];
+    none = [ (endings.isUnit { backends = [ ]; } "a.cpp") false ];
+    noEnding = [ (endings.isUnit { backends = [ "cpu" ]; } "folder.cpp/Makefile") false ];
   };
 }

@@ -5,21 +5,9 @@ let
 in
 {
   listTargets = {
-    inOrder = {
-      expr = builtins.head (listTargets { backend = "cuda"; });
-      expected = "5.0";
-    };
-    old = {
-      expr = elem "7.0" (listTargets { backend = "cuda"; });
-      expected = true;
-    };
-    rocm = {
-      expr = elem "gfx950" (listTargets { backend = "rocm"; });
-      expected = true;
-    };
-    once = {
-      expr = builtins.length (builtins.filter (name: name == "8.0") (listTargets { backend = "cuda"; }));
-      expected = 1;
-    };
+    inOrder = [ (builtins.head (listTargets { backend = "cuda"; })) "5.0" ];
+    old = [ (elem "7.0" (listTargets { backend = "cuda"; })) true ];
+    rocm = [ (elem "gfx950" (listTargets { backend = "rocm"; })) true ];
+    once = [ (builtins.length (builtins.filter (name: name == "8.0") (listTargets { backend = "cuda"; }))) 1 ];
   };
 }

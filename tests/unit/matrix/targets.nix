@@ -3,96 +3,31 @@ let
   inherit (matrix) targets;
   select =
     toolkit: requested:
-    targets.selectTargets {
-      backend = "cuda";
-      inherit toolkit requested;
-      at = "kernel.a.cuda-capabilities";
-    };
+    targets.selectTargets { backend = "cuda"; inherit toolkit requested; at = "kernel.a.cuda-capabilities"; };
   rocm =
     toolkit: requested:
-    targets.selectTargets {
-      backend = "rocm";
-      inherit toolkit requested;
-      at = "kernel.a.rocm-archs";
-    };
+    targets.selectTargets { backend = "rocm"; inherit toolkit requested; at = "kernel.a.rocm-archs"; };
 in
 {
   selectTargets = {
     # The order in build.toml does not matter.
-    plainBeforeArchitecture = {
-      expr = (select "12.9" [ "10.0a" "9.0a" "10.0" "9.0" ]).targets;
-      expected = [
-        "9.0"
-        "9.0a"
-        "10.0"
-        "10.0a"
-      ];
-    };
-    oldDefault = {
-      expr = (select "12.6" null).targets;
-      expected = [
-        "7.0"
-        "7.2"
-        "7.5"
-        "8.0"
-        "8.6"
-        "8.7"
-        "8.9"
-        "9.0+PTX"
-      ];
-    };
-    middleDefault = {
-      expr = (select "12.9" null).targets;
-      expected = [
-        "7.0"
-        "7.2"
-        "7.5"
-        "8.0"
-        "8.6"
-        "8.7"
-        "8.9"
-        "9.0"
-        "10.0"
-        "10.1"
-        "12.0+PTX"
-      ];
-    };
-    newDefault = {
-      expr = (select "13.2" null).targets;
-      expected = [
-        "7.5"
-        "8.0"
-        "8.6"
-        "8.7"
-        "8.9"
-        "9.0"
-        "10.0"
-        "10.3"
-        "11.0"
-        "12.0"
-        "12.1+PTX"
-      ];
-    };
-    own = {
-      expr = (select "13.0" [
-        "12.0f"
-        "9.0a"
-        "8.0"
-        "8.0+PTX"
-        "8.0"
-      ]).targets;
-      expected = [
-        "8.0+PTX"
-        "9.0a"
-        "12.0f"
-      ];
-    };
-    leftOutIsSaid = {
-      expr = select "12.6" [
-        "9.0a"
-        "10.3a"
-      ];
-      expected = {
+    plainBeforeArchitecture = [
+      (select "12.9" [ "10.0a" "9.0a" "10.0" "9.0" ]).targets
+      [ "9.0" "9.0a" "10.0" "10.0a" ]
+    ];
+    oldDefault = [ (select "12.6" null).targets [ "7.0" "7.2" "7.5" "8.0" "8.6" "8.7" "8.9" "9.0+PTX" ] ];
+    middleDefault = [
+      (select "12.9" null).targets
+      [ "7.0" "7.2" "7.5" "8.0" "8.6" "8.7" "8.9" "9.0" "10.0" "10.1" "12.0+PTX" ]
+    ];
+    newDefault = [
+      (select "13.2" null).targets
+      [ "7.5" "8.0" "8.6" "8.7" "8.9" "9.0" "10.0" "10.3" "11.0" "12.0" "12.1+PTX" ]
+    ];
+    own = [ (select "13.0" [ "12.0f" "9.0a" "8.0" "8.0+PTX" "8.0" ]).targets [ "8.0+PTX" "9.0a" "12.0f" ] ];
+    leftOutIsSaid = [
+      (select "12.6" [ "9.0a" "10.3a" ])
+      {
         targets = [ "9.0a" ];
         warnings = [
           {
@@ -103,14 +38,11 @@ in
           }
         ];
         problems = [ ];
-      };
-    };
-    unknownIsLeftOut = {
-      expr = rocm "7.2" [
-        "gfx940"
-        "gfx942"
-      ];
-      expected = {
+      }
+    ];
+    unknownIsLeftOut = [
+      (rocm "7.2" [ "gfx940" "gfx942" ])
+      {
         targets = [ "gfx942" ];
         warnings = [
           {
@@ -121,51 +53,23 @@ in
           }
         ];
         problems = [ ];
-      };
-    };
-    theExactBase = {
-      expr = (select "12.8" [
-        "10.0a"
-        "10.0f"
-      ]).targets;
-      expected = [ "10.0a" ];
-    };
-    nothingLeft = {
-      expr = map (problem: problem.found) (select "12.6" [ "10.3a" ]).problems;
-      expected = [ "only targets that CUDA 12.6 cannot compile for: [\"10.3a\"]" ];
-    };
-    nothingAsked = {
-      expr = map (problem: problem.found) (select "12.6" [ ]).problems;
-      expected = [ "an empty list" ];
-    };
-    rocmDefault = {
-      expr = (rocm "7.2" null).targets;
-      expected = [
-        "gfx906"
-        "gfx908"
-        "gfx90a"
-        "gfx942"
-        "gfx950"
-        "gfx1030"
-        "gfx1100"
-        "gfx1101"
-        "gfx1200"
-        "gfx1201"
-      ];
-    };
+      }
+    ];
+    theExactBase = [ (select "12.8" [ "10.0a" "10.0f" ]).targets [ "10.0a" ] ];
+    nothingLeft = [
+      (map (problem: problem.found) (select "12.6" [ "10.3a" ]).problems)
+      [ "only targets that CUDA 12.6 cannot compile for: [\"10.3a\"]" ]
+    ];
+    nothingAsked = [ (map (problem: problem.found) (select "12.6" [ ]).problems) [ "an empty list" ] ];
+    rocmDefault = [
+      (rocm "7.2" null).targets
+      [ "gfx906" "gfx908" "gfx90a" "gfx942" "gfx950" "gfx1030" "gfx1100" "gfx1101" "gfx1200" "gfx1201" ]
+    ];
     # Authors cannot correct the default list, so it causes no warnings.
-    rocmDefaultLeftOut = {
-      expr = (rocm "6.4" null).warnings;
-      expected = [ ];
-    };
-    rocmLeftOut = {
-      expr = map (warning: warning.found) (rocm "6.4" [
-        "gfx942"
-        "gfx950"
-      ]).warnings;
-      expected = [
-        "\"gfx950\", left out: only ROCm 7.0, 7.1, 7.2 can compile for this architecture"
-      ];
-    };
+    rocmDefaultLeftOut = [ (rocm "6.4" null).warnings [ ] ];
+    rocmLeftOut = [
+      (map (warning: warning.found) (rocm "6.4" [ "gfx942" "gfx950" ]).warnings)
+      [ "\"gfx950\", left out: only ROCm 7.0, 7.1, 7.2 can compile for this architecture" ]
+    ];
   };
 }

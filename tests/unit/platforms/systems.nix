@@ -5,41 +5,17 @@ let
   of = names: filter (name: !builtins.elem name systems.all) names;
 in
 {
-  table.sameFields = {
-    expr = map (name: attrNames systems.table.${name}) (filter (name: !systems.isDarwin name) systems.all);
-    expected = map (_: attrNames systems.table.x86_64-linux) (
-      filter (name: !systems.isDarwin name) systems.all
-    );
-  };
+  table.sameFields = [
+    (map (name: attrNames systems.table.${name}) (filter (name: !systems.isDarwin name) systems.all))
+    (map (_: attrNames systems.table.x86_64-linux) (filter (name: !systems.isDarwin name) systems.all))
+  ];
   all = {
-    ofBackends = {
-      expr = of (concatMap (backend: backend.systems) (builtins.attrValues backends.all));
-      expected = [ ];
-    };
-    ofCrossBuilds = {
-      expr = of (concatMap systems.listBuildableSystems systems.all);
-      expected = [ ];
-    };
+    ofBackends = [ (of (concatMap (backend: backend.systems) (builtins.attrValues backends.all))) [ ] ];
+    ofCrossBuilds = [ (of (concatMap systems.listBuildableSystems systems.all)) [ ] ];
   };
-  listBuildableSystems.itsOwnFirst = {
-    expr = map systems.listBuildableSystems [
-      "x86_64-linux"
-      "aarch64-linux"
-    ];
-    expected = [
-      [
-        "x86_64-linux"
-        "aarch64-linux"
-        "aarch64-darwin"
-      ]
-      [
-        "aarch64-linux"
-        "aarch64-darwin"
-      ]
-    ];
-  };
-  isDarwin.ofSystems = {
-    expr = filter systems.isDarwin systems.all;
-    expected = [ "aarch64-darwin" ];
-  };
+  listBuildableSystems.itsOwnFirst = [
+    (map systems.listBuildableSystems [ "x86_64-linux" "aarch64-linux" ])
+    [ [ "x86_64-linux" "aarch64-linux" "aarch64-darwin" ] [ "aarch64-linux" "aarch64-darwin" ] ]
+  ];
+  isDarwin.ofSystems = [ (filter systems.isDarwin systems.all) [ "aarch64-darwin" ] ];
 }
