@@ -46,15 +46,9 @@ def flake(
     "text",
     [
         flake(),
-        flake(f"{OURS} {OTHER}", "kernel-builder, nixpkgs"),
         # Inputs need not be declared.
         flake(OURS, "kernel-builder, nixpkgs, ..."),
         flake(f"{OURS} {OTHER}", "...", f"inputs.{CALL}", everything="@inputs"),
-        flake(
-            'inputs.kb.url = "github:someone/kernels?dir=builder";',
-            "kb",
-            "(x: x) kb.lib.genFlakeOutputs",
-        ),
         flake('inputs.kb.url = "path:/x";', "kb", "(let inherit (kb) lib; in lib.genFlakeOutputs)"),
         # The input's name does not matter, but the function that is called.
         flake(f'inputs.x.url = "path:/x"; {OTHER}', "x, nixpkgs", "x.lib.genKernelFlakeOutputs"),

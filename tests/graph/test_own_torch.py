@@ -63,11 +63,6 @@ def test_it_is_listed_and_built_by_its_name(tiny: TinyKernel) -> None:
     assert not [each.name for each in built if WHEEL in each.name]
 
 
-def test_other_variants_stay_as_they_are(tiny: TinyKernel) -> None:
-    own = read_variant(tiny.folder, KNOWN, arguments=rows(FETCHED))
-    assert own.drv == read_variant(tiny.folder, KNOWN).drv
-
-
 def test_a_wheel_for_another_python_is_not_imported(tiny: TinyKernel) -> None:
     other = FETCHED.replace("cp311-cp311", "cp39-cp39")
     (listed,) = (each for each in ask(tiny, other, "variantDetails") if each["name"] == OWN)

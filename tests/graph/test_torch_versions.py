@@ -27,8 +27,6 @@ def test_a_unit_without_torch_is_compiled_once(tiny: TinyKernel) -> None:
     "include",
     [
         "#include <torch/torch.h>",
-        '#include "ATen/core/Tensor.h"',
-        "  #  include\t<c10/util/Exception.h>",
         "#include <who_knows.h>",
         "#if __has_include(<ATen/ATen.h>)\n#endif",
         "#define HEADER <ATen/ATen.h>\n#include HEADER",
@@ -42,7 +40,7 @@ def test_a_unit_that_may_reach_torch_is_compiled_for_each(tiny: TinyKernel, incl
 
 @pytest.mark.parametrize(
     "include",
-    ["#include <vector>", "#include <immintrin.h>", "#include <sys/mman.h>", "#include <omp.h>"],
+    ["#include <vector>", "#include <omp.h>"],
 )
 def test_the_compilers_headers_are_not_torchs(tiny: TinyKernel, include: str) -> None:
     tiny.write("include/number.h", f"{include}\n#define NUMBER 1\n")

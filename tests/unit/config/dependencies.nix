@@ -4,8 +4,8 @@ let
 in
 {
   table = {
-    depends = [
-      (builtins.filter (name: !dependencies.table.depends ? ${name}) [
+    depends = {
+      expr = builtins.filter (name: !dependencies.table.depends ? ${name}) [
         "torch"
         "cutlass_2_10"
         "cutlass_3_5"
@@ -18,43 +18,67 @@ in
         "cutlass_4_5"
         "sycl_tla"
         "metal-cpp"
-      ])
-      [ ]
-    ];
-    python = [
-      (builtins.filter (name: !dependencies.table.python-depends ? ${name}) [ "einops" "nvidia-cutlass-dsl" ])
-      [ ]
-    ];
+      ];
+      expected = [ ];
+    };
+    python = {
+      expr = builtins.filter (name: !dependencies.table.python-depends ? ${name}) [
+        "einops"
+        "nvidia-cutlass-dsl"
+      ];
+      expected = [ ];
+    };
   };
-  of.allAndThisOne = [
-    (dependencies.of {
+  of.allAndThisOne = {
+    expr = dependencies.of {
       general = {
         python-depends = [ "einops" ];
         kernel-depends = [ ];
-        cuda = { python-depends = [ "nvidia-cutlass-dsl" ]; kernel-depends = [ ]; };
+        cuda = {
+          python-depends = [ "nvidia-cutlass-dsl" ];
+          kernel-depends = [ ];
+        };
       };
-    } "cuda")
-    { python-depends = [ "einops" "nvidia-cutlass-dsl" ]; kernel-depends = [ ]; }
-  ];
+    } "cuda";
+    expected = {
+      python-depends = [
+        "einops"
+        "nvidia-cutlass-dsl"
+      ];
+      kernel-depends = [ ];
+    };
+  };
   listProjects = {
-    statedAndOfTheFramework = [
-      (dependencies.listProjects (buildToml.readConfig { root = ../../../examples/axpy; }) "cpu")
-      [ "apache-tvm-ffi" ]
-    ];
-    ofTheBackend = [
-      (dependencies.listProjects {
+    statedAndOfTheFramework = {
+      expr = dependencies.listProjects (buildToml.readConfig { root = ../../../examples/axpy; }) "cpu";
+      expected = [ "apache-tvm-ffi" ];
+    };
+    ofTheBackend = {
+      expr = dependencies.listProjects {
         framework = frameworks.all.torch;
         general = {
           python-depends = [ "tvm-ffi" ];
           kernel-depends = [ ];
-          cuda = { python-depends = [ "nvidia-cutlass-dsl" ]; kernel-depends = [ ]; };
+          cuda = {
+            python-depends = [ "nvidia-cutlass-dsl" ];
+            kernel-depends = [ ];
+          };
         };
-      } "cuda")
-      [ "apache-tvm-ffi" "nvidia-cutlass-dsl" ]
-    ];
+      } "cuda";
+      expected = [
+        "apache-tvm-ffi"
+        "nvidia-cutlass-dsl"
+      ];
+    };
   };
   addDependencies = {
-    brought = [ (dependencies.addDependencies [ "eigen" ]).depends.eigen.backends null ];
-    theTableWins = [ (dependencies.addDependencies [ "torch" ]) dependencies.table ];
+    brought = {
+      expr = (dependencies.addDependencies [ "eigen" ]).depends.eigen.backends;
+      expected = null;
+    };
+    theTableWins = {
+      expr = dependencies.addDependencies [ "torch" ];
+      expected = dependencies.table;
+    };
   };
 }

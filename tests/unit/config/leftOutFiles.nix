@@ -4,15 +4,27 @@ let
   ask =
     name: section:
     let
-      config = shape.fillConfig { general = { inherit name; backends = [ "cpu" ]; }; torch-noarch = section; };
+      config = shape.fillConfig {
+        general = {
+          inherit name;
+          backends = [ "cpu" ];
+        };
+        torch-noarch = section;
+      };
     in
     map
-      (warning: [ warning.at warning.found warning.fix ])
+      (warning: [
+        warning.at
+        warning.found
+        warning.fix
+      ])
       (
         leftOutFiles.listLeftOutFiles {
           root = ../kernels/with-data;
           config = config // {
-            general = config.general // { python-name = builtins.replaceStrings [ "-" ] [ "_" ] name; };
+            general = config.general // {
+              python-name = builtins.replaceStrings [ "-" ] [ "_" ] name;
+            };
           };
         }
       );
@@ -20,27 +32,46 @@ let
 in
 {
   listLeftOutFiles = {
-    data = [
-      (ask "with-data" { })
-      [
+    data = {
+      expr = ask "with-data" { };
+      expected = [
         [
           "torch-noarch.pyext"
           "no ending of ${folder}/config.json, ${folder}/kernels/add.cubin, ${folder}/py.typed: a build leaves these files out"
           "write pyext = [\"py\", \"pyi\", \"json\", \"cubin\", \"typed\"], or move what nothing reads out of ${folder}"
         ]
-      ]
-    ];
-    one = [
-      (ask "with-data" { pyext = [ "py" "json" "typed" ]; })
-      [
+      ];
+    };
+    one = {
+      expr = ask "with-data" {
+        pyext = [
+          "py"
+          "json"
+          "typed"
+        ];
+      };
+      expected = [
         [
           "torch-noarch.pyext"
           "no ending of ${folder}/kernels/add.cubin: a build leaves this file out"
           "write pyext = [\"py\", \"json\", \"typed\", \"cubin\"], or move what nothing reads out of ${folder}"
         ]
-      ]
-    ];
-    all = [ (ask "with-data" { pyext = [ "py" "json" "typed" "cubin" ]; }) [ ] ];
-    missingFolder = [ (ask "another" { }) [ ] ];
+      ];
+    };
+    all = {
+      expr = ask "with-data" {
+        pyext = [
+          "py"
+          "json"
+          "typed"
+          "cubin"
+        ];
+      };
+      expected = [ ];
+    };
+    missingFolder = {
+      expr = ask "another" { };
+      expected = [ ];
+    };
   };
 }

@@ -6,24 +6,31 @@ let
 in
 {
   planUpdate = {
-    newest = [
-      (plan ''
+    newest = {
+      expr = plan ''
         [general]
         name = "relu"
         edition = 5
         backends = ["cpu"]
         [torch]
         src = ["a.cpp"]
-      '')
-      {
-        toml = { general = { name = "relu"; edition = 5; backends = [ "cpu" ]; }; torch.src = [ "a.cpp" ]; };
+      '';
+      expected = {
+        toml = {
+          general = {
+            name = "relu";
+            edition = 5;
+            backends = [ "cpu" ];
+          };
+          torch.src = [ "a.cpp" ];
+        };
         edits = [ ];
         notes = [ ];
         problems = [ ];
-      }
-    ];
-    whatRemains = [
-      (ats (plan ''
+      };
+    };
+    whatRemains = {
+      expr = ats (plan ''
         [general]
         name = "relu"
         [torch]
@@ -32,16 +39,20 @@ in
         language = "opencl"
         depends = ["a-name-that-a-flake-brings"]
         src = ["a.cl"]
-      '').problems)
-      [ "general.backends" "kernel.a.language" "kernel.a.backend" ]
-    ];
-    notes = [
-      (ats (plan ''
+      '').problems;
+      expected = [
+        "general.backends"
+        "kernel.a.language"
+        "kernel.a.backend"
+      ];
+    };
+    notes = {
+      expr = ats (plan ''
         [general]
         name = "relu"
         universal = true
-      '').notes)
-      [ "general.universal" ]
-    ];
+      '').notes;
+      expected = [ "general.universal" ];
+    };
   };
 }
