@@ -54,21 +54,19 @@ let
           dependencies = ./config/dependencies.nix;
           edits = ./config/editions/edits.nix;
           endings = ./config/sources/endings.nix;
-          includeFlags = ./config/sources/include-flags.nix;
           kernelLocks = ./config/kernel-locks.nix;
           leftOutFiles = ./config/sources/left-out-files.nix;
           schema = ./config/schema;
           targets = ./config/targets.nix;
           tree = ./config/sources/tree.nix;
         }
-        { sourceLists = ./config/sources/source-lists.nix; }
+        { sections = ./config/sections.nix; }
         {
           editions = ./config/editions;
+          flags = ./config/sources/flags.nix;
           jsonSchema = ./config/schema/json-schema.nix;
           meaning = ./config/meaning.nix;
-          refusedFlags = ./config/sources/refused-flags.nix;
           shape = ./config/shape.nix;
-          sourceWarnings = ./config/sources/source-warnings.nix;
           sources = ./config/sources;
         }
         { buildToml = ./config/build-toml.nix; }
@@ -114,7 +112,7 @@ let
           precompiledHeaders = ./plan/headers/precompiled-headers.nix;
         }
         {
-          components = ./plan/components.nix;
+          sections = ./plan/sections.nix;
           unit = ./plan/unit.nix;
         }
         { variant = ./plan/variant.nix; }

@@ -12,7 +12,6 @@ let
   bound = meaning: {
     type = "version";
     since = 2;
-    perSource = false;
     inherit meaning;
   };
   extendedLambda = "--expt-extended-lambda";

@@ -49,10 +49,10 @@ in
   Warnings about flags that a release of the toolkit does not have, that are left out, or that keep units
   whole.
 
-  Type: warningsOf :: String -> Component -> [Problem]
+  Type: warningsOf :: String -> Section -> [Problem]
 */
-toolkit: component:
-if any (source: match ".*[.]cu" source != null) component.src then
-  ofFlags toolkit component.cuda-flags
+toolkit: section:
+if any (source: match ".*[.]cu" source != null) section.src then
+  ofFlags toolkit section.flags.cuda-flags
 else
   [ ]

@@ -1,33 +1,20 @@
 # Reads a kernel's build.toml into a checked configuration, or reports all of its problems.
 #
-# Keys keep their spelling in build.toml (`python-depends`). Absent keys have their default, and
-# absent framework sections are null.
-{ values, messages, config, ... }:
+# Keys keep their spelling in build.toml (`python-depends`). Absent keys have their default, and absent framework
+# sections are null. sections.nix has the form of the sections that list sources.
+{ messages, frameworks, config, ... }:
 let
-  inherit (builtins)
-    addErrorContext
-    elem
-    filter
-    fromTOML
-    mapAttrs
-    match
-    pathExists
-    readDir
-    readFile
-    replaceStrings
-    ;
-  inherit (values) attributes lists paths;
-  inherit (values.attributes) optionalAttrs;
+  inherit (builtins) addErrorContext elem filter fromTOML mapAttrs match pathExists readFile replaceStrings;
   inherit (messages.check) throwProblems;
   inherit (config) schema;
   inherit (config.dependencies) table;
   inherit (config.editions) upgradeToml;
   inherit (config.leftOutFiles) listLeftOutFiles;
   inherit (config.meaning) checkMeaning listMeaningWarnings;
-  inherit (config.refusedFlags) checkFlags;
+  inherit (config.flags) checkFlags listFlagWarnings;
+  inherit (config.sections) flagsKeys listSections;
   inherit (config.shape) checkShape fillConfig;
-  inherit (config.sourceWarnings) listSourceWarnings;
-  inherit (config.sources) checkSources;
+  inherit (config.sources) checkSources listSourceWarnings;
 
   # Adds the name of the kernel's Python package, so that it is computed in one place.
   withPythonName =
@@ -43,34 +30,20 @@ let
       };
     };
 
-  # Changes the sections that list sources: those of components, and the section of a compiled framework.
-  mapSections =
-    change: config:
-    if config.framework == null then
-      config
-    else
-      config
-      // {
-        components = mapAttrs (_: change) config.components;
-        section = if config.framework.isCompiled then change config.section else config.section;
-      };
-
-  # Adds the folder `csrc`, if it exists, to the end of every include path, because published kernels
-  # rely on it.
-  withSourceFolder =
-    root:
-    mapSections (
-      section:
-      section
-      // optionalAttrs ((readDir root).csrc or null == "directory") {
-        include = lists.unique (section.include ++ [ "csrc" ]);
-      }
-    );
-
-  # Resolves the paths of sections once, for all later stages. Messages show them as they are written.
-  withResolvedPaths = mapSections (
-    section: section // attributes.generate [ "src" "include" ] (key: map (paths.join "") section.${key})
-  );
+  # The configuration that later stages read: it has all sources, paths and flags in `sections` alone.
+  finishConfig =
+    { config, sections, warnings }:
+    let
+      finish = section: if section == null then null else removeAttrs section sourceKeys;
+      sourceKeys = [ "src" "include" "pyext" ] ++ flagsKeys;
+    in
+    removeAttrs config [ "components" "section" ]
+    // mapAttrs (name: _: finish config.${name}) frameworks.all
+    // {
+      inherit warnings;
+      inherit (config.section) pyext;
+      sections = map (section: removeAttrs section [ "backends" "entries" ]) sections;
+    };
 
   # The headline of a report, with the name of the kernel's folder. Nix copies a flake to a store path,
   # whose name begins with a hash. The headline then has the kernel's name instead.
@@ -99,12 +72,13 @@ let
     let
       file = upgraded.toml;
       config = withPythonName (fillConfig file);
-      complete = withSourceFolder root config;
+      sections = listSections { inherit root config; };
       shapeProblems = checkShape file;
       warnings =
         upgraded.warnings
         ++ listMeaningWarnings { inherit config; }
-        ++ listSourceWarnings { config = complete; }
+        ++ listSourceWarnings { inherit sections; }
+        ++ listFlagWarnings { inherit sections; }
         ++ listLeftOutFiles { inherit root config; };
     in
     {
@@ -116,12 +90,10 @@ let
         shapeProblems
         ++ filter (problem: !elem problem.at (map (other: other.at) shapeProblems)) (
           checkMeaning { inherit file config dependencies; }
-          ++ checkSources { inherit root config; }
-          ++ checkFlags { inherit config; }
+          ++ checkSources { inherit root config sections; }
+          ++ checkFlags { inherit sections; }
         );
-      config = withResolvedPaths complete // {
-        inherit warnings;
-      };
+      config = finishConfig { inherit config sections warnings; };
     };
 
   self = {

@@ -19,7 +19,7 @@ let
         isCompiledAlone = false;
         pythonDepends = [ ];
         depends = [ ];
-        bindingDepends = [ ];
+        sectionDepends = [ ];
         nameMacro = null;
         label = null;
         linked = null;

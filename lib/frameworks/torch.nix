@@ -12,7 +12,7 @@ in
     project = "torch";
     title = "Torch";
   };
-  bindingDepends = [ "torch" ];
+  sectionDepends = [ "torch" ];
   nameMacro = "TORCH_EXTENSION_NAME";
   label =
     {

@@ -1,21 +1,11 @@
 # The builds of Torch that a kernel is built for, by its backends and by the bounds in build.toml.
 { values, messages, backends, matrix, ... }:
 let
-  inherit (builtins)
-    any
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    head
-    isAttrs
-    isList
-    toJSON
-    ;
+  inherit (builtins) any concatMap concatStringsSep elem filter isAttrs isList toJSON;
   inherit (values) lists versions;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey;
-  inherit (matrix.variants) findStableAbi hasCompiledCode listComponents;
+  inherit (matrix.variants) findStableAbi hasCompiledCode;
 
   # `release` shows the version of a row that the bound is about.
   makeBound = release: isWithin: at: value: {
@@ -37,21 +27,14 @@ let
   boundOfComponents =
     config: backend:
     let
+      components = filter (section: section.backend == backend) config.sections;
+      minvers = map (component: component.minver) components;
       inherit (backends.all.${backend}.toolkit) minverKey;
-      components = listComponents config backend;
-      minverOf = name: config.components.${name}.${minverKey};
-      bound = makeBound ofToolkit versions.atLeast (concatStringsSep ", " (
-        map (name: "${appendKey "kernel" name}.${minverKey}") components
-      )) (minverOf (head components));
+      at = concatStringsSep ", " (map (component: appendKey component.at minverKey) components);
+      admitsAny = minvers: version: any (minver: versions.atLeast minver version) minvers;
     in
-    optionals (backends.all.${backend}.toolkit != null && minverKey != null && components != [ ]) [
-      (
-        bound
-        // {
-          value = lists.unique (map minverOf components);
-          admits = row: any (name: versions.atLeast (minverOf name) row.toolkit) components;
-        }
-      )
+    optionals (components != [ ] && !elem null minvers) [
+      (makeBound ofToolkit admitsAny at (lists.unique minvers))
     ];
 
   self = {
@@ -85,7 +68,7 @@ let
           ]
         );
       in
-      ofSections ++ filter (bound: !elem null bound.value) (boundOfComponents config backend);
+      ofSections ++ boundOfComponents config backend;
 
     /**
       A problem if a kernel has no variants: its bounds admit no build of Torch.

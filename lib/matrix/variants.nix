@@ -1,55 +1,45 @@
-# The variant of a row: its name, its components and their targets. A variant is a build of a kernel for one Torch, one
+# The variant of a row: its name, its sections and their targets. A variant is a build of a kernel for one Torch, one
 # backend with its toolkit, and one system.
-{ values, messages, backends, platforms, matrix, ... }:
+{ values, messages, backends, platforms, config, matrix, ... }:
 let
-  inherit (builtins)
-    any
-    attrNames
-    attrValues
-    concatLists
-    concatMap
-    filter
-    foldl'
-    groupBy
-    intersectAttrs
-    isAttrs
-    mapAttrs
-    toJSON
-    ;
-  inherit (values) attributes paths versions;
-  inherit (values.attributes) optionalAttrs;
+  inherit (builtins) any attrValues concatLists concatMap filter foldl' groupBy intersectAttrs isAttrs mapAttrs toJSON;
+  inherit (values) paths versions;
+  inherit (values.attributes) byName optionalAttrs;
   inherit (values.lists) optionals unique;
   inherit (messages.check) appendKey;
   inherit (platforms.systems) isDarwin;
+  inherit (config.sections) selectSections;
   inherit (matrix.targets) selectTargets;
   inherit (matrix.names) nameNoarchVariant nameVariant;
 
-  # Whether a backend compiles any of these files once for each target.
+  # Whether a section has a source that a backend compiles once for each target.
   hasDeviceCode =
-    backend: src:
-    any (file: (backend.languages.${paths.ending file} or { }).takeApart or null != null) src;
+    backend: section:
+    any (file: (backend.languages.${paths.ending file} or { }).takeApart or null != null) section.src;
 
-  # The targets of each component for this row, with warnings about targets that are left out.
-  targetsOf =
-    config: row: components:
+  # The targets of sections for this row, with warnings about targets that are left out. Sections for all backends list
+  # no targets: their device code has the targets of the others. Without others, it has the toolkit's default targets.
+  selectSectionTargets =
+    row: sections:
     let
       backend = backends.all.${row.backend};
-      inherit (backend.targets) key;
-      select =
-        at: requested:
-        selectTargets {
-          inherit (row) backend toolkit;
-          inherit at requested;
-        };
-      ofComponents = attributes.generate components (
-        name: select (appendKey (appendKey "kernel" name) key) config.components.${name}.${key}
+      own = filter (section: section.backend == row.backend) sections;
+      selectAt =
+        placeOf:
+        byName (
+          section:
+          selectTargets {
+            inherit (row) backend toolkit;
+            at = placeOf section.at;
+            requested = section.targets;
+          }
+        );
+      selected = optionalAttrs (backend.targets != null) (
+        if own != [ ] then
+          selectAt (at: appendKey at backend.targets.key) own
+        else
+          selectAt (at: "${at}.src") (filter (hasDeviceCode backend) sections)
       );
-      # The framework's section cannot list targets. Its device code has the targets of the components. Without
-      # components, it has the toolkit's default targets.
-      ofBinding = optionalAttrs (components == [ ] && hasDeviceCode backend config.section.src) {
-        ${config.framework.name} = select "${config.framework.name}.src" null;
-      };
-      selected = optionalAttrs (backend.targets != null) (ofComponents // ofBinding);
     in
     {
       targets = mapAttrs (_: result: result.targets) selected;
@@ -59,7 +49,7 @@ let
 
   # Warnings about flags of a section that the compilers of a system do not have.
   warnOfFlags =
-    row: at: section:
+    row: section:
     let
       base = backends.all.${row.backend};
       inherit (base // optionalAttrs (isDarwin row.system) base.onDarwin) languages;
@@ -71,11 +61,11 @@ let
     concatMap (
       key:
       map (flag: {
-        at = appendKey at key;
+        at = appendKey section.at key;
         found = "${toJSON flag}, left out: the compiler for ${row.system} does not have it";
         want = "flags of the compilers of all systems";
         fix = "nothing, if the code is right without it: ${absent.${flag}}";
-      }) (filter (flag: absent ? ${flag}) section.${key} or [ ])
+      }) (filter (flag: absent ? ${flag}) section.flags.${key})
     ) keys;
 
   makeNoarchVariant =
@@ -92,7 +82,7 @@ let
       compiled = false;
       # The variant serves every Torch, so bundles have it whether or not they have this row's Torch.
       bundle = true;
-      components = [ ];
+      sections = [ ];
       targets = optionalAttrs (targets != null && requested != null) {
         torch-noarch = targets.inOrder requested;
       };
@@ -104,57 +94,41 @@ let
     config: row:
     let
       inherit (backends.all.${row.backend}) toolkit;
-      stableAbi = self.findStableAbi config row.backend;
-      minverOf =
-        name:
-        if toolkit == null || toolkit.minverKey == null then
-          null
-        else
-          config.components.${name}.${toolkit.minverKey};
-      components = filter (name: versions.atLeast (minverOf name) row.toolkit) (
-        self.listComponents config row.backend
+      sections = filter (section: versions.atLeast section.minver row.toolkit) (
+        selectSections config row.backend
       );
-      selected = targetsOf config row components;
+      selected = selectSectionTargets row sections;
+      # With the existing tool, sources for all backends see the headers of all `depends`.
+      depends = unique (concatMap (section: section.depends) sections);
       warningsOf =
-        name:
+        section:
         optionals (toolkit != null) (
-          map (warning: warning // { at = appendKey (appendKey "kernel" name) warning.at; }) (
-            toolkit.warningsOf (versions.majorMinor row.toolkit) config.components.${name}
+          map (warning: warning // { at = appendKey section.at warning.at; }) (
+            toolkit.warningsOf (versions.majorMinor row.toolkit) section
           )
         );
     in
     row
     // {
-      inherit components stableAbi;
       inherit (selected) targets problems;
+      name = self.nameRowVariant config row;
+      stableAbi = self.findStableAbi config row.backend;
+      compiled = true;
+      sections = map (
+        section: if section.backend == row.backend then section else section // { inherit depends; }
+      ) sections;
       warnings =
         selected.warnings
-        ++ warnOfFlags row config.framework.name config.section
-        ++ concatMap (
-          name: warnOfFlags row (appendKey "kernel" name) config.components.${name} ++ warningsOf name
-        ) components;
-      name = self.nameRowVariant config row;
-      compiled = true;
+        ++ concatMap (section: warnOfFlags row section ++ warningsOf section) sections;
     };
+
   self = {
-    /**
-      The components of a backend.
-
-      Type: listComponents :: Config -> String -> [String]
-    */
-    listComponents =
-      config: backend:
-      filter (name: config.components.${name}.backend == backend) (attrNames config.components);
-
     /**
       Whether a kernel's variants for a backend have compiled code.
 
       Type: hasCompiledCode :: Config -> String -> Bool
     */
-    hasCompiledCode =
-      config: backend:
-      config.framework.isCompiled
-      && (self.listComponents config backend != [ ] || config.framework.isCompiledAlone);
+    hasCompiledCode = config: backend: selectSections config backend != [ ];
 
     /**
       The version of Torch's stable ABI that a backend is built for, or null.
@@ -197,7 +171,7 @@ let
         nameNoarchVariant { inherit backend; };
 
     /**
-      The variant of a row, without the components that need a newer toolkit. A variant with `problems` cannot be
+      The variant of a row, without the sections that need a newer toolkit. A variant with `problems` cannot be
       built. docs/data.md describes its fields.
 
       Type: makeVariant :: Config -> Row -> Variant
@@ -207,7 +181,7 @@ let
       (if self.hasCompiledCode config row.backend then makeCompiledVariant else makeNoarchVariant) config row;
 
     /**
-      The targets of all components of a variant, each once.
+      The targets of all sections of a variant, each once.
 
       Type: listVariantTargets :: Variant -> [String]
     */

@@ -7,19 +7,20 @@ let
   inherit (config) dependencies;
   inherit (config.kernelLocks) listUnlockedDependencies;
 
-  # Dependencies of the framework and of the variant's components that the package set lacks.
+  # Dependencies of the framework and of the variant's sections that the package set lacks.
   missingDependencies =
     kernel: dependencies: variant:
     filter (name: name != "torch" && !dependencies ? ${name}) (
       lists.unique (
         kernel.config.framework.depends
-        ++ builtins.concatMap (component: kernel.config.components.${component}.depends) variant.components
+        ++ builtins.concatMap (section: section.depends) variant.sections
       )
     );
 
   describeVariant =
     available: isOfTorch: variant:
     let
+      components = filter (section: section.backend == variant.backend) variant.sections;
       # "yes", or a short answer and the reason.
       orReason =
         answer: reason:
@@ -50,7 +51,7 @@ let
       components = map (name: {
         inherit name;
         targets = variant.targets.${name} or [ ];
-      }) (lists.unique (variant.components ++ attrNames variant.targets));
+      }) (lists.unique (map (component: component.name) components ++ attrNames variant.targets));
       notImported = available.importObstacle variant;
       import = orReason "no" (available.importObstacle variant);
       shell = orReason "compiles only" (available.testObstacle variant);

@@ -1,4 +1,4 @@
-# The flags of a translation unit: those of tables (`selectFlags`) and of components, in order. Its compiler gets them in
+# The flags of a translation unit: those of tables (`selectFlags`) and of sections, in order. Its compiler gets them in
 # this order: `flags`, `nameFlags`, `buildFlags`, then the flags of a pass. The flags for lean or precompiled headers come
 # before all of these.
 #
@@ -77,23 +77,23 @@ let
 in
 {
   /**
-    The flags that a component states for a language. lib/matrix warns about those that the language leaves out.
+    The flags that a section states for a language. lib/matrix warns about those that the language leaves out.
 
-    Type: listComponentFlags :: Language -> Component -> [String]
+    Type: listSectionFlags :: Language -> Section -> [String]
   */
-  listComponentFlags =
-    language: component:
+  listSectionFlags =
+    language: section:
     filter (flag: !language.absentFlags ? ${flag}) (
-      concatMap (key: component.${key}) language.flagsKeys
+      concatMap (key: section.flags.${key}) language.flagsKeys
     );
 
   /**
-    The flags with which a unit compiles anywhere. `componentFlags` are the flags of the component, `embeds` says
+    The flags with which a unit compiles anywhere. `sectionFlags` are the flags of the section, `embeds` says
     whether the unit embeds other units, and `folders` are the `-I` flags of the kernel's own folders. The result lacks
     `optionalFlags`.
 
     Type: listUnitFlags :: { language :: Language; backend :: Backend; variant :: Variant; packages :: [String];
-      usesTorch :: Bool; embeds :: Bool; componentFlags :: [String]; folders :: [String]; optionalFlags ? :: [String]; }
+      usesTorch :: Bool; embeds :: Bool; sectionFlags :: [String]; folders :: [String]; optionalFlags ? :: [String]; }
       -> [String]
   */
   listUnitFlags =
@@ -104,7 +104,7 @@ in
       packages,
       usesTorch,
       embeds,
-      componentFlags,
+      sectionFlags,
       folders,
       optionalFlags ? [ ],
     }:
@@ -128,7 +128,7 @@ in
       } language.flags
     )
     ++ concatMap (package: depends.${package}.flags or [ ]) packages
-    ++ componentFlags
+    ++ sectionFlags
     ++ folders
     ++ concatMap (
       package:

@@ -258,15 +258,12 @@ let
       { root, config }:
       let
         addPath = file: reading: reading // { inStore = paths.alone (root + "/${file}"); };
-        sections =
-          map (name: config.components.${name}) (attrNames config.components)
-          ++ optionals config.framework.isCompiled [ config.section ];
-        folders = unique (concatMap (section: section.include) sections);
+        folders = unique (concatMap (section: section.include) config.sections);
       in
       mapAttrs addPath (
         self.makeFileGraph {
           inherit root folders;
-          start = unique (concatMap (section: section.src) sections);
+          start = unique (concatMap (section: section.src) config.sections);
         }
       );
   };

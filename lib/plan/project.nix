@@ -58,7 +58,7 @@ in
           pythonName
           ;
         inherit (general) version;
-        inherit (config.section) pyext;
+        inherit (config) pyext;
         units = map (unit: {
           inherit (unit) source headers compiler;
           flags = unit.flags ++ unit.optionalFlags ++ targetFlags unit ++ fillName unit.nameFlags;

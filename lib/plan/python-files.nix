@@ -24,7 +24,7 @@ in
         if type == "directory" then
           baseNameOf path != "__pycache__"
         else
-          builtins.elem (paths.ending path) config.section.pyext
+          builtins.elem (paths.ending path) config.pyext
           && !(baseNameOf path == "_ops.py" && isGenerated path);
     };
 }

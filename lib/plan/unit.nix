@@ -102,13 +102,13 @@ let
     generatedFolder = ".kernel-builder";
 
     /**
-      The plan of the unit `source` of a component in a variant of `kernel`. `targets` are the targets that the unit is
+      The plan of the unit `source` of a section in a variant of `kernel`. `targets` are the targets that the unit is
       compiled for, if its language has targets, and `listed` its targets in the variant without --capability. `reached`
       is the result of `describeReachedFiles`, `wantedHeaders` is "lean", "full" or null, and `embeddable` are the units
       that other units may embed.
 
       Type: planUnit :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant;
-        component :: Component; reached :: Reached; targets :: [String]; listed :: [String];
+        section :: PlannedSection; reached :: Reached; targets :: [String]; listed :: [String];
         wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
     */
     planUnit =
@@ -117,7 +117,7 @@ let
         framework,
         backend,
         variant,
-        component,
+        section,
         reached,
         targets,
         listed ? targets,
@@ -127,11 +127,11 @@ let
       source:
       let
         language = backend.languages.${paths.ending source};
-        uses = readUses ([ reached ] ++ map (key: component.flagReadings.${key}) language.flagsKeys);
+        uses = readUses ([ reached ] ++ map (key: section.flagReadings.${key}) language.flagsKeys);
         packages = unique (
           listVisiblePackages {
             allowed = unique (
-              component.depends ++ framework.depends ++ [ "python" ] ++ attrNames backend.packages
+              section.depends ++ framework.depends ++ [ "python" ] ++ attrNames backend.packages
             );
             inherit (reached) computed owners;
           }
@@ -146,7 +146,7 @@ let
             inherit packages;
             inherit (variant) toolkit;
           } language.flags;
-        componentFlags = flags.listComponentFlags language component;
+        sectionFlags = flags.listSectionFlags language section;
         apart = takeApart {
           inherit language flagsOfStep;
           identity = substring 0 16 (hashString "sha256" "${kernel} ${source}");
@@ -154,7 +154,7 @@ let
             inherit targets listed;
             inherit (variant) toolkit;
             inherit (uses) seesTargets seesPass;
-            flags = componentFlags;
+            flags = sectionFlags;
           };
         };
         inherit (apart) device;
@@ -173,7 +173,7 @@ let
           && packages == language.packages
           && !uses.seesTargets
           && !uses.mayNeedOptionalFlags
-        ) (filter (flag: !elem flag componentFlags) language.optionalFlags.flags);
+        ) (filter (flag: !elem flag sectionFlags) language.optionalFlags.flags);
         flagsWith =
           folders:
           flags.listUnitFlags {
@@ -187,7 +187,7 @@ let
               optionalFlags
               ;
             embeds = embeds != [ ];
-            componentFlags = apart.flags;
+            sectionFlags = apart.flags;
           };
       in
       {
@@ -200,7 +200,7 @@ let
           optionalFlags
           ;
         inherit (uses) needsName;
-        component = component.name;
+        component = section.name;
         inherit (language) compiler translator isEmbedded;
         inherit (reached) folders;
         registrations = unique (
@@ -212,7 +212,7 @@ let
         tools = language.tools ++ [ "toolchain" ];
         scope =
           if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
-        flags = flagsWith (map folderFlag component.include ++ [ "-I${self.generatedFolder}" ]);
+        flags = flagsWith (map folderFlag section.include ++ [ "-I${self.generatedFolder}" ]);
         nameFlags = flags.listNameFlags {
           inherit framework;
           inherit (uses) needsName;
@@ -235,7 +235,7 @@ let
           then
             findPrecompiledHeader {
               inherit (reached) first;
-              inherit componentFlags;
+              inherit sectionFlags;
               flags = flagsWith [ ] ++ flags.listPackageMaps packages ++ apart.buildFlags;
             }
           else

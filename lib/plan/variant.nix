@@ -20,12 +20,12 @@ let
     listToAttrs
     ;
   inherit (values) paths;
-  inherit (values.attributes) generate optionalAttrs;
-  inherit (values.lists) optionals unique;
+  inherit (values.attributes) byName optionalAttrs;
+  inherit (values.lists) unique;
   inherit (platforms.systems) isDarwin;
   inherit (matrix.variants) listVariantTargets;
   inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
-  inherit (plan.components) joinComponents listSources readComponents;
+  inherit (plan.sections) extendSections joinSections listSources;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
 
@@ -41,20 +41,20 @@ let
     }) (filter (name: depends.${name} ? libraries) (attrNames depends))
   );
 
-  # The targets of a source's components. A binding without its own targets gets the targets of all components.
+  # The targets of a source's sections. A section without its own targets gets the targets of all sections.
   targetsOf =
-    { backend, variant, names }:
+    { backend, variant }:
     let
-      own = name: variant.targets.${name} or (listVariantTargets variant);
+      own = section: variant.targets.${section.name} or (listVariantTargets variant);
       order = targets: if backend.targets == null then targets else backend.targets.inOrder targets;
-      # Once for each component, which may have hundreds of sources.
-      alone = generate names (name: order (own name));
+      # Once for each section, which may have hundreds of sources.
+      alone = byName (section: order (own section)) variant.sections;
     in
-    components:
-    if length components == 1 then
-      alone.${(head components).name}
+    sections:
+    if length sections == 1 then
+      alone.${(head sections).name}
     else
-      order (unique (concatMap (component: own component.name) components));
+      order (unique (concatMap own sections));
 
   planUnits =
     {
@@ -62,47 +62,33 @@ let
       graph,
       backend,
       variant,
-      components,
+      extend,
     }:
     let
-      named = map (name: components.named.${name}) variant.components;
-      # The binding sees the `depends` of all components, because with the existing tool all sources see all of these
-      # headers.
-      binding = components.binding // {
-        depends = unique (
-          components.binding.depends ++ concatMap (component: component.depends) named
-        );
-      };
-      sources = listSources backend (optionals variant.compiled ([ binding ] ++ named));
+      sources = listSources backend (extend variant.sections);
       isEmbedded = { source, ... }: backend.languages.${paths.ending source}.isEmbedded;
       embeddable = map ({ source, ... }: source) (filter isEmbedded sources);
-      targetsIn =
-        variant:
-        targetsOf {
-          inherit backend variant;
-          names = [ binding.name ] ++ variant.components;
-        };
-      targets = targetsIn variant;
+      targets = targetsOf { inherit backend variant; };
       # With --capability, `listed` still has all targets of the variant.
-      listed = targetsIn (variant // { targets = variant.listed or variant.targets; });
+      listed = targetsOf {
+        inherit backend;
+        variant = variant // {
+          targets = variant.listed or variant.targets;
+        };
+      };
     in
     map (
-      { source, components }:
+      { source, sections }:
       let
-        component = joinComponents graph components;
+        section = joinSections graph sections;
       in
       planUnit {
-        inherit
-          backend
-          variant
-          component
-          embeddable
-          ;
+        inherit backend variant section embeddable;
         inherit (config) framework;
         kernel = config.general.name;
-        reached = component.reached.${source};
-        targets = targets components;
-        listed = listed components;
+        reached = section.reached.${source};
+        targets = targets sections;
+        listed = listed sections;
         wantedHeaders = if config.torch == null then null else config.torch.headers;
       } source
     ) sources;
@@ -121,7 +107,7 @@ in
       precompiled ? null,
     }:
     let
-      components = readComponents { inherit config graph; };
+      extend = extendSections { inherit config graph; };
     in
     variant:
     let
@@ -130,13 +116,7 @@ in
         base
         // optionalAttrs (isDarwin variant.system) base.onDarwin;
       units = choosePrecompiledHeaders precompiled (planUnits {
-        inherit
-          config
-          graph
-          backend
-          variant
-          components
-          ;
+        inherit config graph backend variant extend;
       });
       linkable = backend.packages // librariesOfDepends;
       seen = unique (concatMap (unit: unit.packages) units);

@@ -34,7 +34,6 @@ let
         pattern = null;
         form = null;
         backends = null;
-        perSource = true;
       };
     };
 

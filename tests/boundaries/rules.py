@@ -196,11 +196,26 @@ def one_module_starts_processes(root: Path) -> Iterator[str]:
         yield from (f"{name}: starts a process, and is not the only one" for name in starters)
 
 
-def paths_of_sections_are_resolved_once(root: Path) -> Iterator[str]:
-    """readConfig resolves `src` and `include`: no later stage does it again."""
+# A word of build.toml, and what a stage after `config` reads instead.
+SECTION_READERS: Final = {
+    r"\bjoin \"\"": "resolves a path again",
+    r"\bconfig\.(components|section)\b|\bentries\.(src|include)\b": "reads a section as written",
+    r"\.(torch|torch-noarch|tvm-ffi)\.(src|include|[a-z]+-flags)\b": "reads a section as written",
+    r"(?i)binding|\bsection\.backend [!=]= null": "asks for the binding",
+    r"\b(at|name) [!=]= *(config\.)?framework\b": "asks for the binding",
+}
+
+
+def stages_read_sections(root: Path) -> Iterator[str]:
+    """config ends in sections: no later stage reads `src` as build.toml has it, or treats the
+    framework's section in another way than a section for all backends.
+    """
     for file in nix_files(root):
         if file.is_below("lib", "backends", "pkgs") and not file.is_below("lib/config"):
-            yield from _matches(file, file.text or "", r"\bjoin \"\"", "resolves a path again")
+            # Strings stay, because one of them is looked for.
+            code = re.sub(r"#[^\n]*|/\*.*?\*/", "", file.text or "", flags=re.DOTALL)
+            for pattern, what in SECTION_READERS.items():
+                yield from _matches(file, code, pattern, what)
 
 
 def no_registry_is_named(root: Path) -> Iterator[str]:
@@ -243,7 +258,7 @@ RULES: Final[tuple[Rule, ...]] = (
     packages_stand_alone,
     exclusions_have_a_reason,
     one_module_starts_processes,
-    paths_of_sections_are_resolved_once,
+    stages_read_sections,
     no_registry_is_named,
     examples_are_not_locked,
 )

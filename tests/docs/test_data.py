@@ -36,6 +36,7 @@ in
 builtins.mapAttrs (_: builtins.attrNames) rec {{
   inherit Kernel Variant Unit System Backend Framework;
   Config = Kernel.config;
+  Section = builtins.head Kernel.config.sections;
   # The oldest toolkit leaves a target out.
   Problem = builtins.head (find (variant: variant.warnings != [ ]) Kernel.variants).warnings;
   Reading = Kernel.graph."five_cuda/five.cu";

@@ -30,7 +30,6 @@ declareSection {
     inherit include;
     backend = {
       type = "string";
-      perSource = false;
       required = true;
       # A backend without languages supports only kernels without compiled code.
       allowed = filter (name: backends.${name}.languages != { }) (attrNames backends);
@@ -39,13 +38,11 @@ declareSection {
     };
     depends = {
       type = "strings";
-      perSource = false;
       required = true;
       meaning = "Libraries whose headers the component uses, by the names that kernel-builder knows.";
     };
     src = {
       type = "strings";
-      perSource = false;
       required = true;
       meaning = "Sources and headers, relative to the kernel's root.";
     };

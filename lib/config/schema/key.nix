@@ -9,7 +9,6 @@
       {
         ${backend.targets.key} = {
           type = "strings";
-          perSource = false;
           inherit (backend.targets) pattern form;
         }
         // more backend.targets;

@@ -1,35 +1,23 @@
 # Checks the sources that build.toml lists: they exist and can be compiled.
 { values, config, ... }:
 let
-  inherit (builtins)
-    all
-    attrNames
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    head
-    toJSON
-    ;
+  inherit (builtins) all attrNames attrValues concatMap concatStringsSep elem filter groupBy head length tail toJSON;
   inherit (values) paths;
-  inherit (values.lists) optionals;
+  inherit (values.lists) optionals unique;
   inherit (config) endings;
-  inherit (config.sourceLists)
-    hasUnit
-    listFolderEntries
-    listSourceSections
-    listSourceEntries
-    ;
+  inherit (config) schema;
+  inherit (config.sections) hasUnit;
   inherit (config.tree) checkPaths checkPublishedPaths;
+
+  isSource =
+    file:
+    endings.isUnit { backends = attrNames endings.units; } file
+    || elem (paths.ending file) endings.foreignSources;
 
   # Every backend of a section must compile all of the section's sources. Other files may be included.
   endingProblems =
     section:
     let
-      isSource =
-        entry:
-        endings.isUnit { backends = attrNames endings.units; } entry.written
-        || elem (paths.ending entry.written) endings.foreignSources;
       compiles = entry: backend: endings.isUnit { backends = [ backend ]; } entry.written;
       refusing = entry: filter (backend: !compiles entry backend) section.backends;
       common = filter (
@@ -42,12 +30,12 @@ let
       found = "${toJSON entry.written}, which cannot be compiled for ${concatStringsSep ", " (refusing entry)}";
       want = "a name that ends in ${concatStringsSep ", " allowed}";
       fix = "correct the name, or delete the entry";
-    }) (filter (entry: isSource entry && refusing entry != [ ]) (listSourceEntries section));
+    }) (filter (entry: isSource entry.written && refusing entry != [ ]) section.entries.src);
 
   # The framework's section defines the extension, so it needs a unit. A component may list headers only.
   emptyProblems =
     section:
-    optionals (!hasUnit section && (section.src == [ ] || section.isBinding)) [
+    optionals (!hasUnit section && (section.src == [ ] || section.backend == null)) [
       {
         at = "${section.at}.src";
         found = if section.src == [ ] then "an empty list" else "headers only";
@@ -55,27 +43,96 @@ let
         fix = "add the sources";
       }
     ];
+
+  emptyWarnings =
+    section:
+    optionals (section.backend != null && !hasUnit section) [
+      {
+        at = "${section.at}.src";
+        found = "headers only";
+        want = "a source that can be compiled";
+        fix = "add a source, or delete the component: headers that a source includes are found without it";
+      }
+    ];
+
+  # A misspelt ending makes a source a file for includes.
+  uncompiledWarnings =
+    section:
+    let
+      isKnown = file: isSource file || elem (paths.ending file) endings.headers;
+      names = filter (file: !isKnown file) (map (entry: entry.written) section.entries.src);
+      count = length names;
+    in
+    optionals (names != [ ]) [
+      {
+        at = "${section.at}.src";
+        found = "${toJSON (head names)}${
+          if count == 1 then "" else " and ${toString (count - 1)} more"
+        }, which cannot be compiled by the name";
+        want = "sources, and files that they include";
+        fix = "nothing, if sources include it; else correct the name, or delete the entry";
+      }
+    ];
+
+  # Warnings about entries that repeat a source for one backend. Headers may be listed any number of times.
+  repeatWarnings =
+    sections: backend:
+    let
+      isUnit = entry: entry.path != null && endings.isUnit { backends = [ backend ]; } entry.written;
+      entriesOf = section: map (entry: entry // { inherit section; }) (filter isUnit section.entries.src);
+      entries = concatMap entriesOf (filter (section: elem backend section.backends) sections);
+    in
+    concatMap (same: concatMap (warnOfRepeat (head same)) (tail same)) (
+      attrValues (groupBy (entry: entry.path) entries)
+    );
+
+  # A source is compiled once, whichever sections list it.
+  warnOfRepeat =
+    first: entry:
+    let
+      valuesOf = section: section.flags // { inherit (section) include; };
+      before = valuesOf first.section;
+      differing = filter (key: (valuesOf entry.section).${key} != before.${key}) (attrNames before);
+    in
+    if entry.section.at == first.section.at then
+      [
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists already";
+          want = "every source once in a section";
+          fix = "delete one of the two entries: it is compiled once";
+        }
+      ]
+    else
+      optionals (differing != [ ]) [
+        {
+          inherit (entry) at;
+          found = "${toJSON entry.written}, which ${first.at} lists with other ${concatStringsSep ", " differing}";
+          want = "the same in each section that lists it: it is compiled once, with those of all sections";
+          fix = "in one of the sections list another file that includes this one, unless it is meant for all of them";
+        }
+      ];
 in
 {
   /**
-    Problems of the sources and folders of a configuration.
+    Problems of the sources and folders of a configuration, whose `sections` are as `listSections` returns them.
 
-    Type: checkSources :: { root :: Path; config :: Config; } -> [Problem]
+    Type: checkSources :: { root :: Path; config :: AttrSet; sections :: [Section]; } -> [Problem]
   */
   checkSources =
-    { root, config }:
+    { root, config, sections }:
     let
-      sections = listSourceSections config;
       compiled = filter (section: section.backends != [ ]) sections;
       package = config.general.python-name;
       # Without a framework section, the folder of Torch kernels is assumed.
       folder = if config.framework == null then "torch-ext" else config.framework.folder;
       init = "${folder}/${toString package}/__init__.py";
       pathProblems = checkPaths { inherit root; } (
-        concatMap (section: listSourceEntries section ++ listFolderEntries section) sections
+        concatMap (section: section.entries.src ++ section.entries.include) sections
         ++ optionals (package != null) [
           {
             at = init;
+            path = init;
             written = init;
             wanted = "regular";
           }
@@ -83,11 +140,7 @@ in
       );
       # These files and folders are published unchanged.
       publishedProblems = checkPublishedPaths { inherit root; } (
-        [
-          "CARD.md"
-          "benchmarks"
-        ]
-        ++ optionals (package != null) [ "${folder}/${package}" ]
+        [ "CARD.md" "benchmarks" ] ++ optionals (package != null) [ "${folder}/${package}" ]
       );
       # Report only one problem for each place.
       isNew = problem: all (other: other.at != problem.at) pathProblems;
@@ -96,4 +149,16 @@ in
     ++ filter isNew publishedProblems
     ++ filter isNew (concatMap endingProblems compiled)
     ++ concatMap emptyProblems compiled;
+
+  /**
+    Warnings about sources that are headers only, cannot be compiled by their names or are listed more than once.
+
+    Type: listSourceWarnings :: { sections :: [Section]; } -> [Problem]
+  */
+  listSourceWarnings =
+    { sections }:
+    concatMap emptyWarnings sections
+    ++ concatMap uncompiledWarnings sections
+    # Each backend finds the repeats in the framework's section; `unique` reports them once.
+    ++ unique (concatMap (repeatWarnings sections) schema.backends);
 }

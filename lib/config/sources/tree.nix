@@ -24,7 +24,7 @@ let
     substring
     toJSON
     ;
-  inherit (values) attributes paths;
+  inherit (values) attributes;
   inherit (values.lists) optionals;
   inherit (messages.commands) writeGitCommand;
   inherit (messages.spelling) findClosestWord;
@@ -107,9 +107,8 @@ let
   # The problem of one entry, or null.
   problemOf =
     root: lookup:
-    { written, wanted, ... }:
+    { path, written, wanted, ... }:
     let
-      path = paths.join "" written;
       place = lookup path;
       kind = kinds.${wanted};
     in
@@ -166,16 +165,16 @@ let
 in
 {
   /**
-    Problems of entries that name files (`wanted = "regular"`) and folders (`wanted = "directory"`)
-    below `root`.
+    Problems of entries that name files (`wanted = "regular"`) and folders (`wanted = "directory"`) below `root`. An
+    entry has the place `at`, the text that is `written` there, and the `path` that it means, or null outside the root.
 
-    Type: checkPaths :: { root :: Path; } -> [{ at :: String; written :: String; wanted :: String; }] -> [Problem]
+    Type: checkPaths :: { root :: Path; } -> [Entry] -> [Problem]
   */
   checkPaths =
     { root }:
     entries:
     let
-      inside = filter (path: path != null) (map (entry: paths.join "" entry.written) entries);
+      inside = filter (path: path != null) (map (entry: entry.path) entries);
       lookup = lookupIn root inside;
       problemsOf =
         entry:

@@ -4,19 +4,7 @@
 # of the full variant (`listed`) and compile for fewer. `bestFor` of the backend finds the target for a device.
 { values, messages, backends, config, ... }:
 let
-  inherit (builtins)
-    any
-    attrNames
-    attrValues
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    head
-    mapAttrs
-    match
-    toJSON
-    ;
+  inherit (builtins) any attrValues concatMap concatStringsSep elem filter head mapAttrs match toJSON;
   inherit (values) lists;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkChoice throwProblems;
@@ -78,14 +66,16 @@ let
     let
       inherit (backend.targets) bestFor deviceOf key;
       isLoadable = word: any (list: bestFor (deviceOf word) list != null) (attrValues variant.targets);
-      placeOf = name: if elem name variant.components then "${appendKey "kernel" name}.${key}" else name;
+      targetsOf = section: variant.targets.${section.name} or [ ];
+      placeOf =
+        section: if section.backend == backend.name then appendKey section.at key else section.at;
     in
     map (word: {
       inherit at;
       found = "${toJSON word}, which can load nothing that this variant is compiled for: ${
         concatStringsSep "; " (
-          map (name: "${placeOf name} has ${concatStringsSep ", " (map toJSON variant.targets.${name})}") (
-            filter (name: variant.targets.${name} != [ ]) (attrNames variant.targets)
+          map (section: "${placeOf section} has ${concatStringsSep ", " (map toJSON (targetsOf section))}") (
+            filter (section: targetsOf section != [ ]) variant.sections
           )
         )
       }";

@@ -35,20 +35,20 @@ let
   self = {
     /**
       The header that a unit can use precompiled, the flags to compile this header, and the first flags of units that
-      use it; or null. `first` is as in `describeReachedFiles`, `componentFlags` are the flags that the kernel's author
+      use it; or null. `first` is as in `describeReachedFiles`, `sectionFlags` are the flags that the kernel's author
       wrote, and `flags` are all flags of the unit that do not name folders of the kernel.
 
       Type: findPrecompiledHeader :: { first :: { quoted, isInside :: Bool; name :: String; owners :: [String];
-        } | Null; componentFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String];
+        } | Null; sectionFlags :: [String]; flags :: [String]; } -> { header :: String; flags :: [String];
         unitFlags :: [String]; } | Null
     */
     findPrecompiledHeader =
       {
         first,
-        componentFlags,
+        sectionFlags,
         flags,
       }:
-      if first != null && !first.quoted && elem "torch" first.owners && all isPlain componentFlags then
+      if first != null && !first.quoted && elem "torch" first.owners && all isPlain sectionFlags then
         {
           header = first.name;
           inherit flags;

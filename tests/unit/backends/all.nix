@@ -280,7 +280,7 @@ in
         (
           toolkit:
           map (warning: warning.at) (
-            backends.all.cuda.toolkit.warningsOf toolkit { src = [ "a.cu" ]; cuda-flags = [ "--compress-mode=none" ]; }
+            backends.all.cuda.toolkit.warningsOf toolkit { src = [ "a.cu" ]; flags.cuda-flags = [ "--compress-mode=none" ]; }
           )
         )
         [ "12.6" "12.8" ])
@@ -318,7 +318,7 @@ in
           map (warning: warning.found) (
             backends.all.cuda.toolkit.warningsOf toolkit {
               src = [ "a.cu" ];
-              cuda-flags = [ "-static-global-template-stub" "false" ];
+              flags.cuda-flags = [ "-static-global-template-stub" "false" ];
             }
           )
         )
@@ -334,7 +334,7 @@ in
       (map (warning: "${warning.at}: ${warning.found}") (
         backends.all.cuda.toolkit.warningsOf "13.0" {
           src = [ "a.cu" ];
-          cuda-flags = [ "-fopenmp" "-lgomp" "-rdc=true" ];
+          flags.cuda-flags = [ "-fopenmp" "-lgomp" "-rdc=true" ];
         }
       ))
       [
@@ -343,7 +343,7 @@ in
       ]
     ];
     noWarningsWithoutDeviceCode = [
-      (backends.all.cuda.toolkit.warningsOf "13.0" { src = [ "a.cpp" ]; cuda-flags = [ "-lgomp" ]; })
+      (backends.all.cuda.toolkit.warningsOf "13.0" { src = [ "a.cpp" ]; flags.cuda-flags = [ "-lgomp" ]; })
       [ ]
     ];
   };

@@ -15,29 +15,17 @@ in
 {
   readConfig = {
     theFrameworkThatIsThere = {
-      expr =
-        let
-          compiled = buildToml.readConfig { root = relu; };
-          noarch = buildToml.readConfig { root = ../kernels/flash-norm; };
-        in
-        [
-          (compiled.section == compiled.torch)
-          (noarch.section == noarch.torch-noarch)
-          compiled.framework.name
-          noarch.framework.name
-        ];
+      expr = map (root: (buildToml.readConfig { inherit root; }).framework.name) [
+        relu
+        ../kernels/flash-norm
+      ];
       expected = [
-        true
-        true
         "torch"
         "torch-noarch"
       ];
     };
     relu = {
-      expr = builtins.removeAttrs (buildToml.readConfig { root = relu; }) [
-        "framework"
-        "section"
-      ];
+      expr = builtins.removeAttrs (buildToml.readConfig { root = relu; }) [ "framework" ];
       expected = {
         general = {
           name = "relu";
@@ -93,55 +81,73 @@ in
           };
         };
         torch = {
-          src = [
-            "torch-ext/torch_binding.cpp"
-            "torch-ext/torch_binding.h"
-          ];
-          include = [ ];
-          pyext = [
-            "py"
-            "pyi"
-          ];
           minver = null;
           maxver = null;
           stable-abi = null;
-          cxx-flags = [ ];
           headers = null;
         };
         torch-noarch = null;
         tvm-ffi = null;
-        components = {
-          relu_cpu = {
-            backend = "cpu";
-            depends = [ "torch" ];
-            include = [ "include" ];
-            src = [
-              "relu_cpu/relu.cpp"
-              "relu_cpu/relu.h"
-            ];
-            cxx-flags = [ ];
-          };
-          relu_cuda = {
-            backend = "cuda";
-            depends = [ "torch" ];
-            include = [ ];
-            src = [ "relu_cuda/relu.cu" ];
-            cxx-flags = [ ];
-            cuda-flags = [ ];
-            cuda-capabilities = null;
-            cuda-minver = null;
-          };
-        };
+        pyext = [
+          "py"
+          "pyi"
+        ];
+        sections =
+          let
+            noFlags = {
+              cuda-flags = [ ];
+              cxx-flags = [ ];
+              hip-flags = [ ];
+              sycl-flags = [ ];
+            };
+          in
+          [
+            {
+              name = "torch";
+              at = "torch";
+              backend = null;
+              depends = [ "torch" ];
+              src = [
+                "torch-ext/torch_binding.cpp"
+                "torch-ext/torch_binding.h"
+              ];
+              include = [ ];
+              flags = noFlags;
+              targets = null;
+              minver = null;
+            }
+            {
+              name = "relu_cpu";
+              at = "kernel.relu_cpu";
+              backend = "cpu";
+              depends = [ "torch" ];
+              src = [
+                "relu_cpu/relu.cpp"
+                "relu_cpu/relu.h"
+              ];
+              include = [ "include" ];
+              flags = noFlags;
+              targets = null;
+              minver = null;
+            }
+            {
+              name = "relu_cuda";
+              at = "kernel.relu_cuda";
+              backend = "cuda";
+              depends = [ "torch" ];
+              src = [ "relu_cuda/relu.cu" ];
+              include = [ ];
+              flags = noFlags;
+              targets = null;
+              minver = null;
+            }
+          ];
         warnings = [ ];
       };
     };
     noarch = {
       expr = (buildToml.readConfig { root = ../kernels/flash-norm; }).torch-noarch;
       expected = {
-        pyext = [
-          "py"
-          "pyi"
-        ];
         cuda-capabilities = null;
         rocm-archs = null;
       };

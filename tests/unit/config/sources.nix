@@ -1,6 +1,6 @@
 { frameworks, config, ... }:
 let
-  inherit (config) shape sources;
+  inherit (config) sections shape sources;
   fill =
     file:
     let
@@ -23,13 +23,17 @@ let
         python-name = "odd";
       };
     };
-  ask =
+  listed =
+    root: config:
+    {
+      inherit config root;
+      sections = sections.listSections { inherit config root; };
+    };
+  ask = file: map (problem: problem.at) (sources.checkSources (listed ../kernels/odd (fill file)));
+  warn =
     file:
-    map (problem: problem.at) (
-      sources.checkSources {
-        root = ../kernels/odd;
-        config = fill file;
-      }
+    map (warning: warning.at) (
+      sources.listSourceWarnings { inherit (listed ../kernels/odd (fill file)) sections; }
     );
   component = backend: src: {
     inherit backend src;
@@ -139,24 +143,21 @@ in
     };
     linksAndTheWayOut = {
       expr = map (problem: "${problem.found}: ${problem.fix}") (
-        sources.checkSources {
-          root = ../kernels/odd;
-          config = {
-            framework = frameworks.all.torch;
-            section = {
-              src = [
-                "src/a.cpp"
-                "src/linked.cpp"
-              ];
-              include = [ "linked" ];
-            };
-            components = { };
-            general = {
-              backends = [ "cpu" ];
-              python-name = "odd";
-            };
+        sources.checkSources (listed ../kernels/odd {
+          framework = frameworks.all.torch;
+          section = {
+            src = [
+              "src/a.cpp"
+              "src/linked.cpp"
+            ];
+            include = [ "linked" ];
           };
-        }
+          components = { };
+          general = {
+            backends = [ "cpu" ];
+            python-name = "odd";
+          };
+        })
       );
       expected = [
         "\"src/linked.cpp\", which is a symbolic link: put the file or folder itself there"
@@ -165,19 +166,48 @@ in
     };
     noPackage = {
       expr = map (problem: problem.at) (
-        sources.checkSources {
-          root = ../kernels/odd;
-          config = {
-            framework = null;
-            components = { };
-            general = {
-              backends = [ "cpu" ];
-              python-name = "even";
-            };
+        sources.checkSources (listed ../kernels/odd {
+          framework = null;
+          components = { };
+          general = {
+            backends = [ "cpu" ];
+            python-name = "even";
           };
-        }
+        })
       );
       expected = [ "torch-ext/even/__init__.py" ];
+    };
+  };
+  listSourceWarnings = {
+    headersOnly = {
+      expr = warn { kernel.a = component "cpu" [ "src/a.h" ]; };
+      expected = [ "kernel.a.src" ];
+    };
+    unitTwiceInASection = {
+      expr = warn {
+        torch.src = [
+          "src/a.cpp"
+          "./src/a.cpp"
+        ];
+        kernel.a = component "cpu" [ "src/a.cpp" ];
+      };
+      expected = [ "torch.src[1]" ];
+    };
+    unitOfTwoSections = {
+      expr = warn {
+        torch.src = [ "src/a.cpp" ];
+        kernel.a = component "cpu" [ "src/a.cpp" ];
+      };
+      expected = [ ];
+    };
+    unitOfTwoSectionsWithOtherFlags = {
+      expr = warn {
+        torch.src = [ "src/a.cpp" ];
+        kernel.a = component "cpu" [ "src/a.cpp" ] // {
+          cxx-flags = [ "-DA" ];
+        };
+      };
+      expected = [ "kernel.a.src[0]" ];
     };
   };
 }

@@ -1,4 +1,4 @@
-{ config, ... }:
+{ values, config, ... }:
 let
   inherit (config) tree;
   ask =
@@ -8,6 +8,7 @@ let
         {
           at = "x";
           inherit wanted written;
+          path = values.paths.join "" written;
         }
       ]
     );
@@ -54,6 +55,7 @@ in
       expr = tree.checkPaths { root = ../kernels/odd; } [
         {
           at = "x";
+          path = "src/a.cp";
           written = "src/a.cp";
           wanted = "regular";
         }
@@ -106,16 +108,19 @@ in
         tree.checkPaths { root = ../kernels/odd; } [
           {
             at = "a";
+            path = "x.cpp";
             written = "x.cpp";
             wanted = "regular";
           }
           {
             at = "b";
+            path = "src/a.cpp";
             written = "src/a.cpp";
             wanted = "regular";
           }
           {
             at = "c";
+            path = "y";
             written = "y";
             wanted = "directory";
           }

@@ -1,6 +1,7 @@
 # A kernel for CPU and CUDA, a matrix of six rows, and the variants of both.
 { config, matrix, ... }:
 let
+  inherit (builtins) attrValues elemAt head mapAttrs;
   inherit (config) buildToml;
   inherit (matrix) decisions;
   relu = buildToml.readConfig { root = ./relu; };
@@ -35,15 +36,29 @@ let
   namesOf = changed: map (variant: variant.name) (of changed);
   withTorch = more: relu // { torch = relu.torch // more; };
   withGeneral = more: relu // { general = relu.general // more; };
-  withCuda =
-    more:
-    relu
+  withBackends = backends: relu // { general = relu.general // { inherit backends; }; };
+  cuda = elemAt relu.sections 2;
+  # The section for all backends, and sections that are as relu_cuda but for these fields.
+  withSections =
+    config: changes:
+    config
     // {
-      general = relu.general // {
-        backends = [ "cuda" ];
-      };
-      components.relu_cuda = relu.components.relu_cuda // more;
+      sections = [
+        (head config.sections)
+      ]
+      ++ attrValues (
+        mapAttrs (
+          name: more:
+          cuda
+          // {
+            inherit name;
+            at = "kernel.${name}";
+          }
+          // more
+        ) changes
+      );
     };
+  withCuda = more: withSections (withBackends [ "cuda" ]) { relu_cuda = more; };
 in
 {
   inherit
@@ -54,8 +69,10 @@ in
     relu
     row
     small
+    withBackends
     withCuda
     withGeneral
+    withSections
     withTorch
     ;
 }

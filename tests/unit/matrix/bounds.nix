@@ -13,7 +13,7 @@ in
   listBounds.places = [
     (map (bound: bound.at) (
       bounds.listBounds (
-        withCuda { cuda-minver = "13"; }
+        withCuda { minver = "13"; }
         // { torch = relu.torch // { minver = "2.9"; stable-abi.cuda = "2.10"; }; }
       ) "cuda"
     ))
@@ -37,7 +37,7 @@ in
     everyBound = [
       (map (problem: problem.found) (
         bounds.checkBounds {
-          config = (withCuda { cuda-minver = "13.0"; }) // { torch = relu.torch // { maxver = "2.11"; }; };
+          config = (withCuda { minver = "13.0"; }) // { torch = relu.torch // { maxver = "2.11"; }; };
           variants = [ ];
         }
       ))

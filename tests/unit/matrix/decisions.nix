@@ -11,15 +11,13 @@ let
     relu
     row
     small
+    withBackends
     withCuda
     withGeneral
+    withSections
     withTorch
     ;
-  inherit (builtins)
-    filter
-    head
-    length
-    ;
+  inherit (builtins) filter head length tail;
   axpy = buildToml.readConfig { root = ../../../examples/axpy; };
   norm = buildToml.readConfig { root = ../kernels/flash-norm; };
   torchesOf = config: matrix: map (variant: variant.torch) (listVariants { inherit config matrix; });
@@ -67,7 +65,7 @@ in
         (withTorch { stable-abi.cuda = "2.20"; })
         (withGeneral { backends = [ "rocm" "xpu" ]; rocm = relu.general.cuda; xpu = { }; })
         (withGeneral { cuda = relu.general.cuda // { maxver = "12.0"; }; })
-        (withCuda { cuda-minver = "14"; })
+        (withCuda { minver = "14"; })
       ])
       [ ]
     ];
@@ -83,7 +81,10 @@ in
       ]
     ];
     wholeRecord = [
-      (head (of relu))
+      (let
+        variant = head (of relu);
+      in
+      variant // { sections = map (section: section.name) variant.sections; })
       {
         name = "torch211-cxx11-cpu-x86_64-linux";
         system = "x86_64-linux";
@@ -97,7 +98,7 @@ in
         bundle = true;
         hosts = [ "download.pytorch.org" "registry" ];
         torchBuild = "2.11.0+cpu";
-        components = [ "relu_cpu" ];
+        sections = [ "torch" "relu_cpu" ];
         targets = { };
         warnings = [ ];
         problems = [ ];
@@ -120,17 +121,26 @@ in
     ];
     componentWithMinver = [
       (let
-        changed = withCuda { } // {
-          components = {
-            inherit (relu.components) relu_cuda;
-            newer = relu.components.relu_cuda // { cuda-minver = "13.0"; };
-          };
+        changed = withSections (withBackends [ "cuda" ]) { relu_cuda = { }; newer.minver = "13.0"; };
+      in
+      map (variant: map (section: section.name) variant.sections) (of changed))
+      [ [ "torch" "relu_cuda" ] [ "torch" "relu_cuda" ] [ "torch" "newer" "relu_cuda" ] ]
+    ];
+    # With the existing tool, these sources see all headers.
+    sourcesForAllBackendsSeeAllDepends = [
+      (let
+        changed = withSections (withBackends [ "cuda" ]) {
+          a.depends = [ "cutlass_4_0" ];
+          b = { depends = [ "cutlass_3_6" ]; minver = "13.0"; };
         };
       in
-      map (variant: variant.components) (of changed))
-      [ [ "relu_cuda" ] [ "relu_cuda" ] [ "newer" "relu_cuda" ] ]
+      map (variant: map (section: section.depends) variant.sections) (tail (of changed)))
+      [
+        [ [ "torch" "cutlass_4_0" ] [ "cutlass_4_0" ] ]
+        [ [ "torch" "cutlass_4_0" "cutlass_3_6" ] [ "cutlass_4_0" ] [ "cutlass_3_6" ] ]
+      ]
     ];
-    noComponentIsNoVariant = [ (namesOf (withCuda { cuda-minver = "13.0"; })) [ "torch212-cxx11-cu130-x86_64-linux" ] ];
+    noComponentIsNoVariant = [ (namesOf (withCuda { minver = "13.0"; })) [ "torch212-cxx11-cu130-x86_64-linux" ] ];
     stableAbi = [
       (map (variant: [ variant.name variant.torch ]) (of (withTorch { stable-abi = "2.11"; })))
       [
@@ -150,7 +160,6 @@ in
             (
               listVariants {
                 config = withTorch { stable-abi = "2.11"; } // {
-                  components = { inherit (relu.components) relu_cpu; };
                   general = relu.general // { backends = [ "cpu" ]; };
                 };
                 matrix =
@@ -222,7 +231,7 @@ in
       (namesOf (
         axpy
         // {
-          components = removeAttrs axpy.components [ "axpy_cpu" ];
+          sections = filter (section: section.name != "axpy_cpu") axpy.sections;
           general = axpy.general // { backends = [ "cpu" ]; };
         }
       ))
@@ -264,7 +273,7 @@ in
         variant.name
         variant.compiled
       ]) (filter (variant: variant.system == "aarch64-linux" || variant.backend == "cpu") (
-        of (relu // { components = removeAttrs relu.components [ "relu_cpu" ]; })
+        of (withSections relu { relu_cuda = { }; })
       )))
       [ [ "torch-cpu" false ] [ "torch-cpu" false ] ]
     ];
@@ -273,7 +282,7 @@ in
       (filter (variant: variant.compiled == (builtins.match "torch-[a-z]+" variant.name != null)) (
         of relu
         ++ of (withTorch { stable-abi = "2.11"; })
-        ++ of (relu // { components = { }; })
+        ++ of (withSections relu { })
         ++ of norm
         ++ of axpy
       ))
@@ -288,8 +297,7 @@ in
             of (
               axpy
               // {
-                components = { };
-                section = axpy.section // { inherit src; };
+                sections = [ (head axpy.sections // { inherit src; }) ];
                 general = axpy.general // { backends = [ "cuda" "rocm" ]; };
               }
             )
@@ -309,32 +317,29 @@ in
       [ [ { } { } { } ] true ]
     ];
     capabilities = [
-      (map (variant: variant.targets) (of (withCuda { cuda-capabilities = [ "9.0a" "10.3a" ]; })))
+      (map (variant: variant.targets) (of (withCuda { targets = [ "9.0a" "10.3a" ]; })))
       [ { relu_cuda = [ "9.0a" ]; } { relu_cuda = [ "9.0a" ]; } { relu_cuda = [ "9.0a" "10.3a" ]; } ]
     ];
     flagsThatAToolkitLacks = [
       (map (variant: map (warning: warning.at) variant.warnings) (
-        of (withCuda { cuda-flags = [ "--compress-mode=size" ]; })
+        of (withCuda { flags = (head relu.sections).flags // { cuda-flags = [ "--compress-mode=size" ]; }; })
       ))
       [ [ "kernel.relu_cuda.cuda-flags" ] [ "kernel.relu_cuda.cuda-flags" ] [ ] ]
     ];
     leftOutIsSaid = [
       (let
-        list = of (withCuda { cuda-capabilities = [ "9.0a" "10.3a" ]; });
+        list = of (withCuda { targets = [ "9.0a" "10.3a" ]; });
       in
       map (variant: map (warning: warning.at) variant.warnings) list)
       [ [ "kernel.relu_cuda.cuda-capabilities" ] [ "kernel.relu_cuda.cuda-capabilities" ] [ ] ]
     ];
     nothingLeftIsAProblem = [
-      (map (variant: length variant.problems) (of (withCuda { cuda-capabilities = [ "10.3a" ]; })))
+      (map (variant: length variant.problems) (of (withCuda { targets = [ "10.3a" ]; })))
       [ 1 1 0 ]
     ];
     architectures = [
       (let
-        changed = relu // {
-          general = relu.general // { backends = [ "rocm" ]; };
-          components.hip = { backend = "rocm"; rocm-archs = [ "gfx942" ]; };
-        };
+        changed = withSections (withBackends [ "rocm" ]) { hip = { backend = "rocm"; targets = [ "gfx942" ]; }; };
       in
       map (variant: variant.targets) (of changed))
       [ { hip = [ "gfx942" ]; } ]

@@ -6,6 +6,7 @@ let
     relu
     small
     withGeneral
+    withSections
     withTorch
     ;
   norm = config.buildToml.readConfig { root = ../kernels/flash-norm; };
@@ -125,9 +126,7 @@ in
           (withCudaBounds { minver = "14"; })
           (withCudaBounds { maxver = "11.8"; })
           (withTorch { stable-abi.cuda = "2.20"; })
-          (withGeneral { } // {
-            components = relu.components // { relu_cuda = relu.components.relu_cuda // { cuda-minver = "14.0"; }; };
-          })
+          (withSections relu { relu_cpu.backend = "cpu"; relu_cuda.minver = "14.0"; })
         ])
       [
         [ "general.cuda.minver: no variant for \"cuda\": general.cuda.minver = \"14\" leaves out CUDA 12.6, 13.2" ]

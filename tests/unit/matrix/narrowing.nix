@@ -2,14 +2,18 @@
 { matrix, ... }@library:
 let
   inherit (matrix) narrowing;
-  inherit (import ../kernels/small-matrix.nix library) of relu withCuda;
+  inherit (import ../kernels/small-matrix.nix library) of relu withBackends withSections;
   inherit (builtins) elemAt filter head;
 
-  component = targets: relu.components.relu_cuda // { cuda-capabilities = targets; };
+  kernelWith =
+    backend: listed:
+    of (
+      withSections (withBackends [ backend ]) (
+        builtins.mapAttrs (_: targets: { inherit backend targets; }) listed
+      )
+    );
   # The CUDA variants of a kernel with these components.
-  with' =
-    listed:
-    of (withCuda { } // { components = builtins.mapAttrs (_: component) listed; });
+  with' = kernelWith "cuda";
   one =
     requested: listed:
     head (narrowing.narrowVariants { variants = with' listed; inherit requested; });
@@ -70,13 +74,7 @@ in
     architectures = [
       (let
         hip = listed: head (narrowing.narrowVariants {
-          variants = of (
-            relu
-            // {
-              general = relu.general // { backends = [ "rocm" ]; };
-              components = builtins.mapAttrs (_: rocm-archs: { backend = "rocm"; inherit rocm-archs; }) listed;
-            }
-          );
+          variants = kernelWith "rocm" listed;
           requested = [ "gfx942" ];
         });
         narrowed = hip { a = [ "gfx90a" "gfx942" ]; b = [ "gfx1100" ]; };

@@ -14,10 +14,6 @@ let
     );
 in
 {
-  listComponents.ofTheBackend = {
-    expr = variants.listComponents relu "cuda";
-    expected = [ "relu_cuda" ];
-  };
   hasCompiledCode.byBackend = {
     expr = map (variants.hasCompiledCode relu) [
       "cuda"
@@ -48,13 +44,8 @@ in
   makeVariant.flagsThatACompilerLacks = {
     expr =
       let
-        withFlags = section: section // { cxx-flags = [ "-O2" "-fopenmp" ]; };
-        config = relu // {
-          components = relu.components // {
-            relu_cpu = withFlags relu.components.relu_cpu;
-          };
-          section = withFlags relu.section;
-        };
+        withFlags = section: section // { flags = section.flags // { cxx-flags = [ "-O2" "-fopenmp" ]; }; };
+        config = relu // { sections = map withFlags relu.sections; };
       in
       map
         (
@@ -82,13 +73,17 @@ in
         variant = variantFor "13.0";
       in
       {
-        inherit (variant) name compiled components;
+        inherit (variant) name compiled;
+        sections = map (section: section.name) variant.sections;
         hasTargets = variant.targets.relu_cuda != [ ];
       };
     expected = {
       name = "torch212-cxx11-cu130-x86_64-linux";
       compiled = true;
-      components = [ "relu_cuda" ];
+      sections = [
+        "torch"
+        "relu_cuda"
+      ];
       hasTargets = true;
     };
   };
@@ -121,7 +116,7 @@ in
   nameRowVariant.byCode = {
     expr = map (config: variants.nameRowVariant config (builtins.head (row "2.13.0" "cuda" "13.0" linux))) [
       relu
-      (relu // { components = { }; })
+      (relu // { sections = [ ]; })
       (withTorch { stable-abi.cuda = "2.11"; })
     ];
     expected = [

@@ -32,7 +32,7 @@ in
   describeAvailability = {
     buildable = [ (all.obstacle cpu) null ];
     # A variant without compiled code needs no Torch.
-    withoutCode = [ ((of { hasTorch = _: false; }).obstacle (cuda // { compiled = false; components = [ ]; })) null ];
+    withoutCode = [ ((of { hasTorch = _: false; }).obstacle (cuda // { compiled = false; sections = [ ]; })) null ];
     noTorch = [
       ((of { hasTorch = torch: torch != "2.13.0+cu130"; }).obstacle cuda)
       "no wheel of Torch 2.13.0+cu130 is pinned for x86_64-linux"
@@ -40,16 +40,12 @@ in
     noDependency = [
       (builtins.match "cutlass_4_0 is not in the package set, which has eigen; .*" (
         (availability.describeAvailability {
-          kernel = kernel // {
-            config = kernel.config // {
-              components = builtins.mapAttrs (_: part: part // { depends = [ "cutlass_4_0" ]; }) kernel.config.components;
-            };
-          };
+          inherit kernel;
           system = "x86_64-linux";
           localKernels = [ ];
           packageSet = { forPlan = _: { dependencies.eigen = null; }; hasTorch = _: true; compileObstacle = _: null; };
         }).obstacle
-          cuda
+          (cuda // { sections = map (section: section // { depends = [ "cutlass_4_0" ]; }) cuda.sections; })
       ) != null)
       true
     ];

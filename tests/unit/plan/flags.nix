@@ -11,7 +11,7 @@ let
         packages = [ "torch" ];
         usesTorch = true;
         embeds = false;
-        componentFlags = [ "-DOWN" ];
+        sectionFlags = [ "-DOWN" ];
         folders = [ "-Iinclude" ];
       }
       // changes
@@ -47,11 +47,11 @@ in
       false
     ];
   };
-  listComponentFlags.withoutAbsentOnes = [
-    (flags.listComponentFlags {
+  listSectionFlags.withoutAbsentOnes = [
+    (flags.listSectionFlags {
       flagsKeys = [ "cxx-flags" ];
       absentFlags."-fopenmp" = "it has none";
-    } { cxx-flags = [ "-O2" "-fopenmp" ]; })
+    } { flags.cxx-flags = [ "-O2" "-fopenmp" ]; })
     [ "-O2" ]
   ];
   listPrecompiledFlags.includesTheHeader = [

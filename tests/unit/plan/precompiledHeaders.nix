@@ -9,8 +9,8 @@ let
   };
   candidate =
     changes:
-    precompiledHeaders.findPrecompiledHeader ({ first = torch; componentFlags = [ ]; flags = [ "-O3" ]; } // changes);
-  withFlag = flag: candidate { componentFlags = [ flag ]; };
+    precompiledHeaders.findPrecompiledHeader ({ first = torch; sectionFlags = [ ]; flags = [ "-O3" ]; } // changes);
+  withFlag = flag: candidate { sectionFlags = [ flag ]; };
   made = {
     header = "torch/all.h";
     flags = [ "-O3" ];
@@ -35,7 +35,7 @@ in
     nothing = [ (candidate { first = null; }) null ];
     plainFlags = [
       (candidate {
-        componentFlags = [ "-O1" "-DWORDS=a/b, c" "-march=x86-64-v3" "-ffp-contract=fast" "-Wall" "-std=gnu++20" ];
+        sectionFlags = [ "-O1" "-DWORDS=a/b, c" "-march=x86-64-v3" "-ffp-contract=fast" "-Wall" "-std=gnu++20" ];
       })
       made
     ];

@@ -25,13 +25,13 @@ let
         toolkit = null;
         backend = "cpu";
       };
-      component = {
+      section = {
         name = "part";
         include = [ "include" ];
-        cuda-flags = [ ];
-        hip-flags = [ ];
-        sycl-flags = [ ];
-        inherit depends cxx-flags;
+        inherit depends;
+        flags = {
+          inherit cxx-flags;
+        };
         flagReadings.cxx-flags = includes.readIncludes (toString cxx-flags);
       };
       reached = includeGraph.describeReachedFiles graph file;

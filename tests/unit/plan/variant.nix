@@ -8,6 +8,14 @@ let
     planVariant { inherit (kernel) config graph; } (
       builtins.head (builtins.filter (variant: variant.name == name) kernel.variants)
     );
+  sectionOf =
+    name: builtins.head (builtins.filter (section: section.name == name) kernel.config.sections);
+  planSections =
+    sections: variant:
+    planVariant {
+      inherit (kernel) graph;
+      config = kernel.config // { inherit sections; };
+    } (variant // { inherit sections; });
   sources = name: map (unit: unit.source) (planned name).units;
 in
 {
@@ -26,17 +34,14 @@ in
         variant = builtins.head (
           builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
         );
-        inherit (kernel.config.components) five_cuda;
-        both = planVariant {
-          inherit (kernel) graph;
-          config = kernel.config // {
-            components = {
-              inherit five_cuda;
-              second = five_cuda // { depends = [ "cutlass_4_0" ]; cuda-flags = [ "-DSECOND" ]; };
-            };
-          };
-        } (variant // {
-            components = [ "five_cuda" "second" ];
+        five_cuda = sectionOf "five_cuda";
+        second = five_cuda // {
+          name = "second";
+          at = "kernel.second";
+          depends = [ "cutlass_4_0" ];
+          flags = five_cuda.flags // { cuda-flags = [ "-DSECOND" ]; };
+        };
+        both = planSections [ (sectionOf "torch") five_cuda second ] (variant // {
             targets = { five_cuda = [ "8.0" "10.3a" ]; second = [ "9.0a" "10.3a" ]; };
           });
         unit = builtins.elemAt both.units 1;
@@ -44,7 +49,7 @@ in
       [
         (map (unit: unit.source) both.units)
         (map (pass: pass.name) unit.device.passes)
-        (builtins.filter (flag: builtins.elem flag five_cuda.cuda-flags || flag == "-DSECOND") unit.flags)
+        (builtins.filter (flag: builtins.elem flag five_cuda.flags.cuda-flags || flag == "-DSECOND") unit.flags)
         unit.component
       ])
       [
@@ -60,17 +65,12 @@ in
         variant = builtins.head (
           builtins.filter (variant: variant.name == "torch213-cxx11-cu130-x86_64-linux") kernel.variants
         );
-        inherit (kernel.config) components;
-        torch = kernel.config.torch // { src = [ "five_cuda/five.cu" ]; };
-        unit = builtins.head (planVariant {
-          inherit (kernel) graph;
-          config = kernel.config // {
-            inherit torch;
-            section = torch;
-            components = { first = components.five_cuda_sort; second = components.five_cuda_sort // { src = [ ]; }; };
-          };
-        } (variant // {
-            components = [ "first" "second" ];
+        section = name: more: sectionOf "five_cuda_sort" // more // { inherit name; at = "kernel.${name}"; };
+        unit = builtins.head (planSections [
+          (sectionOf "torch" // { src = [ "five_cuda/five.cu" ]; })
+          (section "first" { })
+          (section "second" { src = [ ]; })
+        ] (variant // {
             targets = { first = [ "9.0" "10.0" ]; second = [ "8.0" "9.0+PTX" ]; };
           })).units;
       in
@@ -81,7 +81,7 @@ in
       (let
         planned = planVariant { inherit (kernel) config graph; } (
           builtins.head kernel.variants
-          // { components = [ ]; compiled = false; }
+          // { sections = [ ]; compiled = false; }
         );
       in
       { inherit (planned) compiled link units; })

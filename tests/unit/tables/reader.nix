@@ -25,7 +25,6 @@ in
       default = null;
       allowed = null;
       pattern = null;
-      perSource = true;
       form = null;
       backends = null;
     }

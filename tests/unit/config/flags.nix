@@ -1,9 +1,10 @@
 { config, ... }:
 let
-  inherit (config) refusedFlags shape;
-  fill =
-    file:
-    shape.fillConfig (
+  inherit (config) flags sections shape;
+  fill = file: {
+    sections = sections.listSections {
+      root = ../kernels/odd;
+      config = shape.fillConfig (
       {
         general = {
           name = "odd";
@@ -18,21 +19,29 @@ let
       }
       // file
     );
+    };
+  };
   check =
     file:
-    map (problem: "${problem.at}: ${problem.found}") (
-      refusedFlags.checkFlags { config = fill file; }
-    );
-  component = backend: flags: {
+    map (problem: "${problem.at}: ${problem.found}") (flags.checkFlags (fill file));
+  component = backend: more: {
     inherit backend;
     depends = [ ];
     src = [ "a.cpp" ];
   }
-  // flags;
-  refused = flags: builtins.length (check { kernel.a = component "cpu" { cxx-flags = flags; }; });
-  targetsOf = backend: key: flags: map (problem: problem.found) (
-    refusedFlags.checkFlags { config = fill { kernel.a = component backend { ${key} = flags; }; }; }
+  // more;
+  refused = list: builtins.length (check { kernel.a = component "cpu" { cxx-flags = list; }; });
+  targetsOf = backend: key: list: map (problem: problem.found) (
+    flags.checkFlags (fill { kernel.a = component backend { ${key} = list; }; })
   );
+  warn = file: flags.listFlagWarnings (fill file);
+  foundIn =
+    list:
+    map (warning: warning.found) (warn {
+      kernel.a = component "cpu" { include = [ "common" ]; cxx-flags = list; };
+    });
+  folder = flag: "${builtins.toJSON flag}, which finds no header: a compile has only those that `include` leads to";
+  header = flag: "${builtins.toJSON flag}, which finds no header of the kernel: a compile has only those that sources include";
 in
 {
   checkFlags = {
@@ -121,6 +130,76 @@ in
         "--offload-arch=native"
         "--no-offload-arch=all"
         "--cuda-gpu-arch=gfx942"
+      ];
+    };
+  };
+  listFlagWarnings = {
+    foldersInEveryForm = {
+      expr = foundIn [
+        "-Isrc"
+        "-O2"
+        "-I"
+        "src/"
+        "-isystem"
+        "src"
+        "-iquotesrc"
+        "--include-path=src"
+      ];
+      expected = map folder [
+        "-Isrc"
+        "-I src/"
+        "-isystem src"
+        "-iquotesrc"
+        "--include-path=src"
+      ];
+    };
+    headers = {
+      expr = foundIn [
+        "-include"
+        "src/a.h"
+      ];
+      expected = [ (header "-include src/a.h") ];
+    };
+    # Folders that `include` lists, and folders outside the kernel.
+    others = {
+      expr = foundIn [
+        "-Icommon"
+        "-I"
+        "./common/"
+        "-I/usr/include"
+        "-isystem"
+        "@torch@/include"
+        "-DI=1"
+        "-Isrc"
+        "-Isrc"
+        "-I"
+      ];
+      expected = [ (folder "-Isrc") ];
+    };
+    whatToWrite = {
+      expr = map (warning: { inherit (warning) at fix; }) (warn {
+        torch = {
+          src = [ "src/a.cpp" ];
+          cxx-flags = [ "-Isrc" ];
+        };
+      });
+      expected = [
+        {
+          at = "torch.cxx-flags";
+          fix = "write include = [\"src\"], and delete the flag";
+        }
+      ];
+    };
+    # `.cu` files alone get no flags of C++ files.
+    flagsForNoSource = {
+      expr = map (warning: warning.at) (warn {
+        kernel.a = component "cuda" { src = [ "a.cu" ]; cxx-flags = [ "-DA" ]; };
+        kernel.b = component "cuda" { src = [ "b.cu" "b.cpp" ]; cxx-flags = [ "-DA" ]; };
+        kernel.c = component "cpu" { src = [ "c.c" ]; cxx-flags = [ "-DA" ]; };
+      });
+      expected = [
+        "kernel.a.cxx-flags"
+        "kernel.c.cxx-flags"
       ];
     };
   };

@@ -1,0 +1,136 @@
+# Checks the flags in build.toml. A kernel must not have flags that make its code depend on the machine that compiles
+# it, or that name other targets than build.toml lists. It may have flags that do nothing, which cause warnings.
+{ values, messages, backends, config, ... }:
+let
+  inherit (builtins) any attrNames concatLists concatMap concatStringsSep elem elemAt filter genList;
+  inherit (builtins) isString length match split toJSON;
+  inherit (values) paths;
+  inherit (values.lists) optionals unique;
+  inherit (messages.check) appendKey;
+  inherit (config) endings;
+
+  # nvcc passes words to gcc with the first two, gcc passes words to its programs with the third. Words are divided by
+  # commas, or by spaces between quotes.
+  forwarding = "(-Xcompiler=|--compiler-options=|-W[pal]=?)?";
+  # The last is an option of Intel's compiler.
+  namesMachine =
+    word:
+    match "${forwarding}(--?m(achine[-=])?[a-z]+=native([+].*)?|-x[Hh][Oo][Ss][Tt])" word != null;
+  # A macro may have any text.
+  isMacro = flag: match "(-D|--define-macro=).*" flag != null;
+  dependsOnMachine =
+    flag: !isMacro flag && any (word: isString word && namesMachine word) (split "[ ,'\"]" flag);
+
+  machineProblems =
+    section: key:
+    map (flag: {
+      at = appendKey section.at key;
+      found = "${toJSON flag}, which means the processor of the machine that compiles";
+      want = "flags that give the same code on every machine";
+      fix = "name the processor, such as -march=x86-64-v3, or the instructions, such as -mavx2";
+    }) (filter dependsOnMachine section.flags.${key});
+
+  targetProblems =
+    section: key:
+    concatMap (
+      backend:
+      let
+        inherit (backends.all.${backend}) componentKeys targets;
+      in
+      optionals (targets != null && componentKeys ? ${key}) (
+        map (flag: {
+          at = appendKey section.at key;
+          found = "${toJSON flag}, which names targets";
+          want = "targets in ${appendKey section.at targets.key}, because the metadata of the kernel lists these";
+          fix = "delete the flag, and write its targets there";
+        }) (targets.listFlags section.flags.${key})
+      )
+    ) section.backends;
+
+  folder = "(-I|-iquote|-isystem|-idirafter|--?include-path|--?include-directory)";
+  header = "(-include|-imacros|--include|--imacros|--pre-include)";
+  # The compiler reports absolute paths; `@package@` stands for a package's folder.
+  isOfKernel = value: match "[/@$].*" value == null;
+
+  # Flags that name a folder of the kernel that `include` lacks, or a header to include first. A compilation has only the
+  # headers that the include scan finds (plan/include-graph.nix), and the scan reads `include`, not flags.
+  includeWarnings =
+    section: key:
+    let
+      flags = section.flags.${key};
+      warningAt =
+        index:
+        let
+          flag = elemAt flags index;
+          # A folder or header may be the word after its flag.
+          isAlone = match "${folder}|${header}" flag != null && index + 1 < length flags;
+          text = if isAlone then "${flag} ${elemAt flags (index + 1)}" else flag;
+          asFolder = match "${folder}[ =]?([^ =].*)" text;
+          asHeader = match "${header} (.*)" text;
+          value = elemAt (if asFolder != null then asFolder else asHeader) 1;
+        in
+        if asFolder != null && isOfKernel value && !elem (paths.join "" value) section.include then
+          [
+            {
+              at = appendKey section.at key;
+              found = "${toJSON text}, which finds no header: a compile has only those that `include` leads to";
+              want = "the folder in ${appendKey section.at "include"}";
+              fix = "write include = [${toJSON value}], and delete the flag";
+            }
+          ]
+        else if asHeader != null && isOfKernel value then
+          [
+            {
+              at = appendKey section.at key;
+              found = "${toJSON text}, which finds no header of the kernel: a compile has only those that sources include";
+              want = "an #include of ${toJSON value} in the sources";
+              fix = "write it there, and delete the flag";
+            }
+          ]
+        else
+          [ ];
+    in
+    unique (concatLists (genList warningAt (length flags)));
+
+  # Keys with flags that the compiler of no source reads, such as `cxx-flags` beside `.cu` files only.
+  unreadWarnings =
+    section:
+    let
+      isOf = backend: source: endings.isUnit { backends = [ backend ]; } source.written;
+      languagesFor =
+        backend:
+        map (source: backends.all.${backend}.languages.${paths.ending source.written}) (
+          filter (isOf backend) section.entries.src
+        );
+      languages = concatMap languagesFor section.backends;
+      read = unique (concatMap (language: language.flagsKeys) languages);
+      isUnread = key: section.flags.${key} != [ ] && !elem key read;
+    in
+    map (key: {
+      at = appendKey section.at key;
+      found = "flags that no source gets";
+      want = if read == [ ] then "no flags" else "the flags in ${concatStringsSep " and " read}";
+      fix = "delete the key, after you have copied the flags that the sources need";
+    }) (optionals (languages != [ ]) (filter isUnread (attrNames section.flags)));
+
+  forEachKey = check: section: concatMap (check section) (attrNames section.flags);
+in
+{
+  /**
+    Problems of the flags of sections (as `listSections` returns them).
+
+    Type: checkFlags :: { sections :: [Section]; } -> [Problem]
+  */
+  checkFlags =
+    { sections }:
+    concatMap (forEachKey (section: key: machineProblems section key ++ targetProblems section key)) sections;
+
+  /**
+    Warnings about flags that name folders or headers of the kernel, and flags that no source gets.
+
+    Type: listFlagWarnings :: { sections :: [Section]; } -> [Problem]
+  */
+  listFlagWarnings =
+    { sections }:
+    concatMap (forEachKey includeWarnings) sections ++ concatMap unreadWarnings sections;
+}
