@@ -70,7 +70,6 @@ let
           sources = ./config/sources;
         }
         { buildToml = ./config/build-toml.nix; }
-        { update = ./config/update.nix; }
       ];
     }
     {

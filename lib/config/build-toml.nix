@@ -4,31 +4,16 @@
 # sections are null. sections.nix has the form of the sections that list sources.
 { messages, frameworks, config, ... }:
 let
-  inherit (builtins) addErrorContext elem filter fromTOML mapAttrs match pathExists readFile replaceStrings;
+  inherit (builtins) addErrorContext attrValues concatMap elem filter fromTOML mapAttrs match pathExists readFile;
   inherit (messages.check) throwProblems;
-  inherit (config) schema;
-  inherit (config.dependencies) table;
-  inherit (config.editions) upgradeToml;
+  inherit (config.dependencies) addDependencies table;
+  inherit (config.editions) rewriteToml upgradeToml;
   inherit (config.leftOutFiles) listLeftOutFiles;
   inherit (config.meaning) checkMeaning listMeaningWarnings;
   inherit (config.flags) checkFlags listFlagWarnings;
   inherit (config.sections) flagsKeys listSections;
   inherit (config.shape) checkShape fillConfig;
   inherit (config.sources) checkSources listSourceWarnings;
-
-  # Adds the name of the kernel's Python package, so that it is computed in one place.
-  withPythonName =
-    config:
-    let
-      inherit (config.general) name;
-      isName = name != null && match schema.sections.general.keys.name.pattern name != null;
-    in
-    config
-    // {
-      general = config.general // {
-        python-name = if isName then replaceStrings [ "-" ] [ "_" ] name else null;
-      };
-    };
 
   # The configuration that later stages read: it has all sources, paths and flags in `sections` alone.
   finishConfig =
@@ -56,22 +41,18 @@ let
     in
     "${if shown == null then "" else "${shown}/"}build.toml cannot be built";
 
-  reportUnreadable = root: problems: {
+  reportUnreadable = root: problem: {
     headline = headlineOf root null;
-    inherit problems;
+    problems = [ problem ];
     warnings = [ ];
     config = null;
   };
 
   inspectToml =
-    {
-      root,
-      upgraded,
-      dependencies,
-    }:
+    { root, upgraded, dependencies }:
     let
       file = upgraded.toml;
-      config = withPythonName (fillConfig file);
+      config = fillConfig file;
       sections = listSections { inherit root config; };
       shapeProblems = checkShape file;
       warnings =
@@ -112,23 +93,19 @@ let
         dependencies ? table,
       }@args:
       if !args ? text && !pathExists (root + "/build.toml") then
-        reportUnreadable root [
-          {
-            at = "build.toml";
-            found = "no such file";
-            want = "a file build.toml in the kernel's folder";
-            fix = "create it (`kernel-builder init` writes one), or `git add -N build.toml` if git does not know it";
-          }
-        ]
+        reportUnreadable root {
+          at = "build.toml";
+          found = "no such file";
+          want = "a file build.toml in the kernel's folder";
+          fix = "create it (`kernel-builder init` writes one), or `git add -N build.toml` if git does not know it";
+        }
       else if match "[ \t\r\n]*" text != null then
-        reportUnreadable root [
-          {
-            at = "build.toml";
-            found = "an empty file";
-            want = "a section [general] with name and backends, and a framework section";
-            fix = "fill it; `kernel-builder init` writes a complete one";
-          }
-        ]
+        reportUnreadable root {
+          at = "build.toml";
+          found = "an empty file";
+          want = "a section [general] with name and backends, and a framework section";
+          fix = "fill it; `kernel-builder init` writes a complete one";
+        }
       else
         inspectToml {
           inherit root dependencies;
@@ -162,6 +139,30 @@ let
         result = self.inspectConfig args;
       in
       throwProblems result.headline result.problems result.config;
+
+    /**
+      The edits that bring a file to the newest edition, for `kernel-builder update-build`, with the edited file, a note
+      with the reason for each edit, and the problems that remain. Text that is not TOML fails with Nix's own message.
+
+      Only shape and meaning are checked: an edition does not change sources. `depends` may have any name, because the
+      kernel's flake may add it.
+
+      Type: planUpdate :: String -> { edits :: [Edit]; toml :: AttrSet; notes :: [Problem]; problems :: [Problem]; }
+    */
+    planUpdate =
+      text:
+      let
+        rewritten = rewriteToml (fromTOML text);
+        file = rewritten.toml;
+        config = fillConfig file;
+        names = concatMap (component: component.depends) (attrValues config.components);
+        dependencies = addDependencies names;
+      in
+      {
+        inherit (rewritten) edits toml;
+        notes = rewritten.warnings;
+        problems = checkShape file ++ checkMeaning { inherit file config dependencies; };
+      };
   };
 in
 self

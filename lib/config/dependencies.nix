@@ -1,14 +1,54 @@
 # The dependencies of a kernel, and the names that `depends` and `python-depends` may list.
-{ values, backends, ... }:
+{ values, messages, backends, ... }:
 let
-  inherit (builtins)
-    attrValues
-    foldl'
-    fromJSON
-    mapAttrs
-    readFile
-    ;
+  inherit (builtins) any attrNames attrValues concatMap elem filter foldl' fromJSON head mapAttrs readFile toJSON;
   inherit (values) attributes lists;
+  inherit (values.lists) optionals;
+  inherit (messages.check) appendKey checkChoice checkElements showValue;
+
+  backendNames = attrNames backends.all;
+
+  # A list of names for one of the backends in `users`; none is known if the list is empty.
+  checkNames =
+    { at, table, users }:
+    checkElements { inherit at; } (
+      at: name:
+      let
+        only = table.${name}.backends;
+      in
+      if !table ? ${name} then
+        checkChoice {
+          inherit at;
+          allowed = attrNames table;
+        } name
+      else
+        optionals (users != [ ] && only != null && !any (user: elem user only) users) [
+          {
+            inherit at;
+            found = "${toJSON name}, which is for ${toString only} only";
+            want = "a dependency for ${toString users}";
+            fix = "delete it, or move it to where that backend is";
+          }
+        ]
+    );
+
+  # A variant loads a kernel in one version. A backend's list is added to that of all backends.
+  checkKernels =
+    at: before: list:
+    checkElements { inherit at; } (
+      at: entry:
+      let
+        first = head (filter (other: other.repo-id == entry.repo-id) (before ++ list));
+      in
+      optionals (first != entry) [
+        {
+          inherit at;
+          found = "${showValue entry}, beside ${showValue first}";
+          want = "one version of a kernel for each backend";
+          fix = "delete one of the two";
+        }
+      ]
+    ) list;
 
   self = {
     /** The names that `depends` and `python-depends` may list, with their properties. */
@@ -43,6 +83,43 @@ let
       };
 
     /**
+      Problems of the dependencies in a filled build.toml. `dependencies` has the names that it may list.
+
+      Type: checkDependencies :: { config :: AttrSet; dependencies :: Dependencies; } -> [Problem]
+    */
+    checkDependencies =
+      { config, dependencies }:
+      let
+        inherit (config) components general;
+        isKnown = backend: elem backend backendNames;
+        checkPython =
+          at: users:
+          checkNames {
+            at = "${at}.python-depends";
+            table = dependencies.python-depends;
+            inherit users;
+          };
+        checkComponent =
+          name:
+          checkNames {
+            at = "${appendKey "kernel" name}.depends";
+            table = dependencies.depends;
+            users = filter isKnown [ components.${name}.backend ];
+          } components.${name}.depends;
+      in
+      checkPython "general" (filter isKnown general.backends) general.python-depends
+      ++ concatMap (
+        backend: checkPython "general.${backend}" [ backend ] general.${backend}.python-depends
+      ) backendNames
+      ++ checkKernels "general.kernel-depends" [ ] general.kernel-depends
+      ++ concatMap (
+        backend:
+        checkKernels "general.${backend}.kernel-depends" general.kernel-depends
+          general.${backend}.kernel-depends
+      ) backendNames
+      ++ concatMap checkComponent (attrNames components);
+
+    /**
       The dependencies of a kernel's variants for one backend: first the dependencies of the whole
       kernel, then those of the backend.
 
@@ -51,13 +128,9 @@ let
     of =
       { general, ... }:
       backend:
-      let
-        stated = key: general.${key} ++ general.${backend}.${key};
-      in
-      {
-        python-depends = stated "python-depends";
-        kernel-depends = stated "kernel-depends";
-      };
+      attributes.generate [ "python-depends" "kernel-depends" ] (
+        key: general.${key} ++ general.${backend}.${key}
+      );
 
     /**
       The Python projects that the variants of a backend import: first the dependencies of the

@@ -2,17 +2,7 @@
 # that of `NixKernelLocks` in the public client. `nix run .#lock-kernels` writes the file.
 { values, messages, tables, ... }:
 let
-  inherit (builtins)
-    elem
-    filter
-    fromJSON
-    isAttrs
-    isList
-    isString
-    match
-    pathExists
-    readFile
-    ;
+  inherit (builtins) elem filter fromJSON isAttrs isList isString match pathExists readFile;
   inherit (values.lists) optionals;
   inherit (messages.check) showValue throwProblems;
   inherit (tables.types) kernelDependencies;

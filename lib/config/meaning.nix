@@ -4,26 +4,13 @@
 # It works on a configuration with defaults, so it can also check a file with keys of wrong types.
 { values, messages, backends, frameworks, config, ... }:
 let
-  inherit (builtins)
-    all
-    any
-    attrNames
-    concatMap
-    concatStringsSep
-    elem
-    elemAt
-    filter
-    head
-    isAttrs
-    length
-    match
-    toJSON
-    ;
+  inherit (builtins) all attrNames concatMap concatStringsSep elem elemAt filter head isAttrs length match toJSON;
   inherit (values) versions;
   inherit (values.lists) optionals;
-  inherit (messages.check) appendKey checkChoice checkElements checkKeys checkRepeats listChoices showValue;
+  inherit (messages.check) appendKey checkElements checkKeys checkRepeats listChoices;
   inherit (config.targets) listTargets;
   inherit (config) schema;
+  inherit (config.dependencies) checkDependencies;
 
   # The keywords of Python, and the modules of its standard library from 3.9 to 3.14 (`sys.stdlib_module_names`),
   # with the dash of a kernel's name for `_`.
@@ -129,15 +116,17 @@ let
   # If only some toolkits lack a target, their variants leave it out with a warning. This problem is for a
   # list of targets that no toolkit supports.
   targetsProblems =
-    { at, backend, requested }:
+    at: component:
     let
-      inherit (backends.all.${backend}) targets toolkit;
+      inherit (backends.all.${component.backend}) targets toolkit;
+      requested = component.${targets.key};
       isWritten = target: match targets.pattern target != null;
+      isUnknown = target: isWritten target && !isKnown component.backend target;
     in
-    when (requested != null && requested != [ ] && all isWritten requested && !any (isKnown backend) requested) {
-      inherit at;
+    when (targets != null && requested != null && requested != [ ] && all isUnknown requested) {
+      at = appendKey at targets.key;
       found = "only targets that no known version of ${toolkit.name} compiles for: ${toJSON requested}";
-      want = "at least ${listChoices (listTargets { inherit backend; })}";
+      want = "at least ${listChoices (listTargets { inherit (component) backend; })}";
       fix = "correct them, or delete the key: then the default list is compiled for";
     };
 
@@ -160,33 +149,8 @@ let
       ) requested
     );
 
-  dependenciesProblems =
-    {
-      at,
-      table,
-      backends,
-    }:
-    checkElements { inherit at; } (
-      at: name:
-      let
-        only = table.${name}.backends;
-      in
-      if !table ? ${name} then
-        checkChoice {
-          inherit at;
-          allowed = attrNames table;
-        } name
-      else
-        when (backends != [ ] && only != null && !any (backend: elem backend only) backends) {
-          inherit at;
-          found = "${toJSON name}, which is for ${toString only} only";
-          want = "a dependency for ${toString backends}";
-          fix = "delete it, or move it to where that backend is";
-        }
-    );
-
   componentProblems =
-    dependencies: config: name:
+    config: name:
     let
       at = appendKey "kernel" name;
       component = config.components.${name};
@@ -200,62 +164,7 @@ let
       want = listChoices listed;
       fix = "add ${toJSON backend} to general.backends";
     }
-    ++ dependenciesProblems {
-      at = "${at}.depends";
-      table = dependencies.depends;
-      backends = optionals isBackend [ backend ];
-    } component.depends
-    ++ optionals (isBackend && backends.all.${backend}.targets != null) (
-      let
-        inherit (backends.all.${backend}.targets) key;
-      in
-      targetsProblems {
-        inherit backend;
-        at = appendKey at key;
-        requested = component.${key};
-      }
-    );
-
-  pythonDependsProblems =
-    table: general:
-    dependenciesProblems {
-      at = "general.python-depends";
-      inherit table;
-      backends = filter (backend: elem backend schema.backends) general.backends;
-    } general.python-depends
-    ++ concatMap (
-      backend:
-      dependenciesProblems {
-        at = "general.${backend}.python-depends";
-        inherit table;
-        backends = [ backend ];
-      } general.${backend}.python-depends
-    ) schema.backends;
-
-  # A variant loads a kernel in one version. A backend's list is added to that of all backends.
-  kernelDependsProblems =
-    general:
-    let
-      checkList =
-        at: list: before:
-        checkElements { inherit at; } (
-          at: entry:
-          let
-            first = head (filter (other: other.repo-id == entry.repo-id) (before ++ list));
-          in
-          when (first != entry) {
-            inherit at;
-            found = "${showValue entry}, beside ${showValue first}";
-            want = "one version of a kernel for each backend";
-            fix = "delete one of the two";
-          }
-        ) list;
-    in
-    checkList "general.kernel-depends" general.kernel-depends [ ]
-    ++ concatMap (
-      backend:
-      checkList "general.${backend}.kernel-depends" general.${backend}.kernel-depends general.kernel-depends
-    ) schema.backends;
+    ++ optionals isBackend (targetsProblems at component);
 
   torchProblems =
     torch:
@@ -288,10 +197,9 @@ in
     ++ versionProblems config.general.version
     ++ backendsProblems file config.general.backends
     ++ concatMap (backend: boundsProblems "general.${backend}" config.general.${backend}) schema.backends
-    ++ pythonDependsProblems dependencies.python-depends config.general
-    ++ kernelDependsProblems config.general
     ++ torchProblems config.torch
-    ++ concatMap (componentProblems dependencies config) (attrNames config.components);
+    ++ concatMap (componentProblems config) (attrNames config.components)
+    ++ checkDependencies { inherit config dependencies; };
 
   /**
     Warnings about settings that are allowed but may be mistakes.

@@ -1,17 +1,7 @@
 # Checks the keys and types of a build.toml against schema/, and fills in defaults.
 { values, messages, tables, frameworks, config, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    elem
-    filter
-    head
-    isAttrs
-    mapAttrs
-    removeAttrs
-    sort
-    ;
+  inherit (builtins) attrNames concatMap elem filter head isAttrs isString mapAttrs match removeAttrs replaceStrings sort;
   inherit (values.attributes) generate setOrEmpty;
   inherit (values.lists) optionals;
   inherit (messages.check) appendKey checkKeys checkPattern;
@@ -21,19 +11,13 @@ let
 
   generalParts = [ "hub" ] ++ schema.backends;
   topLevel = sort (a: b: a < b) (
-    [
-      "general"
-      "kernel"
-    ]
+    [ "general" "kernel" ]
     ++ schema.frameworks
   );
 
+  # `keys` is the section's name in the schema.
   sectionProblems =
-    {
-      at,
-      keys,
-      parts ? [ ],
-    }:
+    { at, keys ? at, parts ? [ ] }:
     checkSection {
       inherit at parts;
       section = sections.${keys};
@@ -78,6 +62,14 @@ let
     } component
     ++ optionals (isAttrs component) (foreignKeyProblems at component);
 
+  # The name of the kernel's Python package, or null if the kernel's name is wrong.
+  namePackage =
+    name:
+    if isString name && match sections.general.keys.name.pattern name != null then
+      replaceStrings [ "-" ] [ "_" ] name
+    else
+      null;
+
   fillComponent =
     component:
     let
@@ -95,6 +87,11 @@ let
     */
     checkShape =
       toml:
+      let
+        presentParts = filter (part: (setOrEmpty toml.general) ? ${part}) generalParts;
+        presentFrameworks = filter (name: toml ? ${name}) schema.frameworks;
+        components = toml.kernel or { };
+      in
       checkKeys {
         at = "";
         known = topLevel;
@@ -112,40 +109,22 @@ let
         else
           sectionProblems {
             at = "general";
-            keys = "general";
             parts = generalParts;
           } toml.general
-          ++ concatMap (
-            part:
-            sectionProblems {
-              at = "general.${part}";
-              keys = "general.${part}";
-            } toml.general.${part}
-          ) (filter (part: (setOrEmpty toml.general) ? ${part}) generalParts)
+          ++ concatMap (part: sectionProblems { at = "general.${part}"; } toml.general.${part}) presentParts
       )
-      ++ concatMap (
-        name:
-        sectionProblems {
-          at = name;
-          keys = name;
-        } toml.${name}
-      ) (filter (name: toml ? ${name}) schema.frameworks)
+      ++ concatMap (name: sectionProblems { at = name; } toml.${name}) presentFrameworks
       ++ (
-        if !toml ? kernel then
-          [ ]
-        else if !isAttrs toml.kernel then
-          sectionProblems {
-            at = "kernel.NAME";
-            keys = "kernel.NAME";
-          } toml.kernel
+        if isAttrs components then
+          concatMap (name: componentProblems name components.${name}) (attrNames components)
         else
-          concatMap (name: componentProblems name toml.kernel.${name}) (attrNames toml.kernel)
+          sectionProblems { at = "kernel.NAME"; } components
       );
 
     /**
-      A build.toml with the default of every key that is absent or has a wrong type. Absent framework
-      sections are null. `framework` is the Framework of the first section that is present, and
-      `section` that section.
+      A build.toml with the default of every key that is absent or has a wrong type. Absent framework sections are null.
+      `framework` is the Framework of the first section that is present, `section` that section, and
+      `general.python-name` the name of the Python package.
 
       Type: fillConfig :: AttrSet -> AttrSet
     */
@@ -164,6 +143,9 @@ let
         section = if present == [ ] then null else filled.${head present};
         general =
           fillSection sections.general general
+          // {
+            python-name = namePackage (general.name or null);
+          }
           // generate generalParts (
             part: fillSection sections."general.${part}" (setOrEmpty (general.${part} or { }))
           );

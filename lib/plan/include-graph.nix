@@ -1,37 +1,21 @@
 # The files of a kernel that a translation unit includes, found by reading their text while evaluating.
 #
 # The result may have too many files, because a name is looked up in every include folder of the
-# component. A missing file is missing in the build as well, so the compiler stops.
+# section. A missing file is missing in the build as well, so the compiler stops.
 { values, backends, config, plan, ... }:
 let
-  inherit (builtins)
-    any
-    attrNames
-    concatMap
-    concatStringsSep
-    elem
-    elemAt
-    filter
-    genericClosure
-    genList
-    head
-    isString
-    length
-    listToAttrs
-    mapAttrs
-    readFile
-    split
-    ;
-  inherit (values) lists paths;
-  inherit (values.lists) optionals;
+  inherit (builtins) any attrNames concatMap concatStringsSep elem elemAt filter genericClosure genList head isString;
+  inherit (builtins) length listToAttrs mapAttrs readFile split;
+  inherit (values) paths;
+  inherit (values.attributes) generate;
+  inherit (values.lists) optionals unique;
   inherit (values.texts) hasPrefix;
   inherit (config) endings;
   inherit (plan.includes) readIncludes;
   inherit (plan.headers) findOwners;
-  inherit (lists) unique;
 
-  # `direct`: the kernel's files that the names may refer to; `through`: the folders that the names pass through; `foreign`: the names that refer to no file of the kernel;
-  # `owners`: the packages that may contain the foreign headers.
+  # `direct`: the kernel's files that the names may refer to; `through`: the folders that the names pass through;
+  # `foreign`: the names that refer to no file of the kernel; `owners`: the packages that may contain these.
   summarizeIncludes =
     resolved:
     let
@@ -82,12 +66,7 @@ let
         typeOf = paths.typeOf root;
         isHeader = file: elem (paths.ending file) endings.headers;
         isReadable = file: isHeader file || isUnit file;
-        listed = listToAttrs (
-          map (name: {
-            inherit name;
-            value = true;
-          }) (filter isUnit start)
-        );
+        listed = generate (filter isUnit start) (_: true);
         describe =
           file: reading: resolved:
           reading
@@ -162,16 +141,11 @@ let
         };
         unread = filter (file: !isReadable file) start ++ concatMap (each: each.files or [ ]) nodes;
       in
-      listToAttrs (
-        map (name: {
-          inherit name;
-          value = opaque;
-        }) unread
-      )
+      generate unread (_: opaque)
       // listToAttrs (
-        map (each: {
-          name = each.key;
-          inherit (each) value;
+        map (node: {
+          name = node.key;
+          inherit (node) value;
         }) (filter (each: each ? value) nodes)
       );
 

@@ -1,29 +1,12 @@
 # Edition 1: a component had `language` instead of `backend`. Its default was `cuda`, and
 # `cuda-hipify` made a component for both CUDA and ROCm.
-{
-  check,
-  edits,
-  general,
-  kernel,
-  optionals,
-  ...
-}:
+{ check, components, edits, general, kernel, note, optionals, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    elem
-    filter
-    isAttrs
-    toJSON
-    ;
+  inherit (builtins) attrNames concatMap elem filter toJSON;
 
   backendsOf = {
     cuda = [ "cuda" ];
-    cuda-hipify = [
-      "cuda"
-      "rocm"
-    ];
+    cuda-hipify = [ "cuda" "rocm" ];
     metal = [ "metal" ];
   };
 
@@ -45,11 +28,7 @@ let
   setBackend =
     component: name: backend:
     let
-      at = key: [
-        "kernel"
-        name
-        key
-      ];
+      at = key: [ "kernel" name key ];
     in
     optionals (component ? language) [ (edits.moveKey (at "language") (at "backend")) ]
     ++ optionals (component.language or null != backend) [ (edits.setKey (at "backend") backend) ]
@@ -59,10 +38,7 @@ let
     toml: name:
     let
       component = (kernel toml).${name};
-      at = name: [
-        "kernel"
-        name
-      ];
+      at = name: [ "kernel" name ];
     in
     if isForTwo component then
       [ (edits.copyKey (at name) (at (rocmName name))) ]
@@ -79,27 +55,20 @@ let
       removedKeys = optionals (!isForTwo component) (foreignKeysIn component (languageOf component));
     in
     [
-      {
-        edition = 1;
-        at = "${at}.${if component ? language then "language" else "backend"}";
-        found = if component ? language then toJSON component.language else "nothing, which means CUDA";
-        want = "the key backend, and a component for each backend";
-      }
+      (note "${at}.${if component ? language then "language" else "backend"}"
+        (if component ? language then toJSON component.language else "nothing, which means CUDA")
+        "the key backend, and a component for each backend"
+      )
     ]
-    ++ map (key: {
-      edition = 1;
-      at = "${at}.${key}";
-      found = check.showValue component.${key};
-      want = "no such key in a component for ${languageOf component}";
-    }) removedKeys;
+    ++ map (
+      key:
+      note "${at}.${key}" (check.showValue component.${key})
+        "no such key in a component for ${languageOf component}"
+    ) removedKeys;
 
   isOld =
-    toml: name:
-    let
-      component = (kernel toml).${name};
-    in
-    isAttrs component
-    && !component ? backend
+    toml: name: component:
+    !component ? backend
     # If general.backends is present, the file is newer, and a component without `backend` is a mistake.
     && (component ? language || !(general toml) ? backends)
     && elem (languageOf component) (attrNames backendsOf)
@@ -109,7 +78,7 @@ in
   (
     toml:
     let
-      old = filter (isOld toml) (attrNames (kernel toml));
+      old = components (isOld toml) toml;
     in
     {
       edits = concatMap (editsOf toml) old;

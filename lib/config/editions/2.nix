@@ -1,43 +1,11 @@
 # Edition 2: `universal` marked kernels without compiled code (in [torch] in edition 1), the components
 # implied the list of backends, and [general] had the bounds of CUDA.
-{
-  check,
-  edits,
-  general,
-  isTableOrAbsent,
-  kernel,
-  optionals,
-  schema,
-  setOrEmpty,
-  unchanged,
-  ...
-}:
+{ check, components, edits, general, isTableOrAbsent, kernel, note, optionals, schema, setOrEmpty, unchanged }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    elem
-    filter
-    isAttrs
-    isString
-    toJSON
-    ;
+  inherit (builtins) attrNames elem filter isAttrs toJSON;
 
   # The backends that `universal` stood for. Do not add newer backends: old files were not written for them.
-  universalBackends = [
-    "cann"
-    "cpu"
-    "cuda"
-    "metal"
-    "neuron"
-    "rocm"
-    "xpu"
-  ];
-
-  note = at: found: want: {
-    edition = 2;
-    inherit at found want;
-  };
+  universalBackends = [ "cann" "cpu" "cuda" "metal" "neuron" "rocm" "xpu" ];
 
   # Keys of [torch] that have no meaning without compiled code. `src` stays: sources contradict
   # `universal`, and the later check reports them.
@@ -49,9 +17,7 @@ let
 
   toNoarch =
     toml: torch:
-    (
-      optionals (!(general toml) ? backends) [ (edits.setKey [ "general" "backends" ] universalBackends) ]
-    )
+    optionals (!(general toml) ? backends) [ (edits.setKey [ "general" "backends" ] universalBackends) ]
     ++ map (key: edits.removeKey [ "torch" key ]) (unusedKeys torch)
     ++ [
       (if toml ? torch then edits.moveKey [ "torch" ] [ "torch-noarch" ] else edits.setKey [ "torch-noarch" ] { })
@@ -61,10 +27,7 @@ let
     toml:
     let
       torch = setOrEmpty (toml.torch or { });
-      marks = filter (section: (setOrEmpty (toml.${section} or { })) ? universal) [
-        "general"
-        "torch"
-      ];
+      marks = filter (section: (setOrEmpty (toml.${section} or { })) ? universal) [ "general" "torch" ];
       isMarked = builtins.any (section: toml.${section}.universal == true) marks;
       isReadable = isTableOrAbsent toml "general" && isTableOrAbsent toml "torch";
       becomesNoarch = isMarked && !toml ? torch-noarch;
@@ -80,10 +43,7 @@ let
           map (
             section:
             note "${section}.universal" (check.showValue toml.${section}.universal) (
-              if becomesNoarch then
-                "a section [torch-noarch], and the list general.backends"
-              else
-                "no such key"
+              if becomesNoarch then "a section [torch-noarch], and the list general.backends" else "no such key"
             )
           ) marks
           ++ optionals becomesNoarch (
@@ -97,9 +57,8 @@ let
   derivedBackends =
     toml:
     let
-      components = filter isAttrs (attrValues (kernel toml));
-      named = filter isString (map (component: component.backend or null) components);
-      backends = filter (backend: elem backend named) schema.backends;
+      isUsed = backend: components (_: component: component.backend or null == backend) toml != [ ];
+      backends = filter isUsed schema.backends;
     in
     if !isAttrs (toml.general or null) || (general toml) ? backends || backends == [ ] then
       unchanged
@@ -114,19 +73,9 @@ let
   cudaBounds =
     toml:
     let
-      old = name: [
-        "general"
-        "cuda-${name}"
-      ];
-      new = name: [
-        "general"
-        "cuda"
-        name
-      ];
-      moved = filter (name: (general toml) ? "cuda-${name}") [
-        "minver"
-        "maxver"
-      ];
+      old = name: [ "general" "cuda-${name}" ];
+      new = name: [ "general" "cuda" name ];
+      moved = filter (name: (general toml) ? "cuda-${name}") [ "minver" "maxver" ];
       # If both are present, the newer key wins.
       isStated = name: (setOrEmpty ((general toml).cuda or { })) ? ${name};
     in
@@ -149,29 +98,15 @@ let
     toml:
     let
       key = "metal-std-version";
-      affectedComponents = filter (
-        name: isAttrs (kernel toml).${name} && (kernel toml).${name} ? ${key}
-      ) (attrNames (kernel toml));
+      affected = components (_: component: component ? ${key}) toml;
     in
     {
-      edits = map (
-        name:
-        edits.removeKey [
-          "kernel"
-          name
-          key
-        ]
-      ) affectedComponents;
+      edits = map (name: edits.removeKey [ "kernel" name key ]) affected;
       notes = map (
         name:
         note (check.appendKey (check.appendKey "kernel" name) key) (check.showValue (kernel toml).${name}.${key})
           "no such key: one language is compiled for all"
-      ) affectedComponents;
+      ) affected;
     };
 in
-[
-  universal
-  derivedBackends
-  cudaBounds
-  shadingLanguage
-]
+[ universal derivedBackends cudaBounds shadingLanguage ]

@@ -1,28 +1,8 @@
 # Edition 3: names had `_`, as in Python, and one library had another name. Kernels without compiled
 # code had no framework section, or a [torch] without sources.
-{
-  check,
-  edits,
-  general,
-  kernel,
-  optionals,
-  schema,
-  unchanged,
-  ...
-}:
+{ check, components, edits, general, kernel, note, optionals, schema, unchanged, ... }:
 let
-  inherit (builtins)
-    any
-    attrNames
-    concatMap
-    filter
-    isAttrs
-    isList
-    isString
-    match
-    replaceStrings
-    toJSON
-    ;
+  inherit (builtins) any concatMap filter isAttrs isList isString match replaceStrings toJSON;
 
   pattern = schema.sections.general.keys.name.pattern;
   # The Python package keeps its name.
@@ -37,14 +17,7 @@ let
     else
       {
         edits = [ (edits.setKey [ "general" "name" ] newName) ];
-        notes = [
-          {
-            edition = 3;
-            at = "general.name";
-            found = toJSON name;
-            want = toJSON newName;
-          }
-        ];
+        notes = [ (note "general.name" (toJSON name) (toJSON newName)) ];
       };
 
   newLibraries.cutlass_sycl = "sycl_tla";
@@ -52,34 +25,25 @@ let
     toml:
     let
       isOld = library: isString library && newLibraries ? ${library};
-      dependsOf =
+      dependsOf = component: optionals (isList (component.depends or null)) component.depends;
+      rename = library: if isOld library then newLibraries.${library} else library;
+      changeOf =
         name:
         let
-          component = (kernel toml).${name};
-          depends = optionals (isAttrs component) (component.depends or [ ]);
+          depends = dependsOf (kernel toml).${name};
+          at = "${check.appendKey "kernel" name}.depends";
         in
-        optionals (isList depends) depends;
-      rename = library: if isOld library then newLibraries.${library} else library;
-      affectedComponents = filter (name: any isOld (dependsOf name)) (attrNames (kernel toml));
+        {
+          edits = [ (edits.setKey [ "kernel" name "depends" ] (map rename depends)) ];
+          notes = map (library: note at (toJSON library) (toJSON newLibraries.${library})) (
+            filter isOld depends
+          );
+        };
+      changes = map changeOf (components (_: component: any isOld (dependsOf component)) toml);
     in
     {
-      edits = map (
-        name:
-        edits.setKey [
-          "kernel"
-          name
-          "depends"
-        ] (map rename (dependsOf name))
-      ) affectedComponents;
-      notes = concatMap (
-        name:
-        map (library: {
-          edition = 3;
-          at = "${check.appendKey "kernel" name}.depends";
-          found = toJSON library;
-          want = toJSON newLibraries.${library};
-        }) (filter isOld (dependsOf name))
-      ) affectedComponents;
+      edits = concatMap (change: change.edits) changes;
+      notes = concatMap (change: change.notes) changes;
     };
 
   hasOtherFramework =
@@ -103,12 +67,9 @@ in
           else
             [ (edits.setKey [ "torch-noarch" ] { }) ];
         notes = [
-          {
-            edition = 3;
-            at = "torch";
-            found = if toml ? torch then "a section without src" else "nothing";
-            want = "a section [torch-noarch]";
-          }
+          (note "torch" (if toml ? torch then "a section without src" else "nothing")
+            "a section [torch-noarch]"
+          )
         ];
       }
   )

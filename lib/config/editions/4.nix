@@ -1,56 +1,19 @@
 # Edition 4: capabilities and architectures could be listed once for the whole kernel.
-{
-  check,
-  edits,
-  general,
-  kernel,
-  optionals,
-  setOrEmpty,
-  unchanged,
-  ...
-}:
+{ check, components, edits, general, note, optionals, setOrEmpty, unchanged, ... }:
 let
-  inherit (builtins)
-    attrNames
-    elemAt
-    filter
-    isAttrs
-    length
-    ;
+  inherit (builtins) attrNames elemAt filter isAttrs length;
 
   move =
-    {
-      backend,
-      key,
-      newKey,
-    }:
+    { backend, key, newKey }:
     toml:
     let
       part = setOrEmpty ((general toml).${backend} or { });
-      from = [
-        "general"
-        backend
-        key
-      ];
+      from = [ "general" backend key ];
       lacksTargets = value: isAttrs value && !value ? ${newKey};
-      needsTargets =
-        name:
-        let
-          component = (kernel toml).${name};
-        in
-        lacksTargets component && component.backend or null == backend;
+      needsTargets = _: component: lacksTargets component && component.backend or null == backend;
       places =
-        map (name: [
-          "kernel"
-          name
-          newKey
-        ]) (filter needsTargets (attrNames (kernel toml)))
-        ++ optionals (lacksTargets (toml.torch-noarch or null)) [
-          [
-            "torch-noarch"
-            newKey
-          ]
-        ];
+        map (name: [ "kernel" name newKey ]) (components needsTargets toml)
+        ++ optionals (lacksTargets (toml.torch-noarch or null)) [ [ "torch-noarch" newKey ] ];
       last = elemAt places (length places - 1);
     in
     if !part ? ${key} then
@@ -64,12 +27,9 @@ let
           # Remove the section if it has no other keys.
           ++ optionals (attrNames part == [ key ]) [ (edits.removeKey [ "general" backend ]) ];
         notes = [
-          {
-            edition = 4;
-            at = "general.${backend}.${key}";
-            found = check.showValue part.${key};
-            want = "${newKey} in each component, or in [torch-noarch]";
-          }
+          (note "general.${backend}.${key}" (check.showValue part.${key})
+            "${newKey} in each component, or in [torch-noarch]"
+          )
         ];
       };
 in

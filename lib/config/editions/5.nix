@@ -1,12 +1,5 @@
 # Edition 5: another tool spells the targets of [torch-noarch] `cuda_capabilities` and `rocm_archs`.
-{
-  check,
-  edits,
-  schema,
-  setOrEmpty,
-  unchanged,
-  ...
-}:
+{ check, edits, note, schema, setOrEmpty, unchanged, ... }:
 let
   inherit (builtins) attrNames filter replaceStrings;
 
@@ -17,26 +10,20 @@ in
   (
     toml:
     let
-      stated = setOrEmpty (toml.${section} or { });
+      table = setOrEmpty (toml.${section} or { });
       isOldSpelling = key: dashed key != key && schema.sections.${section}.keys ? ${dashed key};
       # If both spellings are present, one is a mistake, which the later check reports.
-      old = filter (key: isOldSpelling key && !stated ? ${dashed key}) (attrNames stated);
-      at = key: [
-        section
-        key
-      ];
+      old = filter (key: isOldSpelling key && !table ? ${dashed key}) (attrNames table);
+      at = key: [ section key ];
     in
     if old == [ ] then
       unchanged
     else
       {
         edits = map (key: edits.moveKey (at key) (at (dashed key))) old;
-        notes = map (key: {
-          edition = 5;
-          at = check.appendKey section key;
-          found = check.showValue stated.${key};
-          want = dashed key;
-        }) old;
+        notes = map (
+          key: note (check.appendKey section key) (check.showValue table.${key}) (dashed key)
+        ) old;
       }
   )
 ]

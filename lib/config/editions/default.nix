@@ -2,32 +2,40 @@
 # the later check reports them as unknown.
 #
 # A step is one change between two editions: a function from the file to `{ edits; notes; }`, with the
-# edits (edits.nix) and the reasons; both are empty if the file does not need the change. A file that
+# edits (edits.nix) and the notes about them; both are empty if the file does not need the change. A file that
 # states the newest edition gets the steps of that edition only.
 { values, messages, config, ... }:
 let
-  inherit (builtins)
-    foldl'
-    isAttrs
-    isInt
-    ;
+  inherit (builtins) attrNames filter foldl' isAttrs isInt;
   inherit (values.attributes) setOrEmpty;
   inherit (values.lists) optionals;
   inherit (messages) check;
   inherit (config) edits schema;
   inherit (config.edits) applyEdits setKey;
 
-  parts = {
-    inherit
-      check
-      edits
-      schema
-      optionals
-      setOrEmpty
-      ;
-    general = toml: setOrEmpty (toml.general or { });
-    kernel = toml: setOrEmpty (toml.kernel or { });
+  # The warning about a part of the file that a step changes.
+  makeNote = edition: at: found: want: {
+    inherit at want;
+    found = "${found}, as edition ${toString edition} has it";
+    fix = "run `kernel-builder update-build`";
+  };
+
+  generalOf = toml: setOrEmpty (toml.general or { });
+  kernelOf = toml: setOrEmpty (toml.kernel or { });
+
+  # The arguments of the steps of an edition.
+  argumentsOf = edition: {
+    inherit check edits schema optionals setOrEmpty;
+    general = generalOf;
+    kernel = kernelOf;
+    # The names of the components that `isWanted` admits.
+    components =
+      isWanted: toml:
+      filter (name: isAttrs (kernelOf toml).${name} && isWanted name (kernelOf toml).${name}) (
+        attrNames (kernelOf toml)
+      );
     isTableOrAbsent = toml: name: isAttrs (toml.${name} or { });
+    note = makeNote edition;
     unchanged = {
       edits = [ ];
       notes = [ ];
@@ -35,27 +43,14 @@ let
   };
 
   steps =
-    import ./1.nix parts
-    ++ import ./2.nix parts
-    ++ import ./3.nix parts
-    ++ import ./4.nix parts
+    import ./1.nix (argumentsOf 1)
+    ++ import ./2.nix (argumentsOf 2)
+    ++ import ./3.nix (argumentsOf 3)
+    ++ import ./4.nix (argumentsOf 4)
     ++ newest;
-  newest = import ./5.nix parts;
+  newest = import ./5.nix (argumentsOf 5);
 
   stateEdition = setKey [ "general" "edition" ] schema.edition;
-
-  warningOf =
-    {
-      edition,
-      at,
-      found,
-      want,
-    }:
-    {
-      inherit at want;
-      found = "${found}, as edition ${toString edition} has it";
-      fix = "run `kernel-builder update-build`";
-    };
 
   run =
     state: step:
@@ -78,32 +73,23 @@ let
     upgradeToml =
       toml:
       let
-        stated = (parts.general toml).edition or null;
-        isOld = isInt stated && stated >= 1 && stated < schema.edition;
+        edition = (generalOf toml).edition or null;
+        isOld = isInt edition && edition >= 1 && edition < schema.edition;
         # An unknown number gets no steps; the later check reports it.
         neededSteps =
-          if stated == null || isOld then
-            steps
-          else
-            optionals (stated == schema.edition) newest;
+          if edition == null || isOld then steps else optionals (edition == schema.edition) newest;
         initialEdits = optionals isOld [ stateEdition ];
         result = foldl' run {
           toml = applyEdits initialEdits toml;
           edits = initialEdits;
-          notes =
-            optionals isOld [
-              {
-                edition = stated;
-                at = "general.edition";
-                found = toString stated;
-                want = toString schema.edition;
-              }
-            ];
+          notes = optionals isOld [
+            (makeNote edition "general.edition" (toString edition) (toString schema.edition))
+          ];
         } neededSteps;
       in
       {
         inherit (result) toml edits;
-        warnings = map warningOf result.notes;
+        warnings = result.notes;
       };
 
     /**

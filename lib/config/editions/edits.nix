@@ -5,13 +5,7 @@
 # lists of keys. `set` creates missing tables on its path.
 { values, ... }:
 let
-  inherit (builtins)
-    foldl'
-    head
-    length
-    removeAttrs
-    tail
-    ;
+  inherit (builtins) foldl' head length removeAttrs tail;
   inherit (values.attributes) setOrEmpty;
 
   setAt =

@@ -1,18 +1,8 @@
 # The section [kernel.NAME]; a kernel has any number of them.
 { backends, declareSection }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    filter
-    foldl'
-    mapAttrs
-    ;
-  inherit (import ./key.nix)
-    cxxFlags
-    include
-    targetsKey
-    ;
+  inherit (builtins) attrNames attrValues filter foldl' mapAttrs;
+  inherit (import ./key.nix) cxxFlags include targetsKey;
 
   # Keys that only components of this backend have.
   keysOf =

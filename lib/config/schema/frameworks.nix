@@ -2,12 +2,7 @@
 { backends, declareSection }:
 let
   inherit (builtins) attrValues foldl' replaceStrings;
-  inherit (import ./key.nix)
-    cxxFlags
-    include
-    pyext
-    targetsKey
-    ;
+  inherit (import ./key.nix) cxxFlags include pyext targetsKey;
 
   keysOf =
     backend:
@@ -46,10 +41,7 @@ in
       };
       headers = {
         type = "string";
-        allowed = [
-          "full"
-          "lean"
-        ];
+        allowed = [ "full" "lean" ];
         since = 5;
         meaning = "Compile with `lean` umbrella headers or with Torch's `full` ones; when absent, the builder takes what is proven safe.";
       };

@@ -4,12 +4,7 @@
 # across sections.
 { values, tables, config, ... }:
 let
-  inherit (builtins)
-    attrNames
-    elem
-    filter
-    mapAttrs
-    ;
+  inherit (builtins) attrNames elem filter mapAttrs;
   inherit (values) attributes;
   inherit (values.attributes) optionalAttrs;
   inherit (tables) types;

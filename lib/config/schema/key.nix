@@ -30,10 +30,7 @@
 
   pyext = {
     type = "strings";
-    default = [
-      "py"
-      "pyi"
-    ];
+    default = [ "py" "pyi" ];
     pattern = "[A-Za-z0-9][A-Za-z0-9.]*";
     form = "an ending without its dot, such as \"py\"";
     meaning = "Endings, without a dot, of the files under `torch-ext/<name>` that belong in the built kernel.";

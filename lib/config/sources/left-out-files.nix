@@ -1,34 +1,13 @@
 # Files beside a kernel's Python files that a build leaves out, because `pyext` lacks their ending.
 { values, ... }:
 let
-  inherit (builtins)
-    concatStringsSep
-    elem
-    filter
-    genList
-    elemAt
-    length
-    match
-    toJSON
-    ;
+  inherit (builtins) concatStringsSep elem filter genList elemAt length match toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
 
   # Nothing reads documentation, pictures and a developer's scripts when the kernel runs, and nobody wrote bytecode
   # and libraries. A name without an ending is a LICENSE.
-  unread = [
-    ""
-    "ipynb"
-    "jpg"
-    "md"
-    "pdf"
-    "png"
-    "pyc"
-    "rst"
-    "sh"
-    "so"
-    "svg"
-  ];
+  unread = [ "" "ipynb" "jpg" "md" "pdf" "png" "pyc" "rst" "sh" "so" "svg" ];
 
   # The number of files that are listed.
   shown = 5;

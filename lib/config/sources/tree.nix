@@ -5,26 +5,9 @@
 # Nix cannot tell a link that leaves the tree from one that stays in it.
 { values, messages, ... }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    concatStringsSep
-    elemAt
-    filter
-    foldl'
-    genList
-    head
-    isString
-    length
-    match
-    readDir
-    split
-    storeDir
-    stringLength
-    substring
-    toJSON
-    ;
-  inherit (values) attributes;
+  inherit (builtins) attrNames concatMap concatStringsSep elemAt filter foldl' genList isString length match readDir;
+  inherit (builtins) split storeDir stringLength substring toJSON;
+  inherit (values) attributes paths;
   inherit (values.lists) optionals;
   inherit (messages.commands) writeGitCommand;
   inherit (messages.spelling) findClosestWord;
@@ -78,10 +61,8 @@ let
     root: path: place:
     let
       name = findClosestWord { candidates = place.siblings; } (baseNameOf place.path);
-      parts = match "(.*/)?[^/]*" place.path;
-      folder = if head parts == null then "" else head parts;
       # The whole path with one corrected part, so that it can be pasted.
-      guess = toJSON "${folder}${name}${substring (stringLength place.path) (stringLength path) path}";
+      guess = toJSON "${paths.join (paths.parent place.path) name}${substring (stringLength place.path) (stringLength path) path}";
       add = "`${writeGitCommand path}`";
     in
     if name != null && isInStore root then

@@ -11,6 +11,8 @@ let
       };
     in
     map (problem: problem.at) result.problems;
+  plan = buildToml.planUpdate;
+  ats = map (problem: problem.at);
 in
 {
   readConfig = {
@@ -217,6 +219,56 @@ in
         [torch-noarch]
       '';
       expected = [ "general.name" ];
+    };
+  };
+  planUpdate = {
+    newest = {
+      expr = plan ''
+        [general]
+        name = "relu"
+        edition = 5
+        backends = ["cpu"]
+        [torch]
+        src = ["a.cpp"]
+      '';
+      expected = {
+        toml = {
+          general = {
+            name = "relu";
+            edition = 5;
+            backends = [ "cpu" ];
+          };
+          torch.src = [ "a.cpp" ];
+        };
+        edits = [ ];
+        notes = [ ];
+        problems = [ ];
+      };
+    };
+    whatRemains = {
+      expr = ats (plan ''
+        [general]
+        name = "relu"
+        [torch]
+        src = ["a.cpp"]
+        [kernel.a]
+        language = "opencl"
+        depends = ["a-name-that-a-flake-brings"]
+        src = ["a.cl"]
+      '').problems;
+      expected = [
+        "general.backends"
+        "kernel.a.language"
+        "kernel.a.backend"
+      ];
+    };
+    notes = {
+      expr = ats (plan ''
+        [general]
+        name = "relu"
+        universal = true
+      '').notes;
+      expected = [ "general.universal" ];
     };
   };
 }

@@ -29,6 +29,36 @@ in
       expected = [ ];
     };
   };
+  checkDependencies.ofTheirBackends = {
+    expr = map (problem: problem.at) (
+      dependencies.checkDependencies {
+        dependencies = dependencies.table;
+        config = config.shape.fillConfig {
+          general = {
+            backends = [ "rocm" ];
+            python-depends = [ "nvidia-cutlass-dsl" ];
+            rocm.python-depends = [ "einops" ];
+          };
+          kernel.a = {
+            backend = "cuda";
+            depends = [
+              "torch"
+              "sycl_tla"
+            ];
+          };
+          # Another check reports the backend.
+          kernel.b = {
+            backend = "vulkan";
+            depends = [ "sycl_tla" ];
+          };
+        };
+      }
+    );
+    expected = [
+      "general.python-depends[0]"
+      "kernel.a.depends[1]"
+    ];
+  };
   of.allAndThisOne = {
     expr = dependencies.of {
       general = {

@@ -21,11 +21,7 @@ let
       (
         leftOutFiles.listLeftOutFiles {
           root = ../kernels/with-data;
-          config = config // {
-            general = config.general // {
-              python-name = builtins.replaceStrings [ "-" ] [ "_" ] name;
-            };
-          };
+          inherit config;
         }
       );
   folder = "torch-ext/with_data";

@@ -1,39 +1,30 @@
-{ frameworks, config, ... }:
+{ frameworks, config, ... }@library:
 let
-  inherit (config) sections shape sources;
+  inherit (config) shape sources;
   fill =
     file:
-    let
-      config = shape.fillConfig (
-        {
-          general = {
-            name = "odd";
-            backends = [
-              "cpu"
-              "cuda"
-            ];
-          };
-        }
-        // file
-      );
-    in
-    config
-    // {
-      general = config.general // {
-        python-name = "odd";
-      };
-    };
-  listed =
-    root: config:
-    {
-      inherit config root;
-      sections = sections.listSections { inherit config root; };
-    };
-  ask = file: map (problem: problem.at) (sources.checkSources (listed ../kernels/odd (fill file)));
+    shape.fillConfig (
+      {
+        general = {
+          name = "odd";
+          backends = [
+            "cpu"
+            "cuda"
+          ];
+        };
+      }
+      // file
+    );
+  withSections = config: rec {
+    inherit config;
+    root = ../kernels/odd;
+    sections = library.config.sections.listSections { inherit config root; };
+  };
+  ask = file: map (problem: problem.at) (sources.checkSources (withSections (fill file)));
   warn =
     file:
     map (warning: warning.at) (
-      sources.listSourceWarnings { inherit (listed ../kernels/odd (fill file)) sections; }
+      sources.listSourceWarnings { inherit (withSections (fill file)) sections; }
     );
   component = backend: src: {
     inherit backend src;
@@ -143,7 +134,7 @@ in
     };
     linksAndTheWayOut = {
       expr = map (problem: "${problem.found}: ${problem.fix}") (
-        sources.checkSources (listed ../kernels/odd {
+        sources.checkSources (withSections {
           framework = frameworks.all.torch;
           section = {
             src = [
@@ -166,7 +157,7 @@ in
     };
     noPackage = {
       expr = map (problem: problem.at) (
-        sources.checkSources (listed ../kernels/odd {
+        sources.checkSources (withSections {
           framework = null;
           components = { };
           general = {

@@ -37,7 +37,7 @@ def update_build(folder: Path, check: bool) -> int:
     """
     file = Kernel(folder).folder / "build.toml"
     text = file.read_bytes().decode()
-    plan = evaluate_library(f"config.update.planUpdate (builtins.readFile {nix_path(file)})")
+    plan = evaluate_library(f"config.buildToml.planUpdate (builtins.readFile {nix_path(file)})")
     headline = f"{file} cannot be brought to the newest edition"
     if plan["problems"]:
         raise KernelBuilderError(headline, [Problem.read(each) for each in plan["problems"]])
