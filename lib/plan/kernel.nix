@@ -12,6 +12,7 @@ let
   inherit (matrix.ownWheel) makeWheels;
   inherit (matrix.torchBuilds) readRows;
   inherit (plan.includeGraph) makeKernelGraph;
+  inherit (plan.sections) extendSections;
   inherit (plan.variant) planVariant;
 in
 {
@@ -45,7 +46,9 @@ in
       };
       rows = readRows { inherit torchVersions; };
       decided = decideRows {
-        config = kernelConfig;
+        config = kernelConfig // {
+          sections = extendSections graph kernelConfig.sections;
+        };
         matrix = rows;
       };
       excluded = {

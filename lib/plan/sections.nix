@@ -2,17 +2,14 @@
 { values, plan, ... }:
 let
   inherit (builtins) attrValues concatLists concatMap concatStringsSep elemAt filter genList groupBy head length;
-  inherit (builtins) listToAttrs mapAttrs sort;
+  inherit (builtins) mapAttrs sort;
   inherit (values) paths;
   inherit (values.attributes) generate;
   inherit (values.lists) unique;
   inherit (plan) includeGraph;
   inherit (plan.includes) readIncludes;
 
-  # `reached` has the files that each file includes, with the section's include folders, and `flagReadings` what its
-  # flags say, by their key: a macro that flags define brings its text into the unit. They are the same in every variant.
-  # Files in `src` that the scan cannot read may be used in any way, such as by `.incbin`.
-  describeSection =
+  addReached =
     graph: section:
     let
       visible = includeGraph.selectFolders section.include graph;
@@ -24,49 +21,43 @@ let
         in
         reached // { files = if unread == [ ] then reached.files else unique (reached.files ++ unread); };
     in
-    {
+    section
+    // {
       reached = mapAttrs describe visible;
       flagReadings = mapAttrs (_: flags: readIncludes (concatStringsSep "\n" flags)) section.flags;
     };
 in
 {
   /**
-    A function that adds `reached` and `flagReadings` to a variant's sections.
+    Sections with `reached`, the files that each file includes with the section's include folders, and `flagReadings`,
+    which say what its flags mean by their key: a macro that flags define brings its text into the unit. Files in `src`
+    that the scan cannot read may be used in any way, such as by `.incbin`.
 
-    Type: extendSections :: { config :: Config; graph :: Graph; } -> [Section] -> [PlannedSection]
+    Type: extendSections :: Graph -> [Section] -> [ReadSection]
   */
-  extendSections =
-    { config, graph }:
-    let
-      # A component may have the name of a framework, but not its place.
-      additions = listToAttrs (
-        map (section: {
-          name = section.at;
-          value = describeSection graph section;
-        }) config.sections
-      );
-    in
-    map (section: section // additions.${section.at});
+  extendSections = graph: map (addReached graph);
 
   /**
     The section that compiles a source which several sections list. Lists are joined in the order of the sections.
 
-    Type: joinSections :: Graph -> [PlannedSection] -> PlannedSection
+    Type: joinSections :: Graph -> [ReadSection] -> ReadSection
   */
   joinSections =
     graph: sections:
     let
       first = head sections;
-      joined =
+      joinFlags = key: _: concatLists (unique (map (section: section.flags.${key}) sections));
+    in
+    if length sections == 1 then
+      first
+    else
+      addReached graph (
         first
         // generate [ "depends" "include" ] (key: unique (concatMap (section: section.${key}) sections))
         // {
-          flags = mapAttrs (
-            key: _: concatLists (unique (map (section: section.flags.${key}) sections))
-          ) first.flags;
-        };
-    in
-    if length sections == 1 then first else joined // describeSection graph joined;
+          flags = mapAttrs joinFlags first.flags;
+        }
+      );
 
   /**
     The sources that a backend compiles, in the order in which sections list them, each once with all sections that list

@@ -108,7 +108,7 @@ let
       that other units may embed.
 
       Type: planUnit :: { kernel :: String; framework :: Framework; backend :: Backend; variant :: Variant;
-        section :: PlannedSection; reached :: Reached; targets :: [String]; listed :: [String];
+        section :: ReadSection; reached :: Reached; targets :: [String]; listed :: [String];
         wantedHeaders :: String | Null; embeddable :: [String]; } -> String -> Unit
     */
     planUnit =

@@ -25,7 +25,7 @@ let
   inherit (platforms.systems) isDarwin;
   inherit (matrix.variants) listVariantTargets;
   inherit (plan.precompiledHeaders) choosePrecompiledHeaders;
-  inherit (plan.sections) extendSections joinSections listSources;
+  inherit (plan.sections) joinSections listSources;
   inherit (plan.link) planLink;
   inherit (plan.unit) generatedFolder planUnit;
 
@@ -62,10 +62,9 @@ let
       graph,
       backend,
       variant,
-      extend,
     }:
     let
-      sources = listSources backend (extend variant.sections);
+      sources = listSources backend (variant.sections);
       isEmbedded = { source, ... }: backend.languages.${paths.ending source}.isEmbedded;
       embeddable = map ({ source, ... }: source) (filter isEmbedded sources);
       targets = targetsOf { inherit backend variant; };
@@ -106,9 +105,6 @@ in
       graph,
       precompiled ? null,
     }:
-    let
-      extend = extendSections { inherit config graph; };
-    in
     variant:
     let
       base = backends.all.${variant.backend};
@@ -116,7 +112,7 @@ in
         base
         // optionalAttrs (isDarwin variant.system) base.onDarwin;
       units = choosePrecompiledHeaders precompiled (planUnits {
-        inherit config graph backend variant extend;
+        inherit config graph backend variant;
       });
       linkable = backend.packages // librariesOfDepends;
       seen = unique (concatMap (unit: unit.packages) units);

@@ -6,7 +6,7 @@ let
     torchVersions = defaults: defaults;
     brought = [ ];
   };
-  read = extendSections { inherit (kernel) config graph; } kernel.config.sections;
+  read = extendSections kernel.graph kernel.config.sections;
   cuda = builtins.head (builtins.filter (section: section.name == "five_cuda") read);
   second = cuda // {
     depends = [ "cutlass_4_0" ];

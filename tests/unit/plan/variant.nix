@@ -12,10 +12,9 @@ let
     name: builtins.head (builtins.filter (section: section.name == name) kernel.config.sections);
   planSections =
     sections: variant:
-    planVariant {
-      inherit (kernel) graph;
-      config = kernel.config // { inherit sections; };
-    } (variant // { inherit sections; });
+    planVariant { inherit (kernel) config graph; } (
+      variant // { sections = plan.sections.extendSections kernel.graph sections; }
+    );
   sources = name: map (unit: unit.source) (planned name).units;
 in
 {
