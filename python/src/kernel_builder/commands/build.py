@@ -96,7 +96,6 @@ def _split_by_system(choice: Choice) -> list[Choice]:
     help="Write the times, memory and sizes of all steps: a page, or JSON for FILE.json.",
 )  # fmt: skip
 @click.option("--wheels", is_flag=True, help="Also link a folder of wheels as DIR/wheels.")
-@click.option("--watch", is_flag=True, help="Build again after each change, until Ctrl-C.")
 @options.untrusted
 @options.limits
 def build(
@@ -105,7 +104,6 @@ def build(
     limits: Limits,
     file: Path | None,
     wheels: bool,
-    watch: bool,
 ) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
@@ -123,30 +121,7 @@ def build(
         raise click.UsageError("--report is for the variants of one system")
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
-    build_once = partial(
-        _build_once, folders, names, choices, limits, file, system=choice.system, wheels=wheels
-    )
-    if watch:
-        from kernel_builder.commands.watch import watch_kernels
-
-        if current_settings().as_json or current_settings().untrusted or limits.dry_run:
-            raise click.UsageError("--watch prints text for a kernel of yours, and builds it")
-        watch_kernels(folders, build_once, file)
-    return build_once()
-
-
-def _build_once(
-    folders: Sequence[Path],
-    names: Sequence[str],
-    choices: Sequence[Choice],
-    limits: Limits,
-    file: Path | None,
-    *,
-    system: str | None,
-    wheels: bool,
-) -> int:
-    """Build, print the results, and return the exit status."""
-    results = build_kernels(_request_builds(folders, names, choices, system), limits)
+    results = build_kernels(_request_builds(folders, names, choices, choice.system), limits)
     indexes = [build_wheels(each) for each in results if wheels and each.bundle]
     data = as_data(results, folders)
     if file and not limits.dry_run:
