@@ -34,30 +34,21 @@ def build_for(
     Return the results, and the names of the kernels.
     """
     names = name_kernels(folders)
-    results = build_kernels(_request_builds(folders, names, [choice], choice.system), limits)
+    results = build_kernels(_request_builds(folders, names, choice), choice, limits)
     say(_format_results(results, names, sys.stderr))
     _show_messages(results, limits)
     return results, names
 
 
-def _request_builds(
-    folders: Sequence[Path], names: Sequence[str], choices: Sequence[Choice], system: str | None
-) -> list[Request]:
-    """Return the builds; those of another system than `system` get a link of their own."""
-    requests = []
-    for each in choices:
-        link = "result" if each.system == system else f"result-{each.system}"
-        for folder, name in zip(folders, names):
-            opener = partial(open_kernel, folder, each.targets, each.system)
-            requests.append(Request(name, folder, opener, each, link))
-    return requests
+def _request_builds(folders: Sequence[Path], names: Sequence[str], choice: Choice) -> list[Request]:
+    openers = (partial(open_kernel, each, choice.targets, choice.system) for each in folders)
+    return [Request(*each) for each in zip(names, folders, openers)]
 
 
 def _format_results(results: Sequence[BuildResult], names: Sequence[str], stream: TextIO) -> str:
-    """Return the table of all results; those of several kernels come system by system."""
+    """Return the table of all results."""
     rows = [row for result in results for row in result.rows]
-    named = zip(results, [*names] * (len(results) // len(names)))
-    kernels = [name for result, name in named for _ in result.rows]
+    kernels = [name for result, name in zip(results, names) for _ in result.rows]
     is_one = len(names) == 1 and all(row.variant for row in rows)
     table = format_table(rows, stream, () if is_one else kernels)
     notes = dict.fromkeys(
@@ -72,20 +63,6 @@ def _show_messages(results: Sequence[BuildResult], limits: Limits) -> None:
         complain("error", str(error))
     if not limits.dry_run and (advisory := find_advisory(nix.release())):
         complain("warning", f"{nix.release()} has {advisory}; {NEWER_NIX}")
-
-
-def _split_by_system(choice: Choice) -> list[Choice]:
-    """Return a choice for each system whose variants are named, that of `choice` first."""
-    own = choice.system or find_system()
-    names: dict[str, list[str]] = {}
-    for name in choice.names:
-        system = next((each for each in SYSTEMS if name.endswith(f"-{each}")), own)
-        names.setdefault(system, []).append(name)
-    here = names.pop(own, [])
-    choices = [replace(choice, names=names[each], backends=(), system=each) for each in names]
-    if here or choice.backends or not choices:
-        choices.insert(0, replace(choice, names=here))
-    return choices
 
 
 @click.command(short_help="Build the variants of kernels and link them.")
@@ -108,20 +85,17 @@ def build(
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
 
     Sources that the store lacks come through the machine's own pip and apt. A variant whose
-    sources cannot be had is left out. Variants of several systems may be named: those of another
-    one are linked as DIR/result-SYSTEM.
+    sources cannot be had is left out.
 
     Several DIR, such as kernels/*, are evaluated in parallel and built as one. A mistake in one
     does not stop the others; the command fails at its end.
     """
-    choices, names = _split_by_system(choice), name_kernels(folders)
+    names = name_kernels(folders)
     if choice.changed_since and current_settings().untrusted:
         raise click.UsageError("--changed-since reads the history of a kernel of yours")
-    if file and len(choices) > 1:
-        raise click.UsageError("--report is for the variants of one system")
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
-    results = build_kernels(_request_builds(folders, names, choices, choice.system), limits)
+    results = build_kernels(_request_builds(folders, names, choice), choice, limits)
     indexes = [build_wheels(each) for each in results if wheels and each.bundle]
     data = as_data(results, folders)
     if file and not limits.dry_run:
@@ -145,15 +119,13 @@ def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str
     """Return what --json prints: of one kernel its result, else all with the sums of the steps."""
     shown = [each.as_data() for each in results]
     if len(folders) == 1:
-        systems = {"systems": shown[1:]} if shown[1:] else {}
-        return {**shown[0], **systems}
+        return shown[0]
     counts = {
         key: dict(sum((Counter(each[key]) for each in shown), Counter()))
         for key in ("built", "fetched")
     }
     problems = [problem for each in shown for problem in each["problems"]]
-    places = [str(folder) for folder in folders] * (len(results) // len(folders))
-    kernels = [{"folder": place, **each} for place, each in zip(places, shown)]
+    kernels = [{"folder": str(folder), **each} for folder, each in zip(folders, shown)]
     return {"kernels": kernels, **counts, "problems": problems}
 
 

@@ -31,16 +31,14 @@ from kernel_builder.variants.table import Choice, Limits, Row, Run, State, make_
 
 @dataclass(frozen=True)
 class Request:
-    """A kernel with the choice of its variants, and the name of the link to what is built.
+    """A kernel to build. `open_kernel` returns it, or raises KernelBuilderError.
 
-    `open_kernel` returns the kernel, or raises KernelBuilderError. `name` is for messages.
+    `name` is for messages.
     """
 
     name: str
     folder: Path
     open_kernel: Callable[[], Kernel]
-    choice: Choice
-    link: str = "result"
 
 
 @dataclass
@@ -92,10 +90,8 @@ class _Evaluated:
     """A kernel whose derivations are known; `outlines` are those that are to be built."""
 
     kernel: Kernel
-    request: Request
     manifest: Manifest
     link: Path | None
-    seconds: float
 
     @property
     def selected(self) -> list[Variant]:
@@ -116,40 +112,37 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     raises: the result says so. Raises KernelBuilderError if the kernel cannot be evaluated or the
     bundle cannot be linked.
     """
-    return build_kernels(
-        [Request(kernel.folder.name, kernel.folder, lambda: kernel, choice)], limits
-    )[0]
+    request = Request(kernel.folder.name, kernel.folder, lambda: kernel)
+    return build_kernels([request], choice, limits)[0]
 
 
-def build_kernels(requests: Sequence[Request], limits: Limits) -> list[BuildResult]:
+def build_kernels(requests: Sequence[Request], choice: Choice, limits: Limits) -> list[BuildResult]:
     """Build several kernels as `build_kernel` builds one, in one call of Nix.
 
     What would be raised for one kernel is among the errors of its result if there are others.
-    Raises UsageError if none of them has a variant that is named. A kernel may be requested once
-    for each system.
+    Raises UsageError if none of them has a variant that is named.
     """
-    since = requests[0].choice.changed_since
+    since = choice.changed_since
     if since is None:
-        return _build(requests, limits, {})
+        return _build(requests, choice, limits, {})
     from kernel_builder.variants.changes import check_out_earlier
 
     with check_out_earlier([each.folder for each in requests], since) as clones:
-        return _build(requests, limits, clones)
+        return _build(requests, choice, limits, clones)
 
 
 def _build(
-    requests: Sequence[Request], limits: Limits, clones: Mapping[Path, Path]
+    requests: Sequence[Request], choice: Choice, limits: Limits, clones: Mapping[Path, Path]
 ) -> list[BuildResult]:
     started = time.monotonic()
-    alone = len({request.name for request in requests}) == 1
+    alone = len(requests) == 1
+    names, backends = nix_list(choice.names), nix_list(choice.backends)
+    asked = f"f: f {{ names = {names}; backends = {backends}; }}"
 
     def evaluate(request: Request) -> _Evaluated | None:
-        begun = time.monotonic()
         kernel = request.open_kernel()
         is_linked = not current_settings().untrusted and not limits.dry_run
-        link = choose_link(kernel.folder, request.link, alone) if is_linked else None
-        names, backends = nix_list(request.choice.names), nix_list(request.choice.backends)
-        asked = f"f: f {{ names = {names}; backends = {backends}; }}"
+        link = choose_link(kernel.folder, alone=alone) if is_linked else None
         kernel.warn_of_git()
         if clones:
             from kernel_builder.variants.changes import is_changed
@@ -157,7 +150,7 @@ def _build(
             if not is_changed(kernel, asked, clones):
                 return None
         manifest = kernel.evaluate("manifestOf", asked)
-        return _Evaluated(kernel, request, manifest, link, time.monotonic() - begun)
+        return _Evaluated(kernel, manifest, link)
 
     outcomes: list[Outcome[_Evaluated | None]]
     outcomes = (
@@ -166,9 +159,7 @@ def _build(
     known = [each for each in outcomes if isinstance(each, _Evaluated)]
     for each in known:
         show_warnings(each.manifest["name"], collect_warnings(each.kernel, each.manifest))
-    for choice in [each.choice for each in requests if each.name == requests[0].name]:
-        manifests = [each.manifest for each in known if each.request.choice is choice]
-        require_known(manifests, choice.names, choice.backends)
+    require_known([each.manifest for each in known], choice.names, choice.backends)
     evaluated = time.monotonic() - started
     runs = iter(_realise_groups([each.outlines for each in known], limits))
     results = []
@@ -177,35 +168,41 @@ def _build(
             if isinstance(outcome, KernelBuilderError):
                 raise outcome
             if outcome is None:
-                row = Row("", "", State.UNCHANGED, f"since {request.choice.changed_since}")
-                results.append(_make_result(request, row, [], started))
+                row = Row("", "", State.UNCHANGED, f"since {choice.changed_since}")
+                results.append(_make_result(request, choice, row, [], started))
                 continue
             run = next(runs)
             run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
-            results.append(_conclude(outcome, run, limits, alone=alone, started=started))
+            results.append(_conclude(outcome, run, choice, limits, alone=alone, started=started))
         except KernelBuilderError as error:
             if alone:
                 raise
             row = Row("", "", State.FAILED, error.headline)
-            results.append(_make_result(request, row, [error], started))
+            results.append(_make_result(request, choice, row, [error], started))
     return results
 
 
 def _make_result(
-    request: Request, row: Row, errors: list[KernelBuilderError], started: float
+    request: Request, choice: Choice, row: Row, errors: list[KernelBuilderError], started: float
 ) -> BuildResult:
     """Return the result of a kernel that is not built."""
-    manifest = {"name": request.name, "system": request.choice.system or find_system()}
+    manifest = {"name": request.name, "system": choice.system or find_system()}
     seconds = time.monotonic() - started
     return BuildResult(None, manifest, [row], None, None, errors, Run(), {}, started, seconds)
 
 
 def _conclude(
-    evaluated: _Evaluated, run: Run, limits: Limits, *, alone: bool, started: float
+    evaluated: _Evaluated,
+    run: Run,
+    choice: Choice,
+    limits: Limits,
+    *,
+    alone: bool,
+    started: float,
 ) -> BuildResult:
     """Link what was built of a kernel; return its result."""
     kernel, manifest, selected = evaluated.kernel, evaluated.manifest, evaluated.selected
-    choice, bundle = evaluated.request.choice, manifest["bundle"]
+    bundle = manifest["bundle"]
     run.left_out = [*_describe_unavailable(selected), *run.left_out]
     run.failures = [
         explain_missing_header(kernel.folder, kernel.explain_failure(each)) for each in run.failures
