@@ -60,7 +60,7 @@ is_root() { [ "$(id -u)" = 0 ]; }
 is_linux() { [ "$(uname -s)" = Linux ]; }
 runs_systemd() { case "$(systemctl is-system-running 2>/dev/null)" in running | degraded | starting) ;; *) false ;; esac; }
 # Python gets -I wherever it is started: without it, it imports from the current folder before its own library.
-python_is_new() { python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; }
+python_is_new() { python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 can_make_venv() { python3 -I -c 'import ensurepip' 2>/dev/null || have virtualenv; }
 nix_version() { nix --version | grep -oE '[0-9]+(\.[0-9]+)+' | tail -n 1; }
 is_2_8() { awk -v version="$1" 'BEGIN { split(version, v, "."); exit !(v[1] > 2 || (v[1] == 2 && v[2] + 0 >= 8)) }'; }

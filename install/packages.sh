@@ -39,7 +39,7 @@ install_packages() {
   [ -n "$packages" ] || return 0
   # shellcheck disable=SC2086  # one word a package
   have apt-get || fail "something is missing, and there is no apt-get to install it with" "the programs on the PATH" \
-    "nothing that gives: $(names_here $packages)" "Nix 2.8 or newer, Python 3.9 or newer that can make virtual environments, git" \
+    "nothing that gives: $(names_here $packages)" "Nix 2.8 or newer, Python 3.11 or newer that can make virtual environments, git" \
     "$({ echo "this, as root, then $again" && commands_for $packages | sed 's/^/    /'; } | as_fix)"
   todo "apt-get install --no-install-recommends $packages" || return 0
   for package in $packages; do

@@ -49,7 +49,7 @@ refuse_relaxed() {
 
 verify() {
   is_2_8 "$(nix_version)" || fail "this Nix is too old" "$(command -v nix)" "$(nix --version)" "2.8 or newer" "$official_nix, then $again"
-  python_is_new || fail "this Python is too old" "$(command -v python3)" "$(python3 --version)" "3.9 or newer" "put a newer python3 first on the PATH"
+  python_is_new || fail "this Python is too old" "$(command -v python3)" "$(python3 --version)" "3.11 or newer" "put a newer python3 first on the PATH"
   ! login_pending || fail "the new group of user $(id -un) is not in force yet" "group nix-users" "a login from before" "a new login" \
     "log out and in again, then $again"
   say_of_hole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import os
 import re
@@ -106,7 +107,7 @@ def test_downloads_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = record(monkeypatch)
     nix.fetch_tree("https://h/a.tar.gz", "source", "00")
     (call,) = recorder.calls
-    options = dict(zip(call[1:], call[2:]))
+    options = dict(itertools.pairwise(call))
     names = ("connect-timeout", "stalled-download-timeout", "download-attempts")
     assert [options[name] for name in names] == ["10", "60", "3"]
 

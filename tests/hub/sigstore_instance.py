@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ class Instance:
     def __post_init__(self) -> None:
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "authority")])
         public = self.authority.private.public_key()
-        self.start = datetime.now(timezone.utc) - timedelta(hours=1)
+        self.start = datetime.now(UTC) - timedelta(hours=1)
         self.root = (
             x509.CertificateBuilder(name, name, public, x509.random_serial_number())
             .not_valid_before(self.start)
@@ -104,7 +104,7 @@ class Instance:
 
     def token(self) -> str:
         """Return what says who signs."""
-        now = datetime.now(timezone.utc)
+        now = datetime.now(UTC)
         times = {"iat": now, "nbf": now, "exp": now + LIFE}
         return jwt.encode({**self.claims, **times, "aud": "sigstore"}, "k" * 32)
 
@@ -150,7 +150,7 @@ class Instance:
     def certify(self, request: x509.CertificateSigningRequest, token: str) -> dict[str, Any]:
         """Return a certificate for whom the token names, as the authority answers."""
         claims = jwt.decode(token, options={"verify_signature": False, "verify_aud": False})
-        now = datetime.now(timezone.utc).replace(microsecond=0)
+        now = datetime.now(UTC).replace(microsecond=0)
         builder = (
             x509.CertificateBuilder()
             .subject_name(x509.Name([]))
@@ -190,7 +190,7 @@ class Instance:
 
     def _log(self, certificate: x509.Certificate) -> bytes:
         """Return that a certificate was logged, as RFC 6962 has it, in the DER of its extension."""
-        when = struct.pack("!Q", int(datetime.now(timezone.utc).timestamp() * 1000))
+        when = struct.pack("!Q", int(datetime.now(UTC).timestamp() * 1000))
         body = certificate.tbs_certificate_bytes
         entry = self.authority.id + struct.pack("!I", len(body))[1:] + body
         signature = self.certificate_log.sign(b"\0\0" + when + b"\0\1" + entry + b"\0\0")
@@ -218,7 +218,7 @@ class Instance:
         top = hashlib.sha256(b"\0" + body).digest()
         entry: dict[str, str | int] = {
             "body": _encode(body),
-            "integratedTime": int((datetime.now(timezone.utc) + self.delay).timestamp()),
+            "integratedTime": int((datetime.now(UTC) + self.delay).timestamp()),
             "logID": self.signature_log.id.hex(),
             "logIndex": 0,
         }

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -74,7 +74,7 @@ def collect_pushes(url: str, days: int, keep: Sequence[str]) -> int:
     cannot be read, or a pattern in `keep` matches no path.
     """
     repo_id, _ = parse_address(url)
-    limit = datetime.now(timezone.utc).date() - timedelta(days)
+    limit = datetime.now(UTC).date() - timedelta(days)
     return retry(lambda: _collect(connect(), repo_id, limit, keep), repo_id, "upload to")
 
 
@@ -102,7 +102,7 @@ class _Push:
         name = RECORDS + self.root.name
         record = self.folder / "record"
         names = sorted(Path(path).name for path in self.paths.values())
-        record.write_text("\n".join([str(datetime.now(timezone.utc).date()), *names, ""]))
+        record.write_text("\n".join([str(datetime.now(UTC).date()), *names, ""]))
         files: dict[str, Any] = {}
         if INFO not in remote:
             files[INFO] = f"StoreDir: {self.root.parent}\nWantMassQuery: 1\n".encode()

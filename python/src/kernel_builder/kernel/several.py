@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import copy_context
 from pathlib import Path
-from typing import TypeVar, Union
+from typing import TypeAlias, TypeVar
 
 from kernel_builder.machine import process
 from kernel_builder.messages.errors import (
@@ -19,7 +19,7 @@ from kernel_builder.messages.terminal import Progress, complain
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Outcome = Union[Result, KernelBuilderError]
+Outcome: TypeAlias = Result | KernelBuilderError
 
 
 def find_kernels(paths: Sequence[Path]) -> list[Path]:

@@ -26,8 +26,7 @@ from kernel_builder.settings import current_settings
 SECONDS_TO_END: Final = 10.0
 SECONDS_BETWEEN: Final = 0.05
 SUPERVISOR: Final = Path(__file__).with_name("supervise.py")
-# Runs a module of given folders. -I leaves out the current folder and PYTHONPATH; Python 3.9 and
-# 3.10 have no -P.
+# Runs a module of given folders. -I leaves out the current folder and PYTHONPATH.
 _RUN_MODULE: Final = (
     "import runpy, sys; sys.path[:0] = [sys.argv.pop(1) for _ in range(int(sys.argv.pop(1)))]; "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import errno
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
@@ -81,10 +80,6 @@ def describe_error(error: Exception) -> KernelBuilderError:
         want = "the packages that python/pyproject.toml lists"
         extra = "[sign]" if (error.name or "").startswith("sigstore") else ""
         fix = f"run ./install.sh in the checkout, or `pip install 'kernel-builder{extra}'`"
-        if sys.version_info < (3, 10):
-            fix += (
-                ";\nwith Python 3.9 there are no commands for the Hub: install a newer Python first"
-            )
     elif isinstance(error, OSError):
         at = str(error.filename or at)
         headline = f"{error.filename or 'this machine'}: {error.strerror or found}"

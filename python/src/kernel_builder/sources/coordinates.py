@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Union
+from typing import Final
 
 from packaging.utils import canonicalize_name, parse_wheel_filename
 from packaging.version import Version
@@ -90,7 +90,7 @@ class Source:
 
 
 # For each source its file, the reason why there is none, or None if it is in the store.
-Outcomes = Iterator[tuple[Source, Union[Path, str, None]]]
+Outcomes = Iterator[tuple[Source, Path | str | None]]
 
 
 def quote_complaints(program: str, output: str) -> str:

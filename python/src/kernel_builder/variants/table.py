@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -54,7 +54,7 @@ class Choice:
     changed_since: str | None = None
 
 
-class State(str, Enum):
+class State(StrEnum):
     """The outcome of a variant."""
 
     BUILT = "built"
