@@ -3,7 +3,6 @@
 let
   inherit (builtins)
     any
-    elem
     filter
     fromJSON
     readFile
@@ -13,14 +12,7 @@ let
   # A single kernel is printed without a list.
   kernels = found.kernels or [ (found // { folder = folders; }) ];
   isBuilt =
-    kernel:
-    any (
-      variant:
-      !elem variant.state [
-        "left out"
-        "unchanged"
-      ]
-    ) (kernel.variants or [ { state = "failed"; } ]);
+    kernel: any (variant: variant.state != "left out") (kernel.variants or [ { state = "failed"; } ]);
 in
 map (kernel: {
   kernel = kernel.folder;

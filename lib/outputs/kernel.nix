@@ -132,7 +132,7 @@ let
         # The same outputs, compiled for a few targets only.
         forTargets = requested: remake { kernel = kernel.narrowedTo requested; };
         # The same outputs without commits in their provenance. Their derivations differ only if the kernel or its
-        # tools differ, so `build --changed-since` compares them.
+        # tools differ, so a CI compares them (.ci/changed-kernels.py).
         withoutCommits = remake {
           provenance.kernel-builder = { inherit (provenance.kernel-builder) version; };
         };

@@ -140,19 +140,27 @@ def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> 
     for folder in made:
         folder.mkdir()
     one = {"folder": "result/one", "variants": [{"state": "to build"}]}
-    other = {"folder": "result/other", "variants": [{"state": "unchanged"}]}
+    other = {"folder": "result/other", "variants": [{"state": "left out"}]}
     runner.prints({"kernels": [one, other]})
     line = tmp_path / "outputs"
-    options = {"CHANGED_SINCE": "main", "BUILD_OPTIONS": "--backend cpu"}
-    said = runner.run("matrix", status=0, KERNELS="result/o*", MATRIX_FILE=str(line), **options)
+    options = {"KERNELS": "result/o*", "BUILD_OPTIONS": "--backend cpu"}
+    said = runner.run("matrix", status=0, MATRIX_FILE=str(line), **options)
     row = 'MATRIX=[{"kernel":"result/one","name":"result-one"}]'
     assert row in said
     assert line.read_text() == f"{row}\n"
-    words = "build --dry-run --json --changed-since main --backend cpu -- result/one result/other"
+    words = "build --dry-run --json --backend cpu -- result/one result/other"
     assert runner.called() == [f"kernel-builder {words}"]
     # The JSON of a single kernel has no folder.
     runner.prints({"variants": one["variants"]})
     assert row in runner.run("matrix", KERNELS="result/one")
+    # Only those that have changed are evaluated.
+    runner.fake("python3", f"{RECORD}echo result/one")
+    assert row in runner.run("matrix", KERNELS="result/o*", CHANGED_SINCE="main")
+    listed, built = runner.called()[-2:]
+    assert listed.endswith("changed-kernels.py main result/one result/other")
+    assert built == "kernel-builder build --dry-run --json -- result/one"
+    runner.fake("python3", "exit 0")
+    assert "MATRIX=[]" in runner.run("matrix", KERNELS="result/o*", CHANGED_SINCE="main")
     # Without KERNELS, the flake lists them.
     runner.calls.unlink()
     runner.fake("nix", f'{RECORD}echo "kernels/b kernels/b kernels/a"')
@@ -161,27 +169,26 @@ def test_the_matrix_has_the_kernels_to_build(runner: Runner, tmp_path: Path) -> 
     assert runner.called()[1] == "kernel-builder build --dry-run --json -- kernels/a kernels/b"
 
 
-def test_the_matrix_leaves_out_what_is_the_same(tmp_path: Path) -> None:
+def test_the_matrix_leaves_out_what_cannot_be_built(tmp_path: Path) -> None:
     def choose(**printed: object) -> object:
         (tmp_path / "printed.json").write_text(json.dumps(printed))
         arguments = f'{{ file = "{tmp_path}/printed.json"; folders = "kernels/a"; }}'
         return evaluate(f"import {path_of(ROOT / '.ci/matrix.nix')} {arguments}")
 
     states = {
-        "kernels/a": ["unchanged"],
+        "kernels/a": ["left out"],
         "kernels/b": ["left out", "to build"],
         "kernels/c": ["failed"],
-        "kernels/d": ["left out"],
-        "kernels/e": ["cached"],
+        "kernels/d": ["cached"],
     }
     kernels = [
         {"folder": folder, "variants": [{"state": each} for each in listed]}
         for folder, listed in states.items()
     ]
     assert choose(kernels=kernels) == [
-        {"kernel": f"kernels/{name}", "name": f"kernels-{name}"} for name in "bce"
+        {"kernel": f"kernels/{name}", "name": f"kernels-{name}"} for name in "bcd"
     ]
     alone = [{"kernel": "kernels/a", "name": "kernels-a"}]
     assert choose(variants=[{"state": "to fetch"}]) == alone
-    assert choose(variants=[{"state": "unchanged"}]) == []
+    assert choose(variants=[{"state": "left out"}]) == []
     assert choose(message="broken", problems=[]) == alone

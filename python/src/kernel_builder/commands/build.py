@@ -20,8 +20,6 @@ from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.several import name_kernels
 from kernel_builder.messages.terminal import clean, complain, print_result, say
 from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
-from kernel_builder.nix.systems import SYSTEMS, find_system
-from kernel_builder.settings import current_settings
 from kernel_builder.variants.build import BuildResult, Request, build_kernels, build_wheels
 from kernel_builder.variants.table import Choice, Limits, format_table
 
@@ -42,7 +40,7 @@ def build_for(
 
 def _request_builds(folders: Sequence[Path], names: Sequence[str], choice: Choice) -> list[Request]:
     openers = (partial(open_kernel, each, choice.targets, choice.system) for each in folders)
-    return [Request(*each) for each in zip(names, folders, openers)]
+    return [Request(*each) for each in zip(names, openers)]
 
 
 def _format_results(results: Sequence[BuildResult], names: Sequence[str], stream: TextIO) -> str:
@@ -91,8 +89,6 @@ def build(
     does not stop the others; the command fails at its end.
     """
     names = name_kernels(folders)
-    if choice.changed_since and current_settings().untrusted:
-        raise click.UsageError("--changed-since reads the history of a kernel of yours")
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
     results = build_kernels(_request_builds(folders, names, choice), choice, limits)

@@ -106,10 +106,6 @@ _CHOICE: Final = (
         help="Build for this system (default: this machine's).",
     ),
     click.option("--require-all", is_flag=True, help="Fail if a variant has to be left out."),
-    click.option(
-        "--changed-since", metavar="REV",
-        help="Build only if it differs from what this revision of git builds.",
-    ),
     targets,
 )  # fmt: skip
 

@@ -69,7 +69,7 @@ class Kernel:
     ) -> None:
         self.folder = self._find_folder(folder)
         self.flake, self._prefix = self._find_flake()
-        self.targets, self._system = targets, system
+        self.targets = targets
         self._outputs = f"cross.{system}." if system else ""
         self._text, self.toml = read_build_toml(self.folder)
         if self.has_flake:
@@ -81,10 +81,6 @@ class Kernel:
 
     def _find_folder(self, folder: Path) -> Path:
         return find_kernel(folder)
-
-    def at(self, folder: Path) -> Kernel:
-        """Return the kernel in another folder, for the same targets and system."""
-        return Kernel(folder, self.targets, self._system)
 
     @property
     def has_flake(self) -> bool:

@@ -37,7 +37,6 @@ class Request:
     """
 
     name: str
-    folder: Path
     open_kernel: Callable[[], Kernel]
 
 
@@ -112,7 +111,7 @@ def build_kernel(kernel: Kernel, choice: Choice, limits: Limits) -> BuildResult:
     raises: the result says so. Raises KernelBuilderError if the kernel cannot be evaluated or the
     bundle cannot be linked.
     """
-    request = Request(kernel.folder.name, kernel.folder, lambda: kernel)
+    request = Request(kernel.folder.name, lambda: kernel)
     return build_kernels([request], choice, limits)[0]
 
 
@@ -122,37 +121,20 @@ def build_kernels(requests: Sequence[Request], choice: Choice, limits: Limits) -
     What would be raised for one kernel is among the errors of its result if there are others.
     Raises UsageError if none of them has a variant that is named.
     """
-    since = choice.changed_since
-    if since is None:
-        return _build(requests, choice, limits, {})
-    from kernel_builder.variants.changes import check_out_earlier
-
-    with check_out_earlier([each.folder for each in requests], since) as clones:
-        return _build(requests, choice, limits, clones)
-
-
-def _build(
-    requests: Sequence[Request], choice: Choice, limits: Limits, clones: Mapping[Path, Path]
-) -> list[BuildResult]:
     started = time.monotonic()
     alone = len(requests) == 1
     names, backends = nix_list(choice.names), nix_list(choice.backends)
     asked = f"f: f {{ names = {names}; backends = {backends}; }}"
 
-    def evaluate(request: Request) -> _Evaluated | None:
+    def evaluate(request: Request) -> _Evaluated:
         kernel = request.open_kernel()
         is_linked = not current_settings().untrusted and not limits.dry_run
         link = choose_link(kernel.folder, alone=alone) if is_linked else None
         kernel.warn_of_git()
-        if clones:
-            from kernel_builder.variants.changes import is_changed
-
-            if not is_changed(kernel, asked, clones):
-                return None
         manifest = kernel.evaluate("manifestOf", asked)
         return _Evaluated(kernel, manifest, link)
 
-    outcomes: list[Outcome[_Evaluated | None]]
+    outcomes: list[Outcome[_Evaluated]]
     outcomes = (
         [*map(evaluate, requests)] if alone else attempt_each(requests, evaluate, "evaluating")
     )
@@ -167,10 +149,6 @@ def _build(
         try:
             if isinstance(outcome, KernelBuilderError):
                 raise outcome
-            if outcome is None:
-                row = Row("", "", State.UNCHANGED, f"since {choice.changed_since}")
-                results.append(_make_result(request, choice, row, [], started))
-                continue
             run = next(runs)
             run.seconds_before = {"evaluation": evaluated, **run.seconds_before}
             results.append(_conclude(outcome, run, choice, limits, alone=alone, started=started))

@@ -42,8 +42,7 @@ class Choice:
 
     Without either, all variants that bundles have. `require_all` makes a variant that has to be
     left out an error. `system` is None for this machine's system; `targets` are capabilities or
-    architectures, such as `9.0` or `gfx942`, to build for alone. `changed_since` is a revision of
-    git: nothing is built if the kernel's derivations are those of that revision.
+    architectures, such as `9.0` or `gfx942`, to build for alone.
     """
 
     names: Sequence[str] = ()
@@ -51,7 +50,6 @@ class Choice:
     system: str | None = None
     require_all: bool = False
     targets: Sequence[str] = ()
-    changed_since: str | None = None
 
 
 class State(StrEnum):
@@ -64,7 +62,6 @@ class State(StrEnum):
     FAILED = "failed"
     TO_BUILD = "to build"
     TO_FETCH = "to fetch"
-    UNCHANGED = "unchanged"
 
 
 AVAILABLE: Final = (State.BUILT, State.FETCHED, State.CACHED)
