@@ -10,15 +10,15 @@ import kernel_builder
 
 HEAD = """# The Python API
 
-Build, check and upload kernels from Python, with the same code as the [command line](command-line.md).
+Fill `_ops.py`, check an import and upload variants from Python, with the code of the builds and of the
+[command line](command-line.md). For everything else, run the commands with `--json`.
 
 ```sh
 pip install kernel-builder
 python -c 'import kernel_builder; help(kernel_builder)'
 ```
 
-Results are plain data: the same that `--json` prints. A function that cannot do its work raises
-`KernelBuilderError`. This page is written from the docstrings.
+Results are plain data. This page is written from the docstrings.
 """
 
 

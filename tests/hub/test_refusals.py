@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kernel_builder import nix, publish
+from kernel_builder import nix
 from kernel_builder.commands.group import cli
+from kernel_builder.hub import upload as hub_upload
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
@@ -67,7 +68,7 @@ def test_another_kernel_that_cannot_be_read_stops_no_upload(
             raise PermissionError(13, "Permission denied", str(folder / "build"))
         return {"repository": "org/two", "url": "", "branches": [], "dry-run": False}
 
-    monkeypatch.setattr(publish, "upload_kernel", upload_kernel)
+    monkeypatch.setattr(hub_upload, "upload", upload_kernel)
     argv = ["upload", *map(str, folders), "--json"]
     done = copy_context().run(CliRunner().invoke, cli, argv, standalone_mode=False)
     assert done.return_value == 1

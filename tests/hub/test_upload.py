@@ -231,7 +231,7 @@ def test_from_python(upload: Uploader, bundle: Path, hub: Hub) -> None:
 
     assert upload.hub is hub
     options = kernel_builder.UploadOptions(repo_id=REPO)
-    (version, main) = kernel_builder.upload_kernel(bundle, options)["branches"]
+    (version, main) = kernel_builder.upload(bundle, options)["branches"]
     assert variants_of(hub) == {CPU, CUDA}
     assert (version["branch"], main["add"]) == ("v1", ["README.md"])
     assert version["commit"] == hub.repositories.get(REPO).read()["refs"]["refs/heads/v1"]

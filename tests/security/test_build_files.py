@@ -43,6 +43,7 @@ def assemble(files: Path, out: Path) -> subprocess.CompletedProcess[str]:
     variables = {
         "out": out, "pythonFiles": files, "pythonFolder": "torch-ext/tiny", "pythonName": "tiny",
         "extension": "_tiny", "extensionModule": "", "metadata": "{}",
+        "renderOps": ROOT / "python/src/kernel_builder/ops.py",
         "templates": ROOT / "python/src/kernel_builder/templates/ops",
     }  # fmt: skip
     return subprocess.run(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.api import check_registration
+from kernel_builder.commands.evaluate import check_registration
 from kernel_builder.machine.process import module_argv
 from kernel_builder.sources.wheels import find_pip
 from tests.cli.command_line import PACKAGE

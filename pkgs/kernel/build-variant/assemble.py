@@ -4,25 +4,17 @@ import base64
 import hashlib
 import json
 import os
+import runpy
 import shutil
 import sys
 from pathlib import Path
 
 env = os.environ
 out = Path(env["out"])
-extension = env["extension"]
 templates = Path(env["templates"])
 # Source: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
 POINTER = b"version https://git-lfs.github.com/spec/"
 POINTER_BYTES = 1024
-
-
-def fill(template: str, **values: str) -> str:
-    """Return a template with `@name@` replaced by the value of that name."""
-    text = (templates / template).read_text()
-    for name, value in values.items():
-        text = text.replace(f"@{name}@", value)
-    return text
 
 
 def digest(folder: Path) -> "dict[str, object]":
@@ -103,11 +95,11 @@ if env["extensionModule"]:
     module = Path(env["extensionModule"])
     shutil.copyfile(module, out / module.name)
     (out / module.name).chmod(0o755)
-    template, file = str(Path(env["pythonFolder"]).parent), module.name
-else:
-    template, file = "torch-noarch", ""
-write_new(out / "_ops.py", fill(f"{template}/_ops.py", extension=extension, file=file))
-write_new(out / env["pythonName"] / "__init__.py", fill("by_name.py"))
+framework = Path(env["pythonFolder"]).parent.name.removesuffix("-ext")
+file = Path(env["extensionModule"]).name or None
+render_ops = runpy.run_path(env["renderOps"])["render_ops"]
+write_new(out / "_ops.py", render_ops(env["extension"], file, framework=framework, templates=templates))
+write_new(out / env["pythonName"] / "__init__.py", (templates / "by_name.py").read_text())
 
 metadata = {**json.loads(env["metadata"]), "digest": digest(out)}
 write_new(out / "metadata.json", json.dumps(metadata, indent=2, sort_keys=True) + "\n")

@@ -12,6 +12,7 @@ let
   inherit (builtins) toJSON;
   inherit (lib.values.attributes) optionalAttrs;
   inherit (lib.values.lists) optionals unique;
+  renderOps = lib.values.paths.alone ../../../python/src/kernel_builder/ops.py;
 in
 /**
   `fileOf` maps a file of the kernel to its store path, and `definingFiles` are those that seem to define operators.
@@ -51,7 +52,7 @@ let
     name = "${name}-assembled";
     script = ./assemble.py;
     env = {
-      inherit pythonFiles;
+      inherit pythonFiles renderOps;
       inherit (plan) pythonFolder pythonName;
       extension = extension.name;
       extensionModule = if hasModule then "${extension.module}/${extension.module.file}" else "";

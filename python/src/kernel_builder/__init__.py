@@ -1,43 +1,41 @@
-"""Build Torch kernels with Nix, check them, and upload them to the Hub.
+"""Builds Torch kernels with Nix, checks them, and uploads them to the Hub.
 
->>> import kernel_builder
->>> kernel_builder.find_variants("examples/relu")
-['torch213-cxx11-cpu-x86_64-linux', ...]
->>> report = kernel_builder.build_variants("examples/relu", backends=["cpu"])
->>> report.as_data()["variants"][0]["state"]
-'built'
-
-The functions need Nix 2.8 or newer. Everything that they do, the command `kernel-builder` does as
-well: its commands call them. How kernels are built is decided in Nix, by the flake of
-kernel-builder that `Settings.builder` names.
+The command `kernel-builder` does all of this. Three of its duties are functions for other programs:
+`render_ops`, `check_import` and `upload`. A name is imported when it is first used.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from kernel_builder._version import __version__
-from kernel_builder.api import (
-    build_variants,
-    check_import,
-    check_kernel,
-    find_variants,
-    render_ops,
-)
-from kernel_builder.hub import UploadOptions
-from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.publish import sign_kernel, upload_kernel, verify_kernel, verify_signatures
-from kernel_builder.settings import Settings
+
+if TYPE_CHECKING:
+    from kernel_builder.hub import UploadOptions
+    from kernel_builder.hub.upload import upload
+    from kernel_builder.messages.errors import KernelBuilderError, Problem
+    from kernel_builder.ops import render_ops
+    from kernel_builder.variants.imports import check_import
 
 __all__ = [
     "KernelBuilderError",
     "Problem",
-    "Settings",
     "UploadOptions",
     "__version__",
-    "build_variants",
     "check_import",
-    "check_kernel",
-    "find_variants",
     "render_ops",
-    "sign_kernel",
-    "upload_kernel",
-    "verify_kernel",
-    "verify_signatures",
+    "upload",
 ]
+_MODULES = {
+    "KernelBuilderError": "messages.errors",
+    "Problem": "messages.errors",
+    "UploadOptions": "hub",
+    "check_import": "variants.imports",
+    "render_ops": "ops",
+    "upload": "hub.upload",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,13 +13,19 @@ from typing import Any
 
 import click
 
-from kernel_builder import api
 from kernel_builder.commands import options
-from kernel_builder.kernel.builder import evaluate_library
-from kernel_builder.kernel.folder import open_kernel
-from kernel_builder.kernel.manifest import explain_absence, read_left_out, show_warnings
+from kernel_builder.kernel.builder import evaluate_library, find_root
+from kernel_builder.kernel.folder import Kernel, open_kernel
+from kernel_builder.kernel.manifest import (
+    collect_warnings,
+    explain_absence,
+    find_missing_keys,
+    read_left_out,
+    show_warnings,
+)
 from kernel_builder.kernel.several import attempt_each, name_kernels
-from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.machine.process import Finished, module_argv, run
+from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error
 from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import current_settings
 
@@ -32,7 +39,7 @@ def check_config(folders: Sequence[Path], ops: bool) -> int:
 
     Of several DIR, the mistakes of all are shown.
     """
-    outcomes = attempt_each(folders, partial(api.check_kernel, operators=ops), "checking")
+    outcomes = attempt_each(folders, partial(check_kernel, operators=ops), "checking")
     is_one, data, lines, status = len(folders) == 1, [], [], 0
     for outcome in outcomes:
         if isinstance(outcome, KernelBuilderError):
@@ -49,6 +56,43 @@ def check_config(folders: Sequence[Path], ops: bool) -> int:
     several = {"valid": status == 0, "kernels": kernels}
     print_result(data[0] if is_one else several, "\n".join(lines))
     return status
+
+
+def check_kernel(folder: Path, *, operators: bool) -> dict[str, Any]:
+    """Check a kernel; return what --json prints. Raises KernelBuilderError for mistakes."""
+    kernel = open_kernel(folder)
+    kernel.warn_of_notes()
+    manifest = kernel.evaluate("manifest")
+    if operators:
+        _check_operators(kernel, manifest["pythonFolder"])
+    warnings = [*find_missing_keys(kernel), *collect_warnings(kernel, manifest)]
+    variants = manifest["variants"]
+    return {
+        "name": manifest["name"],
+        "system": manifest["system"],
+        "variants": [each["name"] for each in variants if "drv" in each],
+        "unavailable": {v["name"]: v["unavailable"] for v in variants if "drv" not in v},
+        "not-imported": {v["name"]: v["notImported"] for v in variants if v.get("notImported")},
+        "warnings": [problem.as_data() for problem in warnings],
+    }
+
+
+def _check_operators(kernel: Kernel, python_folder: str) -> None:
+    done = check_registration(kernel.folder / python_folder, python_folder)
+    if done.status != 0:
+        error = read_error(done.stderr, f"{python_folder} cannot be checked")
+        raise KernelBuilderError(error.headline, [kernel.locate(each) for each in error.problems])
+
+
+def check_registration(folder: Path, shown_as: str) -> Finished:
+    """Check the Python files of a kernel that is not built; messages call the folder `shown_as`.
+
+    This check needs no package of Nix, so the Python of this process runs it.
+    """
+    programs = find_root() / "pkgs" / "checks"
+    folders = [programs / "check-registration", programs / "run-check", Path(__file__).parents[2]]
+    argv = module_argv(sys.executable, "registration_check", folders)
+    return run([*argv, "--shown-as", shown_as, str(folder)])
 
 
 def _summarise_check(found: Mapping[str, Any]) -> str:
@@ -104,7 +148,13 @@ def list_variants(
 
 
 def _list_names(folder: Path, *, arch: bool, targets: Sequence[str]) -> tuple[Sequence[Any], str]:
-    names = api.find_variants(folder, all_systems=not arch, targets=targets)
+    kernel = open_kernel(folder, targets)
+    kernel.warn_of_notes()
+    if targets:
+        details = kernel.evaluate("variantDetails")
+        names = [each["name"] for each in details if each["partial"]]
+    else:
+        names = [*kernel.evaluate("archVariants" if arch else "variants")]
     note = f"  partial: {' '.join(targets)}" if targets else ""
     return names, "\n".join(f"{each}{note}" for each in names)
 

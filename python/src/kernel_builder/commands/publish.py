@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import click
 
-from kernel_builder import publish
 from kernel_builder.commands import options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.folder import Kernel
@@ -96,8 +95,10 @@ def upload(folders: Sequence[Path], asked: UploadOptions) -> int:
     Several DIR are uploaded one after another, each to the repository that its build.toml states;
     one that is refused does not stop the others.
     """
+    from kernel_builder.hub.upload import upload as upload_kernel
+
     if len(folders) == 1:
-        show_report(publish.upload_kernel(folders[0], asked), asked)
+        show_report(upload_kernel(folders[0], asked), asked)
         return 0
     if asked.repo_id:
         raise click.UsageError("--repo-id is for one kernel: state repo-id in [general.hub]")
@@ -108,7 +109,7 @@ def upload(folders: Sequence[Path], asked: UploadOptions) -> int:
     for folder, name in zip(folders, name_kernels(folders)):
         try:
             _require_own_repository(folder, done)
-            report = publish.upload_kernel(folder, asked)
+            report = upload_kernel(folder, asked)
             done[report["repository"]] = name
             say(f"{name}: {format_report(report)}")
             kernels.append({"folder": str(folder), **report})
@@ -204,7 +205,10 @@ def sign(folder: Path, trust: Path | None) -> None:
     signs; elsewhere you log in with a browser. Who has signed, and when, stands in a public log for
     ever. Sign before `kernel-builder upload`, which takes the signatures along.
     """
-    signed = publish.sign_kernel(folder, trust=trust)
+    from kernel_builder.hub.bundle import read_bundle
+    from kernel_builder.hub.signing import sign_bundle
+
+    signed = sign_bundle(read_bundle(folder), trust)
     words = f"--identity {signed['identity']} --issuer {signed['issuer']}"
     print_result(signed, f"signed; this checks it:\n  kernel-builder verify-signature {words}")
 
@@ -217,15 +221,32 @@ def sign(folder: Path, trust: Path | None) -> None:
 @click.option("--name", metavar="KERNEL", default="", help="The name of the kernel.")
 @click.option("--variants-only", is_flag=True, help="Check nothing that lies beside the variants.")
 @TRUST
-def verify_signature(folder: Path, **asked: Any) -> None:
+def verify_signature(
+    folder: Path,
+    identity: str,
+    issuer: str,
+    repository: str,
+    name: str,
+    variants_only: bool,
+    trust: Path | None,
+) -> None:
     """Check the signatures of the variants in DIR (default: this folder).
 
     DIR is a variant, a folder of variants, a kernel with build/, or what was fetched of a
     repository. What anybody but the one named has signed is refused. Of one variant, or with
     --variants-only, lists of sources, provenance, benchmarks and card are not checked.
     """
-    report = publish.verify_signatures(folder, **asked)
-    where = f" for {asked['repository']}" if asked["repository"] else ""
-    beside = "; nothing beside them was checked" if report["variants-only"] else ""
-    count = f"{len(report['variants'])} variants of {report['name']}"
-    print_result(report, f"{count} are whole, and signed by {asked['identity']}{where}{beside}")
+    from kernel_builder.hub.bundle import read_bundle
+    from kernel_builder.hub.signing import check_signatures, describe_signer
+
+    bundle = read_bundle(folder)
+    is_alone = variants_only or bundle.root is None
+    signer = describe_signer(identity, issuer, repository)
+    found = check_signatures(bundle, signer, name=name, variants_only=is_alone, trust=trust)
+    names = [variant.name for variant in bundle.variants]
+    where = f" for {repository}" if repository else ""
+    beside = "; nothing beside them was checked" if is_alone else ""
+    print_result(
+        {"name": found, "variants": names, "variants-only": is_alone},
+        f"{len(names)} variants of {found} are whole, and signed by {identity}{where}{beside}",
+    )

@@ -157,6 +157,13 @@ def explain_errors(headline: str, trust: Path | None) -> Iterator[None]:
         raise KernelBuilderError(headline, [problem]) from None
 
 
+def describe_signer(identity: str, issuer: str, repository: str) -> policy.VerificationPolicy:
+    """Return the rule for who signed; `repository` is the address whose CI did, empty for any."""
+    rules: list[policy.VerificationPolicy] = [policy.Identity(identity=identity, issuer=issuer)]
+    rules += [policy.OIDCSourceRepositoryURI(repository)] if repository else []
+    return policy.AllOf(rules)
+
+
 def check_signatures(
     bundle: Bundle,
     signer: policy.VerificationPolicy,
@@ -165,9 +172,10 @@ def check_signatures(
     variants_only: bool,
     trust: Path | None,
 ) -> str:
-    """Check all signatures of a bundle, as `kernel_builder.verify_signatures` describes.
+    """Check that a signer signed exactly the variants of a bundle, and what lies beside them.
 
-    Returns the name of the kernel.
+    Returns the name of the kernel; `name` is the one that it has to have, empty for any. Raises
+    KernelBuilderError, whose problems are files that the signer did not sign, or links.
     """
     with explain_errors("signatures cannot be checked", trust):
         verifier = Verifier(trusted_root=read_trust(trust).trusted_root)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -44,8 +45,29 @@ _VERSION: Final = re.compile(r"v([1-9][0-9]*)")
 Part = tuple[Mapping[str, Path], tuple[str, ...]]
 
 
+def upload(folder: str | PathLike[str], options: UploadOptions | None = None) -> dict[str, Any]:
+    """Upload built variants to the Hub: to the branch of their version, and the card to main.
+
+    Running it again changes only what differs. It needs a token (`hf auth login`, or HF_TOKEN).
+
+    Args:
+        folder: A kernel with variants in build/ or result, or with `repo_id` any folder of some.
+        options: The options of the upload; None takes all from build.toml.
+
+    Returns:
+        The result of `upload --json`: files added and removed by branch, and changes of the API.
+
+    Raises:
+        KernelBuilderError: The variants are not as they were built, incomplete or untraceable; the
+            Hub refuses them; or public names of the published version would be gone.
+    """
+    place, options = Path(folder), options or UploadOptions()
+    is_alone = options.repo_id and not (place / "build.toml").is_file()
+    return upload_variants(None if is_alone else Kernel(place), place, options)
+
+
 def upload_variants(kernel: Kernel | None, folder: Path, options: UploadOptions) -> dict[str, Any]:
-    """Check the variants in a folder and upload them, as `kernel_builder.upload_kernel` describes.
+    """Check the variants in a folder and upload them.
 
     Without a kernel, only the statements of the variants count.
     """

@@ -69,7 +69,13 @@ class Origin(NamedTuple):
 def verify_published(
     what: str, names: Sequence[str], source: str | None, limits: Limits
 ) -> dict[str, Any]:
-    """Build published variants again and compare, as `kernel_builder.verify_kernel` describes."""
+    """Build published variants again from the commits that they name, and compare every file.
+
+    `what` is a folder with variants, or owner/name@revision on the Hub; `names` are the variants to
+    compare, all of this system if empty; `source` has their commits, if not the address that they
+    name. Returns the result of `verify --json`. Raises KernelBuilderError if a variant does not
+    name its commit, or the commit cannot be had.
+    """
     title, groups = what, dict[Origin, list[BuiltVariant]]()
     found = _Findings()
     with TemporaryDirectory(prefix="kernel-builder-") as folder:

@@ -1,0 +1,53 @@
+"""Imports a built variant with the check that builds run as well."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from kernel_builder.machine.process import module_argv, run
+from kernel_builder.messages.errors import read_error
+
+# Torch takes 5 to 20 s to import.
+IMPORT_SECONDS: Final = 600
+
+
+def check_import(
+    variant: str | PathLike[str],
+    *,
+    python: str | None = None,
+    local_kernels: Mapping[str, str] | None = None,
+    seconds: float = IMPORT_SECONDS,
+) -> list[str]:
+    """Import a built variant as `get_kernel` of the kernels package does.
+
+    Args:
+        variant: The variant's folder, with metadata.json.
+        python: A Python with Torch (or TVM FFI) and the kernels package; None is this one.
+        local_kernels: Folders of builds by repository, for kernels that this one loads.
+        seconds: The time that the import may take.
+
+    Returns:
+        The schemas of the operators that the variant registers, without their namespace.
+
+    Raises:
+        KernelBuilderError: The import fails, or registers something outside of its namespace.
+    """
+    folder = Path(variant).resolve()
+    backend = json.loads((folder / "metadata.json").read_text(encoding="utf-8"))["backend"]["type"]
+    package = Path(__file__).resolve().parents[2]
+    argv = module_argv(python or sys.executable, "kernel_builder.import_check", [package])
+    kernels = ":".join(f"{name}={path}" for name, path in (local_kernels or {}).items())
+    options = [f"--backend={backend}", f"--shown-as={folder.name}", f"--limit={seconds}"]
+    argv += [*options, f"--local-kernels={kernels}", str(folder)]
+    with TemporaryDirectory(prefix="kernel-builder-") as here:
+        out = Path(here) / "out"
+        done = run(argv, cwd=Path(here), environment={"out": str(out)})
+        if done.status == 0:
+            return [*json.loads((out / "operators.json").read_text(encoding="utf-8"))]
+    raise read_error(done.stderr, f"{folder.name} cannot be imported")
