@@ -13,9 +13,7 @@ import pytest
 from kernel_builder.hub.bundle import read_bundle
 from kernel_builder.machine.files import copy_file
 from kernel_builder.messages.errors import KernelBuilderError
-from kernel_builder.nix.log import Span
 from kernel_builder.variants.copy import copy_bundle
-from kernel_builder.variants.jobs import Costs
 from kernel_builder.variants.result import find_edits
 from tests.cli.command_line import PACKAGE
 from tests.hub.built import list_of, make_bundle
@@ -111,21 +109,6 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     # Not even root makes a folder there.
     with pytest.raises(KernelBuilderError, match=rf"what was built is in {bundle}"):
         copy_bundle(bundle, Path("/sys/build"), prune=False)
-
-
-@pytest.mark.fault("build", "broken bytes in the record of durations", "ignored, and written anew")
-def test_broken_costs_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    step = "/nix/store/00000000000000000000000000000000-k-a.cpp.o.drv"
-    span = Span(0, 1, parts=[("compiler", 2.0, 100)])
-    Costs().save({step: span})
-    (file,) = [path for path in tmp_path.rglob("*") if path.is_file()]
-    file.write_bytes(b"\xff\xfe\x00{")
-    assert Costs().predict(step) is None
-    Costs().save({step: span})
-    cost = Costs().predict(step)
-    assert cost is not None
-    assert cost.seconds == 2
 
 
 @pytest.mark.fault(

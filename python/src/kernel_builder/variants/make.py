@@ -21,7 +21,7 @@ from kernel_builder.settings import current_settings
 from kernel_builder.sources.fetch import fetch_cached, fetch_missing
 from kernel_builder.sources.missing import Missing, describe_refusals, find_missing
 from kernel_builder.variants.hints import drop_consequences, find_fix
-from kernel_builder.variants.jobs import UNKNOWN, Costs, Room, count_jobs, find_room
+from kernel_builder.variants.jobs import Room, count_jobs, estimate_megabytes, find_room
 from kernel_builder.variants.table import HERE, Limits, Run, State
 
 NAMES_SHOWN = 4
@@ -96,7 +96,7 @@ def make_path(outline: Mapping[str, str], headline: str) -> str:
 
 
 def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures:
-    """Build derivations, the longest units first; return those that failed."""
+    """Build derivations, device code first; return those that failed."""
     progress, asked = Progress(), current_settings()
 
     def print_log(derivation: str, line: str) -> None:
@@ -114,14 +114,15 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         for derivation in [] if progress.is_live else log.started[known:]:
             progress.say(f"building {short_name(derivation)} ({count} done)")
 
-    costs, run.room = Costs(), find_room()
+    run.room = find_room()
     # With a number of jobs that was asked for, memory does not count.
     room = run.room if asked.max_jobs is None else Room(asked.max_jobs, None)
     unbuilt = walk_unbuilt(missing.graph, derivations, missing.invalid)
-    units = {each.path: costs.predict(each.path) or UNKNOWN for each in unbuilt if each.is_unit}
+    paths = [each.path for each in unbuilt if each.is_unit]
+    units = {path: estimate_megabytes(short_name(path)) for path in paths}
     run.jobs = count_jobs(units.values(), room)
     # Nix starts the units that are named first, and finds the others by itself.
-    named = sorted(units, key=lambda unit: (-units[unit].seconds, unit))[: run.jobs]
+    named = sorted(units, key=lambda unit: (-units[unit], unit))[: run.jobs]
     shared = max(1, run.room.cores // max(1, run.jobs))
     cores = shared if asked.cores is None else asked.cores
     # Everything that caches have is here already.
@@ -130,7 +131,6 @@ def _compile(derivations: Sequence[str], missing: Missing, run: Run) -> Failures
         status = nix.realise([*named, *derivations], read, **settings)
     finally:
         progress.close()
-        costs.save(log.spans)
     # With -L they have been shown.
     for warning in [] if asked.print_logs else log.list_builder_warnings():
         complain("warning", warning)
