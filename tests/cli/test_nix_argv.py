@@ -124,11 +124,19 @@ def test_root_does_not_build_without_a_sandbox_unasked(monkeypatch: pytest.Monke
     assert [call[call.index(ours[0]) :][:6] for call in recorder.calls] == [[*ours, *asked]] * 2
 
 
-@pytest.mark.parametrize(("sandbox", "is_on"), [(True, True), ("relaxed", False), (False, False)])
+@pytest.mark.parametrize(
+    ("sandbox", "fallback", "is_on"),
+    [
+        (True, False, True),
+        (True, True, False),
+        ("relaxed", False, False),
+        (False, False, False),
+    ],
+)
 def test_only_a_sandbox_for_every_step_is_on(
-    monkeypatch: pytest.MonkeyPatch, sandbox: object, is_on: bool
+    monkeypatch: pytest.MonkeyPatch, sandbox: object, fallback: bool, is_on: bool
 ) -> None:
-    said = {"sandbox": {"value": sandbox}}
+    said = {"sandbox": {"value": sandbox}, "sandbox-fallback": {"value": fallback}}
     recorder = record(monkeypatch, "nix (Nix) 2.8.0", json.dumps(said))
     assert nix.has_sandbox() is is_on
     assert "--json" in recorder.calls[-1]
@@ -142,22 +150,6 @@ def test_only_root_knows_all_caches(
     record(monkeypatch, "nix (Nix) 2.8.0", json.dumps({"substituters": {"value": caches}}))
     monkeypatch.setattr(os, "geteuid", lambda: user)
     assert nix.has_caches() is bool(caches or user)
-
-
-FIRST, SECOND = (f"/nix/store/{digit * 32}-a" for digit in "01")
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        [{"path": FIRST, "ultimate": True}, {"path": SECOND, "ultimate": False}],
-        {FIRST: {"ultimate": True}, SECOND: {"ultimate": False}},
-        {"info": {Path(FIRST).name: {"ultimate": True}, Path(SECOND).name: {}}, "version": 2},
-    ],
-)
-def test_what_was_copied_in_each_form_of_nix(monkeypatch: pytest.MonkeyPatch, said: object) -> None:
-    record(monkeypatch, "", json.dumps(said))
-    assert nix.find_copied([FIRST, SECOND]) == {SECOND}
 
 
 def test_substitute_builds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 from kernel_builder import nix
 from kernel_builder.commands.group import cli
-from kernel_builder.hub import upload as hub_upload
 from kernel_builder.messages.errors import KernelBuilderError
 from tests.hub.built import make_bundle, write_variant
 from tests.hub.client import REPO, TOKEN, Client, Uploader
@@ -58,6 +57,8 @@ def test_a_copy_that_lacks_an_archive(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_another_kernel_that_cannot_be_read_stops_no_upload(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from kernel_builder.hub import upload as hub_upload
+
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         folder.mkdir()

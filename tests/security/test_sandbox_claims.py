@@ -131,7 +131,7 @@ def test_relaxed_is_not_on(upload: Uploader, build: Callable[..., Built]) -> Non
     built = build(*relaxed)
     refused = upload(built.folder, *relaxed)
     assert refused.status == 1
-    assert "Nix's setting `sandbox`, which is not `true`" in refused.stderr
+    assert "Nix's settings, which are not `sandbox = true`" in refused.stderr
     change_settings(nix_options=(("sandbox", "relaxed"),))
     assert built.copy() == "nothing"
 

