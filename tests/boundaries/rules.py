@@ -179,8 +179,8 @@ def _starts_processes(text: str) -> bool:
 def one_module_starts_processes(root: Path) -> Iterator[str]:
     """In python/, one module starts processes.
 
-    Two files are left out: the program that ends those processes, and the child process of the
-    import check. Templates of a kernel's files are not part of the program.
+    One file is left out: the child process of the import check. Templates of a kernel's files are
+    not part of the program.
     """
     package = "python/src/kernel_builder"
     starters = [
@@ -188,7 +188,7 @@ def one_module_starts_processes(root: Path) -> Iterator[str]:
         for file in files_of(root)
         if file.is_below("python/src")
         and not file.is_below(f"{package}/templates")
-        and file.name not in (f"{package}/machine/supervise.py", f"{package}/import_check/child.py")
+        and file.name != f"{package}/import_check/child.py"
         and file.suffix == ".py"
         and _starts_processes(file.text or "")
     ]

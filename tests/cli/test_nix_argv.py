@@ -245,7 +245,7 @@ def test_only_process_starts_processes() -> None:
         if sources / "templates" not in file.parents and starts_processes(file.read_text())
     }
     # The second ends what the first has started.
-    assert starts == {"machine/process.py", "machine/supervise.py"}
+    assert starts == {"machine/process.py"}
 
 
 def names_a_program_of_nix(code: str) -> bool:

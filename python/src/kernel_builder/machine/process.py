@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -23,16 +24,16 @@ from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.settings import current_settings
 
-SECONDS_TO_END: Final = 10.0
-SECONDS_BETWEEN: Final = 0.05
-SUPERVISOR: Final = Path(__file__).with_name("supervise.py")
+SECONDS_TO_END: Final = 5.0
+SECONDS_BETWEEN: Final = 0.2
+PR_SET_PDEATHSIG: Final = 1
 # Runs a module of given folders. -I leaves out the current folder and PYTHONPATH.
 _RUN_MODULE: Final = (
     "import runpy, sys; sys.path[:0] = [sys.argv.pop(1) for _ in range(int(sys.argv.pop(1)))]; "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
-# The programs that run, each with the pipe of its supervisor.
-_RUNNING: Final[dict[subprocess.Popen[str], int | None]] = {}
+# The programs that run.
+_RUNNING: Final[set[subprocess.Popen[str]]] = set()
 
 
 @dataclass(frozen=True)
@@ -62,66 +63,61 @@ def _start(
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
-    is_supervised: bool = False,
+    orphaned: int | None = None,
     is_merged: bool = False,
 ) -> Iterator[subprocess.Popen[str]]:
-    """Start a program. An exception in the block, such as an interruption, ends it."""
+    """Start a program. An exception in the block, such as an interruption, ends it.
+
+    It gets the signal `orphaned` when this program is killed.
+    """
     if current_settings().verbosity > 1:
         terminal.say(f"+ {shlex.join(argv)}")
     variables = choose_variables(argv[0], inherit)
     if shutil.which(argv[0], path=variables.get("PATH")) is None:
         raise MissingProgramError(argv[0])
-    supervisor = [sys.executable, "-I", "-S", str(SUPERVISOR)] if is_supervised else []
-    # The supervisor ends the program at a byte, and when this end of the pipe is closed.
-    ends = os.pipe() if is_supervised else (None, None)
-    with (
-        _closing(ends[1]),
-        _closing(ends[0]) as given,
-        subprocess.Popen(
-            [*supervisor, *argv],
-            cwd=cwd,
-            # Output is read here, so it has to be in one language.
-            env={**variables, "LC_ALL": "C", **(environment or {})},
-            stdin=subprocess.DEVNULL if given is None else given,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT if is_merged else subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            bufsize=1,
-        ) as process,
-    ):
-        _RUNNING[process] = ends[1]
+    with subprocess.Popen(
+        argv,
+        cwd=cwd,
+        # Output is read here, so it has to be in one language.
+        env={**variables, "LC_ALL": "C", **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if is_merged else subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        bufsize=1,
+        preexec_fn=_prepare(orphaned),
+    ) as process:
+        _RUNNING.add(process)
         try:
             yield process
         except BaseException:
-            _ask_to_end(process)
-            # Reads on: Nix dies of a closed output before its builders end.
-            with suppress(subprocess.TimeoutExpired):
-                process.communicate(timeout=SECONDS_TO_END)
-            process.kill()
+            _end(process)
             raise
         finally:
-            _RUNNING.pop(process)
+            _RUNNING.remove(process)
 
 
-@contextmanager
-def _closing(descriptor: int | None) -> Iterator[int | None]:
-    try:
-        yield descriptor
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
+def _prepare(orphaned: int | None) -> Callable[[], object] | None:
+    """Return what a new process calls first, to get this signal when its parent is gone."""
+    if orphaned is None or sys.platform != "linux":
+        return None
+    import ctypes
+
+    prctl = ctypes.CDLL(None).prctl
+    return lambda: prctl(PR_SET_PDEATHSIG, orphaned)
 
 
-def _ask_to_end(process: subprocess.Popen[str]) -> None:
-    """Let a program end. A supervisor, which has a pipe, ends its program when it reads a byte."""
-    pipe = _RUNNING.get(process)
-    if pipe is None:
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ask a program to end, and kill it if it does not."""
+    over = time.monotonic() + SECONDS_TO_END
+    while process.poll() is None and time.monotonic() < over:
+        # Nix misses a signal while it starts a builder, so it is asked again.
         process.terminate()
-        return
-    # It may have ended already.
-    with suppress(OSError):
-        os.write(pipe, b"\n")
+        # Reads on: Nix dies of a closed output before its builders end.
+        with suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=SECONDS_BETWEEN)
+    process.kill()
 
 
 def end_all(is_over: Callable[[], bool]) -> None:
@@ -134,11 +130,9 @@ def end_all(is_over: Callable[[], bool]) -> None:
         # All is being ended already, so another signal changes nothing.
         with suppress(KeyboardInterrupt):
             for process in [*_RUNNING]:
-                if process not in asked:
-                    asked[process] = time.monotonic()
-                    _ask_to_end(process)
-                elif time.monotonic() - asked[process] > SECONDS_TO_END:
-                    process.kill()
+                since = asked.setdefault(process, time.monotonic())
+                is_late = time.monotonic() - since > SECONDS_TO_END
+                (process.kill if is_late else process.terminate)()
             time.sleep(SECONDS_BETWEEN)
 
 
@@ -149,16 +143,16 @@ def run(
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
     seconds: float | None = None,
-    is_supervised: bool = False,
+    orphaned: int | None = None,
 ) -> Finished:
     """Run a program to its end.
 
     `environment` adds variables, `inherit` are patterns of the user's variables that it gets too.
-    A supervised program ends when this one is killed, also if it does not heed signals.
-    Raises MissingProgramError, and KernelBuilderError if it takes longer than `seconds`.
+    It gets the signal `orphaned` when this program is killed. Raises MissingProgramError, and
+    KernelBuilderError if it takes longer than `seconds`.
     """
     options: dict[str, Any] = {"cwd": cwd, "environment": environment, "inherit": inherit}
-    with _start(argv, is_supervised=is_supervised, **options) as process:
+    with _start(argv, orphaned=orphaned, **options) as process:
         try:
             stdout, stderr = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -166,18 +160,16 @@ def run(
             fix = "see what keeps it waiting: a network, a lock, or a slow disk"
             problem = Problem(at, found, "an answer", fix)
             raise KernelBuilderError(f"{argv[0]} does not end", [problem]) from None
-    status = process.returncode
-    # A supervisor ends as a shell does when a signal has ended its program.
-    return Finished(128 - status if is_supervised and status > 128 else status, stdout, stderr)
+    return Finished(process.returncode, stdout, stderr)
 
 
 def stream(argv: Sequence[str], on_line: Callable[[str], object], **options: Any) -> int:
     """Run a program, pass each line of both its outputs to `on_line`, and return its status.
 
-    It ends, with all that it has started, when this program is killed. Options are those of `run`
-    except for `seconds`.
+    It is asked to end when this program is killed. Options are those of `run`, but for `seconds`
+    and `orphaned`.
     """
-    with _start(argv, is_supervised=True, is_merged=True, **options) as process:
+    with _start(argv, orphaned=signal.SIGTERM, is_merged=True, **options) as process:
         for line in process.stdout or ():
             on_line(line.rstrip("\n"))
     return process.returncode

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -71,13 +72,13 @@ def _call(
     *,
     environment: Mapping[str, str] | None = None,
     inherit: tuple[str, ...] = (),
-    is_supervised: bool = False,
+    orphaned: int | None = None,
 ) -> Finished:
     """Run Nix to its end; raise NixError if it fails."""
     settings = current_settings()
     variables = {**configuration_variables(), **(environment or {})}
     argv = [*argv, *settings.nix_arguments]
-    options: dict[str, Any] = {"cwd": cwd, "inherit": inherit, "is_supervised": is_supervised}
+    options: dict[str, Any] = {"cwd": cwd, "inherit": inherit, "orphaned": orphaned}
     done = run(argv, environment=variables, **options)
     if done.status != 0:
         raise make_nix_error(read_message(done.stderr, settings.show_trace), done.status)
@@ -104,7 +105,7 @@ def _call_with_inputs(
     folders = [place / unquote(found[1]) for found in map(_FOLDER.match, references) if found]
     environment = neutral_variables(place, *filter(os.path.isdir, folders))
     # Nix heeds no signal in the middle of an expression, which may take any time.
-    options: dict[str, Any] = {"inherit": FLAKE_INPUTS, "is_supervised": True}
+    options: dict[str, Any] = {"inherit": FLAKE_INPUTS, "orphaned": signal.SIGKILL}
     return _call(argv, cwd, environment=environment, **options)
 
 
