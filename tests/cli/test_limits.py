@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_builder.variants import jobs
-from kernel_builder.variants.jobs import Room, find_room
+from kernel_builder.machine import room as of_machine
+from kernel_builder.machine.room import Room, find_room
 
 GB = 10**9
 
@@ -16,8 +16,8 @@ GB = 10**9
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the root of a machine with 8 cores and no file yet."""
-    monkeypatch.setattr(jobs, "Path", lambda name: tmp_path / name.lstrip("/"))
-    monkeypatch.setattr(jobs, "_count_cores", lambda: 8)
+    monkeypatch.setattr(of_machine, "Path", lambda name: tmp_path / name.lstrip("/"))
+    monkeypatch.setattr(of_machine, "_count_cores", lambda: 8)
     return tmp_path
 
 
@@ -88,7 +88,7 @@ def test_a_machine_that_says_nothing() -> None:
 
 
 def test_only_cores_that_this_process_may_use_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "_read", lambda _: "")
+    monkeypatch.setattr(of_machine, "_read", lambda _: "")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     assert find_room().cores == 3

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import pytest
 
-from kernel_builder.commands import shells
-from kernel_builder.commands.shells import VARIABLE, find_devices
+from kernel_builder.variants import default
+from kernel_builder.variants.default import VARIABLE, choose_variant, find_devices
 from tests.evaluation import ROOT, evaluate, path_of
 
 # The script that runs a kernel's tests looks by itself, since it has no Python.
@@ -60,7 +60,7 @@ def presence(root: Path) -> str:
 @with_machines
 def test_devices(root: Path, device: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(shells, "evaluate_library", lambda _: presence(root))
+    monkeypatch.setattr(default, "evaluate_library", lambda _: presence(root))
     assert find_devices(LOOKED_FOR) == [device] * bool(device)
 
 
@@ -125,7 +125,7 @@ def test_metal_is_a_mac(
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     script = presence(tmp_path)
-    monkeypatch.setattr(shells, "evaluate_library", lambda _: script)
+    monkeypatch.setattr(default, "evaluate_library", lambda _: script)
     monkeypatch.setenv("PATH", programs(["sh"], {"uname": f"#!/bin/sh\necho {name}\n"}))
     assert find_devices(["metal"]) == ["metal"] * (name == "Darwin")
 
@@ -146,6 +146,6 @@ def test_a_shell_takes_the_variant_of_a_device_that_is_there(
         for letter, backend in (("a", "cpu"), ("b", "cuda"), ("c", "cuda"))
     ]
     kernel = SimpleNamespace(evaluate=lambda _: offered, folder=Path("k"))
-    monkeypatch.setattr(shells, "find_devices", lambda _: devices)
-    assert shells.choose_variant(cast("Any", kernel), None) == chosen
-    assert shells.choose_variant(cast("Any", kernel), "a-cpu") == "a-cpu"
+    monkeypatch.setattr(default, "find_devices", lambda _: devices)
+    assert choose_variant(cast("Any", kernel), None) == chosen
+    assert choose_variant(cast("Any", kernel), "a-cpu") == "a-cpu"

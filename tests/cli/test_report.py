@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.machine.room import find_room
 from kernel_builder.report import render_page
-from kernel_builder.variants.jobs import find_room
 from tests.cli.command_line import Cli
 from tests.cli.fake_kernel import FakeKernel
 from tests.cli.made_up import make_up

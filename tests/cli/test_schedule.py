@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from kernel_builder.variants.jobs import LEAST, Room, count_jobs, estimate_megabytes
+from kernel_builder.machine.room import Room
+from kernel_builder.variants.jobs import LEAST, count_jobs, estimate_megabytes
 from tests.cli.command_line import Cli, Ran
 from tests.cli.fake_kernel import SYSTEM, FakeKernel
 from tests.cli.store import Store

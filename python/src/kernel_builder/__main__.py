@@ -10,7 +10,7 @@ import sys
 import traceback
 from contextlib import suppress
 from types import FrameType
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 from kernel_builder.messages import terminal
 from kernel_builder.messages.errors import DEBUG, KernelBuilderError, Problem, describe_error
@@ -39,11 +39,16 @@ def _show_error(error: Exception) -> int:
         print(terminal.clean(traceback.format_exc()), file=sys.stderr)
     described = describe_error(error)
     complain("error", str(described))
-    if current_settings().as_json:
+    _print_as_json(str(described), described.as_data())
+    return described.exit_code
+
+
+def _print_as_json(message: str, problems: list[dict[str, Any]]) -> None:
+    """Print an error as JSON if that is requested, and no result is there."""
+    if current_settings().as_json and not getattr(sys.stdout, "has_text", False):
         # A closed output loses nothing: the message is on standard error, too.
         with suppress(OSError):
-            terminal.print_json({"message": str(described), "problems": described.as_data()})
-    return described.exit_code
+            terminal.print_json({"message": message, "problems": problems})
 
 
 def _check_folders() -> None:
@@ -97,8 +102,7 @@ def main() -> None:
             sys.stdout.flush()
     except click.ClickException as error:
         error.show()
-        if current_settings().as_json:
-            terminal.print_json({"message": error.format_message(), "problems": []})
+        _print_as_json(error.format_message(), [])
         status = error.exit_code
     except (click.Abort, KeyboardInterrupt) as error:
         _show_error(KernelBuilderError("interrupted; run it again to go on"))

@@ -3,64 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
 
 import click
 
-from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.publish import show_report, upload_options
+from kernel_builder.commands.results import (
+    as_data,
+    build_for,
+    format_results,
+    request_builds,
+    show_messages,
+)
+from kernel_builder.commands.uploads import show_report, upload_options
 from kernel_builder.hub import UploadOptions
-from kernel_builder.kernel.folder import open_kernel
 from kernel_builder.kernel.several import name_kernels
-from kernel_builder.messages.terminal import clean, complain, print_result, say
-from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
-from kernel_builder.variants.build import BuildResult, Request, build_kernels, build_wheels
-from kernel_builder.variants.table import Choice, Limits, format_table
-
-
-def build_for(
-    folders: Sequence[Path], choice: Choice, limits: Limits
-) -> tuple[list[BuildResult], list[str]]:
-    """Build for a command that prints another result: the table goes to standard error.
-
-    Return the results, and the names of the kernels.
-    """
-    names = name_kernels(folders)
-    results = build_kernels(_request_builds(folders, names, choice), choice, limits)
-    say(_format_results(results, names, sys.stderr))
-    _show_messages(results, limits)
-    return results, names
-
-
-def _request_builds(folders: Sequence[Path], names: Sequence[str], choice: Choice) -> list[Request]:
-    openers = (partial(open_kernel, each, choice.targets, choice.system) for each in folders)
-    return [Request(*each) for each in zip(names, openers)]
-
-
-def _format_results(results: Sequence[BuildResult], names: Sequence[str], stream: TextIO) -> str:
-    """Return the table of all results."""
-    rows = [row for result in results for row in result.rows]
-    kernels = [name for result, name in zip(results, names) for _ in result.rows]
-    is_one = len(names) == 1 and all(row.variant for row in rows)
-    table = format_table(rows, stream, () if is_one else kernels)
-    notes = dict.fromkeys(
-        f"{result.manifest['name']}: {note}" for result in results for note in result.notes
-    )
-    return "\n".join([table, *map(clean, notes)])
-
-
-def _show_messages(results: Sequence[BuildResult], limits: Limits) -> None:
-    """Print the errors, and the known vulnerability of this Nix if it has one."""
-    for error in [error for result in results for error in result.errors]:
-        complain("error", str(error))
-    if not limits.dry_run and (advisory := find_advisory(nix.release())):
-        complain("warning", f"{nix.release()} has {advisory}; {NEWER_NIX}")
+from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.variants.build import build_kernels, build_wheels
+from kernel_builder.variants.table import Choice, Limits
 
 
 @click.command(short_help="Build the variants of kernels and link them.")
@@ -91,7 +53,7 @@ def build(
     names = name_kernels(folders)
     if wheels and choice.targets:
         raise click.UsageError("--wheels is for whole variants, which --capability does not build")
-    results = build_kernels(_request_builds(folders, names, choice), choice, limits)
+    results = build_kernels(request_builds(folders, names, choice), choice, limits)
     indexes = [build_wheels(each) for each in results if wheels and each.bundle]
     data = as_data(results, folders)
     if file and not limits.dry_run:
@@ -101,28 +63,14 @@ def build(
     built = [each for each in results if each.bundle]
     pairs = [*((each.bundle, each.link) for each in built), *filter(None, indexes)]
     links = [f"{link} -> {path}" if link else f"{path}" for path, link in pairs]
-    text = _format_results(results, names, sys.stdout)
+    text = format_results(results, names, sys.stdout)
     print_result(data, "\n".join([text, "", *links]) if links else text)
-    _show_messages(results, limits)
+    show_messages(results, limits)
     if file and "report" in data:
         # A full disk takes away nothing but the report.
         write_report(data["report"], file)
         say(f"report: {file}")
     return 1 if any(each.errors for each in results) else 0
-
-
-def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str, Any]:
-    """Return what --json prints: of one kernel its result, else all with the sums of the steps."""
-    shown = [each.as_data() for each in results]
-    if len(folders) == 1:
-        return shown[0]
-    counts = {
-        key: dict(sum((Counter(each[key]) for each in shown), Counter()))
-        for key in ("built", "fetched")
-    }
-    problems = [problem for each in shown for problem in each["problems"]]
-    kernels = [{"folder": str(folder), **each} for folder, each in zip(folders, shown)]
-    return {"kernels": kernels, **counts, "problems": problems}
 
 
 @click.command(short_help="Build, and copy the result into build/.")

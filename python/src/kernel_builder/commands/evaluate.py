@@ -15,7 +15,7 @@ import click
 
 from kernel_builder.commands import options
 from kernel_builder.kernel.builder import evaluate_library, find_root
-from kernel_builder.kernel.folder import Kernel, open_kernel
+from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     collect_warnings,
     explain_absence,
@@ -23,6 +23,7 @@ from kernel_builder.kernel.manifest import (
     read_left_out,
     show_warnings,
 )
+from kernel_builder.kernel.opening import open_kernel
 from kernel_builder.kernel.several import attempt_each, name_kernels
 from kernel_builder.machine.process import Finished, module_argv, run
 from kernel_builder.messages.errors import KernelBuilderError, Problem, read_error

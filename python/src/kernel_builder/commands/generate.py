@@ -11,7 +11,6 @@ from typing import Any, Final
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.commands.shells import choose_variant
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.machine.files import (
     find_below,
@@ -23,6 +22,7 @@ from kernel_builder.machine.files import (
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import print_result, say
 from kernel_builder.nix import OUTLINE
+from kernel_builder.variants.default import choose_variant
 from kernel_builder.variants.make import make_path
 
 # The record has the digest of each written file: another file of that name is the user's.

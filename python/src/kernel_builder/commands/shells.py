@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -12,15 +11,12 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.kernel.builder import evaluate_library
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.manifest import explain_absence, explain_unknown, read_left_out
-from kernel_builder.machine.process import replace, run
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.machine.process import replace
 from kernel_builder.messages.terminal import say
+from kernel_builder.variants.default import choose_variant
 from kernel_builder.variants.make import make_path
 
-VARIABLE: Final = "KERNEL_BUILDER_BACKEND"
 OUTLINE: Final = f"shell: ({nix.OUTLINE}) shell.files"
 WORDS: Final = "kernel_builder.words"
 
@@ -95,42 +91,6 @@ def testshell(
       $ kernels benchmark ./result
     """
     enter_shell(Kernel(folder, targets), "testShells", variant, command)
-
-
-def find_devices(backends: Iterable[str]) -> list[str]:
-    """Return those backends whose kernels can run here; the variable overrides that."""
-    wanted = list(dict.fromkeys(backends))
-    if chosen := os.environ.get(VARIABLE):
-        return [backend for backend in wanted if backend == chosen]
-    loop = f"for each in {shlex.join(wanted)}; do if has_backend $each; then echo $each; fi; done"
-    script = evaluate_library("outputs.presence.script")
-    return run(["sh", "-c", f"{script}\n{loop}"]).stdout.split()
-
-
-def choose_variant(kernel: Kernel, variant: str | None) -> str:
-    """Return the requested variant, or the first one whose backend is on this machine.
-
-    Raises UsageError if the kernel has no such variant for this system. An output of a variant that
-    cannot be built or run here says so itself.
-    """
-    offered = kernel.evaluate("authorVariants")
-    if not offered:
-        fix = "work on a machine of another system, or see kernel-builder list-variants"
-        problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
-        reasons = [
-            Problem(problem.at, f"{problem.found}: {each['found']}", each["want"], problem.fix)
-            for each in explain_absence(read_left_out(kernel))
-        ]
-        headline = f"{kernel.folder.name} has no variant for this system"
-        raise KernelBuilderError(headline, reasons or [problem])
-    names = [str(each["name"]) for each in offered]
-    if variant is not None:
-        if variant not in names:
-            problems = explain_unknown("--variant", [variant], names, read_left_out(kernel))
-            raise UsageError("there is no such variant on this system", problems)
-        return variant
-    present = find_devices(each["backend"] for each in offered)
-    return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])
 
 
 def enter_shell(

@@ -11,7 +11,7 @@ import click
 
 from kernel_builder import nix
 from kernel_builder.commands import options
-from kernel_builder.commands.build import as_data, build_for
+from kernel_builder.commands.results import as_data, build_for
 from kernel_builder.hub import CacheOptions
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.messages.errors import KernelBuilderError

@@ -19,14 +19,6 @@ from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
 from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
-from kernel_builder.hub.client import (
-    KERNEL,
-    connect,
-    is_same,
-    list_remote,
-    open_repository,
-    retry,
-)
 from kernel_builder.hub.target import check_upload
 from kernel_builder.hub.version_guard import UNREADABLE, compare_variants, read_package
 from kernel_builder.kernel.folder import Kernel
@@ -34,6 +26,14 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageErr
 from kernel_builder.messages.secrets import redact
 from kernel_builder.messages.terminal import complain, say
 from kernel_builder.settings import current_settings
+from kernel_builder.sources.hub import (
+    KERNEL,
+    connect,
+    is_same,
+    list_remote,
+    open_repository,
+    retry,
+)
 from kernel_builder.variants.result import METADATA, is_signature, list_beside
 from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 

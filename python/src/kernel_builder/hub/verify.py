@@ -180,7 +180,7 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
         want = "a folder, or a repository as owner/name or owner/name@revision"
         problem = Problem("REPO|DIR", f'"{what}"', want, "correct it")
         raise UsageError(f"{what} is neither a folder nor a repository", [problem])
-    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+    from kernel_builder.sources.hub import KERNEL, connect, list_remote, retry
 
     hub, repo_id = connect(), named[1]
 

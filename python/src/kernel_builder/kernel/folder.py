@@ -36,7 +36,6 @@ from kernel_builder.nix.quoting import (
     nix_path,
     nix_string,
 )
-from kernel_builder.settings import current_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
 # The number of untracked files that a proposed command names.
@@ -228,15 +227,6 @@ class Kernel:
         elif self._is_in_git:
             problems = explain_problems(self.folder, error.headline, problems)
         return KernelBuilderError(headline, problems) if problems else error
-
-
-def open_kernel(folder: Path, targets: Sequence[str] = (), system: str | None = None) -> Kernel:
-    """Return the kernel in a folder, as one of others if --untrusted says so."""
-    if not current_settings().untrusted:
-        return Kernel(folder, targets, system)
-    from kernel_builder.kernel.untrusted import UntrustedKernel
-
-    return UntrustedKernel(folder, targets, system)
 
 
 def _check_links(folder: Path) -> None:

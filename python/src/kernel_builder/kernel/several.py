@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from kernel_builder.machine import process
+from kernel_builder.machine.room import find_room
 from kernel_builder.messages.errors import (
     KernelBuilderError,
     Problem,
@@ -57,8 +58,6 @@ def attempt_each(
     `doing` is shown as the progress. By default as many run at once as there are cores.
     """
     from concurrent.futures import ThreadPoolExecutor
-
-    from kernel_builder.variants.jobs import find_room
 
     def attempt(item: Item) -> Outcome[Result]:
         try:

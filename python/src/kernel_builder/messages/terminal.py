@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TextIO
 
 from kernel_builder.messages.secrets import redact
-from kernel_builder.settings import change_settings, current_settings
+from kernel_builder.settings import current_settings
 
 # Raised when a key of the JSON that commands print is removed or changes its meaning.
 JSON_VERSION: Final = 1
@@ -33,13 +33,18 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class CleanOutput:
-    """A stream whose texts are cleaned; everything else is the stream's."""
+    """A stream whose texts are cleaned; everything else is the stream's.
+
+    `has_text` says whether anything was written.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self.has_text = False
 
     def write(self, text: str) -> int:
         """Write a text without anything that a terminal obeys, except colours."""
+        self.has_text = True
         return self._stream.write(clean(text))
 
     def __getattr__(self, name: str) -> Any:
@@ -115,8 +120,6 @@ class Progress:
 
 def print_json(data: Mapping[str, Any]) -> None:
     """Print a result as JSON, without secrets, and with the version of its form."""
-    # The result is there: an error that follows is only a message.
-    change_settings(as_json=False)
     print(json.dumps(_cleaned({"version": JSON_VERSION, **data}), indent=2), flush=True)
 
 

@@ -142,7 +142,7 @@ def _fetch_kernels(kernels: Sequence[Source], folder: Path) -> Outcomes:
     """Download the files of kernels of the Hub, without a token: the store is open to all."""
     if not kernels:
         return
-    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
+    from kernel_builder.sources.hub import KERNEL, connect, list_remote, retry
 
     hub = connect()
     hub.token = False

@@ -25,7 +25,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_list
 from kernel_builder.nix.systems import find_system
 from kernel_builder.settings import current_settings
-from kernel_builder.variants.links import choose_link, link_output
+from kernel_builder.variants.links import choose_link
 from kernel_builder.variants.table import Choice, Limits, Row, Run, State, make_row
 
 
@@ -193,7 +193,7 @@ def _conclude(
         if len(built) < len(derivations):
             bundle = kernel.evaluate("bundleOf", f"f: ({nix.OUTLINE}) (f {nix_list(built)})")
         is_there = run.states.get(bundle["drv"], ("",))[0] is State.CACHED
-        path = link_output(bundle, evaluated.link, is_there=is_there)
+        path = _link_output(bundle, evaluated.link, is_there=is_there)
     errors = _collect_errors(manifest, rows, run, choice.require_all)
     if not rows and not alone:
         # Others may have such variants.
@@ -207,6 +207,23 @@ def _conclude(
     return BuildResult(
         kernel, manifest, rows, path, link, errors, run, derivations, started, seconds
     )
+
+
+def _link_output(
+    outline: Mapping[str, str],
+    link: Path | None,
+    headline: str = "the bundle cannot be put together",
+    *,
+    is_there: bool = False,
+) -> str:
+    """Build an output of the kernel if need be, link it, and return its path."""
+    if not is_there:
+        from kernel_builder.variants.make import make_path
+
+        make_path(outline, headline)
+    if link:
+        nix.link_result(outline["drv"], link)
+    return outline["out"]
 
 
 def _realise_groups(groups: Sequence[Sequence[Variant]], limits: Limits) -> list[Run]:
@@ -256,7 +273,7 @@ def build_wheels(result: BuildResult) -> tuple[str, Path | None] | None:
         if link:
             link = choose_link(link.parent, link.name.replace("result", "wheels", 1))
         index = result.kernel.evaluate("wheelsOf", f"f: ({nix.OUTLINE}) (f {built})")
-        result.wheels = link_output(index, link, "the wheels cannot be packed")
+        result.wheels = _link_output(index, link, "the wheels cannot be packed")
     except KernelBuilderError as error:
         result.errors.append(error)
         return None

@@ -1,17 +1,14 @@
-"""The number of compiles at once: by their kinds, and by what is free here."""
+"""The number of compiles at once: by their kinds, and by the room that there is."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
-from contextlib import suppress
-from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path, PurePosixPath
 from typing import Final
 
-CGROUPS: Final = "/sys/fs/cgroup"
+from kernel_builder.machine.room import Room
+
 # Megabytes (2^20) for device code, which may be of large templates, for another compile with
 # Torch's headers, and for everything else, such as linking.
 DEVICE: Final = 3072
@@ -21,46 +18,6 @@ LEAST: Final = 512
 SPARE: Final = 1.1
 # The ends of the names of steps that compile device code, for one target or for all.
 _DEVICE: Final = re.compile(r"\.sm_\w+$|\.(cu|hip)\.o$")
-
-
-@dataclass(frozen=True)
-class Room:
-    """Cores, at least one, and free memory in bytes; None if it is not known."""
-
-    cores: int
-    memory: int | None
-
-
-def find_room() -> Room:
-    """Return what is free; a container, and each one around it, may have less than the machine."""
-    available = re.search(r"^MemAvailable: +(\d+)", _read("/proc/meminfo"), re.MULTILINE)
-    amounts = [int(available[1]) * 1024] if available else []
-    shares = [float(_count_cores())]
-    # A container may see its own group as the root, whatever its name is outside.
-    name = re.search(r"^0::/?(.*)", _read("/proc/self/cgroup"), re.MULTILINE)
-    below = PurePosixPath(name[1] if name else "")
-    for group in (f"{CGROUPS}/{each}" for each in (below, *below.parents) if name):
-        used, limit = _read(f"{group}/memory.current"), _read(f"{group}/memory.max").strip()
-        # Files that are only cached count as free.
-        cached = re.search(r"^inactive_file (\d+)", _read(f"{group}/memory.stat"), re.MULTILINE)
-        if used and limit.isdigit():
-            amounts.append(max(0, int(limit) - int(used) + int(cached[1] if cached else 0)))
-        if quota := re.match(r"(\d+) (\d+)", _read(f"{group}/cpu.max")):
-            shares.append(int(quota[1]) / int(quota[2]))
-    return Room(max(1, int(min(shares))), min(amounts, default=None))
-
-
-def _count_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _read(name: str) -> str:
-    """Return the text of a file, an empty one if it is not there."""
-    with suppress(OSError):
-        return Path(name).read_text()
-    return ""
 
 
 def estimate_megabytes(step: str) -> int:

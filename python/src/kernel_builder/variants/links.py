@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
-from kernel_builder import nix
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import DEFAULT_STORE
 
@@ -33,20 +31,3 @@ def choose_link(folder: Path, name: str = "result", alone: bool = True) -> Path:
     else:
         return link
     raise KernelBuilderError("the result cannot be linked", [problem])
-
-
-def link_output(
-    outline: Mapping[str, str],
-    link: Path | None,
-    headline: str = "the bundle cannot be put together",
-    *,
-    is_there: bool = False,
-) -> str:
-    """Build an output of the kernel if need be, link it, and return its path."""
-    if not is_there:
-        from kernel_builder.variants.make import make_path
-
-        make_path(outline, headline)
-    if link:
-        nix.link_result(outline["drv"], link)
-    return outline["out"]

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kernel_builder import nix
+from kernel_builder.machine.room import Room, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
@@ -21,7 +22,7 @@ from kernel_builder.settings import current_settings
 from kernel_builder.sources.fetch import fetch_cached, fetch_missing
 from kernel_builder.sources.missing import Missing, describe_refusals, find_missing
 from kernel_builder.variants.hints import drop_consequences, find_fix
-from kernel_builder.variants.jobs import Room, count_jobs, estimate_megabytes, find_room
+from kernel_builder.variants.jobs import count_jobs, estimate_megabytes
 from kernel_builder.variants.table import HERE, Limits, Run, State
 
 NAMES_SHOWN = 4

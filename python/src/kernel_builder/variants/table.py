@@ -18,8 +18,8 @@ from kernel_builder.messages.terminal import clean, paint
 if TYPE_CHECKING:
     # A build with nothing to do starts faster without them.
     from kernel_builder.kernel.manifest import Variant
+    from kernel_builder.machine.room import Room
     from kernel_builder.nix.log import Span
-    from kernel_builder.variants.jobs import Room
 
 
 UNITS_SHOWN: Final = 3

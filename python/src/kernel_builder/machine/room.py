@@ -1,0 +1,52 @@
+"""The cores and the memory that are free here; a container may have less than the machine."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+CGROUPS: Final = "/sys/fs/cgroup"
+
+
+@dataclass(frozen=True)
+class Room:
+    """Cores, at least one, and free memory in bytes; None if it is not known."""
+
+    cores: int
+    memory: int | None
+
+
+def find_room() -> Room:
+    """Return what is free; a container, and each one around it, may have less than the machine."""
+    available = re.search(r"^MemAvailable: +(\d+)", _read("/proc/meminfo"), re.MULTILINE)
+    amounts = [int(available[1]) * 1024] if available else []
+    shares = [float(_count_cores())]
+    # A container may see its own group as the root, whatever its name is outside.
+    name = re.search(r"^0::/?(.*)", _read("/proc/self/cgroup"), re.MULTILINE)
+    below = PurePosixPath(name[1] if name else "")
+    for group in (f"{CGROUPS}/{each}" for each in (below, *below.parents) if name):
+        used, limit = _read(f"{group}/memory.current"), _read(f"{group}/memory.max").strip()
+        # Files that are only cached count as free.
+        cached = re.search(r"^inactive_file (\d+)", _read(f"{group}/memory.stat"), re.MULTILINE)
+        if used and limit.isdigit():
+            amounts.append(max(0, int(limit) - int(used) + int(cached[1] if cached else 0)))
+        if quota := re.match(r"(\d+) (\d+)", _read(f"{group}/cpu.max")):
+            shares.append(int(quota[1]) / int(quota[2]))
+    return Room(max(1, int(min(shares))), min(amounts, default=None))
+
+
+def _count_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _read(name: str) -> str:
+    """Return the text of a file, an empty one if it is not there."""
+    with suppress(OSError):
+        return Path(name).read_text()
+    return ""

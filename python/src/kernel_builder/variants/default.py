@@ -1,0 +1,52 @@
+"""Chooses the variant that a command works with: one whose device is here."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable
+from typing import Final
+
+from kernel_builder.kernel.builder import evaluate_library
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.kernel.manifest import explain_absence, explain_unknown, read_left_out
+from kernel_builder.machine.process import run
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+
+VARIABLE: Final = "KERNEL_BUILDER_BACKEND"
+
+
+def find_devices(backends: Iterable[str]) -> list[str]:
+    """Return those backends whose kernels can run here; the variable overrides that."""
+    wanted = list(dict.fromkeys(backends))
+    if chosen := os.environ.get(VARIABLE):
+        return [backend for backend in wanted if backend == chosen]
+    loop = f"for each in {shlex.join(wanted)}; do if has_backend $each; then echo $each; fi; done"
+    script = evaluate_library("outputs.presence.script")
+    return run(["sh", "-c", f"{script}\n{loop}"]).stdout.split()
+
+
+def choose_variant(kernel: Kernel, variant: str | None) -> str:
+    """Return the requested variant, or the first one whose backend is on this machine.
+
+    Raises UsageError if the kernel has no such variant for this system. An output of a variant that
+    cannot be built or run here says so itself.
+    """
+    offered = kernel.evaluate("authorVariants")
+    if not offered:
+        fix = "work on a machine of another system, or see kernel-builder list-variants"
+        problem = Problem(str(kernel.folder), "no variant for this system", "at least one", fix)
+        reasons = [
+            Problem(problem.at, f"{problem.found}: {each['found']}", each["want"], problem.fix)
+            for each in explain_absence(read_left_out(kernel))
+        ]
+        headline = f"{kernel.folder.name} has no variant for this system"
+        raise KernelBuilderError(headline, reasons or [problem])
+    names = [str(each["name"]) for each in offered]
+    if variant is not None:
+        if variant not in names:
+            problems = explain_unknown("--variant", [variant], names, read_left_out(kernel))
+            raise UsageError("there is no such variant on this system", problems)
+        return variant
+    present = find_devices(each["backend"] for each in offered)
+    return next((str(each["name"]) for each in offered if each["backend"] in present), names[0])
