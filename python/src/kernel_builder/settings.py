@@ -1,15 +1,15 @@
-"""The settings of a run: what options of the command line, or callers of the API, ask for.
-
-They apply to the calls inside `use_settings`, in this thread alone.
-"""
+"""The settings of a run: what options of the command line ask for, in this thread alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cache, wraps
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -72,3 +72,17 @@ def use_settings(settings: Settings | None) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+def cache_by_settings(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Return the function with a memory of its results, which depend on the settings as well."""
+
+    @cache
+    def find(_settings: Settings, *arguments: Hashable) -> Result:
+        return function(*arguments)
+
+    @wraps(function)
+    def remember(*arguments: Hashable) -> Result:
+        return find(current_settings(), *arguments)
+
+    return remember

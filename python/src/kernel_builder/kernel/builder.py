@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -17,7 +16,7 @@ from kernel_builder import nix
 from kernel_builder.machine.git import find_head, find_remote
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.quoting import nix_path, nix_string
-from kernel_builder.settings import current_settings
+from kernel_builder.settings import cache_by_settings, current_settings
 
 VARIABLE: Final = "KERNEL_BUILDER_FLAKE"
 # The build of a wheel writes it, see python/setup.py.
@@ -82,7 +81,7 @@ def evaluate_package(attribute: str, apply: str = nix.OUTLINE) -> Any:
     return nix.evaluate(["--impure", "--expr", f"{packages}.{attribute}"], apply)
 
 
-@cache
+@cache_by_settings
 def _fetch_source(reference: str) -> Path:
     expression = f"(builtins.getFlake {nix_string(reference)}).outPath"
     return Path(nix.evaluate(["--impure", "--expr", expression]))

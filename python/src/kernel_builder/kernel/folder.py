@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -36,6 +35,7 @@ from kernel_builder.nix.quoting import (
     nix_path,
     nix_string,
 )
+from kernel_builder.settings import cache_by_settings
 
 MAX_FOLDER_BYTES: Final = 2 * 2**30
 # The number of untracked files that a proposed command names.
@@ -267,7 +267,7 @@ def refer_to_flake(folder: Path) -> tuple[str, Path | None]:
     return git_reference(root, folder.relative_to(root), relative=relative), root
 
 
-@cache
+@cache_by_settings
 def _provides(flake: Path, prefix: str) -> bool:
     """Return whether the output of a flake is a kernel. Nix decides, and nothing is written."""
     reference, place = refer_to_flake(flake)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -28,7 +27,7 @@ from kernel_builder.machine.git import (
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix import Tree
-from kernel_builder.settings import current_settings
+from kernel_builder.settings import cache_by_settings, current_settings
 
 _GITHUB: Final = re.compile(r"github:([\w.-]+/[\w.-]+?)(?:[/?].*)?", re.ASCII)
 _GIT: Final = re.compile(r"git\+(https://[^?]+)(?:\?.*)?", re.ASCII)
@@ -46,7 +45,7 @@ class Builder:
         return f"kernel-builder {self.address} at {commit}, {self.tree.digest}"
 
 
-@cache
+@cache_by_settings
 def find_running(reference: str) -> Builder:
     """Return the kernel-builder of a reference or of a checkout, which the user trusts."""
     root, place = Path(reference), None
@@ -82,7 +81,7 @@ def choose_builder(folder: Path) -> tuple[Builder, list[str]]:
     return builder, []
 
 
-@cache
+@cache_by_settings
 def _fetch(reference: str, named: Named) -> tuple[Builder | None, str]:
     """Return the named commit if it is one of the reference's repository, or else the reason."""
     address = _find_repository(reference)
