@@ -228,7 +228,8 @@ def test_read_only_folders_get_links_of_their_own(
 
 def list_changed(revision: str, *folders: str) -> tuple[int, str]:
     """Return the status and the output of the script that the matrix of a CI is made with."""
-    words = [sys.executable, "-I", "-B", ROOT / ".ci" / "changed-kernels.py", revision, *folders]
+    script = str(ROOT / ".ci" / "changed-kernels.py")
+    words = [sys.executable, "-I", "-B", script, revision, *folders]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout or done.stderr
 

@@ -67,7 +67,6 @@ let
         "griffe"
         "huggingface-hub"
         "packaging"
-        "rich"
         "sigstore"
         "tomli"
         "tomlkit"

@@ -74,14 +74,7 @@ def _walk(file: File, node: ast.AST, context: Context) -> Iterator[Use]:
         for alias in node.names:
             yield _use(node, alias.name.split("."), (), context)
     elif isinstance(node, ast.ImportFrom):
-        parts = node.module.split(".") if node.module else []
-        names = tuple(alias.name for alias in node.names)
-        if not node.level:
-            yield _use(node, parts, names, context)
-        else:
-            kept = len(file.package) + 1 - node.level
-            target = None if kept < 0 else [*file.package[:kept], *parts]
-            yield _use(node, target, names, context, is_relative=True)
+        yield _use_from(file, node, context)
     elif isinstance(node, ast.If):
         for inner in ast.iter_child_nodes(node.test):
             yield from _walk(file, inner, context)
@@ -110,6 +103,16 @@ def _walk(file: File, node: ast.AST, context: Context) -> Iterator[Use]:
         later = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for inner in ast.iter_child_nodes(node):
             yield from _walk(file, inner, context.joined(later=later))
+
+
+def _use_from(file: File, node: ast.ImportFrom, context: Context) -> Use:
+    parts = node.module.split(".") if node.module else []
+    names = tuple(alias.name for alias in node.names)
+    if not node.level:
+        return _use(node, parts, names, context)
+    kept = len(file.package) + 1 - node.level
+    target = None if kept < 0 else [*file.package[:kept], *parts]
+    return _use(node, target, names, context, is_relative=True)
 
 
 def _words(caught: ast.expr | None) -> Collection[str]:

@@ -149,6 +149,16 @@ def measure_size(path: Path) -> int:
     return sum(file.lstat().st_size for file in files)
 
 
+def format_size(size: int) -> str:
+    """Return a number of bytes for people."""
+    number, unit = float(size), "bytes"
+    for larger in ("kB", "MB", "GB"):
+        if number < 1000:
+            break
+        number, unit = number / 1000, larger
+    return f"{size} bytes" if unit == "bytes" else f"{number:.1f} {unit}"
+
+
 def format_table(rows: Sequence[Row], stream: TextIO, kernels: Sequence[str] = ()) -> str:
     """Return the table as text, in colours if `stream` is a terminal.
 
@@ -156,13 +166,11 @@ def format_table(rows: Sequence[Row], stream: TextIO, kernels: Sequence[str] = (
     """
     if not rows:
         return ""
-    from rich.filesize import decimal
-
     lines = [("variant", "state", "size", "why")]
     for row in rows:
         unchecked = row.unchecked and f"no import check: {row.unchecked}"
         why = "; ".join(filter(None, (row.why, unchecked)))
-        size = "" if row.size is None else decimal(row.size)
+        size = "" if row.size is None else format_size(row.size)
         lines.append((row.variant, row.state.value, size, why))
     if kernels:
         wide = max(map(len, (*kernels, "kernel")))
