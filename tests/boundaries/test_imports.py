@@ -1,0 +1,87 @@
+"""Imports of the command line lead one way: between modules, between folders, between commands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation import ROOT
+
+SOURCE = ROOT / "python" / "src"
+PACKAGE = "kernel_builder"
+# What commands have in common.
+SHARED = {f"{PACKAGE}.commands.{name}" for name in ("options", "results", "uploads")}
+
+
+def read_imports(source: Path) -> dict[str, set[str]]:
+    """Return the modules that each module imports, also in functions, but not for types alone."""
+    modules = {}
+    for file in (source / PACKAGE).rglob("*.py"):
+        if "templates" not in file.parts:
+            name = ".".join(file.relative_to(source).with_suffix("").parts)
+            modules[name.removesuffix(".__init__")] = ast.parse(file.read_text())
+    imports: dict[str, set[str]] = {name: set() for name in modules}
+    for name, tree in modules.items():
+        todo: list[ast.AST] = [tree]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                continue
+            todo += ast.iter_child_nodes(node)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
+                longer = (f"{node.module}.{alias.name}" for alias in node.names)
+                imports[name] |= {each if each in modules else str(node.module) for each in longer}
+        imports[name].discard(name)
+    return imports
+
+
+def find_circle(arrows: Mapping[str, set[str]]) -> list[str]:
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def fold(imports: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Return the arrows between folders; a module of the package itself is one, too."""
+
+    def place(module: str) -> str:
+        return ".".join(module.split(".")[:2])
+
+    arrows: dict[str, set[str]] = {}
+    for name, others in imports.items():
+        arrows.setdefault(place(name), set()).update(set(map(place, others)) - {place(name)})
+    return arrows
+
+
+@pytest.fixture(scope="module")
+def imports() -> dict[str, set[str]]:
+    return read_imports(SOURCE)
+
+
+def test_no_circle(imports: Mapping[str, set[str]]) -> None:
+    assert len(imports) > 50
+    assert find_circle(imports) == []
+    assert find_circle(fold(imports)) == []
+
+
+def test_no_command_imports_another(imports: Mapping[str, set[str]]) -> None:
+    commands = {name for name in imports if name.startswith(f"{PACKAGE}.commands.")}
+    found = {name: each for name in commands if (each := imports[name] & commands - SHARED)}
+    assert found == {}
+
+
+def test_circles_are_found(tmp_path: Path) -> None:
+    for folder, other in (("a", "b"), ("b", "a")):
+        module = tmp_path / PACKAGE / folder / "m.py"
+        module.parent.mkdir(parents=True)
+        module.write_text(f"def f():\n    from {PACKAGE}.{other}.n import x\n")
+        module.with_name("n.py").write_text("")
+    found = read_imports(tmp_path)
+    assert find_circle(found) == []
+    assert len(find_circle(fold(found))) == 3
