@@ -89,25 +89,14 @@ def init(
     elif name is None:
         paths = paths or ["."]
         name = f"{_find_owner()}/{Path(paths[0]).resolve().name}"
-    found = _NAME.fullmatch(name)
-    module = found[2].replace("-", "_") if found else ""
-    # Python 3.9 has no list of its modules.
-    modules = {*_TAKEN, *getattr(sys, "stdlib_module_names", ())}
-    if not found or keyword.iskeyword(module) or module in modules:
-        want = (
-            "OWNER/KERNEL, as in me/fast-relu. The kernel has two or more small letters, digits\n"
-            "and dashes; it begins with a letter and ends with a letter or a digit.\n"
-            "It is no module of Python's, and none which kernels use: " + ", ".join(_TAKEN)
-        )
-        problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
-        raise UsageError(f'the kernel cannot be called "{name}"', [problem])
+    kernel, module = _read_name(name)
     known = BACKENDS[template]
     asked = ",".join([*(backends or ["cuda"]), *listed]).split(",")
     if problems := find_unknown("--backends", asked, (*known, "all")):
         raise UsageError(f"the template {template} has no such backend", problems)
     chosen = known if "all" in asked else [each for each in known if each in asked]
 
-    folder = Path(*(paths or [found[2]])).resolve()
+    folder = Path(*(paths or [kernel])).resolve()
     root = find_git_root(folder)
     address, commit = find_public_address()
     source = source or (find_address(root) if root else None)
@@ -119,10 +108,10 @@ def init(
         "OWNER/kernel-builder": on_github[1] if on_github else "OWNER/kernel-builder",
         # Part of the address of the workflow that gets the token.
         "build-kernel.yml@COMMIT": f"build-kernel.yml@{commit or 'COMMIT'}",
-        "mykernel": found[2].replace("-", "_"),
+        "mykernel": module,
     }
     # The Hub's name has dashes; all other places have the module's name.
-    values = {"name": found[2], "license": license, "source": source}
+    values = {"name": kernel, "license": license, "source": source}
     files = render_template(template, chosen, names, values)
     write_kernel(files, folder, overwrite=overwrite)
     # Nix reads a folder in git through git, and does not see files that are not staged.
@@ -132,6 +121,30 @@ def init(
         {"name": name, "folder": str(folder), "backends": chosen, "files": sorted(files)},
         f"{name} is in {show(folder)}, for {', '.join(chosen)}",
     )
+    _advise(source, address, commit)
+
+
+def _read_name(name: str) -> tuple[str, str]:
+    """Return the kernel's name without its owner, and its module's name. Raises UsageError."""
+    found = _NAME.fullmatch(name)
+    module = found[2].replace("-", "_") if found else ""
+    if (
+        found
+        and not keyword.iskeyword(module)
+        and module not in {*_TAKEN, *sys.stdlib_module_names}
+    ):
+        return found[2], module
+    want = (
+        "OWNER/KERNEL, as in me/fast-relu. The kernel has two or more small letters, digits\n"
+        "and dashes; it begins with a letter and ends with a letter or a digit.\n"
+        "It is no module of Python's, and none which kernels use: " + ", ".join(_TAKEN)
+    )
+    problem = Problem("--name", f'"{name}"', want, "choose another name; it is the Hub's, too")
+    raise UsageError(f'the kernel cannot be called "{name}"', [problem])
+
+
+def _advise(source: str | None, address: str, commit: str | None) -> None:
+    """Say what is left to do."""
     say("`kernel-builder list-variants --explain` there tells what this machine can build and test")
     if not source:
         say("state the git repository as `source` in build.toml, so that others can verify it")

@@ -198,15 +198,19 @@ def _conclude(
     if not rows and not alone:
         # Others may have such variants.
         errors = errors if choice.require_all else []
-        nearest = find_nearest(manifest.get("leftOut", ()))
-        reasons = [nearest[each]["found"] for each in choice.backends or nearest if each in nearest]
-        why = reasons[0] if reasons else f"no such variant for {manifest['system']}"
-        rows = [Row("", "", State.LEFT_OUT, why)]
+        rows = [_explain_no_variant(manifest, choice)]
     seconds = time.monotonic() - started
     link = evaluated.link
     return BuildResult(
         kernel, manifest, rows, path, link, errors, run, derivations, started, seconds
     )
+
+
+def _explain_no_variant(manifest: Manifest, choice: Choice) -> Row:
+    nearest = find_nearest(manifest.get("leftOut", ()))
+    reasons = [nearest[each]["found"] for each in choice.backends or nearest if each in nearest]
+    why = reasons[0] if reasons else f"no such variant for {manifest['system']}"
+    return Row("", "", State.LEFT_OUT, why)
 
 
 def _link_output(

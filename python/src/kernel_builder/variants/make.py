@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kernel_builder import nix
@@ -17,10 +17,10 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_pr
 from kernel_builder.messages.terminal import Progress, complain
 from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
-from kernel_builder.nix.log import NixLog, short_name
+from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
 from kernel_builder.sources.fetch import fetch_cached, fetch_missing
-from kernel_builder.sources.missing import Missing, describe_refusals, find_missing
+from kernel_builder.sources.missing import Missing, Refusals, describe_refusals, find_missing
 from kernel_builder.variants.hints import drop_consequences, find_fix
 from kernel_builder.variants.jobs import count_jobs, estimate_megabytes
 from kernel_builder.variants.table import HERE, Limits, Run, State
@@ -39,38 +39,61 @@ Failures = Mapping[str, Sequence[str]]
 def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
     """Build the derivations of all groups as one; return the outcome of each group.
 
-    A step that several groups need is counted for the first of them. `spans` has those of all.
+    A step that several groups need is counted for the first of them, but its time is in all.
     """
     started = time.monotonic()
     derivations = [*dict.fromkeys(each for group in groups for each in group)]
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
-    graph = missing.graph
     refused = fetch_missing(missing, limits.archives)
     run.seconds_before["sources"] = time.monotonic() - started
+    closures = {each: list_closure(missing.graph, each) for each in derivations}
     # Caches have the others, or another process has built them meanwhile.
-    unbuilt = [each for each in derivations if walk_unbuilt(graph, [each], missing.invalid)]
-    closures = {each: list_closure(graph, each) for each in derivations}
+    unbuilt = [each for each in derivations if walk_unbuilt(missing.graph, [each], missing.invalid)]
     lacking = {each: [s for s in refused if s.derivation in closures[each]] for each in unbuilt}
     ready = [each for each in unbuilt if not lacking[each]]
     failed = _compile(ready, missing, run) if ready else {}
-    for derivation in derivations:
-        causes = [short_name(each) for each in failed if each in closures[derivation]]
-        state, why = State.CACHED, ""
-        if sources := lacking.get(derivation):
-            reasons = dict.fromkeys(reason for each in sources for reason in refused[each])
-            state, why = State.LEFT_OUT, "; ".join(reasons).replace("\n", "; ")
-        elif causes:
-            state, why = State.FAILED, ", ".join(shorten(causes, NAMES_SHOWN))
-        elif derivation in run.spans:
-            state = State.BUILT
-        elif run.spans.keys() & {*graph[derivation].outputs.values()}:
-            state = State.FETCHED
-        run.states[derivation] = state, why
+    for each in derivations:
+        reasons = [reason for source in lacking.get(each, ()) for reason in refused[source]]
+        causes = [short_name(path) for path in failed if path in closures[each]]
+        outputs = missing.graph[each].outputs.values()
+        run.states[each] = _find_state(each, outputs, reasons, causes, run.spans)
+    return _split(run, groups, closures, missing.graph, refused, failed)
+
+
+def _find_state(
+    derivation: str,
+    outputs: Iterable[str],
+    reasons: Sequence[str],
+    causes: Sequence[str],
+    spans: Mapping[str, Span],
+) -> tuple[State, str]:
+    """Return the state of a derivation, and why it is not there.
+
+    `reasons` say why its sources cannot be had, `causes` are the names of steps that failed.
+    """
+    if reasons:
+        return State.LEFT_OUT, "; ".join(dict.fromkeys(reasons)).replace("\n", "; ")
+    if causes:
+        return State.FAILED, ", ".join(shorten(causes, NAMES_SHOWN))
+    if derivation in spans:
+        return State.BUILT, ""
+    return (State.CACHED if spans.keys().isdisjoint(outputs) else State.FETCHED), ""
+
+
+def _split(
+    run: Run,
+    groups: Sequence[Sequence[str]],
+    closures: Mapping[str, set[str]],
+    graph: Graph,
+    refused: Refusals,
+    failed: Failures,
+) -> list[Run]:
+    """Return the outcome of each group out of that of all."""
     uncounted = {path: span for path, span in run.spans.items() if path not in failed}
     runs = []
     for group in groups:
-        needed = {path for each in group for path in closures[each]}
+        needed = set().union(*(closures[each] for each in group))
         own = replace(run, states={each: run.states[each] for each in group})
         own.left_out = describe_refusals({s: refused[s] for s in refused if s.derivation in needed})
         own.failures = describe_failures({path: failed[path] for path in failed if path in needed})
