@@ -10,6 +10,8 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command_line import PACKAGE, Ran, python_argv
 from tests.hub.exchange import Hub
 
@@ -67,6 +69,24 @@ class Client:
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout.strip()
+
+
+def point_library(patch: pytest.MonkeyPatch, url: str, home: Path) -> None:
+    """Let the Hub's library use this server, and a home without this machine's token.
+
+    It reads its variables when it is first imported, which another test may have done.
+    """
+    from huggingface_hub import constants
+
+    patch.setattr(constants, "ENDPOINT", url)
+    template = url + "/{repo_id}/resolve/{revision}/{filename}"
+    patch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    # The server has no storage of this kind.
+    patch.setattr(constants, "HF_HUB_DISABLE_XET", True)
+    for name in ("HF_HUB_CACHE", "HF_XET_CACHE", "HF_TOKEN_PATH", "HF_STORED_TOKENS_PATH"):
+        patch.setattr(constants, name, str(home / name))
+    patch.setenv("HF_TOKEN", TOKEN)
+    patch.setenv("NO_PROXY", "127.0.0.1")
 
 
 @dataclass

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.hub.built import make_bundle
-from tests.hub.client import TOKEN, Client, Uploader
+from tests.hub.client import TOKEN, Client, Uploader, point_library
 from tests.hub.exchange import Hub
 from tests.hub.publisher import Publisher
 from tests.hub.server import serve
@@ -41,25 +41,19 @@ def client(hub: Hub, tmp_path: Path) -> Client:
 
 @pytest.fixture(scope="session", autouse=True)
 def isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the Hub's library, which reads these when it is loaded, away from this machine's."""
+    """Keep this machine's tokens and proxy away."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HF_HOME", str(tmp_path_factory.mktemp("hf")))
-        patch.setenv("HF_HUB_DISABLE_XET", "1")
         patch.setenv("NO_PROXY", "127.0.0.1")
         yield
 
 
 @pytest.fixture
 def upload(
-    hub: Hub, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Uploader:
     """Upload to the server, within this process."""
-    from huggingface_hub import constants
-
-    monkeypatch.setattr(constants, "ENDPOINT", hub.url)
-    template = hub.url + "/{repo_id}/resolve/{revision}/{filename}"
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
-    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    point_library(monkeypatch, hub.url, tmp_path / "library")
     wait = time.sleep
     monkeypatch.setattr(time, "sleep", lambda seconds: wait(min(seconds, 0.01)))
     return Uploader(hub, lambda: "".join(capfd.readouterr()))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import cli, kernel, programs, salt  # noqa: F401  (fixtures)
-from tests.hub.client import TOKEN, Uploader
+from tests.hub.client import TOKEN, Uploader, point_library
 from tests.hub.server import serve
 
 COLUMNS = "command | what is tried | what happens | test"
@@ -42,10 +42,7 @@ def upload(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Iterator[Uploader]:
     """Upload to a Hub of this machine."""
-    from huggingface_hub import constants
-
     with serve(tmp_path / "server") as running:
         running.tokens[TOKEN] = {"org"}
-        monkeypatch.setattr(constants, "ENDPOINT", running.url)
-        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        point_library(monkeypatch, running.url, tmp_path / "library")
         yield Uploader(running, lambda: "".join(capfd.readouterr()))
