@@ -15,6 +15,7 @@ from typing import Any
 
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.nix.systems import TABLE
 from kernel_builder.sources import apt
 from kernel_builder.sources.coordinates import quote_complaints
 from lock.pins import Pins
@@ -99,9 +100,16 @@ class Listed:
 
 
 def list_wanted(want: Sequence[str], architecture: str) -> list[str]:
-    """Return the packages for an architecture; `name:architecture` names one only for it."""
+    """Return the packages for an architecture.
+
+    `name:architecture` names one only for it; `@triple@` is the name of its compiler.
+    """
+    triples = {each.get("debian"): each.get("triple") for each in TABLE.values()}
+    # Names of packages have no underscore.
+    triple = str(triples[architecture]).replace("_", "-")
     pairs = [entry.partition(":") for entry in want]
-    return [name for name, _, only in pairs if only in ("", architecture)]
+    names = [name for name, _, only in pairs if only in ("", architecture)]
+    return [name.replace("@triple@", triple) for name in names]
 
 
 def choose_version(listed: Sequence[Listed], suite: str, kept: str | None = None) -> str:

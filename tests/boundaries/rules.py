@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.boundaries.source_tree import File, files_of, nix_files, split_nix
+from tests.boundaries.source_tree import File, code_of, files_of, nix_files, split_nix
+
+ROOT = Path(__file__).resolve().parents[2]
 
 # Words that stand here in pieces, so that this file does not break its own rules.
 REGISTRIES = tuple(
@@ -218,6 +221,37 @@ def stages_read_sections(root: Path) -> Iterator[str]:
                 yield from _matches(file, code, pattern, what)
 
 
+CODE: Final = ("lib", "backends", "pkgs", "overlays", "python/src", "python/lock")
+# Files beside the table that name a system, and why.
+NAMING: Final = {
+    "backends/rocm/pkgs/compile-unit/steps/bundle.sh": "clang's own name of any host",
+    "lib/matrix/own-wheel.nix": "an example in a message",
+    "lib/matrix/row.nix": "an example in a message",
+    "lib/outputs/flake.nix": "dependencies of overlays are looked up on one system for all",
+    "pkgs/cross/mac-toolchain/assemble.sh": "a toolchain for this system alone",
+    "pkgs/cross/mac-toolchain/libc++.tbd": "a toolchain for this system alone",
+}
+
+
+def a_system_is_a_row(root: Path) -> Iterator[str]:
+    """Code looks up a system, and the names of its processor, in lib/platforms/systems.json."""
+    table = json.loads((ROOT / "lib/platforms/systems.json").read_text(encoding="utf-8"))
+    spelled = ("binary", "debian", "loader", "machine", "triple")
+    names = {*table, *(row[key] for row in table.values() for key in spelled if key in row)}
+    words = "|".join(re.escape(name) for name in sorted(names, reverse=True))
+    # A whole variant's name is an example in a message.
+    name = rf"(?<![A-Za-z0-9])(?<!cxx11-cpu-)(?:{words})(?![A-Za-z0-9])"
+    for file in files_of(root):
+        # Rows and pins are data, and a backend states the systems of its vendor's software.
+        is_backend = re.fullmatch(r"backends/\w+/default\.nix", file.name)
+        if file.is_below(*CODE) and file.suffix not in (".json", ".md") and not is_backend:
+            found = [*_matches(file, code_of(file), name, "names a system")]
+            if file.name not in NAMING:
+                yield from found
+            elif not found:
+                yield f"{file.name}: names no system, and is no exception"
+
+
 def no_registry_is_named(root: Path) -> Iterator[str]:
     """No address of a package registry or of a machine: sources are named by what they are."""
     host = re.compile("|".join(re.escape(name) for name in REGISTRIES), re.IGNORECASE)
@@ -259,6 +293,7 @@ RULES: Final[tuple[Rule, ...]] = (
     exclusions_have_a_reason,
     one_module_starts_processes,
     stages_read_sections,
+    a_system_is_a_row,
     no_registry_is_named,
     examples_are_not_locked,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -117,3 +119,18 @@ def split_nix(text: str) -> tuple[str, list[str]]:
                 parts.append(found[0])
         at = found.end()
     return "".join(code), strings
+
+
+def code_of(file: File) -> str:
+    """Return a file without its comments, which may give examples."""
+    text = file.text or ""
+    if file.suffix == ".nix":
+        code, strings = split_nix(text)
+        return "\n".join((code, *strings))
+    if file.suffix == ".py":
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        kept = [token.string for token in tokens if token.type != tokenize.COMMENT]
+        return "\n".join(word for word in kept if not word.startswith('"""'))
+    if file.suffix == ".sh":
+        return re.sub(r"(?m)^\s*#.*$", "", text)
+    return text

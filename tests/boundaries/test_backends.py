@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from pathlib import Path
 
-from tests.boundaries.source_tree import File, files_of, split_nix
+from tests.boundaries.source_tree import code_of, files_of
 from tests.evaluation import ROOT, evaluate, path_of
 
 # Tables with a row for each Torch, and pins of Python packages that are called so.
@@ -33,21 +31,6 @@ OTHERS = (
 
 def backends() -> list[str]:
     return list(evaluate(f"builtins.attrNames (import {path_of(ROOT / 'lib')}).backends.all"))
-
-
-def code_of(file: File) -> str:
-    """Return a file without its comments, which may give examples."""
-    text = file.text or ""
-    if file.suffix == ".nix":
-        code, strings = split_nix(text)
-        return "\n".join((code, *strings))
-    if file.suffix == ".py":
-        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-        kept = [token.string for token in tokens if token.type != tokenize.COMMENT]
-        return "\n".join(word for word in kept if not word.startswith('"""'))
-    if file.suffix == ".sh":
-        return re.sub(r"(?m)^\s*#.*$", "", text)
-    return text
 
 
 def naming(root: Path, names: list[str]) -> dict[str, set[str]]:

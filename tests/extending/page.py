@@ -34,15 +34,23 @@ class Block:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(self.text)
             return
-        before, after = self._change()
+        before, after = self._change(path.read_text())
         _replace(path, before, after)
 
-    def _change(self) -> tuple[str, str]:
+    def _change(self, old: str) -> tuple[str, str]:
         """Return the lines of the file before the change, and after it."""
-        lines = self.text.splitlines()
+        lines = [_complete(line, old) for line in self.text.splitlines()]
         assert {line[:1] for line in lines} == {" ", "+"}, f"{self.file}: neither new nor there"
         before = [line for line in lines if line[0] == " "]
         return _text(before), _text(lines)
+
+
+def _complete(line: str, text: str) -> str:
+    """Return a line of a change; the rest of one that ends in `…` is in the text."""
+    if not line.endswith("…"):
+        return line
+    (whole,) = [each for each in text.splitlines() if each.startswith(line[1:-1])]
+    return f" {whole}"
 
 
 def _text(lines: list[str]) -> str:
@@ -70,6 +78,10 @@ class Section:
             margin = len(found["margin"])
             lines = [line[margin:] for line in found["text"].splitlines()]
             yield Block(found["kind"], found["file"], "".join(f"{line}\n" for line in lines))
+
+    def files(self) -> set[str]:
+        """Return the files that the section adds or changes, and those that its prose names."""
+        return {*self.paths(), *(block.file for block in self.blocks())}
 
     def paths(self) -> list[str]:
         """Return the files and folders that the prose of the section names."""

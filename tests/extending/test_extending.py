@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from kernel_builder.messages.errors import parse_problems
+from lock.pins import dump
 from tests.author.authoring import Author
-from tests.boundaries.source_tree import files_of
+from tests.boundaries.source_tree import code_of, files_of
 from tests.derivation import named
 from tests.evaluation import (
     ROOT,
@@ -245,18 +246,56 @@ def test_a_check(copy: Copy, tiny: TinyKernel) -> None:
     assert (build(copy.read(tiny.folder).drv) / "metadata.json").is_file()
 
 
-def is_at(name: str, path: str) -> bool:
-    return name == path or name.startswith(f"{path}/")
+# Nix's name of the system that the page adds, and the pin files that its command completes.
+POWER = "powerpc64le-linux"
+COMPLETED = {
+    "pkgs/sources/debs/pins.json": ("ppc64el", "arm64"),
+    "pkgs/python/newer-python/pins.json": ("ppc64el", "arm64"),
+    "pkgs/python/python-packages/pins.json": (POWER, "aarch64-linux"),
+    "pkgs/python/python-packages/newer/pins.json": (POWER, "aarch64-linux"),
+    "pkgs/torch/triton-beside/locks/2.13.0.json": (POWER, "aarch64-linux"),
+}
+
+
+def test_a_system(copy: Copy, tiny: TinyKernel) -> None:
+    copy.extend("A system")
+    seed = "pkgs/bootstrap/seed/{}/bin/busybox"
+    copy.write_bytes(seed.format(POWER), (ROOT / seed.format("aarch64-linux")).read_bytes())
+    assert copy.touched() == {
+        "docs/reference/status.json",
+        "lib/matrix/matrix.json",
+        "lib/matrix/torch-pins.json",
+        "lib/platforms/systems.json",
+        seed.format(POWER),
+    }
+    for name, (new, old) in COMPLETED.items():
+        data = json.loads((copy.root / name).read_text())
+        pins = data["pins"][old].items()
+        # The compiler's packages have its name in theirs.
+        data["pins"][new] = {name.replace("aarch64-linux", POWER): pin for name, pin in pins}
+        copy.write_bytes(name, dump(data).encode())
+
+    variant = f"torch213-cxx11-cpu-{POWER}"
+    outputs = outputs_of(tiny.folder, root=copy.root, system=POWER)
+    assert evaluate(f"{outputs}.archVariants") == [variant]
+    assert evaluate(f"{outputs}.redistributable.{variant}.drvPath").endswith(".drv")
+    unit = ("unit/platforms/systems.nix", "unit/outputs/kernels.nix", "unit/backends/all.nix")
+    copy.run_tests("boundaries/test_rules.py", "graph/test_pins.py", "lint/test_json.py", *unit)
+    written = documents(copy)
+    assert set(written) == {
+        "docs/reference/status.json",
+        "docs/reference/status.md",
+        "docs/reference/variants.md",
+    }
+    assert all(POWER in text for text in written.values())
 
 
 def test_the_page_names_all_that_names_a_system() -> None:
-    # The spelling of Nix and GNU, and that of ELF files.
-    system = re.compile(r"aarch64-linux|EM_AARCH64")
-    naming = {
+    naming = [
         file.name
         for file in files_of(ROOT)
-        if file.is_below("lib", "backends", "pkgs") and system.search(file.text or "")
-    }
-    paths = sections()["A system"].paths()
-    assert sorted(name for name in naming if not any(is_at(name, path) for path in paths)) == []
-    assert sorted(path for path in paths if not any(is_at(name, path) for name in naming)) == []
+        if file.is_below("lib", "backends", "pkgs") and "aarch64-linux" in code_of(file)
+    ]
+    files = sections()["A system"].files()
+    assert len(naming) > 20
+    assert [name for name in naming if not {name, *map(str, Path(name).parents)} & files] == []

@@ -1,4 +1,4 @@
-{ outputs, ... }:
+{ values, platforms, outputs, ... }:
 let
   inherit (outputs) kernels;
   path = ../kernels;
@@ -11,14 +11,14 @@ let
       ...
     }@arguments:
     {
-      legacyPackages.x86_64-linux = {
-        bundle.drvPath = "${baseNameOf path}.drv";
-        archVariants = if shell then [ "torch-cpu" ] else [ ];
-        backendBundle.cpu = { };
-        inherit arguments;
+      legacyPackages = values.attributes.generate platforms.systems.all (_: { archVariants = [ ]; }) // {
+        x86_64-linux = {
+          bundle.drvPath = "${baseNameOf path}.drv";
+          archVariants = if shell then [ "torch-cpu" ] else [ ];
+          backendBundle.cpu = { };
+          inherit arguments;
+        };
       };
-      legacyPackages.aarch64-linux.archVariants = [ ];
-      legacyPackages.aarch64-darwin.archVariants = [ ];
       devShells.x86_64-linux =
         if broken then
           throw "broken"
