@@ -4,45 +4,29 @@ _:
 let
   inherit (builtins) match replaceStrings substring;
 
-  self = {
-    /**
-      A word of a command, quoted for a shell if necessary.
-
-      # Example
-
-      ```nix
-      quoteWord "a b;c.cpp"
-      => "'a b;c.cpp'"
-      ```
-
-      Type: quoteWord :: String -> String
-    */
-    quoteWord =
-      text:
-      if match "[A-Za-z0-9_@%+=:,./-]+" text != null then
-        text
-      else
-        "'${replaceStrings [ "'" ] [ "'\"'\"'" ] text}'";
-
-    /**
-      The command that makes a file of the kernel visible to git, and so to Nix.
-
-      # Example
-
-      ```nix
-      writeGitCommand "answer/answer.cpp"
-      => "git add -N answer/answer.cpp"
-      ```
-
-      Type: writeGitCommand :: String -> String
-    */
-    writeGitCommand =
-      path:
-      let
-        # git reads a name with a leading dash as an option.
-        file = if substring 0 1 path == "-" then "./${path}" else path;
-      in
-      "git add -N ${self.quoteWord file}";
-  };
+  # A word of a command, quoted for a shell if necessary.
+  quote =
+    text:
+    if match "[A-Za-z0-9_@%+=:,./-]+" text != null then
+      text
+    else
+      "'${replaceStrings [ "'" ] [ "'\"'\"'" ] text}'";
 in
-self
+{
+  /**
+    The command that makes a file of the kernel visible to git, and so to Nix.
+
+    # Example
+
+    ```nix
+    writeGitCommand "answer/answer.cpp"
+    => "git add -N answer/answer.cpp"
+    ```
+
+    Type: writeGitCommand :: String -> String
+  */
+  writeGitCommand =
+    path:
+    # git reads a name with a leading dash as an option.
+    "git add -N ${quote (if substring 0 1 path == "-" then "./${path}" else path)}";
+}

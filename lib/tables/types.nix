@@ -20,9 +20,8 @@ let
     match
     toJSON
     ;
-  inherit (values) versions;
+  inherit (values) repository versions;
   inherit (values.lists) optionals;
-  inherit (values.repository) isRepository;
   inherit (messages.check) appendKey checkElements showValue;
 
   mismatch =
@@ -189,7 +188,8 @@ in
         && all (
           entry:
           isAttrs entry
-          && isRepository (entry.repo-id or null)
+          && isString (entry.repo-id or null)
+          && match repository.pattern entry.repo-id != null
           && (
             if entry ? version then
               !entry ? revision && int.isValid entry.version

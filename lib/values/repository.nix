@@ -1,28 +1,8 @@
 # Names of repositories on the Hub.
-_:
-let
-  inherit (builtins) isString match;
-
-  self = {
-    /**
-      A regular expression for `owner/name`, which Python reads the same way. A name becomes part of URLs, paths,
-      store names and the colon-separated LOCAL_KERNELS, so neither part is empty or begins with a dot.
-    */
-    pattern = "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*";
-
-    /**
-      Whether a value is the name of a repository.
-
-      # Example
-
-      ```nix
-      isRepository "kernels-community/activation"
-      => true
-      ```
-
-      Type: isRepository :: a -> Bool
-    */
-    isRepository = value: isString value && match self.pattern value != null;
-  };
-in
-self
+_: {
+  /**
+    A regular expression for `owner/name`, which Python reads the same way. A name becomes part of URLs, paths,
+    store names and the colon-separated LOCAL_KERNELS, so neither part is empty or begins with a dot.
+  */
+  pattern = "[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*";
+}

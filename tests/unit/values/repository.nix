@@ -1,14 +1,11 @@
 { values, ... }:
 let
-  inherit (values) repository;
+  inherit (builtins) filter match;
+  repositories = filter (name: match values.repository.pattern name != null);
 in
 {
-  pattern.ownerAndName = [ (builtins.match repository.pattern "kernels-community/flash-attn3" != null) true ];
-  isRepository = {
-    names = [ (map repository.isRepository [ "kernels-community/activation" "me/a.b_c" "0/0" ]) [ true true true ] ];
-    others = [
-      (map repository.isRepository [ "activation" "me/../a" "../a" "me/" "me/a\n" "me/a:b" 3 null ])
-      (builtins.genList (_: false) 8)
-    ];
+  pattern = {
+    names = [ (repositories [ "kernels-community/activation" "0/0" ]) [ "kernels-community/activation" "0/0" ] ];
+    others = [ (repositories [ "activation" "me/../a" "../a" "me/" "me/a\n" "me/a:b" ]) [ ] ];
   };
 }
