@@ -103,7 +103,7 @@ let
       { framework, sections, ... }:
       backend:
       optionals (framework.isCompiledAlone || any (section: section.backend == backend) sections) (
-        filter (section: elem section.backend [ null backend ]) sections
+        filter (section: section.backend == null || section.backend == backend) sections
       );
 
     /**

@@ -104,16 +104,17 @@ let
         );
       languages = concatMap languagesFor section.backends;
       read = unique (concatMap (language: language.flagsKeys) languages);
-      isUnread = key: section.flags.${key} != [ ] && !elem key read;
+      isUnread = key: !elem key read;
     in
     map (key: {
       at = appendKey section.at key;
       found = "flags that no source gets";
       want = if read == [ ] then "no flags" else "the flags in ${concatStringsSep " and " read}";
       fix = "delete the key, after you have copied the flags that the sources need";
-    }) (optionals (languages != [ ]) (filter isUnread (attrNames section.flags)));
+    }) (optionals (languages != [ ]) (filter isUnread (keysOf section)));
 
-  forEachKey = check: section: concatMap (check section) (attrNames section.flags);
+  keysOf = section: filter (key: section.flags.${key} != [ ]) (attrNames section.flags);
+  forEachKey = check: section: concatMap (check section) (keysOf section);
 in
 {
   /**
