@@ -155,13 +155,13 @@ let
       at = appendKey "kernel" name;
       component = config.components.${name};
       inherit (component) backend;
-      listed = config.general.backends;
+      supported = config.general.backends;
       isBackend = elem backend schema.backends;
     in
-    when (isBackend && listed != [ ] && !elem backend listed) {
+    when (isBackend && supported != [ ] && !elem backend supported) {
       at = "${at}.backend";
       found = "${toJSON backend}, which general.backends does not list";
-      want = listChoices listed;
+      want = listChoices supported;
       fix = "add ${toJSON backend} to general.backends";
     }
     ++ optionals isBackend (targetsProblems at component);

@@ -44,7 +44,7 @@ let
       let
         # Published kernels rely on the folder `csrc`.
         sourceFolder = optionals ((readDir root).csrc or null == "directory") [ "csrc" ];
-        listed = filter (backend: elem backend config.general.backends) schema.backends;
+        known = filter (backend: elem backend config.general.backends) schema.backends;
         makeSection =
           {
             name,
@@ -79,7 +79,7 @@ let
           backend = null;
           depends = config.framework.sectionDepends;
           table = config.section;
-          isCompiledFor = backend: listed == [ ] || elem backend listed;
+          isCompiledFor = backend: known == [ ] || elem backend known;
         })
       ]
       ++ map (

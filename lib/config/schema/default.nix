@@ -3,11 +3,10 @@
 { values, tables, backends, frameworks, ... }:
 let
   inherit (tables.reader) declareSection;
-  parts = {
+  common = {
     backends = backends.all;
     inherit declareSection;
   };
-
   edition = 5;
 in
 {
@@ -23,14 +22,14 @@ in
   /** Every section by its dotted name; `kernel.NAME` stands for any number of them. */
   sections =
     import ./general.nix (
-      parts
+      common
       // {
         inherit edition;
         inherit (values) repository;
       }
     )
-    // import ./frameworks.nix parts
+    // import ./frameworks.nix common
     // {
-      "kernel.NAME" = import ./component.nix parts;
+      "kernel.NAME" = import ./component.nix common;
     };
 }
