@@ -105,15 +105,6 @@ let
       optionals (framework.isCompiledAlone || any (section: section.backend == backend) sections) (
         filter (section: section.backend == null || section.backend == backend) sections
       );
-
-    /**
-      Whether a section lists a source that one of its backends compiles.
-
-      Type: hasUnit :: Section -> Bool
-    */
-    hasUnit =
-      { backends, entries, ... }:
-      any (entry: endings.isUnit { inherit backends; } entry.written) entries.src;
   };
 in
 self

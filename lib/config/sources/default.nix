@@ -1,12 +1,11 @@
 # Checks the sources that build.toml lists: they exist and can be compiled.
 { values, config, ... }:
 let
-  inherit (builtins) all attrNames attrValues concatMap concatStringsSep elem filter groupBy head length tail toJSON;
+  inherit (builtins) all any attrNames attrValues concatMap concatStringsSep elem filter groupBy head length tail toJSON;
   inherit (values) paths;
   inherit (values.lists) optionals unique;
   inherit (config) endings;
   inherit (config) schema;
-  inherit (config.sections) hasUnit;
   inherit (config.tree) checkPaths checkPublishedPaths;
 
   isSource =
@@ -31,6 +30,10 @@ let
       want = "a name that ends in ${concatStringsSep ", " allowed}";
       fix = "correct the name, or delete the entry";
     }) (filter (entry: isSource entry.written && refusing entry != [ ]) section.entries.src);
+
+  hasUnit =
+    { backends, entries, ... }:
+    any (entry: endings.isUnit { inherit backends; } entry.written) entries.src;
 
   # The framework's section defines the extension, so it needs a unit. A component may list headers only.
   emptyProblems =

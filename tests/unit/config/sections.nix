@@ -191,14 +191,4 @@ in
       expected = [ "torch" ];
     };
   };
-  hasUnit.headersAreNone = {
-    expr = map (written: sections.hasUnit (ofCuda // { entries.src = [ { inherit written; } ]; })) [
-      "a.h"
-      "a.cpp"
-    ];
-    expected = [
-      false
-      true
-    ];
-  };
 }
