@@ -98,6 +98,18 @@ let
         builtins.path { inherit name path; };
 
     /**
+      The entries of a folder: a name has a type, as `readDir` names it, or the entries of a folder, which are read when
+      they are needed. Apply the function to a folder once and reuse the result.
+
+      Type: readTree :: Path -> { ${name} :: String | AttrSet; }
+    */
+    readTree =
+      folder:
+      mapAttrs (name: type: if type == "directory" then self.readTree (folder + "/${name}") else type) (
+        readDir folder
+      );
+
+    /**
       The type of a file, as `readDir` names it, or null if there is none. The type of everything below a link is
       "symlink". Apply the function to the root once and reuse the result, which reads each folder only once.
 
@@ -106,12 +118,7 @@ let
     typeOf =
       root:
       let
-        listed =
-          path:
-          mapAttrs (name: type: if type == "directory" then listed (path + "/${name}") else type) (
-            readDir path
-          );
-        tree = listed root;
+        tree = self.readTree root;
         enter =
           place: part:
           if isAttrs place then

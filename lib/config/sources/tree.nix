@@ -5,9 +5,8 @@
 # Nix cannot tell a link that leaves the tree from one that stays in it.
 { values, messages, ... }:
 let
-  inherit (builtins) attrNames concatMap concatStringsSep elemAt filter foldl' genList isString length match readDir;
-  inherit (builtins) split storeDir stringLength substring toJSON;
-  inherit (values) attributes paths;
+  inherit (builtins) attrNames concatMap filter foldl' isAttrs isString match split storeDir stringLength substring toJSON;
+  inherit (values) paths;
   inherit (values.lists) optionals;
   inherit (messages.commands) writeGitCommand;
   inherit (messages.spelling) findClosestWord;
@@ -21,39 +20,32 @@ let
 
   partsOf = path: filter (part: isString part && part != "") (split "/" path);
 
-  ancestorsOf =
-    path:
-    let
-      parts = partsOf path;
-    in
-    genList (count: concatStringsSep "/" (genList (elemAt parts) count)) (length parts);
-
-  # A function from a path to its type and siblings. The function reads every folder only once.
+  # A function from a path to the place where it ends: its `path`, its `entry` in the folder (a set if it is a folder
+  # itself) and the names beside it. A path that leads nowhere ends at the first part that is missing or no folder.
   lookupIn =
-    root: files:
+    root:
     let
-      listings = attributes.generate (concatMap ancestorsOf files) (folder: readDir (root + "/${folder}"));
       enter =
         place: part:
-        let
-          entries = listings.${place.path};
-          path = if place.path == "" then part else "${place.path}/${part}";
-        in
-        if place.type != "directory" then
+        if !isAttrs place.entry then
           place
         else
           {
-            inherit path;
-            type = entries.${part} or "missing";
-            siblings = attrNames entries;
+            path = if place.path == "" then part else "${place.path}/${part}";
+            entry = place.entry.${part} or "missing";
+            siblings = attrNames place.entry;
           };
+      start = {
+        path = "";
+        entry = paths.readTree root;
+        siblings = [ ];
+      };
     in
     path:
-    foldl' enter {
-      path = "";
-      type = "directory";
-      siblings = [ ];
-    } (partsOf path);
+    let
+      place = foldl' enter start (partsOf path);
+    in
+    place // { type = if isAttrs place.entry then "directory" else place.entry; };
 
   isInStore = root: substring 0 (stringLength storeDir + 1) (toString root) == "${storeDir}/";
 
@@ -76,14 +68,16 @@ let
 
   # All links and special files below a path, hidden ones included.
   listSpecial =
-    root: path: type:
-    if type == "directory" then
-      let
-        entries = readDir (root + "/${path}");
-      in
-      concatMap (name: listSpecial root "${path}/${name}" entries.${name}) (attrNames entries)
+    path: entry:
+    if isAttrs entry then
+      concatMap (name: listSpecial "${path}/${name}" entry.${name}) (attrNames entry)
     else
-      optionals (type == "symlink" || type == "unknown") [ { inherit path type; } ];
+      optionals (entry == "symlink" || entry == "unknown") [
+        {
+          inherit path;
+          type = entry;
+        }
+      ];
 
   # The problem of one entry, or null.
   problemOf =
@@ -153,10 +147,8 @@ in
   */
   checkPaths =
     { root }:
-    entries:
     let
-      inside = filter (path: path != null) (map (entry: entry.path) entries);
-      lookup = lookupIn root inside;
+      lookup = lookupIn root;
       problemsOf =
         entry:
         let
@@ -164,7 +156,7 @@ in
         in
         optionals (problem != null) [ (problem // { inherit (entry) at; }) ];
     in
-    concatMap problemsOf entries;
+    concatMap problemsOf;
 
   /**
     Problems of files and folders that are published unchanged: symbolic links, pipes, sockets and
@@ -176,13 +168,13 @@ in
     { root }:
     names:
     let
-      lookup = lookupIn root names;
+      lookup = lookupIn root;
       specialOf =
         name:
         let
           place = lookup name;
         in
-        listSpecial root place.path place.type;
+        listSpecial place.path place.entry;
     in
     map (special: {
       at = special.path;

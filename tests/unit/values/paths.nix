@@ -27,6 +27,13 @@ in
     folder = [ (paths.isFile ../. "kernels") false ];
     missing = [ (paths.isFile ./. "no/such.h") false ];
   };
+  readTree.foldersWithinFolders = [
+    (let
+      tree = paths.readTree ../kernels;
+    in
+    [ tree."small-matrix.nix" tree.odd.linked tree.relu.relu_cuda."relu.cu" ])
+    [ "regular" "symlink" "regular" ]
+  ];
   typeOf = {
     file = [ (paths.typeOf ./. "paths.nix") "regular" ];
     folder = [ (paths.typeOf ../. "kernels") "directory" ];
