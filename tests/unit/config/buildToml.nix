@@ -5,10 +5,7 @@ let
   inspect =
     text:
     let
-      result = buildToml.inspectConfig {
-        root = relu;
-        inherit text;
-      };
+      result = buildToml.inspectConfig { root = relu; inherit text; };
     in
     map (problem: problem.at) result.problems;
   plan = buildToml.planUpdate;
@@ -16,19 +13,16 @@ let
 in
 {
   readConfig = {
-    theFrameworkThatIsThere = {
-      expr = map (root: (buildToml.readConfig { inherit root; }).framework.name) [
+    theFrameworkThatIsThere = [
+      (map (root: (buildToml.readConfig { inherit root; }).framework.name) [
         relu
         ../kernels/flash-norm
-      ];
-      expected = [
-        "torch"
-        "torch-noarch"
-      ];
-    };
-    relu = {
-      expr = builtins.removeAttrs (buildToml.readConfig { root = relu; }) [ "framework" ];
-      expected = {
+      ])
+      [ "torch" "torch-noarch" ]
+    ];
+    relu = [
+      (builtins.removeAttrs (buildToml.readConfig { root = relu; }) [ "framework" ])
+      {
         general = {
           name = "relu";
           python-name = "relu";
@@ -37,71 +31,26 @@ in
           license = null;
           upstream = null;
           source = null;
-          backends = [
-            "cpu"
-            "cuda"
-          ];
+          backends = [ "cpu" "cuda" ];
           python-depends = [ ];
           kernel-depends = [ ];
-          hub = {
-            repo-id = null;
-            branch = null;
-          };
-          cpu = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-          };
-          cuda = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-            minver = null;
-            maxver = null;
-          };
-          metal = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-          };
-          cann = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-          };
-          neuron = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-          };
-          tpu = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-          };
-          rocm = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-          };
-          xpu = {
-            python-depends = [ ];
-            kernel-depends = [ ];
-          };
+          hub = { repo-id = null; branch = null; };
+          cpu = { python-depends = [ ]; kernel-depends = [ ]; };
+          cuda = { python-depends = [ ]; kernel-depends = [ ]; minver = null; maxver = null; };
+          metal = { python-depends = [ ]; kernel-depends = [ ]; };
+          cann = { python-depends = [ ]; kernel-depends = [ ]; };
+          neuron = { python-depends = [ ]; kernel-depends = [ ]; };
+          tpu = { python-depends = [ ]; kernel-depends = [ ]; };
+          rocm = { python-depends = [ ]; kernel-depends = [ ]; };
+          xpu = { python-depends = [ ]; kernel-depends = [ ]; };
         };
-        torch = {
-          minver = null;
-          maxver = null;
-          stable-abi = null;
-          headers = null;
-        };
+        torch = { minver = null; maxver = null; stable-abi = null; headers = null; };
         torch-noarch = null;
         tvm-ffi = null;
-        pyext = [
-          "py"
-          "pyi"
-        ];
+        pyext = [ "py" "pyi" ];
         sections =
           let
-            noFlags = {
-              cuda-flags = [ ];
-              cxx-flags = [ ];
-              hip-flags = [ ];
-              sycl-flags = [ ];
-            };
+            noFlags = { cuda-flags = [ ]; cxx-flags = [ ]; hip-flags = [ ]; sycl-flags = [ ]; };
           in
           [
             {
@@ -109,10 +58,7 @@ in
               at = "torch";
               backend = null;
               depends = [ "torch" ];
-              src = [
-                "torch-ext/torch_binding.cpp"
-                "torch-ext/torch_binding.h"
-              ];
+              src = [ "torch-ext/torch_binding.cpp" "torch-ext/torch_binding.h" ];
               include = [ ];
               flags = noFlags;
               targets = null;
@@ -123,10 +69,7 @@ in
               at = "kernel.relu_cpu";
               backend = "cpu";
               depends = [ "torch" ];
-              src = [
-                "relu_cpu/relu.cpp"
-                "relu_cpu/relu.h"
-              ];
+              src = [ "relu_cpu/relu.cpp" "relu_cpu/relu.h" ];
               include = [ "include" ];
               flags = noFlags;
               targets = null;
@@ -145,27 +88,18 @@ in
             }
           ];
         warnings = [ ];
-      };
-    };
-    noarch = {
-      expr = (buildToml.readConfig { root = ../kernels/flash-norm; }).torch-noarch;
-      expected = {
-        cuda-capabilities = null;
-        rocm-archs = null;
-      };
-    };
-    pythonName = {
-      expr = (buildToml.readConfig { root = ../kernels/flash-norm; }).general.python-name;
-      expected = "flash_norm";
-    };
+      }
+    ];
+    noarch = [
+      ((buildToml.readConfig { root = ../kernels/flash-norm; }).torch-noarch)
+      { cuda-capabilities = null; rocm-archs = null; }
+    ];
+    pythonName = [ ((buildToml.readConfig { root = ../kernels/flash-norm; }).general.python-name) "flash_norm" ];
   };
   inspectConfig = {
-    headline = {
-      expr = (buildToml.inspectConfig { root = relu; }).headline;
-      expected = "relu/build.toml cannot be built";
-    };
-    allProblemsAtOnce = {
-      expr = inspect ''
+    headline = [ ((buildToml.inspectConfig { root = relu; }).headline) "relu/build.toml cannot be built" ];
+    allProblemsAtOnce = [
+      (inspect ''
         [general]
         name = "relu"
         bakends = ["cpu"]
@@ -177,17 +111,11 @@ in
         backend = "cuda"
         depends = ["cutlas_3_5"]
         src = ["relu_cuda/relu.cuh"]
-      '';
-      expected = [
-        "general.bakends"
-        "torch.minver"
-        "kernel.a.backend"
-        "kernel.a.depends[0]"
-        "kernel.a.src[0]"
-      ];
-    };
-    oldEditionsWarn = {
-      expr = map (warning: warning.at) (buildToml.inspectConfig {
+      '')
+      [ "general.bakends" "torch.minver" "kernel.a.backend" "kernel.a.depends[0]" "kernel.a.src[0]" ]
+    ];
+    oldEditionsWarn = [
+      (map (warning: warning.at) (buildToml.inspectConfig {
         root = relu;
         text = ''
           [general]
@@ -199,54 +127,50 @@ in
           depends = ["torch"]
           src = ["relu_cpu/relu.cpp"]
         '';
-      }).config.warnings;
-      expected = [ "general.backends" ];
-    };
+      }).config.warnings)
+      [ "general.backends" ]
+    ];
     # A mistake in one half must not hide or break the other half.
-    anything = {
-      expr = builtins.length (inspect ''
+    anything = [
+      (builtins.length (inspect ''
         general = 1
         torch = "x"
         kernel = ["y"]
-      '') > 2;
-      expected = true;
-    };
-    noPackageWithoutName = {
-      expr = inspect ''
+      '') > 2)
+      true
+    ];
+    noPackageWithoutName = [
+      (inspect ''
         [general]
         name = "Relu"
         backends = ["cpu"]
         [torch-noarch]
-      '';
-      expected = [ "general.name" ];
-    };
+      '')
+      [ "general.name" ]
+    ];
   };
   planUpdate = {
-    newest = {
-      expr = plan ''
+    newest = [
+      (plan ''
         [general]
         name = "relu"
         edition = 5
         backends = ["cpu"]
         [torch]
         src = ["a.cpp"]
-      '';
-      expected = {
+      '')
+      {
         toml = {
-          general = {
-            name = "relu";
-            edition = 5;
-            backends = [ "cpu" ];
-          };
+          general = { name = "relu"; edition = 5; backends = [ "cpu" ]; };
           torch.src = [ "a.cpp" ];
         };
         edits = [ ];
         notes = [ ];
         problems = [ ];
-      };
-    };
-    whatRemains = {
-      expr = ats (plan ''
+      }
+    ];
+    whatRemains = [
+      (ats (plan ''
         [general]
         name = "relu"
         [torch]
@@ -255,20 +179,16 @@ in
         language = "opencl"
         depends = ["a-name-that-a-flake-brings"]
         src = ["a.cl"]
-      '').problems;
-      expected = [
-        "general.backends"
-        "kernel.a.language"
-        "kernel.a.backend"
-      ];
-    };
-    notes = {
-      expr = ats (plan ''
+      '').problems)
+      [ "general.backends" "kernel.a.language" "kernel.a.backend" ]
+    ];
+    notes = [
+      (ats (plan ''
         [general]
         name = "relu"
         universal = true
-      '').notes;
-      expected = [ "general.universal" ];
-    };
+      '').notes)
+      [ "general.universal" ]
+    ];
   };
 }

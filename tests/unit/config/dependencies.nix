@@ -4,8 +4,8 @@ let
 in
 {
   table = {
-    depends = {
-      expr = builtins.filter (name: !dependencies.table.depends ? ${name}) [
+    depends = [
+      (builtins.filter (name: !dependencies.table.depends ? ${name}) [
         "torch"
         "cutlass_2_10"
         "cutlass_3_5"
@@ -18,19 +18,16 @@ in
         "cutlass_4_5"
         "sycl_tla"
         "metal-cpp"
-      ];
-      expected = [ ];
-    };
-    python = {
-      expr = builtins.filter (name: !dependencies.table.python-depends ? ${name}) [
-        "einops"
-        "nvidia-cutlass-dsl"
-      ];
-      expected = [ ];
-    };
+      ])
+      [ ]
+    ];
+    python = [
+      (builtins.filter (name: !dependencies.table.python-depends ? ${name}) [ "einops" "nvidia-cutlass-dsl" ])
+      [ ]
+    ];
   };
-  checkDependencies.ofTheirBackends = {
-    expr = map (problem: problem.at) (
+  checkDependencies.ofTheirBackends = [
+    (map (problem: problem.at) (
       dependencies.checkDependencies {
         dependencies = dependencies.table;
         config = config.shape.fillConfig {
@@ -39,76 +36,43 @@ in
             python-depends = [ "nvidia-cutlass-dsl" ];
             rocm.python-depends = [ "einops" ];
           };
-          kernel.a = {
-            backend = "cuda";
-            depends = [
-              "torch"
-              "sycl_tla"
-            ];
-          };
+          kernel.a = { backend = "cuda"; depends = [ "torch" "sycl_tla" ]; };
           # Another check reports the backend.
-          kernel.b = {
-            backend = "vulkan";
-            depends = [ "sycl_tla" ];
-          };
+          kernel.b = { backend = "vulkan"; depends = [ "sycl_tla" ]; };
         };
       }
-    );
-    expected = [
-      "general.python-depends[0]"
-      "kernel.a.depends[1]"
-    ];
-  };
-  of.allAndThisOne = {
-    expr = dependencies.of {
+    ))
+    [ "general.python-depends[0]" "kernel.a.depends[1]" ]
+  ];
+  of.allAndThisOne = [
+    (dependencies.of {
       general = {
         python-depends = [ "einops" ];
         kernel-depends = [ ];
-        cuda = {
-          python-depends = [ "nvidia-cutlass-dsl" ];
-          kernel-depends = [ ];
-        };
+        cuda = { python-depends = [ "nvidia-cutlass-dsl" ]; kernel-depends = [ ]; };
       };
-    } "cuda";
-    expected = {
-      python-depends = [
-        "einops"
-        "nvidia-cutlass-dsl"
-      ];
-      kernel-depends = [ ];
-    };
-  };
+    } "cuda")
+    { python-depends = [ "einops" "nvidia-cutlass-dsl" ]; kernel-depends = [ ]; }
+  ];
   listProjects = {
-    statedAndOfTheFramework = {
-      expr = dependencies.listProjects (buildToml.readConfig { root = ../../../examples/axpy; }) "cpu";
-      expected = [ "apache-tvm-ffi" ];
-    };
-    ofTheBackend = {
-      expr = dependencies.listProjects {
+    statedAndOfTheFramework = [
+      (dependencies.listProjects (buildToml.readConfig { root = ../../../examples/axpy; }) "cpu")
+      [ "apache-tvm-ffi" ]
+    ];
+    ofTheBackend = [
+      (dependencies.listProjects {
         framework = frameworks.all.torch;
         general = {
           python-depends = [ "tvm-ffi" ];
           kernel-depends = [ ];
-          cuda = {
-            python-depends = [ "nvidia-cutlass-dsl" ];
-            kernel-depends = [ ];
-          };
+          cuda = { python-depends = [ "nvidia-cutlass-dsl" ]; kernel-depends = [ ]; };
         };
-      } "cuda";
-      expected = [
-        "apache-tvm-ffi"
-        "nvidia-cutlass-dsl"
-      ];
-    };
+      } "cuda")
+      [ "apache-tvm-ffi" "nvidia-cutlass-dsl" ]
+    ];
   };
   addDependencies = {
-    brought = {
-      expr = (dependencies.addDependencies [ "eigen" ]).depends.eigen.backends;
-      expected = null;
-    };
-    theTableWins = {
-      expr = dependencies.addDependencies [ "torch" ];
-      expected = dependencies.table;
-    };
+    brought = [ ((dependencies.addDependencies [ "eigen" ]).depends.eigen.backends) null ];
+    theTableWins = { expr = dependencies.addDependencies [ "torch" ]; expected = dependencies.table; };
   };
 }

@@ -5,31 +5,18 @@ let
     sections = sections.listSections {
       root = ../kernels/odd;
       config = shape.fillConfig (
-      {
-        general = {
-          name = "odd";
-          backends = [
-            "cpu"
-            "cuda"
-            "rocm"
-            "xpu"
-          ];
-        };
-        torch.src = [ "torch-ext/torch_binding.cpp" ];
-      }
-      // file
-    );
+        {
+          general = { name = "odd"; backends = [ "cpu" "cuda" "rocm" "xpu" ]; };
+          torch.src = [ "torch-ext/torch_binding.cpp" ];
+        }
+        // file
+      );
     };
   };
   check =
     file:
     map (problem: "${problem.at}: ${problem.found}") (flags.checkFlags (fill file));
-  component = backend: more: {
-    inherit backend;
-    depends = [ ];
-    src = [ "a.cpp" ];
-  }
-  // more;
+  component = backend: more: { inherit backend; depends = [ ]; src = [ "a.cpp" ]; } // more;
   refused = list: builtins.length (check { kernel.a = component "cpu" { cxx-flags = list; }; });
   targetsOf = backend: key: list: map (problem: problem.found) (
     flags.checkFlags (fill { kernel.a = component backend { ${key} = list; }; })
@@ -45,25 +32,22 @@ let
 in
 {
   checkFlags = {
-    processorOfTheMachine = {
-      expr = check {
-        torch = {
-          src = [ "torch-ext/torch_binding.cpp" ];
-          cxx-flags = [ "-O3" "-march=native" ];
-        };
+    processorOfTheMachine = [
+      (check {
+        torch = { src = [ "torch-ext/torch_binding.cpp" ]; cxx-flags = [ "-O3" "-march=native" ]; };
         kernel.a = component "cuda" { cuda-flags = [ "-Xcompiler" "-O3,-mtune=native" ]; };
         kernel.b = component "xpu" { sycl-flags = [ "-xHost" ]; };
         kernel.c = component "rocm" { hip-flags = [ "-Xarch_host" "-march=native" ]; };
-      };
-      expected = [
+      })
+      [
         "torch.cxx-flags: \"-march=native\", which means the processor of the machine that compiles"
         "kernel.a.cuda-flags: \"-O3,-mtune=native\", which means the processor of the machine that compiles"
         "kernel.b.sycl-flags: \"-xHost\", which means the processor of the machine that compiles"
         "kernel.c.hip-flags: \"-march=native\", which means the processor of the machine that compiles"
-      ];
-    };
-    itsSpellings = {
-      expr = map (flag: refused [ flag ]) [
+      ]
+    ];
+    itsSpellings = [
+      (map (flag: refused [ flag ]) [
         "-march=native"
         "-mtune=native"
         "-mcpu=native"
@@ -75,11 +59,11 @@ in
         "'-O3 -march=native'"
         "\"-march=native\""
         "-Wp,-march=native"
-      ];
-      expected = [ 1 1 1 1 1 1 1 1 1 1 1 ];
-    };
-    otherFlags = {
-      expr = map (flag: refused [ flag ]) [
+      ])
+      [ 1 1 1 1 1 1 1 1 1 1 1 ]
+    ];
+    otherFlags = [
+      (map (flag: refused [ flag ]) [
         "-march=x86-64-v3"
         "-mavx512f"
         "-DNATIVE"
@@ -87,11 +71,11 @@ in
         "-Wno-native"
         "-I/native"
         "-x"
-      ];
-      expected = [ 0 0 0 0 0 0 0 ];
-    };
-    targetsOfCuda = {
-      expr = targetsOf "cuda" "cuda-flags" [
+      ])
+      [ 0 0 0 0 0 0 0 ]
+    ];
+    targetsOfCuda = [
+      (targetsOf "cuda" "cuda-flags" [
         "-gencode"
         "arch=compute_80,code=sm_80"
         "-gencode=arch=compute_80,code=[sm_80,compute_80]"
@@ -105,8 +89,8 @@ in
         "-O3"
         "-Xptxas"
         "-v"
-      ];
-      expected = map (flag: "${builtins.toJSON flag}, which names targets") [
+      ])
+      (map (flag: "${builtins.toJSON flag}, which names targets") [
         "-gencode arch=compute_80,code=sm_80"
         "-gencode=arch=compute_80,code=[sm_80,compute_80]"
         "--generate-code arch=compute_80,code=sm_80"
@@ -114,55 +98,34 @@ in
         "-arch sm_90"
         "--gpu-architecture=sm_90a"
         "-code=sm_90"
-      ];
-    };
-    targetsOfRocm = {
-      expr = targetsOf "rocm" "hip-flags" [
+      ])
+    ];
+    targetsOfRocm = [
+      (targetsOf "rocm" "hip-flags" [
         "--offload-arch=gfx942"
         "--offload-arch=native"
         "--no-offload-arch=all"
         "--cuda-gpu-arch=gfx942"
         "-munsafe-fp-atomics"
         "--offload-compress"
-      ];
-      expected = map (flag: "${builtins.toJSON flag}, which names targets") [
+      ])
+      (map (flag: "${builtins.toJSON flag}, which names targets") [
         "--offload-arch=gfx942"
         "--offload-arch=native"
         "--no-offload-arch=all"
         "--cuda-gpu-arch=gfx942"
-      ];
-    };
+      ])
+    ];
   };
   listFlagWarnings = {
-    foldersInEveryForm = {
-      expr = foundIn [
-        "-Isrc"
-        "-O2"
-        "-I"
-        "src/"
-        "-isystem"
-        "src"
-        "-iquotesrc"
-        "--include-path=src"
-      ];
-      expected = map folder [
-        "-Isrc"
-        "-I src/"
-        "-isystem src"
-        "-iquotesrc"
-        "--include-path=src"
-      ];
-    };
-    headers = {
-      expr = foundIn [
-        "-include"
-        "src/a.h"
-      ];
-      expected = [ (header "-include src/a.h") ];
-    };
+    foldersInEveryForm = [
+      (foundIn [ "-Isrc" "-O2" "-I" "src/" "-isystem" "src" "-iquotesrc" "--include-path=src" ])
+      (map folder [ "-Isrc" "-I src/" "-isystem src" "-iquotesrc" "--include-path=src" ])
+    ];
+    headers = [ (foundIn [ "-include" "src/a.h" ]) [ (header "-include src/a.h") ] ];
     # Folders that `include` lists, and folders outside the kernel.
-    others = {
-      expr = foundIn [
+    others = [
+      (foundIn [
         "-Icommon"
         "-I"
         "./common/"
@@ -173,34 +136,23 @@ in
         "-Isrc"
         "-Isrc"
         "-I"
-      ];
-      expected = [ (folder "-Isrc") ];
-    };
-    whatToWrite = {
-      expr = map (warning: { inherit (warning) at fix; }) (warn {
-        torch = {
-          src = [ "src/a.cpp" ];
-          cxx-flags = [ "-Isrc" ];
-        };
-      });
-      expected = [
-        {
-          at = "torch.cxx-flags";
-          fix = "write include = [\"src\"], and delete the flag";
-        }
-      ];
-    };
+      ])
+      [ (folder "-Isrc") ]
+    ];
+    whatToWrite = [
+      (map (warning: { inherit (warning) at fix; }) (warn {
+        torch = { src = [ "src/a.cpp" ]; cxx-flags = [ "-Isrc" ]; };
+      }))
+      [ { at = "torch.cxx-flags"; fix = "write include = [\"src\"], and delete the flag"; } ]
+    ];
     # `.cu` files alone get no flags of C++ files.
-    flagsForNoSource = {
-      expr = map (warning: warning.at) (warn {
+    flagsForNoSource = [
+      (map (warning: warning.at) (warn {
         kernel.a = component "cuda" { src = [ "a.cu" ]; cxx-flags = [ "-DA" ]; };
         kernel.b = component "cuda" { src = [ "b.cu" "b.cpp" ]; cxx-flags = [ "-DA" ]; };
         kernel.c = component "cpu" { src = [ "c.c" ]; cxx-flags = [ "-DA" ]; };
-      });
-      expected = [
-        "kernel.a.cxx-flags"
-        "kernel.c.cxx-flags"
-      ];
-    };
+      }))
+      [ "kernel.a.cxx-flags" "kernel.c.cxx-flags" ]
+    ];
   };
 }

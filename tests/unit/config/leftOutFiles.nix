@@ -5,69 +5,40 @@ let
     name: section:
     let
       config = shape.fillConfig {
-        general = {
-          inherit name;
-          backends = [ "cpu" ];
-        };
+        general = { inherit name; backends = [ "cpu" ]; };
         torch-noarch = section;
       };
     in
     map
-      (warning: [
-        warning.at
-        warning.found
-        warning.fix
-      ])
+      (warning: [ warning.at warning.found warning.fix ])
       (
-        leftOutFiles.listLeftOutFiles {
-          root = ../kernels/with-data;
-          inherit config;
-        }
+        leftOutFiles.listLeftOutFiles { root = ../kernels/with-data; inherit config; }
       );
   folder = "torch-ext/with_data";
 in
 {
   listLeftOutFiles = {
-    data = {
-      expr = ask "with-data" { };
-      expected = [
+    data = [
+      (ask "with-data" { })
+      [
         [
           "torch-noarch.pyext"
           "no ending of ${folder}/config.json, ${folder}/kernels/add.cubin, ${folder}/py.typed: a build leaves these files out"
           "write pyext = [\"py\", \"pyi\", \"json\", \"cubin\", \"typed\"], or move what nothing reads out of ${folder}"
         ]
-      ];
-    };
-    one = {
-      expr = ask "with-data" {
-        pyext = [
-          "py"
-          "json"
-          "typed"
-        ];
-      };
-      expected = [
+      ]
+    ];
+    one = [
+      (ask "with-data" { pyext = [ "py" "json" "typed" ]; })
+      [
         [
           "torch-noarch.pyext"
           "no ending of ${folder}/kernels/add.cubin: a build leaves this file out"
           "write pyext = [\"py\", \"json\", \"typed\", \"cubin\"], or move what nothing reads out of ${folder}"
         ]
-      ];
-    };
-    all = {
-      expr = ask "with-data" {
-        pyext = [
-          "py"
-          "json"
-          "typed"
-          "cubin"
-        ];
-      };
-      expected = [ ];
-    };
-    missingFolder = {
-      expr = ask "another" { };
-      expected = [ ];
-    };
+      ]
+    ];
+    all = [ (ask "with-data" { pyext = [ "py" "json" "typed" "cubin" ]; }) [ ] ];
+    missingFolder = [ (ask "another" { }) [ ] ];
   };
 }

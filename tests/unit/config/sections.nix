@@ -3,28 +3,15 @@ let
   inherit (config) sections shape;
   list =
     root: file:
-    sections.listSections {
-      inherit root;
-      config = shape.fillConfig file;
-    };
+    sections.listSections { inherit root; config = shape.fillConfig file; };
   both = list ../kernels/odd {
-    general.backends = [
-      "cpu"
-      "cuda"
-      "cann"
-    ];
-    torch = {
-      src = [ "./src/../src/a.cpp" ];
-      include = [ "src/" ];
-    };
+    general.backends = [ "cpu" "cuda" "cann" ];
+    torch = { src = [ "./src/../src/a.cpp" ]; include = [ "src/" ]; };
     kernel.b = {
       backend = "cuda";
       depends = [ "cutlass_4_0" ];
       src = [ "src/b.cu" ];
-      include = [
-        "src"
-        "./src"
-      ];
+      include = [ "src" "./src" ];
       cuda-flags = [ "-O2" ];
       cuda-minver = "12.08";
       cuda-capabilities = [ "9.0a" ];
@@ -35,79 +22,36 @@ let
   namesFor =
     framework: backend:
     map (section: section.name) (
-      sections.selectSections {
-        inherit framework;
-        sections = both;
-      } backend
+      sections.selectSections { inherit framework; sections = both; } backend
     );
 in
 {
-  flagsKeys.ofAllBackends = {
-    expr = sections.flagsKeys;
-    expected = [
-      "cuda-flags"
-      "cxx-flags"
-      "hip-flags"
-      "sycl-flags"
-    ];
-  };
+  flagsKeys.ofAllBackends = [ sections.flagsKeys [ "cuda-flags" "cxx-flags" "hip-flags" "sycl-flags" ] ];
   listSections = {
-    resolvesPaths = {
-      expr = map (section: { inherit (section) src include; }) both;
-      expected = [
-        {
-          src = [ "src/a.cpp" ];
-          include = [ "src" ];
-        }
-        {
-          src = [ "src/b.cu" ];
-          include = [ "src" ];
-        }
-      ];
-    };
-    keepsTheSpellingForMessages = {
-      expr = map (entry: { inherit (entry) at written; }) ofTorch.entries.src;
-      expected = [
-        {
-          at = "torch.src[0]";
-          written = "./src/../src/a.cpp";
-        }
-      ];
-    };
-    pathOutside = {
-      expr =
-        (builtins.head (list ../kernels/odd {
-          general.backends = [ "cpu" ];
-          torch.src = [ "../a.cpp" ];
-        })).src;
-      expected = [ null ];
-    };
-    sourceFolder = {
-      expr = map (section: section.include) (
+    resolvesPaths = [
+      (map (section: { inherit (section) src include; }) both)
+      [ { src = [ "src/a.cpp" ]; include = [ "src" ]; } { src = [ "src/b.cu" ]; include = [ "src" ]; } ]
+    ];
+    keepsTheSpellingForMessages = [
+      (map (entry: { inherit (entry) at written; }) ofTorch.entries.src)
+      [ { at = "torch.src[0]"; written = "./src/../src/a.cpp"; } ]
+    ];
+    pathOutside = [
+      ((builtins.head (list ../kernels/odd { general.backends = [ "cpu" ]; torch.src = [ "../a.cpp" ]; })).src)
+      [ null ]
+    ];
+    sourceFolder = [
+      (map (section: section.include) (
         list ../kernels/with-csrc {
           general.backends = [ "cpu" ];
-          torch = {
-            src = [ "csrc/a.cpp" ];
-            include = [ "." ];
-          };
-          kernel.a = {
-            backend = "cpu";
-            depends = [ ];
-            src = [ "csrc/a.cpp" ];
-            include = [ "./csrc" ];
-          };
+          torch = { src = [ "csrc/a.cpp" ]; include = [ "." ]; };
+          kernel.a = { backend = "cpu"; depends = [ ]; src = [ "csrc/a.cpp" ]; include = [ "./csrc" ]; };
         }
-      );
-      expected = [
-        [
-          ""
-          "csrc"
-        ]
-        [ "csrc" ]
-      ];
-    };
-    ofAFramework = {
-      expr = {
+      ))
+      [ [ "" "csrc" ] [ "csrc" ] ]
+    ];
+    ofAFramework = [
+      {
         inherit (ofTorch)
           at
           backend
@@ -118,23 +62,20 @@ in
           targets
           ;
         flags = ofTorch.flags.cuda-flags;
-      };
-      expected = {
+      }
+      {
         at = "torch";
         backend = null;
-        backends = [
-          "cpu"
-          "cuda"
-        ];
+        backends = [ "cpu" "cuda" ];
         depends = [ "torch" ];
         flags = [ ];
         minver = null;
         name = "torch";
         targets = null;
-      };
-    };
-    ofAComponent = {
-      expr = {
+      }
+    ];
+    ofAComponent = [
+      {
         inherit (ofCuda)
           at
           backend
@@ -145,8 +86,8 @@ in
           targets
           ;
         flags = ofCuda.flags.cuda-flags;
-      };
-      expected = {
+      }
+      {
         at = "kernel.b";
         backend = "cuda";
         backends = [ "cuda" ];
@@ -155,40 +96,22 @@ in
         minver = "12.8";
         name = "b";
         targets = [ "9.0a" ];
-      };
-    };
+      }
+    ];
     # Without its backend, a component is compiled for none.
-    unknownBackend = {
-      expr = map (section: section.backends) (
+    unknownBackend = [
+      (map (section: section.backends) (
         list ../kernels/odd {
           general.backends = [ "vulkan" ];
           kernel.a.backend = "vulkan";
           kernel.b = { };
         }
-      );
-      expected = [
-        [ ]
-        [ ]
-      ];
-    };
+      ))
+      [ [ ] [ ] ]
+    ];
   };
   selectSections = {
-    withComponents = {
-      expr = map (namesFor { isCompiledAlone = false; }) [
-        "cpu"
-        "cuda"
-      ];
-      expected = [
-        [ ]
-        [
-          "torch"
-          "b"
-        ]
-      ];
-    };
-    alone = {
-      expr = namesFor { isCompiledAlone = true; } "cpu";
-      expected = [ "torch" ];
-    };
+    withComponents = [ (map (namesFor { isCompiledAlone = false; }) [ "cpu" "cuda" ]) [ [ ] [ "torch" "b" ] ] ];
+    alone = [ (namesFor { isCompiledAlone = true; } "cpu") [ "torch" ] ];
   };
 }

@@ -5,13 +5,7 @@ let
     file:
     shape.fillConfig (
       {
-        general = {
-          name = "odd";
-          backends = [
-            "cpu"
-            "cuda"
-          ];
-        };
+        general = { name = "odd"; backends = [ "cpu" "cuda" ]; };
       }
       // file
     );
@@ -26,179 +20,99 @@ let
     map (warning: warning.at) (
       sources.listSourceWarnings { inherit (withSections (fill file)) sections; }
     );
-  component = backend: src: {
-    inherit backend src;
-    depends = [ ];
-  };
+  component = backend: src: { inherit backend src; depends = [ ]; };
 in
 {
   checkSources = {
-    none = {
-      expr = ask {
-        torch.src = [ "src/a.cpp" ];
-        kernel.a = component "cuda" [ "src/b.cu" ];
-      };
-      expected = [ ];
-    };
-    headersMayRepeat = {
-      expr = ask {
-        kernel.a = component "cpu" [
-          "src/a.cpp"
-          "src/a.h"
-        ];
-        kernel.b = component "cuda" [
-          "src/b.cu"
-          "src/a.h"
-        ];
-      };
-      expected = [ ];
-    };
-    unitsMayRepeatBetweenBackends = {
-      expr = ask {
-        kernel.a = component "cpu" [ "src/a.cpp" ];
-        kernel.b = component "cuda" [ "src/a.cpp" ];
-      };
-      expected = [ ];
-    };
-    unitOfTwoComponents = {
-      expr = ask {
+    none = [ (ask { torch.src = [ "src/a.cpp" ]; kernel.a = component "cuda" [ "src/b.cu" ]; }) [ ] ];
+    headersMayRepeat = [
+      (ask {
+        kernel.a = component "cpu" [ "src/a.cpp" "src/a.h" ];
+        kernel.b = component "cuda" [ "src/b.cu" "src/a.h" ];
+      })
+      [ ]
+    ];
+    unitsMayRepeatBetweenBackends = [
+      (ask { kernel.a = component "cpu" [ "src/a.cpp" ]; kernel.b = component "cuda" [ "src/a.cpp" ]; })
+      [ ]
+    ];
+    unitOfTwoComponents = [
+      (ask {
         torch.src = [ "src/a.cpp" ];
         kernel.a = component "cpu" [ "src/a.cpp" ];
-        kernel.b = component "cuda" [ "src/b.cu" ] // {
-          cuda-capabilities = [ "9.0a" ];
-        };
-        kernel.c = component "cuda" [ "./src/b.cu" ] // {
-          cuda-capabilities = [ "10.0a" ];
-        };
-      };
-      expected = [ ];
-    };
-    fileForIncludes = {
-      expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/notes.txt" ]; };
-      expected = [ ];
-    };
-    endingOfAnotherLanguage = {
-      expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.f90" ]; };
-      expected = [ "kernel.a.src[1]" ];
-    };
-    endingOfAnotherBackend = {
-      expr = ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.cu" ]; };
-      expected = [ "kernel.a.src[1]" ];
-    };
+        kernel.b = component "cuda" [ "src/b.cu" ] // { cuda-capabilities = [ "9.0a" ]; };
+        kernel.c = component "cuda" [ "./src/b.cu" ] // { cuda-capabilities = [ "10.0a" ]; };
+      })
+      [ ]
+    ];
+    fileForIncludes = [ (ask { kernel.a = component "cpu" [ "src/a.cpp" "src/notes.txt" ]; }) [ ] ];
+    endingOfAnotherLanguage = [
+      (ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.f90" ]; })
+      [ "kernel.a.src[1]" ]
+    ];
+    endingOfAnotherBackend = [
+      (ask { kernel.a = component "cpu" [ "src/a.cpp" "src/b.cu" ]; })
+      [ "kernel.a.src[1]" ]
+    ];
     # Every backend of the kernel compiles [torch].
-    endingInTorch = {
-      expr = ask { torch.src = [ "src/a.cpp" "src/b.cu" ]; };
-      expected = [ "torch.src[1]" ];
-    };
-    headersOnly = {
-      expr = ask {
-        torch.src = [ "src/a.h" ];
-        kernel.a = component "cpu" [ "src/a.h" ];
-      };
-      expected = [ "torch.src" ];
-    };
-    includeFolders = {
-      expr = ask {
-        torch = {
-          src = [ "src/a.cpp" ];
-          include = [
-            "."
-            "src"
-            "include"
-          ];
-        };
-      };
-      expected = [ "torch.include[2]" ];
-    };
-    wrongBackendIsToldElsewhere = {
-      expr = ask { kernel.a = component "vulkan" [ "src/a.spv" "src/a.cpp" ]; };
-      expected = [ "kernel.a.src[0]" ];
-    };
+    endingInTorch = [ (ask { torch.src = [ "src/a.cpp" "src/b.cu" ]; }) [ "torch.src[1]" ] ];
+    headersOnly = [ (ask { torch.src = [ "src/a.h" ]; kernel.a = component "cpu" [ "src/a.h" ]; }) [ "torch.src" ] ];
+    includeFolders = [
+      (ask {
+        torch = { src = [ "src/a.cpp" ]; include = [ "." "src" "include" ]; };
+      })
+      [ "torch.include[2]" ]
+    ];
+    wrongBackendIsToldElsewhere = [
+      (ask { kernel.a = component "vulkan" [ "src/a.spv" "src/a.cpp" ]; })
+      [ "kernel.a.src[0]" ]
+    ];
     # Nix cannot tell where a link leads, so paths through links are refused.
-    links = {
-      expr = ask {
-        torch = {
-          src = [
-            "src/a.cpp"
-            "src/linked.cpp"
-          ];
-          include = [ "linked" ];
-        };
+    links = [
+      (ask {
+        torch = { src = [ "src/a.cpp" "src/linked.cpp" ]; include = [ "linked" ]; };
         kernel.a = component "cpu" [ "linked/relu.cpp" "src/a.cpp" ];
-      };
-      expected = [
-        "torch.src[1]"
-        "torch.include[0]"
-        "kernel.a.src[0]"
-      ];
-    };
-    linksAndTheWayOut = {
-      expr = map (problem: "${problem.found}: ${problem.fix}") (
+      })
+      [ "torch.src[1]" "torch.include[0]" "kernel.a.src[0]" ]
+    ];
+    linksAndTheWayOut = [
+      (map (problem: "${problem.found}: ${problem.fix}") (
         sources.checkSources (withSections {
           framework = frameworks.all.torch;
-          section = {
-            src = [
-              "src/a.cpp"
-              "src/linked.cpp"
-            ];
-            include = [ "linked" ];
-          };
+          section = { src = [ "src/a.cpp" "src/linked.cpp" ]; include = [ "linked" ]; };
           components = { };
-          general = {
-            backends = [ "cpu" ];
-            python-name = "odd";
-          };
+          general = { backends = [ "cpu" ]; python-name = "odd"; };
         })
-      );
-      expected = [
+      ))
+      [
         "\"src/linked.cpp\", which is a symbolic link: put the file or folder itself there"
         "\"linked\", which is a symbolic link: put the file or folder itself there"
-      ];
-    };
-    noPackage = {
-      expr = map (problem: problem.at) (
+      ]
+    ];
+    noPackage = [
+      (map (problem: problem.at) (
         sources.checkSources (withSections {
           framework = null;
           components = { };
-          general = {
-            backends = [ "cpu" ];
-            python-name = "even";
-          };
+          general = { backends = [ "cpu" ]; python-name = "even"; };
         })
-      );
-      expected = [ "torch-ext/even/__init__.py" ];
-    };
+      ))
+      [ "torch-ext/even/__init__.py" ]
+    ];
   };
   listSourceWarnings = {
-    headersOnly = {
-      expr = warn { kernel.a = component "cpu" [ "src/a.h" ]; };
-      expected = [ "kernel.a.src" ];
-    };
-    unitTwiceInASection = {
-      expr = warn {
-        torch.src = [
-          "src/a.cpp"
-          "./src/a.cpp"
-        ];
-        kernel.a = component "cpu" [ "src/a.cpp" ];
-      };
-      expected = [ "torch.src[1]" ];
-    };
-    unitOfTwoSections = {
-      expr = warn {
+    headersOnly = [ (warn { kernel.a = component "cpu" [ "src/a.h" ]; }) [ "kernel.a.src" ] ];
+    unitTwiceInASection = [
+      (warn { torch.src = [ "src/a.cpp" "./src/a.cpp" ]; kernel.a = component "cpu" [ "src/a.cpp" ]; })
+      [ "torch.src[1]" ]
+    ];
+    unitOfTwoSections = [ (warn { torch.src = [ "src/a.cpp" ]; kernel.a = component "cpu" [ "src/a.cpp" ]; }) [ ] ];
+    unitOfTwoSectionsWithOtherFlags = [
+      (warn {
         torch.src = [ "src/a.cpp" ];
-        kernel.a = component "cpu" [ "src/a.cpp" ];
-      };
-      expected = [ ];
-    };
-    unitOfTwoSectionsWithOtherFlags = {
-      expr = warn {
-        torch.src = [ "src/a.cpp" ];
-        kernel.a = component "cpu" [ "src/a.cpp" ] // {
-          cxx-flags = [ "-DA" ];
-        };
-      };
-      expected = [ "kernel.a.src[0]" ];
-    };
+        kernel.a = component "cpu" [ "src/a.cpp" ] // { cxx-flags = [ "-DA" ]; };
+      })
+      [ "kernel.a.src[0]" ]
+    ];
   };
 }
