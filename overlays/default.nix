@@ -3,11 +3,7 @@
 #
 # `system` is the system of the kernels. `build` is the package set of the build machine if that has another system,
 # else null.
-{
-  build,
-  lib,
-  system,
-}:
+{ build, lib, system }:
 let
   inherit (builtins) attrValues filter;
   isDarwin = lib.platforms.systems.isDarwin system;

@@ -1,9 +1,5 @@
 # `crossRuntime`: The shared libraries for the kernel's processor.
-{
-  runEmulated,
-  unpackDebs,
-  architecture,
-}:
+{ runEmulated, unpackDebs, architecture }:
 import ../toolchain/runtime {
   runStep = runEmulated;
   inherit unpackDebs architecture;

@@ -6,11 +6,7 @@
   Type: pythonPackage :: { project :: String; pin :: { version, file, sha256 :: String; };
     depends :: [String | Package]; } -> Package
 */
-{
-  project,
-  pin,
-  depends,
-}:
+{ project, pin, depends }:
 unpackWheel {
   name = "python-${project}-${pin.version}";
   inherit depends;

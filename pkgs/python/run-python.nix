@@ -1,9 +1,5 @@
 # A build step whose script is a Python file. `runStep` is the same for shell.
-{
-  busybox,
-  makeStep,
-  python,
-}:
+{ busybox, makeStep, python }:
 /**
   Return the derivation that runs the Python file `script`. `interpreter` is an environment of `pythonWith` or
   `targetPythonWith`, with its bytecode if it has any (`withBytecode`), or Python without packages.

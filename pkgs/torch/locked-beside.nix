@@ -1,16 +1,8 @@
 # The wheels of a pin file for the Python of a Torch build. Each Python in `otherPythons` has its own folder of pin
 # files.
-{
-  lockedWheels,
-  otherPythons,
-  wheelPython,
-}:
+{ lockedWheels, otherPythons, wheelPython }:
 /** Type: lockedBeside :: { build :: String; locks :: Path; name :: String; } -> { ${project} :: Package; } */
-{
-  build,
-  locks,
-  name,
-}:
+{ build, locks, name }:
 let
   version = toString (wheelPython build);
 in

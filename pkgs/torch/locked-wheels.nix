@@ -1,8 +1,5 @@
 # The wheels of a pin file, by project. Without the file there are none.
-{
-  system,
-  pythonPackage,
-}:
+{ system, pythonPackage }:
 /** Type: lockedWheels :: Path -> { ${project} :: Package; } */
 lock:
 if builtins.pathExists lock then

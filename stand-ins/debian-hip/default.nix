@@ -14,24 +14,16 @@
   unpackDebs,
 }:
 let
-  inherit (builtins)
-    attrNames
-    attrValues
-    concatMap
-    concatStringsSep
-    elem
-    match
-    readDir
-    ;
+  inherit (builtins) attrValues;
   inherit (lib.values.versions) majorMinor;
 
-  releases = concatMap (
+  releases = builtins.concatMap (
     name:
     let
-      found = match "hip-(.*)" name;
+      found = builtins.match "hip-(.*)" name;
     in
     if found == null then [ ] else found
-  ) (attrNames (readDir ./.));
+  ) (builtins.attrNames (builtins.readDir ./.));
   newest = readDebs ./hip-7.2/pins.json;
   tree =
     name: archives:
@@ -78,10 +70,10 @@ let
     env.tree = tree "debian-hip-libraries-debs" (attrValues (readDebs (pinsOf "libraries")));
   };
 in
-if !elem release releases then
+if !builtins.elem release releases then
   lib.messages.check.throwProblem "Debian has no HIP of ROCm ${toolkit}" {
     at = "rocmDebianHip";
-    found = "HIP ${concatStringsSep " and " releases}";
+    found = "HIP ${builtins.concatStringsSep " and " releases}";
     want = "HIP ${release}";
     fix = "leave other variants out with torchVersions, or take AMD's packages (rocmToolkit)";
   }

@@ -7,7 +7,7 @@
   xpuSyclJit,
 }:
 let
-  inherit (builtins) elemAt match;
+  inherit (builtins) elemAt;
 in
 /**
   Like `torchWheel`, except that it replaces the builds of Torch for Intel GPUs.
@@ -16,7 +16,7 @@ in
 */
 torchWheel: build:
 let
-  parts = match "(.*)[+]xpu([0-9]{4})([0-9])" build;
+  parts = builtins.match "(.*)[+]xpu([0-9]{4})([0-9])" build;
   release = elemAt parts 0;
   torch = torchWheel "${release}+cpu";
   inherit (xpuSyclJit {

@@ -1,9 +1,6 @@
 # Checks that a variant has the required files and no others, and that the public client reads its metadata and
 # confirms its digest.
-{
-  lib,
-  runCheck,
-}:
+{ lib, runCheck }:
 /** Type: checkLayout :: { name, variant, backend :: String; compiled :: Bool; } -> Derivation -> Derivation */
 {
   name,

@@ -14,11 +14,7 @@
 
   Type: libraryStandIns :: { torch, runtime :: Package; packages :: [Package]; } -> Package
 */
-{
-  torch,
-  runtime,
-  packages,
-}:
+{ torch, runtime, packages }:
 runPython {
   name = "${torch.name}-stand-ins";
   script = ./make.py;

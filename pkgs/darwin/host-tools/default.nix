@@ -1,9 +1,5 @@
 # `hostTools`: The shell and small tools of macOS, which replace busybox.
-{
-  lib,
-  system,
-  hostAccess,
-}:
+{ lib, system, hostAccess }:
 derivation (
   {
     name = "host-tools";

@@ -6,11 +6,7 @@
   Type: buildBundle :: { kernel :: String; variants :: { ${name} :: Derivation; }; extras :: { ${name} :: StorePath; };
     } -> Derivation
 */
-{
-  kernel,
-  variants,
-  extras,
-}:
+{ kernel, variants, extras }:
 let
   parts = variants // extras;
 in

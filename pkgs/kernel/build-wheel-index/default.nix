@@ -7,21 +7,14 @@
   Type: buildWheelIndex :: { kernel, distribution :: String; wheels :: [{ described :: AttrSet; wheel :: Derivation;
     }]; } -> Derivation
 */
-{
-  kernel,
-  distribution,
-  wheels,
-}:
-let
-  inherit (builtins) concatStringsSep replaceStrings;
-in
+{ kernel, distribution, wheels }:
 runStep {
   name = "${kernel}-wheels";
   script = ./collect.sh;
   env = {
     # Indexes spell names of projects with hyphens.
-    project = replaceStrings [ "_" ] [ "-" ] distribution;
-    wheels = concatStringsSep "\n" (map ({ described, wheel }: "${wheel} ${described.label}") wheels);
+    project = builtins.replaceStrings [ "_" ] [ "-" ] distribution;
+    wheels = builtins.concatStringsSep "\n" (map ({ described, wheel }: "${wheel} ${described.label}") wheels);
     preferLocalBuild = true;
   };
 }

@@ -1,8 +1,5 @@
 # A kernel's card: its template CARD.md, filled with values of the build.
-{
-  pythonWith,
-  runPython,
-}:
+{ pythonWith, runPython }:
 /**
   `values` are values for the template. The template also gets `functions` and `layers`, which the step reads from the
   Python files.

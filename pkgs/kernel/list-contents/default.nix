@@ -26,11 +26,7 @@ in
 
   Type: listContents :: { kernel :: String; steps :: [Derivation]; bundle :: Derivation; } -> Derivation
 */
-{
-  kernel,
-  steps,
-  bundle,
-}:
+{ kernel, steps, bundle }:
 let
   keyed = map (step: {
     key = builtins.unsafeDiscardStringContext step.drvPath;

@@ -1,9 +1,5 @@
 # The sources of a variant as a CycloneDX list with hashes.
-{
-  lib,
-  pythonWith,
-  runPython,
-}:
+{ lib, pythonWith, runPython }:
 /**
   `derivations` make and check the variant, `files` maps the kernel's files to store paths, `component` has
   the kernel's `name`, and `version`, `license` and `upstream` or null, and `provenance` has the commits of

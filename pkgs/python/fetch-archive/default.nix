@@ -33,18 +33,16 @@
   url ? null,
 }@given:
 let
-  inherit (builtins) head match;
-
   isOnGithub = owner != null && repo != null && rev != null && url == null;
   isElsewhere = url != null && owner == null && repo == null && rev == null;
 
   # GitHub names the archive without the letter of a tag such as v1.0.
-  version = match "v?([0-9].*)" rev;
+  version = builtins.match "v?([0-9].*)" rev;
   file =
     if isElsewhere then
       baseNameOf url
     else
-      "${repo}-${if version == null then rev else head version}.tar.gz";
+      "${repo}-${if version == null then rev else builtins.head version}.tar.gz";
 in
 if !isOnGithub && !isElsewhere then
   lib.messages.check.throwProblem "an archive cannot be fetched" {

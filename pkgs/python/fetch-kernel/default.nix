@@ -10,11 +10,7 @@ let
   };
 in
 /** Type: fetchKernel :: { repository, commit, hash :: String; } -> Derivation */
-{
-  repository,
-  commit,
-  hash,
-}:
+{ repository, commit, hash }:
 fetchWithPython {
   name = builtins.replaceStrings [ "/" ] [ "-" ] repository;
   coordinates = {

@@ -13,11 +13,7 @@ let
   script = lib.values.paths.alone ./unpack.sh;
 in
 /** Type: unpackWheel :: { name :: String; source :: Derivation; depends :: [String]; } -> Derivation */
-{
-  name,
-  source,
-  depends,
-}:
+{ name, source, depends }:
 runStep {
   inherit name script;
   tools = [ patchelf ];
