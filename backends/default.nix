@@ -10,25 +10,16 @@
 #   read this folder.
 library:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    filter
-    fromJSON
-    listToAttrs
-    mapAttrs
-    match
-    readDir
-    readFile
-    ;
+  inherit (builtins) attrNames match readDir;
+  inherit (library.compilers.language) makeTable;
   inherit (library.messages) records;
   inherit (library.values) attributes paths;
 
-  readJson = file: fromJSON (readFile file);
+  readJson = file: builtins.fromJSON (builtins.readFile file);
   readReleases =
     folder:
-    listToAttrs (
-      concatMap (
+    builtins.listToAttrs (
+      builtins.concatMap (
         file:
         map (name: {
           inherit name;
@@ -103,9 +94,9 @@ let
         ];
         defaults = {
           componentKeys = { };
-          definitions = [ ];
+          crossObstacle = null;
           deviceLink = null;
-          embedding = [ ];
+          flags = [ ];
           generalKeys = { };
           host = "registry";
           isEverywhere = false;
@@ -139,13 +130,21 @@ let
           null
         else
           backend.launches // { source = paths.alone backend.launches.source; };
-      packages = mapAttrs (_: package: { alone = package.libraries; } // package) backend.packages;
+      flags = makeTable backend.flags;
+      linker = withTable backend.linker;
+      deviceLink = withTable backend.deviceLink;
+      onDarwin =
+        backend.onDarwin
+        // (if backend.onDarwin ? linker then { linker = withTable backend.onDarwin.linker; } else { });
+      packages = builtins.mapAttrs (_: package: { alone = package.libraries; } // package) backend.packages;
       targets = if backend.targets == null then null else completeTargets at backend.targets;
       toolkit = if backend.toolkit == null then null else completeToolkit at releases backend.toolkit;
     };
+  # A Linker, or null, with its table of flags.
+  withTable = linker: if linker == null then null else linker // { flags = makeTable linker.flags; };
   entries = readDir ./.;
 in
 # Folders whose names begin with a dot belong to tools.
-attributes.generate (filter (
+attributes.generate (builtins.filter (
   entry: entries.${entry} == "directory" && match "[.].*" entry == null
 ) (attrNames entries)) read

@@ -102,12 +102,12 @@ let
           headers = ./plan/headers;
           imports = ./plan/scan/imports.nix;
           includes = ./plan/scan/includes.nix;
-          link = ./plan/link.nix;
           project = ./plan/project.nix;
           pythonFiles = ./plan/python-files.nix;
         }
         {
           includeGraph = ./plan/include-graph.nix;
+          link = ./plan/link.nix;
           precompiledHeaders = ./plan/headers/precompiled-headers.nix;
         }
         {

@@ -3,11 +3,7 @@
 # A package is a function of the names it needs. `callPackage` reads them off the
 # function's own argument list, so that list is the package's complete list of
 # dependencies, and a name that is missing is an error here and not in a build.
-{
-  system,
-  lib,
-  overlays,
-}:
+{ system, lib, overlays }:
 let
   callPackageFrom =
     final: file: overrides:

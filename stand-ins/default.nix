@@ -6,6 +6,7 @@ let
     rocmDebianHip = final.callPackage ./debian-hip { };
     xpuDebianOcloc = final.callPackage ./debian-ocloc { };
     xpuOpencl = final.callPackage ./opencl { };
+    xpuSyclCompileUnit = final.callPackage ./sycl-compile-unit { };
     xpuSyclJit = final.callPackage ./sycl-jit { };
     xpuTorchOnCpu = final.callPackage ./torch-on-cpu { };
   };
@@ -24,6 +25,13 @@ in
     final: previous: {
       xpuToolkit = final.xpuSyclJit;
       xpuOcloc = final.xpuDebianOcloc;
+      # The library makes the code for the GPU of each unit, so no step makes it before the link.
+      backends = previous.backends // {
+        xpu = previous.backends.xpu // {
+          compile = final.xpuSyclCompileUnit;
+          link = final.linkExtension;
+        };
+      };
       torchWheel = final.xpuTorchOnCpu previous.torchWheel;
       importObstacle =
         arguments: if arguments.plan.backend == "xpu" then null else previous.importObstacle arguments;

@@ -5,7 +5,7 @@
   preference = 5;
   isPresent = "true";
   isEverywhere = true;
-  definitions = [ "CPU_KERNEL" ];
+  flags = [ (compilers.language.makeFlags [ "compile" ] [ "-DCPU_KERNEL" ]) ];
   inherit (compilers.gcc) languages linker;
   libraries = [
     "torch_cpu"

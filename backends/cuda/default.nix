@@ -1,13 +1,9 @@
 # NVIDIA GPUs. A `.cu` file is compiled once for the host and once for each target. The flags of its language go to each
 # of these passes; passes.nix adds the target.
-{
-  values,
-  compilers,
-  releases,
-  ...
-}:
+{ values, compilers, releases, ... }:
 let
-  inherit (builtins) fromJSON readFile;
+  inherit (builtins) head;
+  inherit (compilers.language) makeFlags makeLanguage;
 
   bound = meaning: {
     type = "version";
@@ -15,6 +11,10 @@ let
     inherit meaning;
   };
   extendedLambda = "--expt-extended-lambda";
+  makeTargetFlags = name: code: [
+    "-gencode"
+    "arch=compute_${name},code=${code}"
+  ];
 in
 {
   systems = [
@@ -52,53 +52,46 @@ in
     minver = bound "Oldest CUDA toolkit to build for, itself included.";
     maxver = bound "Newest CUDA toolkit to build for, itself included; \"13\" admits all releases of 13.";
   };
-  definitions = [
-    "CUDA_KERNEL"
-    "USE_CUDA=1"
-  ];
-  packages = fromJSON (readFile ./packages.json);
+  flags = [ (makeFlags [ "compile" ] [ "-DCUDA_KERNEL" "-DUSE_CUDA=1" ]) ];
+  packages = builtins.fromJSON (builtins.readFile ./packages.json);
   # An import needs only this one of NVIDIA's libraries. The others take 2 GB and do nothing without a GPU.
   runtime = {
     project = "nvidia-cuda-runtime";
     package = "cuda";
   };
   languages = compilers.gcc.languages // {
-    cu = compilers.language.makeLanguage {
+    cu = makeLanguage {
       compiler = "nvcc";
       standard = year: "c++${year}";
-      flags = [
-        {
-          steps = [ "compile" ];
-          flags = [
-            "--expt-relaxed-constexpr"
-            extendedLambda
-            "-forward-unknown-to-host-compiler"
-            "-DENABLE_FP8"
-            "-DONNX_NAMESPACE=onnx_c2"
-          ];
-        }
-        {
-          # nvcc uses both spellings for the folder of its own headers.
-          steps = [ "build" ];
-          flags = [
-            "-ffile-prefix-map=@tools/cuda@/bin/..=cuda"
-            "-ffile-prefix-map=@tools/cuda@/bin/..//=cuda/"
-          ];
-        }
-        {
-          # gcc collects garbage whenever its heap has grown by 30 per cent, instead of when it has doubled. The object
-          # stays the same, and gcc needs a seventh less memory and a tenth more time.
-          steps = [ "host" ];
-          flags = [ "--param=ggc-min-expand=30" ];
-        }
-        {
-          # The link of relocatable device code, for a unit that is compiled whole.
-          steps = [ "device-link" ];
-          flags = [
-            "-dlink"
-            "-Xcompiler=-fPIC"
-          ];
-        }
+      flags = compilers.gcc.optimised ++ [
+        (makeFlags [ "compile" ] [
+          "--expt-relaxed-constexpr"
+          extendedLambda
+          "-forward-unknown-to-host-compiler"
+          "-DENABLE_FP8"
+          "-DONNX_NAMESPACE=onnx_c2"
+        ])
+        # nvcc uses both spellings for the folder of its own headers.
+        (makeFlags [ "build" ] [
+          "-ffile-prefix-map=@tools/cuda@/bin/..=cuda"
+          "-ffile-prefix-map=@tools/cuda@/bin/..//=cuda/"
+        ])
+        (makeFlags [ "device" "whole" ] (
+          { passes, ... }:
+          builtins.concatMap (
+            { name, ptx, ... }: makeTargetFlags name (if ptx then "[sm_${name},compute_${name}]" else "sm_${name}")
+          ) passes
+        ))
+        # The host pass is the same for every target, but nvcc requires a target.
+        (makeFlags [ "host" ] (
+          { passes, ... }: makeTargetFlags (head passes).name "sm_${(head passes).name}"
+        ))
+        # gcc collects garbage whenever its heap has grown by 30 per cent, instead of when it has doubled. The object
+        # stays the same, and gcc needs a seventh less memory and a tenth more time.
+        (makeFlags [ "host-compiler" ] [ "--param=ggc-min-expand=30" ])
+        (makeFlags [ "whole" ] ({ packing, ... }: map (option: "-Xfatbin=${option}") packing))
+        # The link of relocatable device code, for a unit that is compiled whole. It gets the flags of `whole`, too.
+        (makeFlags [ "device-link" ] [ "-dlink" "-Xcompiler=-fPIC" ])
       ];
       # With this flag, nvcc reads <functional> three or more times, which adds half as much again to the text of a unit
       # without Torch. The first four words are of lambdas that need the flag. The flag changes what the others mean.

@@ -1,15 +1,7 @@
 # Options that only some releases of nvcc have.
 values:
 let
-  inherit (builtins)
-    elem
-    elemAt
-    filter
-    fromJSON
-    head
-    length
-    readFile
-    ;
+  inherit (builtins) fromJSON readFile;
   inherit (values.versions) atLeast;
 
   table = fromJSON (readFile ./nvcc-options.json);
@@ -19,9 +11,9 @@ let
   helpOf =
     toolkit:
     let
-      older = filter (release: atLeast release toolkit) table.releases;
+      older = builtins.filter (release: atLeast release toolkit) table.releases;
     in
-    if older == [ ] then head table.releases else elemAt older (length older - 1);
+    if older == [ ] then builtins.head table.releases else builtins.elemAt older (builtins.length older - 1);
 in
 /**
   Whether nvcc of a toolkit does not have an option (options.nix). It would forward the option to gcc. Options about
@@ -40,5 +32,5 @@ option.option != null
   if since ? ${option.option} then
     !atLeast since.${option.option} toolkit
   else
-    table.options ? ${option.option}.only && !elem help table.options.${option.option}.only
+    table.options ? ${option.option}.only && !builtins.elem help table.options.${option.option}.only
 )

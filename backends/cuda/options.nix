@@ -4,18 +4,14 @@
 # written by hand. An option in neither file is an option of gcc, because nvcc forwards unknown options.
 let
   inherit (builtins)
-    attrNames
     concatMap
-    elem
     elemAt
     filter
     fromJSON
     head
-    isString
     listToAttrs
     match
     readFile
-    split
     substring
     tail
     ;
@@ -30,7 +26,7 @@ let
     concatMap (long: [
       (pair long long)
       (pair options.${long}.short long)
-    ]) (attrNames options)
+    ]) (builtins.attrNames options)
   );
   classes = listToAttrs (concatMap (class: map (long: pair long class) class.options) effects.nvcc);
 
@@ -53,7 +49,7 @@ let
     "--ptxas-options" = classOfWord effects.ptxas-options "ptxas";
   };
 
-  commaList = text: filter isString (split "," text);
+  commaList = text: filter builtins.isString (builtins.split "," text);
 
   # The class of an option whose values are words of another program: the strictest class of these words.
   ofValues =
@@ -114,7 +110,7 @@ let
       }
     else if long != null then
       one (describe long [ word ] (if elemAt parts 1 == null then null else elemAt parts 2))
-    else if elem letter effects.attached && word != letter then
+    else if builtins.elem letter effects.attached && word != letter then
       one (describe longNames.${letter} [ word ] (substring 2 (-1) word))
     else if parts != null then
       one (describeForeign (gccWord word) word)

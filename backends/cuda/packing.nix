@@ -2,7 +2,7 @@
 # so an option about packing belongs to no pass, and is no reason to compile all targets of a unit together.
 releases:
 let
-  inherit (builtins) concatMap filter match;
+  inherit (builtins) filter;
 
   # The arguments of `fatbinary` for each option of nvcc.
   argumentsOf = {
@@ -12,7 +12,7 @@ let
     "--fatbin-options" = words: words;
   };
   isForm = option: option == "--concat";
-  isMode = option: match "--?compress-mode=.*" option != null;
+  isMode = option: builtins.match "--?compress-mode=.*" option != null;
 in
 /**
   The arguments of `fatbinary` for options of nvcc (options.nix). `options` are the arguments for the author's options,
@@ -23,7 +23,7 @@ in
 { toolkit, options }:
 let
   inherit (releases.${toolkit}) compression;
-  given = concatMap (option: argumentsOf.${option.option} option.values) (
+  given = builtins.concatMap (option: argumentsOf.${option.option} option.values) (
     filter (option: option.effect == "packing") options
   );
   isUnknown =

@@ -1,47 +1,19 @@
 # The passes of a CUDA unit: one for each target, one for the host.
 values: releases:
 let
-  inherit (builtins)
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    fromJSON
-    head
-    sort
-    substring
-    ;
+  inherit (builtins) concatStringsSep filter;
   inherit (values.lists) unique;
   inherit (values.versions) majorMinor;
+  parse = import ./capability.nix;
   readOptions = import ./options.nix;
   isLacking = import ./lacking.nix values;
   choosePacking = import ./packing.nix releases;
 
-  describe = option: "${concatStringsSep " " option.words} (${option.why})";
-
-  makeFlags = name: code: [
-    "-gencode"
-    "arch=compute_${name},code=${code}"
-  ];
-
-  parse = import ./capability.nix;
-
-  makePass =
-    target:
-    let
-      capability = parse target;
-      name = capability.digits + capability.suffix;
-    in
-    {
-      inherit name;
-      ptx = capability.hasPtx;
-      flags = makeFlags name (if capability.hasPtx then "[sm_${name},compute_${name}]" else "sm_${name}");
-    };
   # The value of __CUDA_ARCH__ in the pass.
   archOf = target: "${(parse target).digits}0";
 in
 /**
-  The passes of a unit, and the flags of its parts.
+  The passes of a unit. The language's table has their flags.
 
   `archList` is the value of `__CUDA_ARCH_LIST__` in all passes:
 
@@ -52,12 +24,10 @@ in
   | else | the oldest target of the toolkit | a new target compiles no pass of another one again |
 
   Type: takeApart :: { identity :: String; targets :: [String]; listed :: [String]; toolkit :: String;
-    seesTargets :: Bool; seesPass :: Bool; flags :: [String]; } -> { device :: Device; flags :: [String];
-    buildFlags :: [String]; }
+    seesTargets :: Bool; seesPass :: Bool; flags :: [String]; } -> Passes
 
-  `flags` are the flags of the passes: options about packing, linking and threads are left out, and options that the
-  toolkit lacks. `identity` is 16
-  hexadecimal digits that no other unit has.
+  The result's `flags` lack options about packing, linking and threads, and options that the toolkit lacks. `identity`
+  is 16 hexadecimal digits that no other unit has.
 */
 {
   identity,
@@ -69,64 +39,53 @@ in
   flags,
 }:
 let
-  passes = map makePass targets;
-  isLackingHere = isLacking (majorMinor toolkit);
-  options = filter (option: !isLackingHere option) (readOptions flags);
-  packing = choosePacking {
-    toolkit = majorMinor toolkit;
-    inherit options;
-  };
+  passes = map (
+    target:
+    let
+      capability = parse target;
+    in
+    {
+      name = capability.digits + capability.suffix;
+      ptx = capability.hasPtx;
+    }
+  ) targets;
+  options = filter (option: !isLacking (majorMinor toolkit) option) (readOptions flags);
+  wordsOf = builtins.concatMap (option: option.words);
   keepingWhole = filter (option: option.effect == "whole") options;
-  targetFlags = concatMap (pass: pass.flags) passes ++ map (option: "-Xfatbin=${option}") packing.options;
-  optimisedLink = concatMap (option: option.words) (
-    filter (option: option.option == "--dlink-time-opt") options
-  );
-  archs = unique (map archOf (if keepingWhole == [ ] then listed else targets));
+  isWhole = keepingWhole != [ ];
+  archs = unique (map archOf (if isWhole then targets else listed));
 in
 {
-  flags = concatMap (option: option.words) (
-    filter (
-      option:
-      elem option.effect [
-        "pass"
-        "whole"
-      ]
-    ) options
-  );
-  buildFlags = [ ];
-  device = {
-    inherit passes;
-    # Without this option, nvcc derives the name from a file's path and text.
-    moduleId = "_${substring 0 8 identity}_${identity}";
-    packing = packing.options;
-    # The host pass is the same for every target, but nvcc requires a target. A variant without targets cannot be built,
-    # but has a plan.
-    host =
-      let
-        inherit (head passes) name;
-      in
-      if passes == [ ] then
-        null
-      else
-        {
-          inherit name;
-          flags = makeFlags name "sm_${name}";
-          # The passes that can list the unit's kernels for the host: the first, if all passes have the same kernels.
-          listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (head passes) ]);
-        };
-    archList =
-      if seesTargets || keepingWhole != [ ] then
-        concatStringsSep "," (sort (a: b: fromJSON a < fromJSON b) archs)
-      else
-        archOf (head releases.${majorMinor toolkit}.supported);
-    wholeFlags = targetFlags;
-    # Flags of the link of relocatable device code beside the language's, for a unit that is compiled whole.
-    wholeLinkFlags = if keepingWhole == [ ] then null else optimisedLink ++ targetFlags;
-    # The options that keep all passes in one derivation, each with its reason; or null.
-    whole =
-      if keepingWhole == [ ] then
-        null
-      else
-        concatStringsSep ", " (map describe keepingWhole);
-  };
+  inherit passes;
+  flags = wordsOf (filter (option: option.effect == "pass" || option.effect == "whole") options);
+  # Without this option, nvcc derives the name from a file's path and text.
+  moduleId = "_${builtins.substring 0 8 identity}_${identity}";
+  packing =
+    (choosePacking {
+      toolkit = majorMinor toolkit;
+      inherit options;
+    }).options;
+  # A variant without targets cannot be built, but has a plan.
+  host =
+    if passes == [ ] then
+      null
+    else
+      {
+        inherit (builtins.head passes) name;
+        # The passes that can list the unit's kernels for the host: the first, if all passes have the same kernels.
+        listedBy = map (pass: pass.name) (if seesTargets || seesPass then passes else [ (builtins.head passes) ]);
+      };
+  archList =
+    if seesTargets || isWhole then
+      concatStringsSep "," (builtins.sort (a: b: builtins.fromJSON a < builtins.fromJSON b) archs)
+    else
+      archOf (builtins.head releases.${majorMinor toolkit}.supported);
+  linkFlags = if isWhole then wordsOf (filter (option: option.option == "--dlink-time-opt") options) else null;
+  whole =
+    if isWhole then
+      concatStringsSep ", " (
+        map (option: "${concatStringsSep " " option.words} (${option.why})") keepingWhole
+      )
+    else
+      null;
 }

@@ -5,13 +5,9 @@
 # devices.
 let
   inherit (builtins)
-    attrNames
     compareVersions
-    concatStringsSep
     elem
     filter
-    head
-    listToAttrs
     sort
     ;
 
@@ -58,8 +54,8 @@ let
   withoutRepeats =
     list:
     let
-      names = attrNames (
-        listToAttrs (
+      names = builtins.attrNames (
+        builtins.listToAttrs (
           map (name: {
             inherit name;
             value = null;
@@ -91,7 +87,7 @@ let
     # Options of nvcc that name targets.
     listFlags =
       flags:
-      map (option: concatStringsSep " " option.words) (
+      map (option: builtins.concatStringsSep " " option.words) (
         filter (option: option.effect == "targets") (readOptions flags)
       );
 
@@ -107,7 +103,7 @@ let
         isBetter = a: b: rank a > rank b || (rank a == rank b && isBefore b a);
         loadable = sort isBetter (filter (target: rank target != null) list);
       in
-      if loadable == [ ] then null else head loadable;
+      if loadable == [ ] then null else builtins.head loadable;
   };
 in
 self

@@ -1,13 +1,6 @@
 # Warnings about the flags of a component with `.cu` files.
 values: releases:
 let
-  inherit (builtins)
-    any
-    concatStringsSep
-    filter
-    match
-    partition
-    ;
   readOptions = import ./options.nix;
   choosePacking = import ./packing.nix releases;
   isLacking = import ./lacking.nix values;
@@ -15,10 +8,10 @@ let
   ofFlags =
     toolkit: flags:
     let
-      read = partition (isLacking toolkit) (readOptions flags);
+      read = builtins.partition (isLacking toolkit) (readOptions flags);
       options = read.wrong;
-      written = option: concatStringsSep " " option.words;
-      withEffect = effect: filter (option: option.effect == effect) options;
+      written = option: builtins.concatStringsSep " " option.words;
+      withEffect = effect: builtins.filter (option: option.effect == effect) options;
     in
     map (option: {
       at = "cuda-flags";
@@ -52,7 +45,7 @@ in
   Type: warningsOf :: String -> Section -> [Problem]
 */
 toolkit: section:
-if any (source: match ".*[.]cu" source != null) section.src then
+if builtins.any (source: builtins.match ".*[.]cu" source != null) section.src then
   ofFlags toolkit section.flags.cuda-flags
 else
   [ ]

@@ -1,6 +1,7 @@
 # Apple GPUs. Units embed the `.metal` files of a kernel as one library of compiled shaders.
 { compilers, checks, ... }:
 let
+  inherit (compilers.language) makeFlags makeLanguage;
   # macOS 26 is the first version with Metal 4.
   clang = compilers.clang.makeClangLanguages { least = checks.macos; };
 
@@ -8,28 +9,32 @@ let
     clang.languages
     // clang.objectiveC
     // {
-      metal = compilers.language.makeLanguage {
+      metal = makeLanguage {
         compiler = "metal";
         standard = _: "metal4.0";
-        optimisation = [ "-O2" ];
-        flags = [ clang.deployment ];
-        isUnique = false;
+        flags = [
+          (makeFlags [ "first" ] [ "-O2" ])
+          clang.deployment
+        ];
         isEmbedded = true;
       };
     };
 in
 {
   inherit languages;
-  # Published kernels use these macros.
-  embedding = [
-    "-DEMBEDDED_METALLIB_HEADER=\"metallib.h\""
-    "-DEMBEDDED_METALLIB_NAMESPACE=embedded_metallib"
-  ];
   systems = [ "aarch64-darwin" ];
+  crossObstacle = "it needs Apple's frameworks, Objective-C and shader compilers, which only Xcode on a Mac has; Linux compiles C and C++ for macOS alone";
   host = "developer.apple.com";
   preference = 4;
   isPresent = "[ \"$(uname -s)\" = Darwin ]";
-  definitions = [ "METAL_KERNEL" ];
+  flags = [
+    (makeFlags [ "compile" ] [ "-DMETAL_KERNEL" ])
+    # Published kernels use these macros.
+    (makeFlags [ "embed" ] [
+      "-DEMBEDDED_METALLIB_HEADER=\"metallib.h\""
+      "-DEMBEDDED_METALLIB_NAMESPACE=embedded_metallib"
+    ])
+  ];
   libraries = [
     "torch_cpu"
     "torch"
@@ -37,19 +42,16 @@ in
   ];
   linker = clang.linker // {
     flags = clang.linker.flags ++ [
-      {
-        steps = [ "link" ];
-        flags = [
-          "-framework"
-          "Foundation"
-          "-framework"
-          "Metal"
-          "-framework"
-          "MetalPerformanceShaders"
-          "-framework"
-          "QuartzCore"
-        ];
-      }
+      (makeFlags [ "link" ] [
+        "-framework"
+        "Foundation"
+        "-framework"
+        "Metal"
+        "-framework"
+        "MetalPerformanceShaders"
+        "-framework"
+        "QuartzCore"
+      ])
     ];
   };
 }

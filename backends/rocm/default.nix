@@ -2,7 +2,7 @@
 # architecture.
 { values, compilers, ... }:
 let
-  inherit (builtins) fromJSON readFile;
+  inherit (compilers.language) makeFlags optimised;
 
   hip =
     translator:
@@ -11,14 +11,13 @@ let
       inherit translator;
       standard = year: "gnu++${year}";
       flags = [
-        {
-          steps = [ "compile" ];
-          flags = [
-            "-x"
-            "hip"
-            "-fno-gpu-rdc"
-          ];
-        }
+        optimised
+        (makeFlags [ "compile" ] [ "-x" "hip" "-fno-gpu-rdc" ])
+        # Without this option, clang derives the name from a file's path and flags.
+        (makeFlags [ "build" ] ({ moduleId, ... }: [ "-cuid=${moduleId}" ]))
+        (makeFlags [ "device" "whole" ] ({ passes, ... }: map (pass: "--offload-arch=${pass.name}") passes))
+        (makeFlags [ "device" ] [ "--offload-device-only" "--no-gpu-bundle-output" ])
+        (makeFlags [ "host" ] [ "--offload-host-only" ])
       ];
       flagsKeys = [ "hip-flags" ];
       # In HIP, Torch's headers of complex numbers include headers of rocThrust.
@@ -30,7 +29,6 @@ let
       tools = [ "hip" ];
       takeApart = import ./passes.nix;
       leanHeaders = false;
-      isUnique = false;
     };
 in
 {
@@ -53,13 +51,15 @@ in
     since = 2;
     meaning = "Additional flags of the HIP compiler.";
   };
-  definitions = [
-    "ROCM_KERNEL"
-    "USE_ROCM=1"
-    "__HIP_PLATFORM_AMD__=1"
-    "HIP_ENABLE_WARP_SYNC_BUILTINS=1"
+  flags = [
+    (makeFlags [ "compile" ] [
+      "-DROCM_KERNEL"
+      "-DUSE_ROCM=1"
+      "-D__HIP_PLATFORM_AMD__=1"
+      "-DHIP_ENABLE_WARP_SYNC_BUILTINS=1"
+    ])
   ];
-  packages = fromJSON (readFile ./packages.json);
+  packages = builtins.fromJSON (builtins.readFile ./packages.json);
   languages = compilers.gcc.languages // {
     cu = hip "hipify";
     hip = hip null;

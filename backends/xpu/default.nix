@@ -1,23 +1,22 @@
 # Intel GPUs. Intel's compiler compiles a file for the host and for the GPU at once. An object has portable code for the
 # GPU, which the link of all objects turns into machine code (flags.nix).
-{ compilers, ... }:
+{ compilers, ... }@library:
 let
-  inherit (builtins) fromJSON readFile;
-  flags = import ./flags.nix;
+  inherit (compilers.language) makeFlags;
+  flags = import ./flags.nix library;
 
   cxx =
     more:
     compilers.language.makeLanguage {
       compiler = "icpx";
       standard = year: "gnu++${year}";
-      flags = flags.tableWith more;
+      flags = flags.compileWith more;
       flagsKeys = [
         "cxx-flags"
         "sycl-flags"
       ];
       packages = [ "sycl" ];
       tools = [ "sycl" ];
-      isUnique = false;
     };
 in
 {
@@ -33,20 +32,14 @@ in
     since = 2;
     meaning = "Additional flags of the SYCL compiler.";
   };
-  definitions = [
-    "XPU_KERNEL"
-    "USE_XPU=1"
-  ];
-  packages = fromJSON (readFile ./packages.json);
+  flags = [ (makeFlags [ "compile" ] [ "-DXPU_KERNEL" "-DUSE_XPU=1" ]) ];
+  packages = builtins.fromJSON (builtins.readFile ./packages.json);
   languages = {
     inherit (compilers.gcc.languages) c;
     cc = cxx [ ];
     cpp = cxx [ ];
     cxx = cxx [ ];
-    sycl = cxx [
-      "-x"
-      "c++"
-    ];
+    sycl = cxx [ "-x" "c++" ];
   };
   libraries = [
     "c10_xpu"
@@ -58,15 +51,10 @@ in
   ];
   # Intel's compiler links, because it knows the libraries that its code requires. The flag is necessary because objects
   # with code for GPUs lack the mark for a stack that is not executable.
-  linker = {
+  linker = compilers.gcc.linker // {
     program = "icpx";
     tools = [ "sycl" ];
-    flags = [
-      {
-        steps = [ "link" ];
-        flags = [ "-Wl,-z,noexecstack" ];
-      }
-    ];
+    flags = compilers.gcc.linker.flags ++ [ (makeFlags [ "link" ] [ "-Wl,-z,noexecstack" ]) ];
   };
   # Links the device code of all objects into one more object.
   deviceLink = {
@@ -76,6 +64,6 @@ in
       "ocloc"
       "toolchain"
     ];
-    flags = flags.tableWith [ ];
+    flags = flags.deviceLink;
   };
 }

@@ -2,13 +2,10 @@
 #
 # The device link makes code for the GPU: portable code (`spir64`), which the driver compiles at its first use, and code
 # that ocloc compiles ahead of time for some devices (`spir64_gen`).
+{ compilers, ... }:
 let
-  inherit (builtins)
-    concatMap
-    concatStringsSep
-    elem
-    filter
-    ;
+  inherit (builtins) concatMap concatStringsSep elem;
+  inherit (compilers.language) makeFlags;
 
   # Published kernels are built for these devices.
   devices = [
@@ -26,7 +23,7 @@ let
   # Code for the GPU of units that see `packages`: its targets, the devices of `spir64_gen`, and the extensions of
   # SPIR-V that it needs besides the compiler's own.
   describeCode =
-    { toolkit, packages }:
+    { toolkit, packages, ... }:
     let
       hasTla = elem "sycl_tla" packages;
       # ocloc cannot compile the code of releases of sycl-tla before 0.9.2.
@@ -51,57 +48,6 @@ let
     "SPV_INTEL_2d_block_io"
     "SPV_INTEL_subgroup_matrix_multiply_accumulate"
   ];
-  targetsFlag = targets: "-fsycl-targets=${concatStringsSep "," targets}";
-
-  # `language` are flags of the compile for one kind of files.
-  tableWith = language: [
-    {
-      steps = [
-        "compile"
-        "device-link"
-      ];
-      flags = [
-        "-fsycl"
-        "--offload-compress"
-        # The compile marks divisions and square roots, and the device link passes an option to ocloc. If one of them
-        # lacks the flag, results are not rounded correctly.
-        "-foffload-fp32-prec-div"
-        "-foffload-fp32-prec-sqrt"
-      ];
-    }
-    {
-      # Flags with which Torch's own kernels for Intel GPUs are built. With these flags, Intel's compiler still may
-      # multiply by a reciprocal, contracts and ignores the sign of zero, as in Torch's build.
-      steps = [ "compile" ];
-      flags = [
-        "-fhonor-nans"
-        "-fhonor-infinities"
-        "-fno-associative-math"
-        "-fno-approx-func"
-        "-fno-sycl-instrument-device-code"
-      ]
-      ++ language;
-    }
-    {
-      steps = [ "device-link" ];
-      flags = [
-        "-fsycl-link"
-        # A compile gets it from the language.
-        "-fPIC"
-      ];
-    }
-    {
-      steps = [
-        "compile"
-        "device-link"
-      ];
-      flags = seen: [ (targetsFlag (describeCode seen).targets) ];
-    }
-    {
-      steps = [ "device-link" ];
-      flags = linkCode;
-    }
-  ];
 
   # The flags that turn the code of all units into code for devices.
   linkCode =
@@ -112,7 +58,7 @@ let
     concatMap (target: [
       "-Xsycl-target-backend=${target}"
       "-device ${concatStringsSep "," code.devices} -options '${concatStringsSep " " options}'"
-    ]) (filter (target: target == "spir64_gen") code.targets)
+    ]) (builtins.filter (target: target == "spir64_gen") code.targets)
     # The option replaces the compiler's list, so the list has to be complete. The step asks the compiler for its own
     # part. A target's options reach the code of this target alone.
     ++ concatMap (target: [
@@ -121,7 +67,44 @@ let
         concatStringsSep "," (map (extension: "+${extension}") code.extensions)
       }"
     ]) (if code.extensions == [ ] then [ ] else code.targets);
+
+  code = makeFlags [ "compile" "device-link" ] [
+    "-fsycl"
+    "--offload-compress"
+    # The compile marks divisions and square roots, and the device link passes an option to ocloc. If one of them lacks
+    # the flag, results are not rounded correctly.
+    "-foffload-fp32-prec-div"
+    "-foffload-fp32-prec-sqrt"
+  ];
+  targets = makeFlags [ "compile" "device-link" ] (
+    seen: [ "-fsycl-targets=${concatStringsSep "," (describeCode seen).targets}" ]
+  );
 in
 {
-  inherit devices options tableWith;
+  inherit devices options;
+
+  # The table of a language. `more` are flags of the compile for one kind of files.
+  compileWith = more: [
+    compilers.language.optimised
+    code
+    # Flags with which Torch's own kernels for Intel GPUs are built. With these flags, Intel's compiler still may
+    # multiply by a reciprocal, contracts and ignores the sign of zero, as in Torch's build.
+    (makeFlags [ "compile" ] (
+      [
+        "-fhonor-nans"
+        "-fhonor-infinities"
+        "-fno-associative-math"
+        "-fno-approx-func"
+        "-fno-sycl-instrument-device-code"
+      ]
+      ++ more
+    ))
+    targets
+  ];
+  deviceLink = [
+    code
+    (makeFlags [ "device-link" ] [ "-fsycl-link" "-fPIC" ])
+    targets
+    (makeFlags [ "device-link" ] linkCode)
+  ];
 }

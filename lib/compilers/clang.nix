@@ -1,44 +1,33 @@
 # C, C++ and Objective-C as Apple's clang compiles and links them.
 { compilers, ... }:
 let
-  inherit (compilers.language) makeLanguage;
+  inherit (compilers.language) makeFlags makeLanguage optimised;
 
   # Code with OpenMP's pragmas is right without it. Code that includes omp.h does not compile.
   absentFlags."-fopenmp" = "at::parallel_for and OpenMP's loops run on one thread there";
 in
 {
   /**
-    Languages and linker for `least`, the oldest version of macOS that the code runs on. `deployment` is the row of a
-    table of flags that says so.
+    Languages and linker for `least`, the oldest version of macOS that the code runs on. The flags `deployment` say so.
     Objective-C has no `-fobjc-arc`, because published kernels for Metal count references by hand.
 
-    Type: makeClangLanguages :: { least :: String; } -> { deployment :: Row; languages, objectiveC :: {
-      ${ending} :: Language; }; linker :: { program :: String; flags :: [Row]; }; }
+    Type: makeClangLanguages :: { least :: String; } -> { deployment :: Flags; languages, objectiveC :: {
+      ${ending} :: Language; }; linker :: Linker; }
   */
   makeClangLanguages =
     { least }:
     let
-      deployment = {
-        steps = [
-          "compile"
-          "link"
-        ];
-        flags = [ "-mmacosx-version-min=${least}" ];
-      };
-      inStep = step: flags: {
-        steps = [ step ];
-        inherit flags;
-      };
+      deployment = makeFlags [ "compile" "link" ] [ "-mmacosx-version-min=${least}" ];
       c =
         flags:
         makeLanguage {
           compiler = "clang";
           standard = _: "gnu17";
           flags = [
+            optimised
             deployment
-            (inStep "compile" flags)
+            (makeFlags [ "compile" ] flags)
           ];
-          isUnique = false;
           inherit absentFlags;
         };
       cxx =
@@ -48,12 +37,12 @@ in
           standard = year: "gnu++${year}";
           flagsKeys = [ "cxx-flags" ];
           flags = [
+            optimised
             deployment
             # Torch is compiled with an older clang, which writes no condition of a template into a symbol's name. Without
             # this flag, Torch 2.11 has no `const_data_ptr<float>` for a kernel.
-            (inStep "compile" ([ "-fclang-abi-compat=17" ] ++ flags))
+            (makeFlags [ "compile" ] ([ "-fclang-abi-compat=17" ] ++ flags))
           ];
-          isUnique = false;
           inherit absentFlags;
         };
     in
@@ -67,24 +56,30 @@ in
         cxx = cxx [ ];
       };
       objectiveC = {
-        m = c [
-          "-x"
-          "objective-c"
-        ];
-        mm = cxx [
-          "-x"
-          "objective-c++"
-        ];
+        m = c [ "-x" "objective-c" ];
+        mm = cxx [ "-x" "objective-c++" ];
       };
       linker = {
         program = "clang++";
-        # Python is not linked: its symbols are there when the extension is loaded.
+        tools = [ ];
+        libraries = [ ];
+        portablePackages = [ ];
         flags = [
+          # Apple's linker tells bundles, which are loaded at run time, from libraries.
+          (makeFlags [ "link" ] [ "-bundle" ])
           deployment
-          (inStep "link" [
-            "-undefined"
-            "dynamic_lookup"
-          ])
+          # Python is not linked: its symbols are there when the extension is loaded.
+          (makeFlags [ "link" ] [ "-undefined" "dynamic_lookup" ])
+          (makeFlags [ "portable" ] (
+            { exports, ... }:
+            [
+              "-Wl,-exported_symbol,_${exports}"
+              "-Wl,-dead_strip"
+              "-Wl,-dead_strip_dylibs"
+              # Torch has already loaded its libraries, but the loader requires a path for a name in `@rpath`.
+              "-Wl,-rpath,@loader_path/lib"
+            ]
+          ))
         ];
       };
     };

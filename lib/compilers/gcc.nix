@@ -1,36 +1,75 @@
 # C and C++ as gcc compiles and links them.
 { compilers, ... }:
 let
-  inherit (compilers.language) makeLanguage;
+  inherit (compilers.language) makeFlags makeLanguage;
+
   cxx = makeLanguage {
     compiler = "g++";
     standard = year: "gnu++${year}";
     flagsKeys = [ "cxx-flags" ];
-    flags = [
-      {
-        # Up to this heap, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of its time
-        # and takes a quarter more memory.
-        steps = [ "build" ];
-        flags = [ "--param=ggc-min-heapsize=4194304" ];
-      }
+    flags = self.optimised ++ [
+      # Up to this heap, in kB, gcc does not look for memory to free. With Torch's headers, that saves 8 % of its time
+      # and takes a quarter more memory.
+      (makeFlags [ "build" ] [ "--param=ggc-min-heapsize=4194304" ])
     ];
   };
-in
-{
-  /** Language by ending. */
-  languages = {
-    c = makeLanguage {
-      compiler = "gcc";
-      standard = _: "gnu17";
-    };
-    cc = cxx;
-    cpp = cxx;
-    inherit cxx;
-  };
 
-  /** The program that links, and its flags. */
-  linker = {
-    program = "g++";
-    flags = [ ];
+  self = {
+    /**
+      The first flags of each compile, a table. gcc shares templates' static data over the whole process
+      (`STB_GNU_UNIQUE`) unless it is told not to, and two builds of one kernel must not share any.
+    */
+    optimised = [
+      compilers.language.optimised
+      (makeFlags [ "first" ] [ "-fno-gnu-unique" ])
+    ];
+
+    /** Language by ending. */
+    languages = {
+      c = makeLanguage {
+        compiler = "gcc";
+        standard = _: "gnu17";
+        flags = self.optimised;
+      };
+      cc = cxx;
+      cpp = cxx;
+      inherit cxx;
+    };
+
+    /** The Linker. */
+    linker = {
+      program = "g++";
+      tools = [ ];
+      libraries = [ "gomp" ];
+      portablePackages = [ "glibc" ];
+      # Kernels load on machines with an older C library and libstdc++ than the build's: symbol versions of the C
+      # library are old, and libstdc++ is linked statically. libstdc++ comes before Torch, because Torch's libraries
+      # export some of its functions, and each release exports different ones. gcc calls libatomic for 16-byte atomics
+      # without being told to link it. It is linked statically, because many machines do not have it.
+      flags = [
+        (makeFlags [ "link" ] [ "-shared" ])
+        (makeFlags [ "libraries" ] [ "-Wl,--as-needed" ])
+        (makeFlags [ "portable" ] [
+          "-static-libstdc++"
+          "-Wl,--exclude-libs,ALL"
+          "-Wl,--version-script=exports.map"
+          "-Wl,--gc-sections"
+          "-Wl,-z,relro,-z,now"
+          "-Wl,-O1"
+          # Names of local symbols are a quarter of a small extension. Most of them come from libstdc++.
+          "-Wl,--strip-all"
+          "-Wl,--build-id=none"
+        ])
+        (makeFlags [ "portable" ] ({ wrapped, ... }: map (function: "-Wl,--wrap=${function}") wrapped))
+        (makeFlags [ "portable-libraries" ] [
+          "-L@glibc@/lib"
+          "-Wl,-Bstatic"
+          "-lstdc++"
+          "-latomic"
+          "-Wl,-Bdynamic"
+        ])
+      ];
+    };
   };
-}
+in
+self

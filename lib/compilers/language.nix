@@ -1,45 +1,7 @@
 # A language: how a compiler compiles files with one ending. docs/data.md describes the fields.
-{ messages, ... }:
+{ values, messages, ... }:
 let
-  inherit (builtins) concatMap elem isList;
-in
-{
-  /**
-    The flags that a step gets from a table. A row has `steps`, which are some of
-
-    - `"compile"`: each compile of a unit, on any machine;
-    - `"build"`: compiles of a build alone, whose objects the flags do not change;
-    - `"host"`: the host pass of a unit that is taken apart;
-    - `"device-link"`: the link of code for devices;
-    - `"link"`: the link of an extension;
-
-    and `flags`: a list, or a function from the `toolkit` and the `packages` that units see to one.
-
-    Type: selectFlags :: String -> { toolkit :: String | Null; packages :: [String]; } -> [{ steps :: [String];
-      flags :: [String] | Function; }] -> [String]
-  */
-  selectFlags =
-    step: seen:
-    concatMap (
-      row:
-      if !elem step row.steps then
-        [ ]
-      else if isList row.flags then
-        row.flags
-      else
-        row.flags seen
-    );
-
-  /**
-    A Language with these fields, and with defaults for the others.
-
-    Type: makeLanguage :: { compiler :: String; standard :: String -> String; … } -> Language
-
-    # Errors
-
-    A field is unknown, or a required one is missing.
-  */
-  makeLanguage = messages.records.completeRecord {
+  completeLanguage = messages.records.completeRecord {
     at = "a language";
     required = [
       "compiler"
@@ -47,13 +9,7 @@ in
     ];
     defaults = {
       translator = null;
-      optimisation = [
-        "-O3"
-        "-DNDEBUG"
-        "-fPIC"
-      ];
-      # A table for `selectFlags`.
-      flags = [ ];
+      flags = [ self.optimised ];
       # Words by which a file may need `flags`.
       optionalFlags = {
         flags = [ ];
@@ -66,9 +22,78 @@ in
       tools = [ ];
       takeApart = null;
       leanHeaders = true;
-      # gcc shares templates' static data over the whole process (`STB_GNU_UNIQUE`) unless it is told not to.
-      isUnique = true;
       isEmbedded = false;
     };
   };
-}
+
+  self = {
+    /**
+      Flags with the steps of a build that get them:
+
+      | step | gets flags for |
+      |---|---|
+      | `first` | each compile of a unit, before the standard of the language |
+      | `compile` | each compile of a unit |
+      | `embed` | each compile of a unit that embeds other units |
+      | `build` | compiles of a build alone, whose objects the flags do not change |
+      | `device` | the pass of one target |
+      | `host` | the host pass of a unit that is compiled in passes |
+      | `host-compiler` | the compiler that nvcc calls in the host pass |
+      | `whole` | one call that compiles all targets |
+      | `device-link` | the link of code for devices |
+      | `link` | the link of an extension |
+      | `libraries` | the link of an extension, before the libraries |
+      | `portable` | the link of an extension that loads on other machines |
+      | `portable-libraries` | such a link, before all other libraries |
+
+      `flags` is a list, or a function that returns one. Its argument has the `toolkit` and the `packages` that units
+      see; for steps of compiles in passes also `passes`, `packing` and `moduleId` of `takeApart`; for links of
+      extensions `exports`, and `wrapped`, the functions that the link replaces.
+
+      Type: makeFlags :: [String] -> [String] | (AttrSet -> [String]) -> Flags
+    */
+    makeFlags = steps: flags: { inherit steps flags; };
+
+    /**
+      A table of flags: for each step, those that it gets. Tables are made once for all units.
+
+      Type: makeTable :: [Flags] -> { ${step} :: [Flags]; }
+    */
+    makeTable =
+      rows:
+      values.attributes.generate (builtins.concatMap (row: row.steps) rows) (
+        step: builtins.filter (row: builtins.elem step row.steps) rows
+      );
+
+    /**
+      The flags in a table that a step gets. `seen` is the argument of functions in the table.
+
+      Type: selectFlags :: String -> AttrSet -> { ${step} :: [Flags]; } -> [String]
+    */
+    selectFlags =
+      step: seen: table:
+      builtins.concatMap ({ flags, ... }: if builtins.isList flags then flags else flags seen) (
+        table.${step} or [ ]
+      );
+
+    /** The usual flags of each compile. */
+    optimised = self.makeFlags [ "first" ] [ "-O3" "-DNDEBUG" "-fPIC" ];
+
+    /**
+      A Language with these fields, and with defaults for the others.
+
+      Type: makeLanguage :: { compiler :: String; standard :: String -> String; … } -> Language
+
+      # Errors
+
+      A field is unknown, or a required one is missing.
+    */
+    makeLanguage =
+      given:
+      let
+        language = completeLanguage given;
+      in
+      language // { flags = self.makeTable language.flags; };
+  };
+in
+self

@@ -1,8 +1,5 @@
 # Placeholders in the words of a plan.
 _:
-let
-  inherit (builtins) replaceStrings;
-in
 {
   /**
     A text with `@NAME@` replaced by the folder of each name in `packages`. Other text between two `@`
@@ -27,5 +24,5 @@ in
       folderOf =
         name: folders.${name} or (throw "internal error: the package set has no ${name}, which a plan names");
     in
-    replaceStrings (map (name: "@${name}@") packages) (map (name: "${folderOf name}") packages);
+    builtins.replaceStrings (map (name: "@${name}@") packages) (map (name: "${folderOf name}") packages);
 }

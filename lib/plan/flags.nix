@@ -1,57 +1,42 @@
-# The flags of a translation unit: those of tables (`selectFlags`) and of sections, in order. Its compiler gets them in
-# this order: `flags`, `nameFlags`, `buildFlags`, then the flags of a pass. The flags for lean or precompiled headers come
-# before all of these.
+# All flags of compilers and linkers. A plan has those of the tables of a backend and of its languages and linker
+# (`selectFlags`), those that a section states, and those here, which every backend has.
+#
+# The compiler of a unit gets them in this order: `flags`, `nameFlags`, `buildFlags`, then the flags of a pass. The flags
+# for lean or precompiled headers come before all of these.
 #
 # `@NAME@` stands for the headers of a package, `@tools/NAME@` for the folder of a package's
 # programs, and `@build/NAME@` for a folder that exists only while a unit is compiled.
 { values, compilers, config, ... }:
 let
-  inherit (builtins)
-    concatMap
-    elem
-    elemAt
-    filter
-    fromJSON
-    lessThan
-    sort
-    splitVersion
-    substring
-    ;
-  inherit (values) versions;
+  inherit (builtins) concatMap elemAt filter;
   inherit (values.attributes) generate;
   inherit (values.lists) optionals;
   inherit (compilers.language) selectFlags;
-  inherit (config.dependencies.table) depends;
+
+  pythonAbi = "-DPy_LIMITED_API=0x03090000";
 
   # Folders of headers below a package's folder.
-  includeFolders = {
-    torch = [
-      "include"
-      "include/torch/csrc/api/include"
-    ];
-  };
+  includeFolders.torch = [
+    "include"
+    "include/torch/csrc/api/include"
+  ];
 
   # Units that include Torch are C++17 below Torch 2.12. Other units have one standard, so that they
   # are the same objects under every Torch.
   standardYear =
-    { usesTorch, torch }: if usesTorch && !(versions.atLeast "2.12" torch) then "17" else "20";
+    { usesTorch, torch }: if usesTorch && !(values.versions.atLeast "2.12" torch) then "17" else "20";
 
   # TORCH_TARGET_VERSION limits a unit to the stable ABI of this version, whichever Torch provides the headers. The
   # first byte is the major version, the second byte the minor version.
   stableAbiFlags =
-    variant:
+    stableAbi:
     let
-      parts = splitVersion variant.stableAbi;
-      byte =
-        text:
-        let
-          number = fromJSON text;
-          digit = at: substring at 1 "0123456789abcdef";
-        in
-        digit (number / 16) + digit (number - number / 16 * 16);
+      numbers = map builtins.fromJSON (builtins.splitVersion stableAbi);
+      digit = number: builtins.substring number 1 "0123456789abcdef";
+      byte = number: digit (number / 16) + digit (number - number / 16 * 16);
     in
-    optionals (variant.stableAbi != null) [
-      "-DTORCH_TARGET_VERSION=0x${byte (elemAt parts 0)}${byte (elemAt parts 1)}000000000000"
+    optionals (stableAbi != null) [
+      "-DTORCH_TARGET_VERSION=0x${byte (elemAt numbers 0)}${byte (elemAt numbers 1)}000000000000"
     ];
 
   # Evaluated once for all units.
@@ -72,7 +57,7 @@ let
   # With these maps, the file names that compilers write into objects are the same on every machine.
   listPackageMaps =
     packages:
-    map (package: "-ffile-prefix-map=@${package}@=${package}") (sort lessThan packages)
+    map (package: "-ffile-prefix-map=@${package}@=${package}") (builtins.sort builtins.lessThan packages)
     ++ [ "-ffile-prefix-map=@tools/toolchain@=toolchain" ];
 in
 {
@@ -89,12 +74,12 @@ in
 
   /**
     The flags with which a unit compiles anywhere. `sectionFlags` are the flags of the section, `embeds` says
-    whether the unit embeds other units, and `folders` are the `-I` flags of the kernel's own folders. The result lacks
+    whether the unit embeds other units, and `include` are the folders of the kernel with headers. The result lacks
     `optionalFlags`.
 
     Type: listUnitFlags :: { language :: Language; backend :: Backend; variant :: Variant; packages :: [String];
-      usesTorch :: Bool; embeds :: Bool; sectionFlags :: [String]; folders :: [String]; optionalFlags ? :: [String]; }
-      -> [String]
+      usesTorch :: Bool; embeds :: Bool; sectionFlags :: [String]; include :: [String];
+      optionalFlags ? :: [String]; } -> [String]
   */
   listUnitFlags =
     {
@@ -105,31 +90,29 @@ in
       usesTorch,
       embeds,
       sectionFlags,
-      folders,
+      include,
       optionalFlags ? [ ],
     }:
     let
+      seen = {
+        inherit packages;
+        inherit (variant) toolkit;
+      };
       standard = language.standard (standardYear {
         inherit usesTorch;
         inherit (variant) torch;
       });
     in
-    language.optimisation
-    # Two builds of one kernel must not share C++ objects over the whole process.
-    ++ optionals language.isUnique [ "-fno-gnu-unique" ]
+    selectFlags "first" seen language.flags
     ++ [ "-std=${standard}" ]
-    ++ map (name: "-D${name}") (backend.definitions ++ [ "Py_LIMITED_API=0x03090000" ])
-    ++ stableAbiFlags variant
-    ++ optionals embeds backend.embedding
-    ++ filter (flag: !elem flag optionalFlags) (
-      selectFlags "compile" {
-        inherit packages;
-        inherit (variant) toolkit;
-      } language.flags
-    )
-    ++ concatMap (package: depends.${package}.flags or [ ]) packages
+    ++ selectFlags "compile" seen backend.flags
+    ++ [ pythonAbi ]
+    ++ stableAbiFlags variant.stableAbi
+    ++ optionals embeds (selectFlags "embed" seen backend.flags)
+    ++ filter (flag: !builtins.elem flag optionalFlags) (selectFlags "compile" seen language.flags)
+    ++ concatMap (package: config.dependencies.table.depends.${package}.flags or [ ]) packages
     ++ sectionFlags
-    ++ folders
+    ++ map (folder: "-I${if folder == "" then "." else folder}") include
     ++ concatMap (
       package:
       concatMap (folder: [
@@ -148,8 +131,8 @@ in
     { framework, needsName }: optionals needsName [ "-D${framework.nameMacro}=@extension@" ];
 
   /**
-    The flags that make an object the same on every machine. `partFlags` are additional flags of a unit that is compiled
-    in parts. A kernel's own flags may contain `@build/kernel@`: builders replace only the last one, which is here.
+    The flags that make an object the same on every machine. `partFlags` are additional flags of a unit's language. A
+    kernel's own flags may contain `@build/kernel@`: builders replace only the last one, which is here.
 
     Type: listBuildFlags :: { source :: String; packages :: [String]; isEmbedded :: Bool; partFlags :: [String]; }
       -> [String]
@@ -194,22 +177,50 @@ in
   */
   listPrecompiledFlags =
     isInside:
-    (
-      if isInside then
-        [
-          "-include"
-          "@build/precompiled@/first.h"
-        ]
-      else
-        [
-          "-isystem"
-          "@build/precompiled@"
-        ]
-    )
-    # gcc warns about a precompiled header that it cannot use, and reads the text instead.
-    ++ [
+    [
+      (if isInside then "-include" else "-isystem")
+      (if isInside then "@build/precompiled@/first.h" else "@build/precompiled@")
+      # gcc warns about a precompiled header that it cannot use, and reads the text instead.
       "-Winvalid-pch"
       "-Wno-error=invalid-pch"
+    ];
+
+  /**
+    The libraries of a link: their `folders` below packages, then their `names`. `linkFlags` come between.
+
+    Type: listLibraryFlags :: { folders :: [String]; linkFlags :: [String]; names :: [String]; } -> [String]
+  */
+  listLibraryFlags =
+    { folders, linkFlags, names }:
+    map (folder: "-L${folder}") folders ++ linkFlags ++ map (library: "-l${library}") names;
+
+  /**
+    The flags that define macros.
+
+    Type: listMacroFlags :: [String] -> [String]
+  */
+  listMacroFlags = map (macro: "-D${macro}");
+
+  /**
+    The flags of the file with the extension's name (pkgs/compile/link-extension/name.c). `language` is that of C.
+
+    Type: listNameFileFlags :: { framework :: Framework; language :: Language; seen :: AttrSet; } -> [String]
+  */
+  listNameFileFlags =
+    { framework, language, seen }:
+    [
+      "-O2"
+      "-fPIC"
+      pythonAbi
+    ]
+    ++ selectFlags "compile" seen language.flags
+    # A unit may define the module, too: which of its lines are compiled is not known here. The linker prefers the
+    # unit's definition.
+    ++ optionals framework.isOfTorch [ "-DEXTENSION_MODULE" ]
+    ++ [
+      "-DEXTENSION_NAME=@extension@"
+      "-isystem"
+      "@python@/include"
     ];
 
   inherit listPackageMaps;

@@ -2,13 +2,7 @@
 # extension's name stays the same when sources change, because such a project is built again and again.
 { values, messages, ... }:
 let
-  inherit (builtins)
-    concatMap
-    filter
-    head
-    replaceStrings
-    toJSON
-    ;
+  inherit (builtins) concatMap;
   inherit (values.lists) optionals unique;
   inherit (messages.check) throwProblem;
 in
@@ -24,24 +18,20 @@ in
     The variant has shaders, which CMake cannot embed.
   */
   planProject =
-    {
-      config,
-      plan,
-      pythonDepends,
-    }:
+    { config, plan, pythonDepends }:
     let
       inherit (config) general;
       inherit (config.framework) isCompiled isOfTorch;
-      shaders = map (unit: unit.source) (filter (unit: unit.isEmbedded) plan.units);
+      shaders = map (unit: unit.source) (builtins.filter (unit: unit.isEmbedded) plan.units);
       extension = "_${general.python-name}_${plan.backend}_dev";
-      fillName = map (replaceStrings [ "@extension@" ] [ extension ]);
+      fillName = map (builtins.replaceStrings [ "@extension@" ] [ extension ]);
       targetFlags = unit: if unit.device == null then [ ] else unit.device.wholeFlags;
       linkOr = default: value: if plan.link == null then default else value;
     in
     if shaders != [ ] then
       throwProblem "no project can be written for ${plan.variant}" {
         at = "its units";
-        found = toJSON shaders;
+        found = builtins.toJSON shaders;
         want = "files that CMake compiles";
         fix = "build it with kernel-builder; shaders are embedded by its own steps";
       }
@@ -67,7 +57,7 @@ in
           concatMap (unit: unit.packages) plan.units
           ++ linkOr [ ] (plan.link.packages ++ [ config.framework.name ])
         );
-        file = linkOr "" (head (fillName [ plan.link.file ]));
+        file = linkOr "" (builtins.head (fillName [ plan.link.file ]));
         linkArguments = linkOr [ ] plan.link.arguments;
         nameFlags = linkOr [ ] (fillName plan.link.name.flags);
         registrations = unique (

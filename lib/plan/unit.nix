@@ -1,15 +1,7 @@
 # The plan of one translation unit: its compiler, flags, headers and packages.
 { values, compilers, plan, ... }:
 let
-  inherit (builtins)
-    any
-    attrNames
-    elem
-    filter
-    hashString
-    head
-    substring
-    ;
+  inherit (builtins) elem filter;
   inherit (values) paths versions;
   inherit (values.lists) optionals unique;
   inherit (compilers.language) selectFlags;
@@ -17,17 +9,11 @@ let
   inherit (plan.headers) isRegistration listVisiblePackages;
   inherit (plan.precompiledHeaders) findPrecompiledHeader;
 
-  folderFlag = folder: "-I${if folder == "" then "." else folder}";
-
   # The umbrella headers of Torch that the build first tries for each part of a unit. A host part is compiled with lean
   # headers only if the kernel requests them. By default, nvcc's front end alone reads lean headers ("lean-front-end"),
   # which does not change the object.
   torchHeadersOf =
-    {
-      language,
-      device,
-      wanted,
-    }:
+    { language, device, wanted }:
     if device == null then
       { host = if wanted == "lean" then "lean" else "full"; }
     else if device.whole != null || !language.leanHeaders then
@@ -51,13 +37,13 @@ let
     else
       "all";
 
-  # The ways in which a unit can depend on its name and targets, by its files and flags. A computed include, or a header of an unknown
-  # owner, may use any target.
+  # The ways in which a unit can depend on its name and targets, by its files and flags. A computed include, or a header
+  # of an unknown owner, may use any target.
   readUses =
     readings:
     let
-      isIn = field: any (reading: reading.${field}) readings;
-      reached = head readings;
+      isIn = field: builtins.any (reading: reading.${field}) readings;
+      reached = builtins.head readings;
       mayUseAnything = reached.computed || elem [ ] reached.owners;
     in
     {
@@ -67,39 +53,60 @@ let
       mayNeedOptionalFlags = isIn "mayNeedOptionalFlags";
     };
 
-  # The parts of a unit as its language takes it apart, with the language's own flags for them.
-  takeApart =
-    {
-      language,
-      flagsOfStep,
-      identity,
-      arguments,
-    }:
-    let
-      apart = language.takeApart (arguments // { inherit identity; });
-      inherit (apart.device) host wholeLinkFlags;
-    in
-    if language.takeApart == null then
-      {
-        device = null;
-        inherit (arguments) flags;
-        buildFlags = flagsOfStep "build";
-      }
-    else
-      {
-        inherit (apart) flags;
-        buildFlags = flagsOfStep "build" ++ apart.buildFlags;
-        device = apart.device // {
-          symbol = "kernel_builder_fatbin_${identity}";
-          host = if host == null then null else host // { compileFlags = flagsOfStep "host"; };
-          wholeLinkFlags =
-            if wholeLinkFlags == null then null else flagsOfStep "device-link" ++ wholeLinkFlags;
-        };
-      };
-
   self = {
     # The build writes registration.h into this folder. A kernel cannot have files in it.
     generatedFolder = ".kernel-builder";
+
+    /**
+      The parts of a unit of a language that `takeApart` of the language describes, with their flags. `arguments` are
+      those of `takeApart`, and `packages` are the packages that the unit sees. A Device is null if one call of the
+      compiler compiles the unit.
+
+      Type: planPasses :: { language :: Language; packages :: [String]; arguments :: AttrSet; } -> { device :: Device | Null;
+        flags, buildFlags :: [String]; }
+    */
+    planPasses =
+      { language, packages, arguments }:
+      let
+        apart = language.takeApart arguments;
+        seen = {
+          inherit packages;
+          inherit (arguments) toolkit;
+        };
+        select = passes: step: selectFlags step (seen // apart // { inherit passes; }) language.flags;
+        flagsOf = select apart.passes;
+      in
+      if language.takeApart == null then
+        {
+          device = null;
+          inherit (arguments) flags;
+          buildFlags = selectFlags "build" seen language.flags;
+        }
+      else
+        {
+          inherit (apart) flags;
+          buildFlags = flagsOf "build";
+          device = {
+            inherit (apart) archList moduleId packing whole;
+            symbol = "kernel_builder_fatbin_${arguments.identity}";
+            passes = map (pass: pass // { flags = select [ pass ] "device"; }) apart.passes;
+            host =
+              if apart.host == null then
+                null
+              else
+                apart.host
+                // {
+                  flags = flagsOf "host";
+                  compileFlags = flagsOf "host-compiler";
+                };
+            wholeFlags = flagsOf "whole";
+            wholeLinkFlags =
+              if apart.linkFlags == null then
+                null
+              else
+                flagsOf "device-link" ++ apart.linkFlags ++ flagsOf "whole";
+          };
+        };
 
     /**
       The plan of the unit `source` of a section in a variant of `kernel`. `targets` are the targets that the unit is
@@ -131,7 +138,7 @@ let
         packages = unique (
           listVisiblePackages {
             allowed = unique (
-              section.depends ++ framework.depends ++ [ "python" ] ++ attrNames backend.packages
+              section.depends ++ framework.depends ++ [ "python" ] ++ builtins.attrNames backend.packages
             );
             inherit (reached) computed owners;
           }
@@ -140,24 +147,18 @@ let
         usesTorch = elem "torch" packages;
         # The header with the embedded units is included by a macro.
         embeds = optionals (reached.computed && !language.isEmbedded) embeddable;
-        flagsOfStep =
-          step:
-          selectFlags step {
-            inherit packages;
-            inherit (variant) toolkit;
-          } language.flags;
         sectionFlags = flags.listSectionFlags language section;
-        apart = takeApart {
-          inherit language flagsOfStep;
-          identity = substring 0 16 (hashString "sha256" "${kernel} ${source}");
+        parts = self.planPasses {
+          inherit language packages;
           arguments = {
+            identity = builtins.substring 0 16 (builtins.hashString "sha256" "${kernel} ${source}");
             inherit targets listed;
             inherit (variant) toolkit;
             inherit (uses) seesTargets seesPass;
             flags = sectionFlags;
           };
         };
-        inherit (apart) device;
+        inherit (parts) device;
         torchHeaders =
           if usesTorch then
             torchHeadersOf {
@@ -175,7 +176,7 @@ let
           && !uses.mayNeedOptionalFlags
         ) (filter (flag: !elem flag sectionFlags) language.optionalFlags.flags);
         flagsWith =
-          folders:
+          include:
           flags.listUnitFlags {
             inherit
               language
@@ -183,11 +184,11 @@ let
               variant
               packages
               usesTorch
-              folders
+              include
               optionalFlags
               ;
             embeds = embeds != [ ];
-            sectionFlags = apart.flags;
+            sectionFlags = parts.flags;
           };
       in
       {
@@ -212,7 +213,7 @@ let
         tools = language.tools ++ [ "toolchain" ];
         scope =
           if usesTorch then "torch${versions.flat variant.torch}-${variant.compute}" else variant.compute;
-        flags = flagsWith (map folderFlag section.include ++ [ "-I${self.generatedFolder}" ]);
+        flags = flagsWith (section.include ++ [ self.generatedFolder ]);
         nameFlags = flags.listNameFlags {
           inherit framework;
           inherit (uses) needsName;
@@ -220,7 +221,7 @@ let
         buildFlags = flags.listBuildFlags {
           inherit source packages;
           inherit (language) isEmbedded;
-          partFlags = apart.buildFlags;
+          partFlags = parts.buildFlags;
         };
         leanFlags = flags.listLeanFlags (leanSetsOf {
           inherit device torchHeaders;
@@ -236,7 +237,7 @@ let
             findPrecompiledHeader {
               inherit (reached) first;
               inherit sectionFlags;
-              flags = flagsWith [ ] ++ flags.listPackageMaps packages ++ apart.buildFlags;
+              flags = flagsWith [ ] ++ flags.listPackageMaps packages ++ parts.buildFlags;
             }
           else
             null;

@@ -10,15 +10,7 @@
   ...
 }:
 let
-  inherit (builtins)
-    attrNames
-    concatMap
-    elem
-    filter
-    head
-    length
-    listToAttrs
-    ;
+  inherit (builtins) attrNames concatMap filter;
   inherit (values) paths;
   inherit (values.attributes) byName optionalAttrs;
   inherit (values.lists) unique;
@@ -31,7 +23,7 @@ let
 
   # Names for `depends` that have libraries to link.
   inherit (config.dependencies.table) depends;
-  librariesOfDepends = listToAttrs (
+  librariesOfDepends = builtins.listToAttrs (
     map (name: {
       inherit name;
       value = {
@@ -51,8 +43,8 @@ let
       alone = byName (section: order (own section)) variant.sections;
     in
     sections:
-    if length sections == 1 then
-      alone.${(head sections).name}
+    if builtins.length sections == 1 then
+      alone.${(builtins.head sections).name}
     else
       order (unique (concatMap own sections));
 
@@ -129,7 +121,7 @@ in
         torch
         torchBuild
         ;
-      inherit (backend) runtime;
+      inherit (backend) crossObstacle runtime;
       inherit (config.framework) isOfTorch;
       kernel = config.general.name;
       pythonName = config.general.python-name;
@@ -146,7 +138,7 @@ in
             inherit backend seen linkable variant;
             kernel = config.general.name;
             inherit (config) framework;
-            packages = filter (package: elem package seen) (attrNames linkable);
+            packages = filter (package: builtins.elem package seen) (attrNames linkable);
           };
     };
 }

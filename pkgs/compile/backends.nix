@@ -7,7 +7,6 @@
   linkExtension,
 }:
 let
-  inherit (builtins) mapAttrs pathExists;
   inherit (lib.values.attributes) optionalAttrs;
   defaults = {
     toolkitPackages = _: { };
@@ -18,8 +17,8 @@ let
       variables = { };
     };
   };
-  hasBuilder = folder: folder != null && pathExists (folder + "/default.nix");
+  hasBuilder = folder: folder != null && builtins.pathExists (folder + "/default.nix");
 in
-mapAttrs (
+builtins.mapAttrs (
   _: { packageFolder, ... }: defaults // optionalAttrs (hasBuilder packageFolder) (callPackage packageFolder { })
 ) lib.backends.all

@@ -6,7 +6,9 @@
 {
   lib,
   backends,
-  compileUnit,
+  buildSet,
+  system,
+  unitInputs,
 }:
 /**
   `fileOf` maps a file of the kernel to its store path. `content` has the paths of everything in the
@@ -15,22 +17,39 @@
   Type: buildExtension :: { plan :: Plan; fileOf :: String -> StorePath; content :: [String]; } -> { name :: String;
     objects :: [{ name :: String; value :: Derivation; }]; module :: Derivation | Null; }
 */
-{
-  plan,
-  fileOf,
-  content,
-}:
+{ plan, fileOf, content }:
 let
   inherit (builtins) concatMap;
-
+  backend = backends.${plan.backend};
   registration = lib.values.paths.alone ./link-extension/registration.h;
 
-  compileAs = extension: compileUnit { inherit plan fileOf registration extension; };
+  compileAs =
+    extension:
+    let
+      named = { inherit plan fileOf registration extension; };
+      prepare = unitInputs named;
+      prepareOnBuild = buildSet.unitInputs named;
+    in
+    unit:
+    let
+      prepared = prepare unit;
+    in
+    backend.compile {
+      inherit unit;
+      prepared = prepared // {
+        inherit (plan) generatedFolder;
+        onBuild = if buildSet.system == system then prepared else prepareOnBuild unit;
+        embedded = map (unit: {
+          inherit unit;
+          prepared = prepare unit;
+        }) (builtins.filter (other: builtins.elem other.source unit.embeds) plan.units);
+      };
+    };
   compileUnnamed = compileAs "unnamed";
   compileNamed = compileAs name;
   link =
     extension: objects:
-    backends.${plan.backend}.link {
+    backend.link {
       inherit plan extension;
       objects = map (object: object.value) objects;
     };

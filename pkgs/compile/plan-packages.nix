@@ -9,8 +9,6 @@
   torch,
 }:
 let
-  inherit (builtins) attrNames listToAttrs mapAttrs;
-
   tools = toolkitPackages // {
     inherit toolchain;
   };
@@ -18,12 +16,12 @@ in
 {
   inherit tools;
   headers =
-    mapAttrs (_: package: package.dev or package) (dependencies // toolkitPackages)
-    // listToAttrs (
+    builtins.mapAttrs (_: package: package.dev or package) (dependencies // toolkitPackages)
+    // builtins.listToAttrs (
       map (name: {
         name = "tools/${name}";
         value = tools.${name};
-      }) (attrNames tools)
+      }) (builtins.attrNames tools)
     )
     // {
       torch = torch.dev;

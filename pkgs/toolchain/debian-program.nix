@@ -12,11 +12,7 @@
 
   Type: debianProgram :: { name :: String; script :: Path; pins :: Path; } -> Derivation
 */
-{
-  name,
-  script,
-  pins,
-}:
+{ name, script, pins }:
 runStep {
   inherit name script;
   tools = [ patchelf ];

@@ -1,8 +1,5 @@
 # Intel's OpenCL for the CPU. SYCL uses it as a device on machines without a GPU.
-{
-  fetchWheel,
-  runStep,
-}:
+{ fetchWheel, runStep }:
 runStep {
   name = "intel-opencl";
   script = ./unpack.sh;

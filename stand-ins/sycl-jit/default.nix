@@ -8,16 +8,6 @@
   runnableClang,
   xpuOnednn,
 }:
-let
-  inherit (builtins)
-    attrNames
-    fromJSON
-    pathExists
-    readDir
-    readFile
-    replaceStrings
-    ;
-in
 /**
   Type: xpuSyclJit :: { toolkit :: String; ptxas :: String | Null; } -> { onednn; sycl :: Package; }
 
@@ -30,14 +20,14 @@ let
   release = lib.values.versions.majorMinor toolkit;
   pins = ./wheels + "/${release}.json";
   wheels =
-    if pathExists pins then
-      fromJSON (readFile pins)
+    if builtins.pathExists pins then
+      builtins.fromJSON (builtins.readFile pins)
     else
       lib.messages.check.throwProblem "Intel's compiler library of oneAPI ${toolkit} is not pinned" {
         at = "xpuSyclJit";
         found = "oneAPI ${release}";
         want = lib.messages.check.listChoices (
-          map (replaceStrings [ ".json" ] [ "" ]) (attrNames (readDir ./wheels))
+          map (builtins.replaceStrings [ ".json" ] [ "" ]) (builtins.attrNames (builtins.readDir ./wheels))
         );
         fix = "leave other variants out with torchVersions, or take Intel's packages (xpuToolkit)";
       };
@@ -59,8 +49,6 @@ in
       };
     }
     // {
-      /** Units are compiled by `xpuCompileUnit`. */
-      isSyclJit = true;
       standIn = "Intel's compiler library ${toolkit}";
     };
 }

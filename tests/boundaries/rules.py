@@ -118,13 +118,11 @@ def exclusions_have_a_reason(root: Path) -> Iterator[str]:
 
 # Packages that read a text which no plan has.
 READERS: Final = {
-    "backends/xpu/pkgs/compile-unit/default.nix": "the last flag that names targets",
     "pkgs/author/kernel-builder/default.nix": "the files of this repository",
     "pkgs/author/project-files/cmake.nix": "words that CMake would take apart",
     "pkgs/checks/symbol-lists-of.nix": "the name of a folder, which is all that is known of it",
     "pkgs/python/fetch-archive/default.nix": "the name of a release",
     "pkgs/sources/read-debs.nix": "file names of Debian's packages",
-    "pkgs/toolchain/compile-obstacle.nix": "whether a link needs Apple's frameworks",
     "pkgs/torch/triton-beside/default.nix": "the version of a wheel",
     "pkgs/torch/wheel-python.nix": "the file name of a wheel",
 }
@@ -144,16 +142,27 @@ def builders_do_not_parse(root: Path) -> Iterator[str]:
                 yield f"{file.name}: parses nothing, and is no exception"
 
 
-def builders_add_no_flag(root: Path) -> Iterator[str]:
-    """Packages that call compilers take all flags from the plan."""
+# Packages whose programs are no compilers, or whose options are none of a unit or a link.
+NO_COMPILERS: Final = {
+    "backends/cuda/pkgs/toolkit": "a name of the package",
+    "pkgs/author/kernel-shell": "a shell",
+    "pkgs/author/project-files": "words that CMake would take apart",
+    "pkgs/bootstrap": "shells that run steps",
+    "pkgs/checks": "options of our own programs",
+    "pkgs/darwin": "a shell",
+    "pkgs/python": "an interpreter",
+}
+
+
+def flags_stand_in_tables(root: Path) -> Iterator[str]:
+    """Tables of a backend have its flags, lib/plan/flags.nix those of all; others only pass on."""
     for file in nix_files(root):
-        builds = file.is_below("pkgs/compile") or re.match(
-            r"backends/\w+/pkgs/(?!toolkit)", file.name
-        )
-        if builds and file.name not in READERS:
+        if (file.is_below("lib/plan") or file.is_package) and not (
+            file.name == "lib/plan/flags.nix" or file.is_below(*NO_COMPILERS)
+        ):
             _, strings = split_nix(file.text or "")
             yield from (
-                f"{file.name}: adds {text}" for text in strings if re.match("--?[A-Za-z]", text)
+                f"{file.name}: states {text}" for text in strings if re.match("--?[A-Za-z]", text)
             )
 
 
@@ -287,7 +296,7 @@ RULES: Final[tuple[Rule, ...]] = (
     lib_makes_no_derivation,
     stand_ins_are_asked_for,
     builders_do_not_parse,
-    builders_add_no_flag,
+    flags_stand_in_tables,
     overlays_hold_no_data,
     packages_stand_alone,
     exclusions_have_a_reason,

@@ -61,8 +61,9 @@ BROKEN = [
     (rules.lib_makes_no_derivation, {"lib/x.nix": "derivation { }"}),
     (rules.builders_do_not_parse, {"pkgs/x/default.nix": '{ }: match "a.*" name'}),
     (rules.builders_do_not_parse, {"backends/x/pkgs/a.nix": '{ }: elem "-fa" unit.flags'}),
-    (rules.builders_add_no_flag, {"pkgs/compile/x.nix": '{ }: unit.flags ++ [ "-O3" ]'}),
-    (rules.builders_add_no_flag, {"backends/x/pkgs/a.nix": '{ }: { flags = "-O3"; }'}),
+    (rules.flags_stand_in_tables, {"pkgs/compile/x.nix": '{ }: unit.flags ++ [ "-O3" ]'}),
+    (rules.flags_stand_in_tables, {"backends/x/pkgs/a.nix": '{ }: { flags = "--fast"; }'}),
+    (rules.flags_stand_in_tables, {"lib/plan/x.nix": 'map (name: "-l${name}") names'}),
     (rules.lib_makes_no_derivation, {"lib/x/build.sh": "true"}),
     (rules.stand_ins_are_asked_for, {"overlays/default.nix": "[ (import ../stand-ins).xpuOnCpu ]"}),
     (

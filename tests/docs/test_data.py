@@ -50,6 +50,16 @@ builtins.mapAttrs (_: builtins.attrNames) rec {{
   Toolkit = Backend.toolkit;
   Targets = Backend.targets;
   Language = Backend.languages.cu;
+  Flags = builtins.head Language.flags.compile;
+  Linker = Backend.linker;
+  Passes = Language.takeApart {{
+    identity = "0123456789abcdef";
+    targets = [ ];
+    toolkit = "13.0";
+    seesTargets = false;
+    seesPass = false;
+    flags = [ ];
+  }};
   Package = Backend.packages.cuda;
   Builder = project.packages.{SYSTEM}.backends.cuda;
   Key = lib.config.schema.sections.general.keys.name;

@@ -1,12 +1,5 @@
 # Compiling and shells for NVIDIA GPUs.
-{
-  compileObject,
-  cudaCompileUnit,
-  cudaToolkit,
-}:
-let
-  inherit (builtins) attrValues concatStringsSep;
-in
+{ compileObject, cudaCompileUnit, cudaToolkit }:
 {
   toolkitPackages = cudaToolkit;
   compile =
@@ -22,8 +15,8 @@ in
       variables = {
         CUDA_HOME = "${cuda}";
         CUDACXX = "${cuda}/bin/nvcc";
-        LIBRARY_PATH = concatStringsSep ":" (
-          map (package: "${package}/lib") (attrValues toolkitPackages)
+        LIBRARY_PATH = builtins.concatStringsSep ":" (
+          map (package: "${package}/lib") (builtins.attrValues toolkitPackages)
         );
       };
     };

@@ -1,5 +1,5 @@
 # Compiling for Apple GPUs: units that embed shaders get the shaders as a header.
-{ compileObject, metalEmbedLibrary }:
+{ lib, compileObject, metalEmbedLibrary }:
 {
   compile =
     { unit, prepared }:
@@ -11,13 +11,8 @@
         inherit unit;
         prepared =
           prepared
-          // (
-            if unit.embeds == [ ] then
-              { }
-            else
-              {
-                files = "${prepared.files}\n${metalEmbedLibrary prepared} ${prepared.generatedFolder}/metallib.h";
-              }
-          );
+          // lib.values.attributes.optionalAttrs (unit.embeds != [ ]) {
+            files = "${prepared.files}\n${metalEmbedLibrary prepared} ${prepared.generatedFolder}/metallib.h";
+          };
       };
 }

@@ -1,9 +1,5 @@
 # Compiling and shells for AMD GPUs.
-{
-  compileObject,
-  rocmCompileUnit,
-  rocmToolkit,
-}:
+{ compileObject, rocmCompileUnit, rocmToolkit }:
 {
   toolkitPackages = rocmToolkit;
   compile =

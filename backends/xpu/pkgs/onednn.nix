@@ -1,10 +1,6 @@
 # The headers of oneDNN for a release of oneAPI, from Intel's wheel, because Intel has no oneDNN package for one of the
 # releases.
-{
-  lib,
-  collectHeaders,
-  fetchWheel,
-}:
+{ lib, collectHeaders, fetchWheel }:
 /**
   Type: xpuOnednn :: String -> Package
 */

@@ -7,42 +7,30 @@
 let
   inherit (builtins)
     any
-    attrNames
-    attrValues
-    concatLists
     elem
     filter
-    foldl'
-    fromJSON
-    mapAttrs
     match
-    readFile
     ;
   inherit (values.texts) hasPrefix hasSuffix;
   inherit (config) dependencies;
 
   # Headers of the toolchain and Python, of names for `depends`, and of the backends' toolkits.
   table =
-    fromJSON (readFile ./table.json)
-    // mapAttrs (_: dependency: {
+    builtins.fromJSON (builtins.readFile ./table.json)
+    // builtins.mapAttrs (_: dependency: {
       names = [ ];
       prefixes = dependency.headers;
       suffixes = [ ];
     }) dependencies.table.depends
-    // foldl' (all: backend: all // backend.packages) { } (attrValues backends.all);
-  packages = attrNames table;
+    // builtins.foldl' (all: backend: all // backend.packages) { } (builtins.attrValues backends.all);
+  packages = builtins.attrNames table;
 
   # The C++ standard library's headers have neither an ending nor a folder.
   isStandard = name: match "[a-z_0-9]+" name != null;
 
   has =
     name:
-    {
-      names,
-      prefixes,
-      suffixes,
-      ...
-    }:
+    { names, prefixes, suffixes, ... }:
     elem name names
     || any (prefix: hasPrefix prefix name) prefixes
     || any (suffix: hasSuffix suffix name) suffixes;
@@ -81,13 +69,9 @@ let
       Type: listVisiblePackages :: { allowed :: [String]; owners :: [[String]]; computed :: Bool; } -> [String]
     */
     listVisiblePackages =
-      {
-        allowed,
-        owners,
-        computed,
-      }:
+      { allowed, owners, computed }:
       let
-        named = concatLists owners;
+        named = builtins.concatLists owners;
       in
       if computed || elem [ ] owners then
         allowed

@@ -6,15 +6,6 @@
 # flags.
 { plan, ... }:
 let
-  inherit (builtins)
-    all
-    elem
-    filter
-    groupBy
-    length
-    match
-    toJSON
-    ;
   inherit (plan.flags) listPrecompiledFlags;
 
   # With this many units, the time to compile the header pays on any number of cores: see
@@ -23,11 +14,11 @@ let
 
   # Matches flags that name no file of the kernel and add no debug information. Debug information records how the
   # compiler reads headers.
-  isPlain = flag: match "-[DUOm].*|-W[^,]*|-f[^/]*|-std=.*|-pthread" flag != null;
+  isPlain = flag: builtins.match "-[DUOm].*|-W[^,]*|-f[^/]*|-std=.*|-pthread" flag != null;
 
   keyOf =
     unit:
-    toJSON {
+    builtins.toJSON {
       inherit (unit) compiler;
       inherit (unit.precompiled) header flags;
     };
@@ -43,12 +34,8 @@ let
         unitFlags :: [String]; } | Null
     */
     findPrecompiledHeader =
-      {
-        first,
-        sectionFlags,
-        flags,
-      }:
-      if first != null && !first.quoted && elem "torch" first.owners && all isPlain sectionFlags then
+      { first, sectionFlags, flags }:
+      if first != null && !first.quoted && builtins.elem "torch" first.owners && builtins.all isPlain sectionFlags then
         {
           header = first.name;
           inherit flags;
@@ -67,8 +54,8 @@ let
     choosePrecompiledHeaders =
       wanted: units:
       let
-        served = groupBy keyOf (filter (unit: unit.precompiled != null) units);
-        pays = unit: if wanted == null then length served.${keyOf unit} >= enough else wanted;
+        served = builtins.groupBy keyOf (builtins.filter (unit: unit.precompiled != null) units);
+        pays = unit: if wanted == null then builtins.length served.${keyOf unit} >= enough else wanted;
       in
       map (
         unit: if unit.precompiled == null || pays unit then unit else unit // { precompiled = null; }

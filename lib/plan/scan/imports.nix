@@ -2,13 +2,7 @@
 # inputs only of kernels that import them.
 { values, ... }:
 let
-  inherit (builtins)
-    any
-    concatMap
-    filter
-    pathExists
-    readFile
-    ;
+  inherit (builtins) filter;
   inherit (values) paths;
   inherit (values.texts) mentions;
 
@@ -35,18 +29,14 @@ let
       Type: isImported :: { root :: Path; folders :: [String]; module :: String; } -> Bool
     */
     isImported =
-      {
-        root,
-        folders,
-        module,
-      }:
+      { root, folders, module }:
       let
-        exists = name: pathExists (root + "/${name}");
+        exists = name: builtins.pathExists (root + "/${name}");
         files = filter (file: paths.ending file == "py" && exists file) (
-          concatMap (paths.filesBelow root) (filter exists folders)
+          builtins.concatMap (paths.filesBelow root) (filter exists folders)
         );
       in
-      any (file: self.hasImport module (readFile (root + "/${file}"))) files;
+      builtins.any (file: self.hasImport module (builtins.readFile (root + "/${file}"))) files;
   };
 in
 self

@@ -7,20 +7,16 @@ let
     attrValues
     concatMap
     concatStringsSep
-    elem
     elemAt
     filter
     fromJSON
-    genList
     head
     isList
-    isString
     length
     match
     replaceStrings
     split
     stringLength
-    substring
     ;
   inherit (values.lists) unique;
   inherit (values.texts) hasPrefix mentions removeSpaces;
@@ -40,7 +36,7 @@ let
     text:
     let
       shorten =
-        line: if stringLength line < longest then line else substring 0 longest (removeSpaces line);
+        line: if stringLength line < longest then line else builtins.substring 0 longest (removeSpaces line);
     in
     if stringLength text < longest then
       text
@@ -109,7 +105,7 @@ let
   );
 
   occurrences = pattern: text: length (filter isList (split pattern text));
-  splitAt = pattern: text: filter isString (split pattern text);
+  splitAt = pattern: text: filter builtins.isString (split pattern text);
   # Whether nothing but comments, `#pragma once` and an include guard come before the first include. A line of more than
   # 200 characters counts as code.
   beginsWithInclude =
@@ -124,9 +120,9 @@ let
       );
       # If the first include is inside a comment, the last block has no end, and counts as code.
       code =
-        map (block: head (split "/[*]" block)) (genList (elemAt blocks) (length blocks - 1))
+        map (block: head (split "/[*]" block)) (builtins.genList (elemAt blocks) (length blocks - 1))
         ++ [ (elemAt blocks (length blocks - 1)) ];
-      isSkipped = line: elem (removeSpaces line) [ "" "#pragmaonce" ];
+      isSkipped = line: builtins.elem (removeSpaces line) [ "" "#pragmaonce" ];
       lines = filter (line: !isSkipped line) (splitAt "\n" (concatStringsSep "" code));
       named =
         directive: line:

@@ -1,8 +1,5 @@
 # Folders of headers from a source, merged into one: a package that `depends` may name.
 { lib, runStep }:
-let
-  inherit (builtins) attrNames concatStringsSep;
-in
 /**
   `source` is a tree (`fetchArchive`) or a wheel with `folders` in it. `edits` maps a header to a sed script;
   a script that changes nothing fails.
@@ -31,6 +28,6 @@ runStep {
   script = ./collect.sh;
   env = {
     inherit source folders;
-    edits = concatStringsSep "\n" (map (file: "${file} ${edits.${file}}") (attrNames edits));
+    edits = builtins.concatStringsSep "\n" (map (file: "${file} ${edits.${file}}") (builtins.attrNames edits));
   };
 }

@@ -1,11 +1,7 @@
 # One translation unit, compiled. Its inputs are the compiler, the unit, the files that the unit
 # reaches, and the packages whose headers it may see. An edit of another file of the kernel does not
 # compile it again.
-{
-  lib,
-  runStep,
-  leanMacros,
-}:
+{ lib, runStep, leanMacros }:
 let
   inherit (lib.values.attributes) optionalAttrs;
 

@@ -6,17 +6,10 @@
   runStep,
 }:
 /**
-  `packages` are packages of a backend that only its links name.
-
-  Type: linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; packages :: {
-    ${name} :: Derivation; }; } -> Derivation // { file :: String; }
+  Type: linkExtension :: { plan :: Plan; extension :: String; objects :: [Derivation]; }
+    -> Derivation // { file :: String; }
 */
-{
-  plan,
-  extension,
-  objects,
-  packages ? { },
-}:
+{ plan, extension, objects }:
 let
   inherit (plan) link;
   fillIn = lib.plan.command.fillCommand {
@@ -27,7 +20,7 @@ let
     ]
     ++ link.portable.packages
     ++ link.packages;
-    folders = planPackages.libraries // packages // {
+    folders = planPackages.libraries // {
       inherit extension;
       launch-errors = launchErrors.${plan.backend};
     };

@@ -6,7 +6,7 @@
   precompiledHeader,
 }:
 let
-  inherit (builtins) concatStringsSep mapAttrs replaceStrings;
+  inherit (builtins) concatStringsSep;
   inherit (lib.plan.command) fillCommand;
 
   # Read once for all units.
@@ -51,12 +51,12 @@ let
     } (concatStringsSep "\n" words);
 
   tools = map (tool: planPackages.tools.${tool}) unit.tools;
-  leanFlags = mapAttrs (_: fillOne "build/lean-headers" leanHeaders) unit.leanFlags;
+  leanFlags = builtins.mapAttrs (_: fillOne "build/lean-headers" leanHeaders) unit.leanFlags;
 in
 {
   inherit (plan) kernel;
   inherit layOut leanFlags tools;
-  name = lib.values.storeName.sanitize "${plan.kernel}-${unit.scope}-${replaceStrings [ "/" ] [ "-" ] unit.source}";
+  name = lib.values.storeName.sanitize "${plan.kernel}-${unit.scope}-${builtins.replaceStrings [ "/" ] [ "-" ] unit.source}";
   flags = fill (unit.flags ++ unit.nameFlags ++ unit.buildFlags);
   leanFlagsJson = builtins.toJSON leanFlags;
   precompiled =

@@ -1,10 +1,6 @@
 # The shared libraries of this set's programs: glibc and its loader, libstdc++, and the libraries of gcc and binutils,
 # in one flat folder `lib`.
-{
-  runStep,
-  unpackDebs,
-  architecture,
-}:
+{ runStep, unpackDebs, architecture }:
 let
   runtime = runStep {
     name = "runtime";

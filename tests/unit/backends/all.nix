@@ -1,5 +1,5 @@
 # Tests of the backends' fields and of the passes of CUDA units. More than 300 lines because backends are one module.
-{ values, compilers, backends, config, matrix, ... }:
+{ values, compilers, backends, config, matrix, plan, ... }:
 let
   inherit (builtins)
     attrNames
@@ -19,45 +19,35 @@ let
   # The tables of flags of all backends.
   tables = concatMap (
     backend:
-    map (language: language.flags) (attrValues backend.languages)
+    [ backend.flags ]
+    ++ map (language: language.flags) (attrValues backend.languages)
     ++ concatMap (link: optionals (link != null) [ link.flags ]) [ backend.linker backend.deviceLink ]
   ) (concatMap (backend: [ backend (backend // backend.onDarwin) ]) all);
+  # The flags of a table, those of each row once.
   flagsIn =
-    row:
-    filter (word: match "-.{2,}" word != null) (lists.unique (if builtins.isList row.flags then row.flags else [ ]));
-  takeApart =
-    changed:
-    backends.all.cuda.languages.cu.takeApart (
-      {
-        identity = "0123456789abcdef";
-        targets = [ "9.0" ];
-        toolkit = "13.0";
-        seesTargets = false;
-        seesPass = false;
-        flags = [ ];
-      }
-      // changed
+    table:
+    concatMap (row: filter (word: match "-.{2,}" word != null) (lists.unique row.flags)) (
+      lists.unique (filter (row: builtins.isList row.flags) (builtins.concatLists (attrValues table)))
     );
-  plan = changed: (takeApart changed).device;
+  passesOf =
+    language: arguments: changed:
+    plan.unit.planPasses {
+      inherit language;
+      packages = [ ];
+      arguments =
+        { identity = "0123456789abcdef"; seesTargets = false; seesPass = false; flags = [ ]; } // arguments // changed;
+    };
+  cuPasses = passesOf backends.all.cuda.languages.cu { targets = [ "9.0" ]; toolkit = "13.0"; };
+  cuPlan = changed: (cuPasses changed).device;
   packed =
     toolkit: flags:
     let
-      parts = takeApart { inherit toolkit flags; };
+      passes = cuPasses { inherit toolkit flags; };
     in
-    { inherit (parts) flags; inherit (parts.device) packing whole; };
+    { inherit (passes) flags; inherit (passes.device) packing whole; };
   hipPlan =
     changed:
-    (backends.all.rocm.languages.hip.takeApart (
-      {
-        identity = "0123456789abcdef";
-        targets = [ "gfx942" ];
-        toolkit = "7.2";
-        seesTargets = false;
-        seesPass = false;
-        flags = [ ];
-      }
-      // changed
-    )).device;
+    (passesOf backends.all.rocm.languages.hip { targets = [ "gfx942" ]; toolkit = "7.2"; } changed).device;
   # A default that is left out would warn in every variant of a kernel without its own list.
   defaultsLeftOut =
     backend:
@@ -150,10 +140,24 @@ in
   neuron.python = [ dependencies.table.python-depends.nki.backends [ "neuron" ] ];
   flags = {
     # One place decides whether a step gets a flag.
-    onceInATable = [ (filter (flags: lists.unique flags != flags) (map (concatMap flagsIn) tables)) [ ] ];
+    onceInATable = [ (filter (flags: lists.unique flags != flags) (map flagsIn tables)) [ ] ];
     forKnownSteps = [
-      (lists.unique (builtins.sort builtins.lessThan (concatMap (concatMap (row: row.steps)) tables)))
-      [ "build" "compile" "device-link" "host" "link" ]
+      (lists.unique (builtins.sort builtins.lessThan (concatMap attrNames tables)))
+      [
+        "build"
+        "compile"
+        "device"
+        "device-link"
+        "embed"
+        "first"
+        "host"
+        "host-compiler"
+        "libraries"
+        "link"
+        "portable"
+        "portable-libraries"
+        "whole"
+      ]
     ];
   };
   tpu.preferredLess = [ (backends.all.tpu.preference > backends.all.cpu.preference) true ];
@@ -226,23 +230,23 @@ in
       [ false true ]
     ];
     passes = [
-      (plan { targets = [ "9.0a" "12.0f" "12.1+PTX" ]; }).passes
+      (cuPlan { targets = [ "9.0a" "12.0f" "12.1+PTX" ]; }).passes
       [
         { name = "90a"; ptx = false; flags = [ "-gencode" "arch=compute_90a,code=sm_90a" ]; }
         { name = "120f"; ptx = false; flags = [ "-gencode" "arch=compute_120f,code=sm_120f" ]; }
         { name = "121"; ptx = true; flags = [ "-gencode" "arch=compute_121,code=[sm_121,compute_121]" ]; }
       ]
     ];
-    nothingLeft = [ (plan { targets = [ ]; }).host null ];
+    nothingLeft = [ (cuPlan { targets = [ ]; }).host null ];
     listIsTheSameForAllWhereNobodyLooks = [
-      (map (targets: (plan { inherit targets; }).archList) [ [ "9.0" ] [ "8.0" "12.0" ] ])
+      (map (targets: (cuPlan { inherit targets; }).archList) [ [ "9.0" ] [ "8.0" "12.0" ] ])
       [ "750" "750" ]
     ];
     listIsNumericAndWithoutRepeats = [
-      (plan { targets = [ "10.0" "9.0" "9.0a" "12.1+PTX" ]; seesTargets = true; }).archList
+      (cuPlan { targets = [ "10.0" "9.0" "9.0a" "12.1+PTX" ]; seesTargets = true; }).archList
       "900,1000,1210"
     ];
-    wholeKeepsTheList = [ (plan { flags = [ "-rdc=true" ]; }).archList "900" ];
+    wholeKeepsTheList = [ (cuPlan { flags = [ "-rdc=true" ]; }).archList "900" ];
     # A compression that every driver of the toolkit can unpack.
     packingByDefault = [
       (builtins.mapAttrs (toolkit: _: (packed toolkit [ ]).packing) backends.all.cuda.toolkit.releases)

@@ -8,7 +8,7 @@ in
   makeClangLanguages.versionIsInEveryCommand = [
     (builtins.filter (flags: !builtins.elem deployment flags) (
       map (language: selectFlags "compile" language.flags) (builtins.attrValues (clang.languages // clang.objectiveC))
-      ++ [ (selectFlags "link" clang.linker.flags) ]
+      ++ [ (selectFlags "link" (compilers.language.makeTable clang.linker.flags)) ]
     ))
     [ ]
   ];

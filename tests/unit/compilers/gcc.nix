@@ -12,5 +12,10 @@ in
       cxx = "gnu++20";
     }
   ];
+  # Else two builds of one kernel would share templates' static data.
+  optimised.nothingIsUnique = [
+    (builtins.elem "-fno-gnu-unique" (compilers.language.selectFlags "first" { } gcc.languages.cpp.flags))
+    true
+  ];
   linker.program = [ gcc.linker.program "g++" ];
 }

@@ -1,19 +1,27 @@
 { compilers, ... }:
+let
+  inherit (compilers.language) makeFlags makeLanguage makeTable optimised selectFlags;
+in
 {
+  makeFlags.hasSteps = [ (makeFlags [ "link" ] [ "-a" ]) { steps = [ "link" ]; flags = [ "-a" ]; } ];
   selectFlags.ofAStep = [
     (map
       (
         step:
-        compilers.language.selectFlags step { toolkit = "1.0"; } [
-          { steps = [ "compile" "link" ]; flags = [ "-a" ]; }
-          { steps = [ "link" ]; flags = { toolkit, ... }: [ "-b=${toolkit}" ]; }
-        ]
+        selectFlags step { toolkit = "1.0"; } (makeTable [
+          (makeFlags [ "compile" "link" ] [ "-a" ])
+          (makeFlags [ "link" ] ({ toolkit, ... }: [ "-b=${toolkit}" ]))
+        ])
       )
       [ "compile" "link" "build" ])
     [ [ "-a" ] [ "-a" "-b=1.0" ] [ ] ]
   ];
-  makeLanguage.hasDefaults = [
-    (compilers.language.makeLanguage { compiler = "vpucc"; standard = _: "c17"; }).optimisation
-    [ "-O3" "-DNDEBUG" "-fPIC" ]
-  ];
+  makeLanguage.hasDefaults = [ (makeLanguage { compiler = "vpucc"; standard = _: "c17"; }).flags (makeTable [ optimised ]) ];
+  makeTable.byStep =
+    let
+      row = makeFlags [ "compile" "link" ] [ "-a" ];
+    in
+    [ (makeTable [ row ]) { compile = [ row ]; link = [ row ]; } ];
+  # An extension is a library.
+  optimised.isForLibraries = [ (builtins.elem "-fPIC" (selectFlags "first" { } (makeTable [ optimised ]))) true ];
 }

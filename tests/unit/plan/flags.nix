@@ -12,7 +12,7 @@ let
         usesTorch = true;
         embeds = false;
         sectionFlags = [ "-DOWN" ];
-        folders = [ "-Iinclude" ];
+        include = [ "include" ];
       }
       // changes
     );
@@ -40,7 +40,7 @@ in
     withoutOptionalOnes = [
       (builtins.elem "-fwithout" (listUnitFlags {
         language = backends.all.cpu.languages.cpp // {
-          flags = [ { steps = [ "compile" ]; flags = [ "-fwithout" ]; } ];
+          flags.compile = [ { steps = [ "compile" ]; flags = [ "-fwithout" ]; } ];
         };
         optionalFlags = [ "-fwithout" ];
       }))
@@ -79,6 +79,21 @@ in
   listLeanFlags.namedOperators = [
     (flags.listLeanFlags "all").named
     [ "-isystem" "@build/lean-headers@/named" "-isystem" "named" "-ffile-prefix-map=@build/lean-headers@=torch" ]
+  ];
+  listMacroFlags.inOrder = [ (flags.listMacroFlags [ "B=1" "A" ]) [ "-DB=1" "-DA" ] ];
+  listLibraryFlags.flagsBeforeTheNames = [
+    (flags.listLibraryFlags { folders = [ "@torch@/lib" ]; linkFlags = [ "-Wl,--as-needed" ]; names = [ "torch" ]; })
+    [ "-L@torch@/lib" "-Wl,--as-needed" "-ltorch" ]
+  ];
+  listNameFileFlags.moduleOfTorch = [
+    (builtins.elem "-DEXTENSION_MODULE" (
+      flags.listNameFileFlags {
+        framework = frameworks.all.torch;
+        language = backends.all.cpu.languages.c;
+        seen = { };
+      }
+    ))
+    true
   ];
   listPackageMaps.toolchainToo = [ (flags.listPackageMaps [ ]) [ "-ffile-prefix-map=@tools/toolchain@=toolchain" ] ];
 }

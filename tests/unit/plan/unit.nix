@@ -42,6 +42,29 @@ let
 in
 {
   generatedFolder.hidden = [ unit.generatedFolder ".kernel-builder" ];
+  # The link of relocatable device code gets the flags of all targets, and the author's flags for it.
+  planPasses.linkOfAWholeUnit = [
+    (unit.planPasses {
+      language = backends.all.cuda.languages.cu;
+      packages = [ ];
+      arguments = {
+        identity = "0123456789abcdef";
+        toolkit = "13.0";
+        targets = [ "9.0" ];
+        seesTargets = false;
+        seesPass = false;
+        flags = [ "-rdc=true" "-dlto" ];
+      };
+    }).device.wholeLinkFlags
+    [
+      "-dlink"
+      "-Xcompiler=-fPIC"
+      "-dlto"
+      "-gencode"
+      "arch=compute_90,code=sm_90"
+      "-Xfatbin=--compress-mode=size"
+    ]
+  ];
   planUnit = {
     standardOfNewTorch = [ (has "-std=gnu++20" { }) true ];
     stableAbi = [ (has "-DTORCH_TARGET_VERSION=0x020b000000000000" { stableAbi = "2.11"; }) true ];

@@ -10,11 +10,7 @@
   leanMacros,
 }:
 let
-  inherit (builtins)
-    concatStringsSep
-    elem
-    filter
-    ;
+  inherit (builtins) concatStringsSep;
 
   # All scripts import `steps`, and the host pass imports `aside`. Scripts do not depend on each other, so that an edit
   # of one script runs no other pass again.
@@ -94,7 +90,7 @@ let
   ];
 
   # Both steps below take the list of registered kernels from the same passes.
-  listedBy = passesOf (filter (pass: elem pass.name device.host.listedBy) device.passes);
+  listedBy = passesOf (builtins.filter (pass: builtins.elem pass.name device.host.listedBy) device.passes);
   # The report of the host pass shows whether lean headers lost a kernel.
   gathered = step ".fatbin.o" "gather" withReport {
     torchHeaders = torchHeadersOf "device";

@@ -28,10 +28,9 @@
 */
 { toolkit, ptxas }:
 let
-  release = toolkit;
-  inherit (builtins) filter mapAttrs;
+  inherit (lib.values.attributes) optionalAttrs;
 
-  pinned = lib.backends.all.cuda.toolkit.releases.${release};
+  pinned = lib.backends.all.cuda.toolkit.releases.${toolkit};
   wheels = pinned.pins.${system};
 
   # The projects of CUDA 12 end in `-cu12`.
@@ -68,7 +67,7 @@ let
             "nvidia-cuda-cccl"
           ]
           # nvcc's `--enable-tile` needs this project, since CUDA 13.4.
-          ++ filter (project: wheels ? ${project}) [ "nvidia-cuda-tileiras" ]
+          ++ builtins.filter (project: wheels ? ${project}) [ "nvidia-cuda-tileiras" ]
       );
   ofRuntime = components: if isForeign then { inherit (components) cuda_cudart; } else components;
 
@@ -79,7 +78,7 @@ let
 
   # The toolkit that provides ptxas in place of this release.
   other =
-    if isForeign || ptxas == null || ptxas == release then
+    if isForeign || ptxas == null || ptxas == toolkit then
       null
     else
       (cudaToolkit {
@@ -87,16 +86,10 @@ let
         ptxas = null;
       }).cuda;
 
-  common = {
-    inherit relocate;
-    inherit (buildSet) runtime;
-    loader_path = buildSet.runtime.loader;
-  };
-
   library =
     name: project:
     runStep {
-      name = "${name}-cuda-${release}";
+      name = "${name}-cuda-${toolkit}";
       script = ./library.sh;
       outputs = [
         "out"
@@ -107,11 +100,20 @@ let
         unpack = ./unpack.sh;
       };
     }
-    // (if isForeign then { inherit (onBuild.${name}) dev; } else { });
-  withHostCompiler = import ./host-compiler.nix { inherit lib toolchain; };
+    // optionalAttrs isForeign { inherit (onBuild.${name}) dev; };
+  gcc = builtins.fromJSON toolchain.version;
 in
-withHostCompiler release pinned.gcc (
-  mapAttrs library {
+# nvcc accepts some releases of gcc as its host compiler: see NVIDIA's installation guide and the toolkit's
+# host_config.h.
+if gcc < pinned.gcc.oldest || pinned.gcc.newest < gcc then
+  lib.messages.check.throwProblem "the nvcc of CUDA ${toolkit} does not work with this compiler" {
+    at = toolchain.name;
+    found = "gcc ${toolchain.version}";
+    want = "gcc ${toString pinned.gcc.oldest} to ${toString pinned.gcc.newest}";
+    fix = "leave the variants of CUDA ${toolkit} out with torchVersions, or bring another toolchain";
+  }
+else
+  builtins.mapAttrs library {
     cublas = "nvidia-cublas";
     cufft = "nvidia-cufft";
     curand = "nvidia-curand";
@@ -123,7 +125,7 @@ withHostCompiler release pinned.gcc (
   }
   // {
     cuda = runStep {
-      name = "cuda-${release}${if other == null then "" else "-ptxas-${ptxas}"}";
+      name = "cuda-${toolkit}${if other == null then "" else "-ptxas-${ptxas}"}";
       script = ./compiler.sh;
       tools = [
         patchelf
@@ -133,21 +135,18 @@ withHostCompiler release pinned.gcc (
         "out"
         "dev"
       ];
-      env = common // {
+      env = {
+        inherit relocate;
+        inherit (buildSet) runtime;
+        loader_path = buildSet.runtime.loader;
         sources = compilerSources;
         unpack = if isForeign then ./unpack-beside.sh else ./unpack.sh;
       }
-      // (if other == null then { } else { inherit other; })
-      // (
-        if isForeign then
-          {
-            unpackAlone = ./unpack.sh;
-            programs = onBuild.cuda;
-            headers = onBuild.cuda.dev;
-          }
-        else
-          { }
-      );
+      // optionalAttrs (other != null) { inherit other; }
+      // optionalAttrs isForeign {
+        unpackAlone = ./unpack.sh;
+        programs = onBuild.cuda;
+        headers = onBuild.cuda.dev;
+      };
     };
   }
-)

@@ -1,9 +1,5 @@
 # A header with the library of all shaders of a variant. Each shader is compiled by itself.
-{
-  compileObject,
-  runStep,
-  toolchain,
-}:
+{ compileObject, runStep, toolchain }:
 /**
   `prepared` are the inputs of the unit that embeds the shaders.
 

@@ -10,9 +10,7 @@
   rocmHipify,
 }:
 let
-  inherit (builtins)
-    concatStringsSep
-    ;
+  inherit (builtins) concatStringsSep;
   # Each script is its own store path, so that an edit of one script runs no other pass again.
   scripts = lib.values.attributes.generate [ "bundle" "device" "host" "whole" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")

@@ -1,10 +1,6 @@
 # The code for the GPU of all units of a variant, as one object. It is a derivation of its own because extensions that
 # differ only in their names share it, for example after an edit of Python files.
-{
-  xpuOcloc,
-  planPackages,
-  runStep,
-}:
+{ xpuOcloc, planPackages, runStep }:
 /**
   Type: xpuLinkDeviceCode :: { plan :: Plan; objects :: [Derivation]; } -> Derivation
 */

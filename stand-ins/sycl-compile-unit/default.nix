@@ -2,28 +2,23 @@
 # device ahead of time, one for the registration of all device code, and one for the host.
 {
   lib,
+  compileObject,
   runStep,
   toolchain,
   xpuOcloc,
 }:
 let
-  inherit (builtins)
-    concatStringsSep
-    elem
-    foldl'
-    match
-    ;
   # Each script is its own store path, so that an edit of one script runs no other pass again.
   scripts = lib.values.attributes.generate [ "ahead" "device" "host" "register" ] (
     name: lib.values.paths.alone (./steps + "/${name}.sh")
   );
-  inherit (import ../../flags.nix) devices options;
+  inherit (import ../../backends/xpu/flags.nix lib) devices options;
   last = builtins.elemAt devices (builtins.length devices - 1);
 in
 /**
   The objects to link, each with a name for messages.
 
-  Type: xpuCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
+  Type: xpuSyclCompileUnit :: { unit :: Unit; prepared :: UnitInputs; } -> [{ name :: String; value :: Derivation; }]
 
   # Errors
 
@@ -38,6 +33,7 @@ let
       script = scripts.${script};
       inherit tools env;
     };
+  stepWithOcloc = suffix: script: step suffix script [ toolchain xpuOcloc ];
   compile =
     suffix: script: env:
     step suffix script prepared.tools (
@@ -49,35 +45,23 @@ let
       // env
     );
   # The compiler uses the last `-fsycl-targets`.
-  targets = foldl' (found: flag: if match "-fsycl-targets=.*" flag == null then found else flag) "" unit.flags;
-  isAhead = targets != "-fsycl-targets=spir64";
+  targets = builtins.foldl' (
+    last: flag: if builtins.match "-fsycl-targets=.*" flag == null then last else flag
+  ) "" unit.flags;
 
   code = compile ".device" "device" { };
-  registration =
-    step ".device.o" "register"
-      [
-        toolchain
-        xpuOcloc
-      ]
-      {
-        inherit code;
-        ahead = if isAhead then map compileAhead devices else [ ];
-      };
   compileAhead =
     device:
-    step ".${device}" "ahead"
-      [
-        toolchain
-        xpuOcloc
-      ]
-      {
-        inherit code device;
-        inherit (unit) source;
-        options = concatStringsSep " " options;
-        withPortable = device == last;
-      };
+    stepWithOcloc ".${device}" "ahead" {
+      inherit code device;
+      inherit (unit) source;
+      options = builtins.concatStringsSep " " options;
+      withPortable = device == last;
+    };
 in
-if elem "sycl_tla" unit.packages then
+if unit.compiler != "icpx" then
+  compileObject { inherit unit prepared; }
+else if builtins.elem "sycl_tla" unit.packages then
   lib.messages.check.throwProblem "Intel's compiler library does not compile sycl-tla" {
     at = unit.source;
     found = "headers of sycl-tla, whose code for the GPU needs SPV_INTEL_split_barrier";
@@ -92,6 +76,9 @@ else
     }
     {
       name = "${unit.source} (device code)";
-      value = registration;
+      value = stepWithOcloc ".device.o" "register" {
+        inherit code;
+        ahead = if targets == "-fsycl-targets=spir64" then [ ] else map compileAhead devices;
+      };
     }
   ]
