@@ -19,9 +19,9 @@ from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
+from kernel_builder.mirrors.coordinates import Source
+from kernel_builder.mirrors.wheels import fetch_wheels
 from kernel_builder.nix.systems import find_system
-from kernel_builder.sources.coordinates import Source
-from kernel_builder.sources.wheels import fetch_wheels
 from lock.nvcc_options import FILE as OPTIONS
 from lock.nvcc_options import merge, read_help
 from lock.pins import dump, write_whole

@@ -15,9 +15,9 @@ from typing import Any
 
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.mirrors import apt
+from kernel_builder.mirrors.coordinates import quote_complaints
 from kernel_builder.nix.systems import TABLE
-from kernel_builder.sources import apt
-from kernel_builder.sources.coordinates import quote_complaints
 from lock.pins import Pins
 
 

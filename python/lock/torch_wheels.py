@@ -17,8 +17,8 @@ from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
+from kernel_builder.mirrors.wheels import NEUTRAL, PATIENT
 from kernel_builder.nix.systems import SYSTEMS, TABLE
-from kernel_builder.sources.wheels import NEUTRAL, PATIENT
 from lock.wheels import ask, read_pin
 
 # x86_64 first: it has every build.

@@ -26,8 +26,8 @@ from kernel_builder.kernel.builder import find_root
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.mirrors.wheels import NEUTRAL, find_pip
 from kernel_builder.nix.systems import TABLE
-from kernel_builder.sources.wheels import NEUTRAL, find_pip
 from lock.pins import Pins
 
 # The tags of a system with glibc 2.28, newest first: pip tries them in this order.

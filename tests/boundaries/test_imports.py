@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel_builder.extras import TABLE
 from tests.evaluation import ROOT
 
 SOURCE = ROOT / "python" / "src"
@@ -74,6 +75,41 @@ def test_no_command_imports_another(imports: Mapping[str, set[str]]) -> None:
     commands = {name for name in imports if name.startswith(f"{PACKAGE}.commands.")}
     found = {name: each for name in commands if (each := imports[name] & commands - SHARED)}
     assert found == {}
+
+
+def find_crossings(imports: Mapping[str, set[str]]) -> set[tuple[str, str]]:
+    """Return imports of an extra by the core or by another extra."""
+
+    def extra_of(module: str) -> str:
+        folder = [*module.split("."), ""][1]
+        return folder if folder in TABLE else ""
+
+    return {
+        (name, other)
+        for name, others in imports.items()
+        for other in others
+        if extra_of(other) and extra_of(other) != extra_of(name)
+    }
+
+
+def test_extras_import_the_core_alone(imports: Mapping[str, set[str]]) -> None:
+    assert {name.split(".")[1] for name in imports if "." in name} > TABLE.keys()
+    assert find_crossings(imports) == set()
+    core, extra = f"{PACKAGE}.kernel.folder", f"{PACKAGE}.trust.verify"
+    assert find_crossings({core: {extra}, extra: {core}}) == {(core, extra)}
+    assert find_crossings({f"{PACKAGE}.report": {extra}})
+
+
+def test_one_module_of_the_core_names_extras() -> None:
+    """What is not imported by a statement is loaded by its name."""
+    found = {
+        file.relative_to(SOURCE / PACKAGE).as_posix()
+        for file in (SOURCE / PACKAGE).rglob("*.py")
+        if "templates" not in file.parts and "import_module" in file.read_text()
+    }
+    # Kernels are loaded by the import check, commands by their group, the API by its first use.
+    checks = {"import_check/loading.py", "import_check/stand_ins.py"}
+    assert found == {"__init__.py", "commands/group.py", "extras.py", *checks}
 
 
 def test_circles_are_found(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from kernel_builder.nix.log import (
     ACTIVITY_SUBSTITUTE,
     NixLog,
 )
-from kernel_builder.sources.fetch import list_complaints
+from kernel_builder.variants.caches import list_complaints
 
 ONE = f"/nix/store/{'0' * 32}-one.drv"
 PATH = f"/nix/store/{'2' * 32}-three"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kernel_builder.machine.process import Finished
-from kernel_builder.sources import apt
+from kernel_builder.mirrors import apt
 from tests.cli.command_line import Cli
 from tests.cli.debian_mirror import DebianMirror
 from tests.cli.served import Server

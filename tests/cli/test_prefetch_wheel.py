@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kernel_builder.sources.wheels import pip_options
+from kernel_builder.mirrors.wheels import pip_options
 from tests.cli.command_line import Cli, python_argv
 from tests.cli.served import Server
 from tests.cli.store import Store

@@ -201,7 +201,7 @@ def test_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_repository_is_not_uploaded_to_twice(make: Make) -> None:
-    from kernel_builder.commands.publish import _require_own_repository
+    from kernel_builder.commands.upload import _require_own_repository
 
     kernel = make("one")
     kernel.add("a-cpu")

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from kernel_builder.hub.version_guard import (
+from kernel_builder.trust.version_guard import (
     UNREADABLE,
     ApiChange,
     compare_operators,

@@ -156,6 +156,6 @@ def test_a_silent_hub_is_not_waited_for(
     upload: Uploader, bundle: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Shorter than the server's pause, so that each slow answer counts as none.
-    monkeypatch.setattr("kernel_builder.sources.hub.SILENCE", 0.1)
+    monkeypatch.setattr("kernel_builder.hub.client.SILENCE", 0.1)
     hub.faults.reset(Fault("slow", 3))
     assert upload(bundle).status == 0

@@ -45,7 +45,7 @@ def test_no_such_organisation(upload: Uploader, bundle: Path) -> None:
 
 def test_a_copy_that_lacks_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The library is loaded when the fixtures have set its variables.
-    from kernel_builder.hub.cache import _Push
+    from kernel_builder.hub_cache.cache import _Push
 
     monkeypatch.setattr(nix, "copy_to", lambda *_: 0)
     name = "a" * 32

@@ -15,9 +15,9 @@ import pytest
 
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.mirrors import apt
+from kernel_builder.mirrors.coordinates import REPOSITORY, read_source
 from kernel_builder.nix.derivations import Derivation
-from kernel_builder.sources import apt
-from kernel_builder.sources.coordinates import REPOSITORY, read_source
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)
 from tests.cli.debian_mirror import DebianMirror

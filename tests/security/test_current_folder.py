@@ -13,7 +13,7 @@ import pytest
 
 from kernel_builder.commands.evaluate import check_registration
 from kernel_builder.machine.process import module_argv
-from kernel_builder.sources.wheels import find_pip
+from kernel_builder.mirrors.wheels import find_pip
 from tests.cli.command_line import PACKAGE
 from tests.evaluation import ROOT, SYSTEM, run_nix
 

@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from kernel_builder.commands.group import cli
-from kernel_builder.hub.verify import fetch_published
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.settings import Settings, use_settings
+from kernel_builder.trust.verify import fetch_published
 from kernel_builder.variants.result import hash_as_stated
 from tests.cli.command_line import Cli
 from tests.evaluation import VARIANT

@@ -13,6 +13,7 @@ from kernel_builder.commands import options
 from kernel_builder.commands.results import (
     as_data,
     build_for,
+    collect_additions,
     format_results,
     request_builds,
     show_messages,
@@ -20,7 +21,7 @@ from kernel_builder.commands.results import (
 from kernel_builder.commands.uploads import show_report, upload_options
 from kernel_builder.hub import UploadOptions
 from kernel_builder.kernel.several import name_kernels
-from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.messages.terminal import print_result
 from kernel_builder.variants.build import build_kernels, build_wheels
 from kernel_builder.variants.table import Choice, Limits
 
@@ -28,10 +29,6 @@ from kernel_builder.variants.table import Choice, Limits
 @click.command(short_help="Build the variants of kernels and link them.")
 @options.kernel_folders
 @options.choice
-@click.option(
-    "--report", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="Write the times, memory and sizes of all steps: a page, or JSON for FILE.json.",
-)  # fmt: skip
 @click.option("--wheels", is_flag=True, help="Also link a folder of wheels as DIR/wheels.")
 @options.untrusted
 @options.limits
@@ -39,7 +36,6 @@ def build(
     folders: Sequence[Path],
     choice: Choice,
     limits: Limits,
-    file: Path | None,
     wheels: bool,
 ) -> int:
     """Build the kernel in DIR (default: this folder) and link it as DIR/result.
@@ -56,20 +52,14 @@ def build(
     results = build_kernels(request_builds(folders, names, choice), choice, limits)
     indexes = [build_wheels(each) for each in results if wheels and each.bundle]
     data = as_data(results, folders)
-    if file and not limits.dry_run:
-        from kernel_builder.report import collect_report, write_report
-
-        data["report"] = collect_report(results)
+    if not limits.dry_run:
+        data |= collect_additions(results)
     built = [each for each in results if each.bundle]
     pairs = [*((each.bundle, each.link) for each in built), *filter(None, indexes)]
     links = [f"{link} -> {path}" if link else f"{path}" for path, link in pairs]
     text = format_results(results, names, sys.stdout)
     print_result(data, "\n".join([text, "", *links]) if links else text)
     show_messages(results, limits)
-    if file and "report" in data:
-        # A full disk takes away nothing but the report.
-        write_report(data["report"], file)
-        say(f"report: {file}")
     return 1 if any(each.errors for each in results) else 0
 
 

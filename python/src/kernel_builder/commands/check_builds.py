@@ -19,8 +19,8 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_pr
 from kernel_builder.messages.terminal import clean, print_result
 from kernel_builder.nix.quoting import nix_string
 from kernel_builder.settings import current_settings
-from kernel_builder.sources.missing import find_missing
 from kernel_builder.variants.make import make_path
+from kernel_builder.variants.missing import find_missing
 from kernel_builder.variants.result import (
     METADATA,
     list_built_variants,

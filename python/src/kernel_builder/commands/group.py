@@ -9,6 +9,7 @@ import click
 
 from kernel_builder import __version__
 from kernel_builder.commands.options import RUN
+from kernel_builder.extras import TABLE, load_command, load_options
 
 PROGRAM: Final = "kernel-builder"
 # The commands of each module.
@@ -19,20 +20,22 @@ MODULES: Final = {
     "generate": ("clean-pyproject", "create-pyproject", "fill-card"),
     "group": ("completions",),
     "init": ("init",),
-    "publish": ("sign", "upload", "verify", "verify-signature"),
     "shells": ("devshell", "testshell"),
-    "store": ("prefetch", "push"),
     "update_build": ("update-build",),
+    "upload": ("upload",),
 }
-COMMANDS: Final = {name: module for module, names in MODULES.items() for name in names}
+_CORE: Final = {name: module for module, names in MODULES.items() for name in names}
+# The extra of each command that is no part of the core.
+_EXTRAS: Final = {name: extra for extra, each in TABLE.items() for name in each.commands}
+COMMANDS: Final = sorted([*_CORE, *_EXTRAS])
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are in modules of `kernel_builder.commands`."""
+    """A group whose commands are in modules of `kernel_builder.commands`, or of extras."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return sorted(COMMANDS)
+        return COMMANDS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read `help COMMAND` as `COMMAND --help`."""
@@ -41,10 +44,15 @@ class LazyGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in COMMANDS and cmd_name not in self.commands:
-            module = import_module(f"kernel_builder.commands.{COMMANDS[cmd_name]}")
-            command: click.Command = getattr(module, cmd_name.replace("-", "_"))
-            command.params += RUN
+        if cmd_name not in self.commands:
+            if cmd_name in _EXTRAS:
+                command: click.Command = load_command(_EXTRAS[cmd_name], cmd_name)
+            elif cmd_name in _CORE:
+                module = import_module(f"kernel_builder.commands.{_CORE[cmd_name]}")
+                command = getattr(module, cmd_name.replace("-", "_"))
+            else:
+                return None
+            command.params += (*load_options(cmd_name), *RUN)
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
 

@@ -158,7 +158,7 @@ def _advise(source: str | None, address: str, commit: str | None) -> None:
 
 def _find_owner() -> str:
     if not current_settings().offline:
-        from kernel_builder.sources.hub import find_user
+        from kernel_builder.hub.client import find_user
 
         if user := find_user():
             return user

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
+
+import click
 
 from kernel_builder import nix
 from kernel_builder.kernel.opening import open_kernel
@@ -16,6 +18,9 @@ from kernel_builder.messages.terminal import clean, complain, say
 from kernel_builder.nix.advisories import NEWER_NIX, find_advisory
 from kernel_builder.variants.build import BuildResult, Request, build_kernels
 from kernel_builder.variants.table import Choice, Limits, format_table
+
+# Where options of extras put functions that return what the result of a build gets besides.
+ADDITIONS: Final = "kernel_builder.additions"
 
 
 def build_for(
@@ -69,3 +74,11 @@ def as_data(results: Sequence[BuildResult], folders: Sequence[Path]) -> dict[str
     problems = [problem for each in shown for problem in each["problems"]]
     kernels = [{"folder": str(folder), **each} for folder, each in zip(folders, shown)]
     return {"kernels": kernels, **counts, "problems": problems}
+
+
+def collect_additions(results: Sequence[BuildResult]) -> dict[str, Any]:
+    """Return what options of extras add to the data of a result."""
+    data: dict[str, Any] = {}
+    for add in click.get_current_context().meta.get(ADDITIONS, ()):
+        data |= add(results)
+    return data

@@ -1,9 +1,12 @@
-"""Uploads kernels to the Hub, and builds published ones again to compare them."""
+"""Uploads kernels to the Hub."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+REPOSITORY: Final = r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*"
 
 
 @dataclass(frozen=True)
@@ -33,18 +36,3 @@ class UploadOptions:
     dry_run: bool = False
     repo_type: str = "kernel"
     output_json: Path | None = None
-
-
-@dataclass(frozen=True)
-class CacheOptions:
-    """Options of a push to the Hub.
-
-    Args:
-        private: Create a new repository as a private one.
-        days: Afterwards, remove pushes that are older; None: remove nothing.
-        keep: Patterns of names of paths, whose pushes stay.
-    """
-
-    private: bool = False
-    days: int | None = None
-    keep: tuple[str, ...] = ()

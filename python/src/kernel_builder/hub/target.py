@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from kernel_builder.hub import UploadOptions
+from kernel_builder.hub import REPOSITORY, UploadOptions
 from kernel_builder.hub.bundle import Bundle, find_damage, read_bundle
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import Manifest
 from kernel_builder.machine.git import find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem
-from kernel_builder.sources.coordinates import REPOSITORY
 from kernel_builder.variants.sandbox import require_sandbox
 
 

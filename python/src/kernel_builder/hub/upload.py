@@ -17,16 +17,10 @@ from typing import Any, Final
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
+from kernel_builder.extras import load_guard
 from kernel_builder.hub import UploadOptions
 from kernel_builder.hub.bundle import BuiltVariant, Bundle
-from kernel_builder.hub.target import check_upload
-from kernel_builder.hub.version_guard import UNREADABLE, compare_variants, read_package
-from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
-from kernel_builder.messages.secrets import redact
-from kernel_builder.messages.terminal import complain, say
-from kernel_builder.settings import current_settings
-from kernel_builder.sources.hub import (
+from kernel_builder.hub.client import (
     KERNEL,
     connect,
     is_same,
@@ -34,6 +28,12 @@ from kernel_builder.sources.hub import (
     open_repository,
     retry,
 )
+from kernel_builder.hub.target import check_upload
+from kernel_builder.kernel.folder import Kernel
+from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError
+from kernel_builder.messages.secrets import redact
+from kernel_builder.messages.terminal import complain, say
+from kernel_builder.settings import current_settings
 from kernel_builder.variants.result import METADATA, is_signature, list_beside
 from kernel_builder.variants.sandbox import UNKNOWN, describe_states
 
@@ -231,13 +231,13 @@ class _Upload:
         published = sorted({found[1] for path in remote if (found := _METADATA.fullmatch(path))})
         if not published:
             return
+        if (compare := load_guard()) is None:
+            # Nothing is refused then: it is the user's choice what to install.
+            why = "that takes `pip install 'kernel-builder[trust]'`"
+            complain("warning", f"{report['branch']} is not compared with this build: {why}")
+            return
         variants, branch = self.bundle.variants, report["branch"]
         new = next((each for each in variants if each.name in published), variants[0])
-        try:
-            read_package(new.folder)
-        except UNREADABLE as error:
-            problem = Problem(new.name, str(error), "a package", "correct it, and build again")
-            raise KernelBuilderError(f"{new.name} cannot be read", [problem]) from None
         (old,) = get_close_matches(new.name, published, n=1, cutoff=0)
         at = f"build/{old}"
         with TemporaryDirectory(prefix="kernel-builder-") as folder:
@@ -249,8 +249,8 @@ class _Upload:
                 allow_patterns=[f"{at}/*.py", f"{at}/{METADATA}"],
             )
             try:
-                changes = compare_variants(BuiltVariant(old, Path(folder, at)), new)
-            except UNREADABLE as error:
+                changes = compare(BuiltVariant(old, Path(folder, at)), new)
+            except ValueError as error:
                 complain("warning", f"{branch} is not compared with this build: {at}: {error}")
                 return
         # Compared again after an interruption, the Hub may have this very build.

@@ -18,8 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kernel_builder.messages.errors import KernelBuilderError, Problem
-
 ADVISORIES: Final = Path(__file__).with_name("advisories.json")
 NEWER_NIX: Final = "install a newer Nix (./install.sh --newer-nix, or https://nixos.org/download)"
 
@@ -79,13 +77,3 @@ def find_advisory(release: Release) -> str | None:
         if is_open and each["implementation"] == release.implementation:
             return f"{each['name']}: {each['meaning']}"
     return None
-
-
-def require_fixed(release: Release) -> None:
-    """Raise KernelBuilderError if this release has a known hole."""
-    if advisory := find_advisory(release):
-        found = f"{release}, which has {advisory}"
-        want = "a Nix without known holes, to build what is not yours"
-        fix = f"{NEWER_NIX};\nor accept the risk: --allow-vulnerable-nix"
-        problem = Problem("nix --version", found, want, fix)
-        raise KernelBuilderError("this Nix is no boundary for kernels of others", [problem])

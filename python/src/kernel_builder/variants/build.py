@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kernel_builder import nix
+from kernel_builder import extras, nix
 from kernel_builder.kernel.folder import Kernel
 from kernel_builder.kernel.manifest import (
     Manifest,
@@ -238,10 +238,10 @@ def _realise_groups(groups: Sequence[Sequence[Variant]], limits: Limits) -> list
     unbuilt = [*dict.fromkeys(drv for group in lacking for drv in group)]
     runs = [Run() for _ in groups]
     if limits.dry_run and unbuilt:
-        from kernel_builder.sources.missing import find_missing
+        from kernel_builder.variants.missing import find_missing
 
         # Checks the sources before Nix asks any cache for them.
-        find_missing(unbuilt)
+        extras.fetch(find_missing(unbuilt), only_check=True)
         to_build = nix.find_unbuilt(unbuilt)
         for run, group in zip(runs, lacking):
             for drv in group:

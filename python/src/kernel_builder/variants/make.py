@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from kernel_builder import nix
+from kernel_builder import extras, nix
 from kernel_builder.machine.room import Room, find_room
 from kernel_builder.messages.errors import KernelBuilderError, Problem, parse_problems, shorten
 from kernel_builder.messages.terminal import Progress, complain
@@ -19,10 +19,10 @@ from kernel_builder.nix.derivations import Graph, list_closure, walk_unbuilt
 from kernel_builder.nix.errors import is_full, make_nix_error, read_message
 from kernel_builder.nix.log import NixLog, Span, short_name
 from kernel_builder.settings import current_settings
-from kernel_builder.sources.fetch import fetch_cached, fetch_missing
-from kernel_builder.sources.missing import Missing, Refusals, describe_refusals, find_missing
+from kernel_builder.variants.caches import fetch_cached
 from kernel_builder.variants.hints import drop_consequences, find_fix
 from kernel_builder.variants.jobs import count_jobs, estimate_megabytes
+from kernel_builder.variants.missing import Missing, Refusal, describe_refusals, find_missing
 from kernel_builder.variants.table import HERE, Limits, Run, State
 
 NAMES_SHOWN = 4
@@ -45,7 +45,7 @@ def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
     derivations = [*dict.fromkeys(each for group in groups for each in group)]
     run = Run(spans=fetch_cached(derivations))
     missing = find_missing(derivations)
-    refused = fetch_missing(missing, limits.archives)
+    refused = extras.fetch(missing, limits.archives)
     run.seconds_before["sources"] = time.monotonic() - started
     closures = {each: list_closure(missing.graph, each) for each in derivations}
     # Caches have the others, or another process has built them meanwhile.
@@ -54,7 +54,7 @@ def build_groups(groups: Sequence[Sequence[str]], limits: Limits) -> list[Run]:
     ready = [each for each in unbuilt if not lacking[each]]
     failed = _compile(ready, missing, run) if ready else {}
     for each in derivations:
-        reasons = [reason for source in lacking.get(each, ()) for reason in refused[source]]
+        reasons = [reason for source in lacking.get(each, ()) for reason in source.reasons]
         causes = [short_name(path) for path in failed if path in closures[each]]
         outputs = missing.graph[each].outputs.values()
         run.states[each] = _find_state(each, outputs, reasons, causes, run.spans)
@@ -86,7 +86,7 @@ def _split(
     groups: Sequence[Sequence[str]],
     closures: Mapping[str, set[str]],
     graph: Graph,
-    refused: Refusals,
+    refused: Sequence[Refusal],
     failed: Failures,
 ) -> list[Run]:
     """Return the outcome of each group out of that of all."""
@@ -95,7 +95,7 @@ def _split(
     for group in groups:
         needed = set().union(*(closures[each] for each in group))
         own = replace(run, states={each: run.states[each] for each in group})
-        own.left_out = describe_refusals({s: refused[s] for s in refused if s.derivation in needed})
+        own.left_out = describe_refusals([each for each in refused if each.derivation in needed])
         own.failures = describe_failures({path: failed[path] for path in failed if path in needed})
         own.built, own.fetched = Counter(), Counter()
         if len(groups) > 1:

@@ -18,10 +18,10 @@ from typing import Final
 from packaging.utils import canonicalize_name, parse_wheel_filename
 from packaging.version import Version
 
+from kernel_builder.hub import REPOSITORY
 from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.nix.derivations import Derivation
 
-REPOSITORY: Final = r"[A-Za-z0-9][-A-Za-z0-9._]*/[A-Za-z0-9][-A-Za-z0-9._]*"
 _URL: Final = r"https?://[A-Za-z0-9[][!-~]*|file:///[!-~]*"
 _FIELDS: Final[Mapping[str, str]] = {
     "name": r"[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]{0,210}",

@@ -1,4 +1,4 @@
-"""`upload`, `verify`, `sign` and `verify-signature`: variants that are built or published."""
+"""`verify`, `sign` and `verify-signature`: variants that others built, or that others get."""
 
 from __future__ import annotations
 
@@ -9,68 +9,10 @@ from typing import Any, Final
 import click
 
 from kernel_builder.commands import options
-from kernel_builder.commands.uploads import format_report, show_report, upload_options
-from kernel_builder.hub import UploadOptions
-from kernel_builder.kernel.folder import Kernel
-from kernel_builder.kernel.several import name_kernels
-from kernel_builder.messages.errors import KernelBuilderError, Problem, describe_error
 from kernel_builder.messages.names import show
-from kernel_builder.messages.terminal import complain, print_result, say
+from kernel_builder.messages.terminal import complain, print_result
 from kernel_builder.settings import change_settings
 from kernel_builder.variants.table import Limits
-
-
-@click.command(short_help="Upload what was built to the Hub.")
-@options.kernel_folders
-@upload_options
-def upload(folders: Sequence[Path], asked: UploadOptions) -> int:
-    """Upload the built variants in DIR (default: this folder) to the Hub.
-
-    DIR is a kernel with its variants in build/ or result (which have to be the same build if both
-    are there), or, with --repo-id, any folder of variants. Running it again changes only what
-    differs, and goes on where it broke off. An upload that removes public names of the published
-    version is refused: state a new `version` in build.toml.
-
-    Several DIR are uploaded one after another, each to the repository that its build.toml states;
-    one that is refused does not stop the others.
-    """
-    from kernel_builder.hub.upload import upload as upload_kernel
-
-    if len(folders) == 1:
-        show_report(upload_kernel(folders[0], asked), asked)
-        return 0
-    if asked.repo_id:
-        raise click.UsageError("--repo-id is for one kernel: state repo-id in [general.hub]")
-    if asked.output_json:
-        raise click.UsageError("--output-json is for one kernel: --json prints the results of all")
-    kernels: list[dict[str, Any]] = []
-    done: dict[str, str] = {}
-    for folder, name in zip(folders, name_kernels(folders)):
-        try:
-            _require_own_repository(folder, done)
-            report = upload_kernel(folder, asked)
-            done[report["repository"]] = name
-            say(f"{name}: {format_report(report)}")
-            kernels.append({"folder": str(folder), **report})
-        except (KernelBuilderError, OSError) as error:
-            described = describe_error(error)
-            complain("error", f"{name}: {described}")
-            kernels.append({"folder": str(folder), "problems": described.as_data()})
-    failed = [each["folder"] for each in kernels if "problems" in each]
-    text = f"uploaded: {', '.join(done.values()) or 'nothing'}"
-    text += f"\nnot uploaded: {', '.join(failed)}" if failed else ""
-    print_result({"kernels": kernels}, text)
-    return 1 if failed else 0
-
-
-def _require_own_repository(folder: Path, done: Mapping[str, str]) -> None:
-    """Refuse a kernel that states the repository of one that is uploaded already."""
-    repository = str(Kernel(folder).toml.get("general", {}).get("hub", {}).get("repo-id", ""))
-    if repository in done:
-        found = f'"{repository}", where {done[repository]} was uploaded to'
-        want, fix = "a repository of its own", "correct it in one of the two"
-        at = f"{folder / 'build.toml'}, [general.hub] repo-id"
-        raise KernelBuilderError("not uploaded", [Problem(at, found, want, fix)])
 
 
 @click.command(short_help="Build what is published again, and compare.")
@@ -91,7 +33,7 @@ def verify(what: str, names: Sequence[str], source: str | None, limits: Limits) 
     repository. Ends well only if every file of every variant of this system, or of those named, is
     the same.
     """
-    from kernel_builder.hub.verify import verify_published
+    from kernel_builder.trust.verify import verify_published
 
     change_settings(untrusted=True)
     verdict = verify_published(what, names, source, limits)
@@ -145,7 +87,7 @@ def sign(folder: Path, trust: Path | None) -> None:
     ever. Sign before `kernel-builder upload`, which takes the signatures along.
     """
     from kernel_builder.hub.bundle import read_bundle
-    from kernel_builder.hub.signing import sign_bundle
+    from kernel_builder.trust.signing import sign_bundle
 
     signed = sign_bundle(read_bundle(folder), trust)
     words = f"--identity {signed['identity']} --issuer {signed['issuer']}"
@@ -176,7 +118,7 @@ def verify_signature(
     --variants-only, lists of sources, provenance, benchmarks and card are not checked.
     """
     from kernel_builder.hub.bundle import read_bundle
-    from kernel_builder.hub.signing import check_signatures, describe_signer
+    from kernel_builder.trust.signing import check_signatures, describe_signer
 
     bundle = read_bundle(folder)
     is_alone = variants_only or bundle.root is None

@@ -1,9 +1,10 @@
-"""`prefetch` and `push`: what comes into the store, and what another store gets of it."""
+"""`push` sends what a build made to a binary cache."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,44 +13,27 @@ import click
 from kernel_builder import nix
 from kernel_builder.commands import options
 from kernel_builder.commands.results import as_data, build_for
-from kernel_builder.hub import CacheOptions
 from kernel_builder.kernel.folder import Kernel
-from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.messages.secrets import redact
-from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.messages.terminal import print_result
 from kernel_builder.nix.quoting import nix_list
-from kernel_builder.sources.fetch import fetch_cached, fetch_missing
-from kernel_builder.sources.missing import describe_refusals, find_missing
 from kernel_builder.variants.make import make_path
 from kernel_builder.variants.table import Choice, Limits
 
 
-@click.command(short_help="Fetch the sources that a build needs.")
-@click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
-@options.archives
-def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
-    """Fetch what building INSTALLABLE needs and the store does not have.
+@dataclass(frozen=True)
+class CacheOptions:
+    """Options of a push to the Hub.
 
-    An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
-    Afterwards `nix build` needs no network.
-
-    Wheels and Debian packages come through this machine's own pip and apt, all else from its
-    address. For a tree of sources, such as tag v4.4.2 of NVIDIA/cutlass, DIR is searched first: it
-    may hold an archive (cutlass-4.4.2.tar.gz or v4.4.2.tar.gz; also .zip, .tar.xz and the like). A
-    mirror has each archive at the path that it has on its host.
+    Args:
+        private: Create a new repository as a private one.
+        days: Afterwards, remove pushes that are older; None: remove nothing.
+        keep: Patterns of names of paths, whose pushes stay.
     """
-    missing = find_missing(installables)
-    if missing.sources and fetch_cached(missing.roots):
-        missing = find_missing(installables)
-    refused = fetch_missing(missing, archives)
-    problems = describe_refusals(refused)
-    fetched = [source.label for source in missing.sources if source not in refused]
-    print_result({"fetched": fetched, "problems": [each.as_data() for each in problems]}, "")
-    if refused:
-        headline = f"{len(refused)} of {len(missing.sources)} missing sources cannot be had"
-        raise KernelBuilderError(headline, problems)
-    count = f"fetched {len(fetched)} sources; " if fetched else ""
-    say(f"{count}all that is needed is in the store")
+
+    private: bool = False
+    days: int | None = None
+    keep: tuple[str, ...] = ()
 
 
 def _read_days(_context: click.Context, _option: Any, text: str | None) -> int | None:
@@ -92,7 +76,7 @@ def push(
     is_hub = url.startswith("hf://")
     if is_hub:
         # A wrong address or a missing library is an error before the build, not after it.
-        from kernel_builder.hub.cache import collect_pushes, parse_address, push_to_hub
+        from kernel_builder.hub_cache.cache import collect_pushes, parse_address, push_to_hub
 
         parse_address(url)
     elif asked != CacheOptions():

@@ -16,7 +16,7 @@ import griffe
 
 from kernel_builder.hub.bundle import BuiltVariant
 from kernel_builder.machine.files import list_files
-from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.errors import KernelBuilderError, Problem
 
 # Clients look into it by name, listed or not.
 LAYERS: Final = "layers"
@@ -40,6 +40,22 @@ class ApiChange:
 
     def __str__(self) -> str:
         return f"  {'breaking' if self.breaking else 'listed':<9} {self.name}: {self.change}"
+
+
+def check_api(old: BuiltVariant, new: BuiltVariant) -> list[ApiChange]:
+    """Return how the API of a variant differs from a published one's, breaking changes first.
+
+    Raises KernelBuilderError if the new one cannot be read, ValueError if the old one cannot.
+    """
+    try:
+        read_package(new.folder)
+    except UNREADABLE as error:
+        problem = Problem(new.name, str(error), "a package", "correct it, and build again")
+        raise KernelBuilderError(f"{new.name} cannot be read", [problem]) from None
+    try:
+        return compare_variants(old, new)
+    except UNREADABLE as error:
+        raise ValueError(str(error)) from None
 
 
 def compare_variants(old: BuiltVariant, new: BuiltVariant) -> list[ApiChange]:

@@ -1,4 +1,4 @@
-"""Fetches from binary caches, then the missing sources: through apt and pip, or their addresses.
+"""Fetches missing sources: through apt and pip, or from their addresses.
 
 A file is added to the store only after its hash was checked, and as soon as it has arrived, so a
 run that was broken off is continued by the next one.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -17,68 +17,72 @@ from urllib.parse import urlsplit
 
 from kernel_builder import nix
 from kernel_builder.machine.files import hash_file
-from kernel_builder.messages.errors import KernelBuilderError, Problem, shorten
-from kernel_builder.messages.terminal import Progress, complain
-from kernel_builder.nix.errors import MORE_SPACE
-from kernel_builder.nix.log import NixLog, Span
+from kernel_builder.messages.errors import KernelBuilderError, Problem
+from kernel_builder.messages.terminal import Progress
+from kernel_builder.mirrors.apt import fetch_debs
+from kernel_builder.mirrors.coordinates import Outcomes, Source, collect_sources
+from kernel_builder.mirrors.wheels import fetch_wheels
+from kernel_builder.nix.errors import MORE_SPACE, is_full
+from kernel_builder.nix.log import NixLog
 from kernel_builder.settings import current_settings
-from kernel_builder.sources.apt import fetch_debs
-from kernel_builder.sources.coordinates import Outcomes, Source
-from kernel_builder.sources.missing import OFFLINE, Missing, Refusals
-from kernel_builder.sources.wheels import fetch_wheels
+from kernel_builder.variants.missing import Missing, Refusal
 
 DOWNLOADS_AT_ONCE: Final = 4
-COMPLAINTS_SHOWN: Final = 3
-# Messages about caches name an address. Nix repeats a message for each new attempt.
-_OF_CACHE: Final = re.compile(r"(?!.*; retrying in \d+ ms$).*://.*")
+OFFLINE: Final = "it is not in the store, and --offline is given"
+OTHER_FILE: Final = re.compile("another file|hash mismatch")
+_WAYS: Final[Mapping[str, str]] = {
+    "deb": "give apt a mirror that has it in Debian {0.suite}",
+    "wheel": "give pip an index that has it (`pip config list` shows the present ones)",
+    "vendor": "correct its address",
+    "kernel": "lock {0.repository} anew (`nix run .#lock-kernels`) if it lost its commit",
+    "archive": "fetch {0.url} elsewhere, bring it here, and run nix-prefetch-url --unpack --name "
+    "{0.name} --type sha256 file://$PWD/{0.file} {0.sha256}",
+}
+
+# The reasons why each way to a source failed.
+Refusals = Mapping[Source, Sequence[str]]
 
 
-def fetch_cached(derivations: Sequence[str]) -> dict[str, Span]:
-    """Fetch what binary caches have of derivations; return the span of each path that came.
+def fetch_sources(missing: Missing, archives: str | None = None, only_check: bool = False) -> list[Refusal]:
+    """Fetch the sources into the store; return those that cannot be had.
 
-    A cache that is down, or lists what it does not have, is a warning: the rest is built.
+    `archives` is a folder of archives of trees. Raises KernelBuilderError if a source has wrong
+    coordinates, or if there is no room for temporary files.
     """
-    # Without a cache, Nix would look at every derivation for nothing.
-    if current_settings().offline or not nix.has_caches():
-        return {}
-    log, progress = NixLog(), Progress()
-
-    def read(line: str) -> None:
-        log.read(line)
-        if log.spans:
-            progress.show(f"from binary caches: {len(log.spans)} paths")
-
-    try:
-        nix.substitute(derivations, read)
-    finally:
-        progress.close()
-    lost = nix.find_invalid(log.spans)
-    broken = [f"{log.spans[path].where} lists {path}, but has something else" for path in lost]
-    if found := list_complaints([*log.warnings, *log.errors]) or broken[:1]:
-        complain("warning", "\n".join(["a binary cache failed, so more is built here:", *found]))
-    return {path: span for path, span in log.spans.items() if path not in lost}
+    sources = collect_sources(missing.sources)
+    refused: Refusals = {} if only_check else _fetch_missing(sources, archives)
+    return [
+        Refusal(
+            source.derivation,
+            source.label,
+            reasons,
+            f"{source.name}, sha256 {source.sha256}",
+            _find_way_out(source, reasons),
+        )
+        for source, reasons in refused.items()
+    ]
 
 
-def list_complaints(messages: Sequence[str]) -> list[str]:
-    """Return the first lines of those messages of Nix that are about caches."""
-    firsts = dict.fromkeys(message.partition("\n")[0] for message in messages)
-    return shorten(list(filter(_OF_CACHE.fullmatch, firsts)), COMPLAINTS_SHOWN)
+def _find_way_out(source: Source, reasons: Sequence[str]) -> str:
+    if OFFLINE in reasons:
+        return "leave --offline out"
+    if any(map(is_full, reasons)):
+        return MORE_SPACE
+    if any(map(OTHER_FILE.search, reasons)):
+        return "do not use that file; if it was replaced on purpose, correct the pin"
+    way = _WAYS[source.kind].format(source)
+    return f"check the network, {way}, or prefetch elsewhere and bring it here with `nix copy`"
 
 
-def fetch_missing(missing: Missing, archives: str | None = None) -> Refusals:
-    """Fetch the sources into the store; return the reasons for each that failed.
-
-    `archives` is a folder of archives of trees. Raises KernelBuilderError if there is no room for
-    temporary files.
-    """
-    if not missing.sources or current_settings().offline:
-        return {source: [OFFLINE] for source in missing.sources}
+def _fetch_missing(sources: Sequence[Source], archives: str | None) -> Refusals:
+    if not sources or current_settings().offline:
+        return {source: [OFFLINE] for source in sources}
     progress = Progress()
     try:
         with tempfile.TemporaryDirectory(prefix="kernel-builder-") as name:
             # apt downloads as another user, and nothing here is a secret.
             Path(name).chmod(0o711)
-            return _fetch_all(missing.sources, archives, Path(name), progress)
+            return _fetch_all(sources, archives, Path(name), progress)
     except OSError as error:
         place, found = tempfile.gettempdir(), error.strerror or str(error)
         problem = Problem(place, found, "a folder with room for the downloads", MORE_SPACE)
@@ -142,7 +146,7 @@ def _fetch_kernels(kernels: Sequence[Source], folder: Path) -> Outcomes:
     """Download the files of kernels of the Hub, without a token: the store is open to all."""
     if not kernels:
         return
-    from kernel_builder.sources.hub import KERNEL, connect, list_remote, retry
+    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
 
     hub = connect()
     hub.token = False

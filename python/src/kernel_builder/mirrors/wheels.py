@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 from kernel_builder.machine.environment import PIP
 from kernel_builder.machine.process import MissingProgramError, listen, run
 from kernel_builder.messages.names import show as show_name
-from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
+from kernel_builder.mirrors.coordinates import Outcomes, Source, quote_complaints
 
 VARIABLE: Final = "KERNEL_BUILDER_PIP"
 # Nothing is installed, so the user's rules about installing do not apply. An empty variable would

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import tomli
 
+from kernel_builder.hub import REPOSITORY
 from kernel_builder.hub.bundle import (
     NO_VARIANT,
     BuiltVariant,
@@ -22,14 +23,13 @@ from kernel_builder.hub.bundle import (
     find_strays,
     read_bundle,
 )
-from kernel_builder.kernel.untrusted import UntrustedKernel
 from kernel_builder.machine.files import list_files, read_file
 from kernel_builder.machine.git import check_out, find_git_root
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix.systems import find_system
-from kernel_builder.sources.coordinates import REPOSITORY
+from kernel_builder.trust.untrusted import UntrustedKernel
 from kernel_builder.variants.build import build_kernel
 from kernel_builder.variants.result import METADATA, SIGNATURE, hash_as_stated, list_beside
 from kernel_builder.variants.table import Choice, Limits
@@ -180,7 +180,7 @@ def fetch_published(what: str, names: Sequence[str], folder: Path) -> tuple[str,
         want = "a folder, or a repository as owner/name or owner/name@revision"
         problem = Problem("REPO|DIR", f'"{what}"', want, "correct it")
         raise UsageError(f"{what} is neither a folder nor a repository", [problem])
-    from kernel_builder.sources.hub import KERNEL, connect, list_remote, retry
+    from kernel_builder.hub.client import KERNEL, connect, list_remote, retry
 
     hub, repo_id = connect(), named[1]
 

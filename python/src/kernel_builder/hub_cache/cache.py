@@ -21,13 +21,13 @@ from urllib.parse import parse_qs, quote
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
 from kernel_builder import nix
+from kernel_builder.hub import REPOSITORY
+from kernel_builder.hub.client import connect, is_same, list_remote, open_repository, retry
 from kernel_builder.machine.files import read_file
 from kernel_builder.messages.errors import KernelBuilderError, Problem, UsageError, find_unknown
 from kernel_builder.messages.names import show
 from kernel_builder.messages.terminal import say
 from kernel_builder.settings import current_settings
-from kernel_builder.sources.coordinates import REPOSITORY
-from kernel_builder.sources.hub import connect, is_same, list_remote, open_repository, retry
 
 DATASET: Final = "dataset"
 RECORDS: Final = "pushes/"

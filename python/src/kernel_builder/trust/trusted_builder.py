@@ -14,7 +14,6 @@ from typing import Final
 
 from kernel_builder import nix
 from kernel_builder.kernel.builder import find_flake
-from kernel_builder.kernel.flake_text import LOCK, Named, read_builder
 from kernel_builder.kernel.folder import refer_to_flake
 from kernel_builder.machine.git import (
     check_out,
@@ -28,6 +27,7 @@ from kernel_builder.messages.errors import KernelBuilderError, Problem
 from kernel_builder.messages.terminal import say
 from kernel_builder.nix import Tree
 from kernel_builder.settings import cache_by_settings, current_settings
+from kernel_builder.trust.flake_text import LOCK, Named, read_builder
 
 _GITHUB: Final = re.compile(r"github:([\w.-]+/[\w.-]+?)(?:[/?].*)?", re.ASCII)
 _GIT: Final = re.compile(r"git\+(https://[^?]+)(?:\?.*)?", re.ASCII)

@@ -17,7 +17,7 @@ from typing import Final
 from urllib.parse import quote
 
 from kernel_builder.machine.process import listen, run
-from kernel_builder.sources.coordinates import Outcomes, Source, quote_complaints
+from kernel_builder.mirrors.coordinates import Outcomes, Source, quote_complaints
 
 DOWNLOADER: Final = "_apt"
 HELPER: Final = "/usr/lib/apt/apt-helper"

@@ -1,0 +1,43 @@
+"""`prefetch` fetches the sources of a build before it."""
+
+from __future__ import annotations
+
+import click
+
+from kernel_builder.commands import options
+from kernel_builder.messages.errors import KernelBuilderError
+from kernel_builder.messages.terminal import print_result, say
+from kernel_builder.mirrors.coordinates import collect_sources
+from kernel_builder.mirrors.fetch import fetch_sources
+from kernel_builder.variants.caches import fetch_cached
+from kernel_builder.variants.missing import describe_refusals, find_missing
+
+
+@click.command(short_help="Fetch the sources that a build needs.")
+@click.argument("installables", nargs=-1, required=True, metavar="INSTALLABLE...")
+@options.archives
+def prefetch(installables: tuple[str, ...], archives: str | None) -> None:
+    """Fetch what building INSTALLABLE needs and the store does not have.
+
+    An INSTALLABLE is what `nix build` takes (./mykernel#bundle), or a path to a .drv file.
+    Afterwards `nix build` needs no network.
+
+    Wheels and Debian packages come through this machine's own pip and apt, all else from its
+    address. For a tree of sources, such as tag v4.4.2 of NVIDIA/cutlass, DIR is searched first: it
+    may hold an archive (cutlass-4.4.2.tar.gz or v4.4.2.tar.gz; also .zip, .tar.xz and the like). A
+    mirror has each archive at the path that it has on its host.
+    """
+    missing = find_missing(installables)
+    if missing.sources and fetch_cached(missing.roots):
+        missing = find_missing(installables)
+    refused = fetch_sources(missing, archives)
+    problems = describe_refusals(refused)
+    failed = {each.derivation for each in refused}
+    sources = collect_sources(missing.sources)
+    fetched = [source.label for source in sources if source.derivation not in failed]
+    print_result({"fetched": fetched, "problems": [each.as_data() for each in problems]}, "")
+    if refused:
+        headline = f"{len(refused)} of {len(missing.sources)} missing sources cannot be had"
+        raise KernelBuilderError(headline, problems)
+    count = f"fetched {len(fetched)} sources; " if fetched else ""
+    say(f"{count}all that is needed is in the store")

@@ -1,1 +1,0 @@
-"""Pinned sources: which are missing, and how they come into the store."""

@@ -1,0 +1,67 @@
+"""Finds the sources that a build lacks, and says why some of them cannot be had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from kernel_builder import nix
+from kernel_builder.messages.errors import Problem, shorten
+from kernel_builder.nix.derivations import Derivation, Graph, parse_graph, walk_unbuilt
+
+LABELS_SHOWN: Final = 12
+REASONS_SHOWN: Final = 4
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What derivations, the `roots`, still need; `invalid` are outputs to be made."""
+
+    graph: Graph
+    roots: Sequence[str]
+    invalid: set[str]
+
+    @cached_property
+    def sources(self) -> list[Derivation]:
+        """The derivations of sources."""
+        unbuilt = walk_unbuilt(self.graph, self.roots, self.invalid)
+        return [each for each in unbuilt if "sourceKind" in each.environment]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A source that cannot be had: its derivation, its name for people, and why.
+
+    `want` is what should have come, `fix` the way out.
+    """
+
+    derivation: str
+    label: str
+    reasons: Sequence[str]
+    want: str
+    fix: str
+
+
+def find_missing(installables: Sequence[str]) -> Missing:
+    """Return the sources that Nix would have to fetch to make the installables."""
+    roots = [name for name in installables if name.endswith(".drv")]
+    if others := [name for name in installables if not name.endswith(".drv")]:
+        # Without the derivations below them, which would be roots, too.
+        roots += parse_graph(nix.show_derivations(others))
+    graph = parse_graph(nix.show_derivations(roots, recursive=True))
+    outputs = {path for each in graph.values() for path in each.outputs.values()}
+    return Missing(graph, roots, nix.find_invalid(sorted(outputs)))
+
+
+def describe_refusals(refused: Sequence[Refusal]) -> list[Problem]:
+    """Return problems, one for all sources with the same way out."""
+    problems = []
+    for fix in dict.fromkeys(each.fix for each in refused):
+        alike = [each for each in refused if each.fix == fix]
+        at = shorten([each.label for each in alike], LABELS_SHOWN)
+        found = list(dict.fromkeys(reason for each in alike for reason in each.reasons))
+        want = alike[0].want if len(alike) == 1 else "these files, each with its pinned sha256"
+        problems.append(Problem("\n".join(at), "\n".join(shorten(found, REASONS_SHOWN)), want, fix))
+    return problems
