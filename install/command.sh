@@ -2,18 +2,24 @@
 # The command: its Python packages, pinned by hash, and a link to it on the PATH.
 
 make_venv() {
-  local pins=$here/python/requirements.txt
-  # A copy of what was installed: new pins are installed anew.
-  if cmp -s "$pins" "$venv/requirements.txt" && "$venv/bin/python" -I -c 'import click' 2>/dev/null; then return 0; fi
-  todo "make $venv with what python/requirements.txt pins (pip)" || return 0
+  local file pins=() files=(requirements.txt)
+  # What was asked for once stays.
+  if [ "$with_trust" = yes ] || [ -e "$venv/requirements-trust.txt" ]; then files+=(requirements-trust.txt); fi
+  for file in "${files[@]}"; do
+    # A copy of what was installed: new pins are installed anew.
+    cmp -s "$here/python/$file" "$venv/$file" && "$venv/bin/python" -I -c 'import click' 2>/dev/null || pins+=("$here/python/$file")
+  done
+  [ "${#pins[@]}" != 0 ] || return 0
+  todo "make $venv with what ${pins[*]#"$here/"} pins (pip)" || return 0
   if ! "$venv/bin/python" -I -m pip --version >/dev/null 2>&1; then
     quietly python3 -I -m venv --clear "$venv" || quietly virtualenv --clear "$venv" ||
       fail "Python cannot make a virtual environment" "$venv" "the messages above" "a working 'python3 -m venv'" "install python3-venv (Debian) or virtualenv, then $again"
+    pins=("${files[@]/#/$here/python/}")
   fi
-  quietly "$venv/bin/python" -I -m pip install --disable-pip-version-check --only-binary :all: --require-hashes -r "$pins" ||
-    fail "pip could not install the packages of the command line" "$venv" "the messages above" "the wheels that $pins pins, from this machine's package index" \
-      "look at 'pip config list' and the network, then $again"
-  cp "$pins" "$venv/requirements.txt"
+  quietly "$venv/bin/python" -I -m pip install --disable-pip-version-check --only-binary :all: --require-hashes "${pins[@]/#/--requirement=}" ||
+    fail "pip could not install the packages of the command line" "$venv" "the messages above" \
+      "the wheels that ${pins[*]} pins, from this machine's package index" "look at 'pip config list' and the network, then $again"
+  cp "${pins[@]}" "$venv"
 }
 
 link_command() {

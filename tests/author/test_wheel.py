@@ -14,10 +14,14 @@ import pytest
 
 from kernel_builder.commands.group import COMMANDS
 from tests.evaluation import ROOT, SYSTEM
+from tests.hub.built import make_bundle
+from tests.hub.client import REPO, Client
+from tests.hub.conftest import client, hub  # noqa: F401 (fixtures)
 
 REFERENCE = f"git+file://{ROOT}"
 # It reads the settings of the machine's pip. The machine may have no program called pip.
 PIP = (sys.executable, "-m", "pip")
+MAX_PACKAGES = 20
 VARIANT = f"torch213-cxx11-cpu-{SYSTEM}"
 
 
@@ -79,6 +83,38 @@ def test_a_kernel_from_nothing(program: Path, tmp_path: Path) -> None:
     assert VARIANT in run([program, "build", "--variant", VARIANT], kernel)
     assert "ABI of" in run([program, "check-builds", "result"], kernel)
     assert "1\n" in run([program, "testshell", "-c", "echo 1", "--variant", VARIANT], kernel)
+
+
+def test_commands_of_an_extra_say_what_to_install(program: Path, tmp_path: Path) -> None:
+    who = ("--identity=x", "--issuer=y")
+    for name, words in {"verify": ("org/name",), "sign": (), "verify-signature": who}.items():
+        said = run([program, name, *words], tmp_path, status=1)
+        assert f"error: `{name}` needs the extra `trust`" in said
+        assert "fix    pip install 'kernel-builder[trust]'" in said
+
+
+def test_few_packages_come_along(folder: Path) -> None:
+    (packages,) = folder.glob("lib/*/site-packages")
+    names = [path.name for path in packages.glob("*.dist-info")]
+    assert len(names) <= MAX_PACKAGES, names
+    pins = (ROOT / "python" / "requirements.txt").read_text()
+    assert pins.count("==") <= MAX_PACKAGES
+
+
+def test_an_upload_is_not_compared_without_the_extra(
+    program: Path,
+    tmp_path: Path,
+    client: Client,  # noqa: F811
+) -> None:
+    names = ("HF_HOME", "HF_ENDPOINT", "HF_TOKEN", "HF_HUB_DISABLE_XET", "NO_PROXY")
+    own = {name: client.environment[name] for name in names}
+
+    def upload(salt: str) -> str:
+        bundle = make_bundle(tmp_path / salt, VARIANT, salt=salt)
+        return run([program, "upload", bundle, "--repo-id", REPO], tmp_path, **own)
+
+    assert "compared" not in upload("first")
+    assert "v1 is not compared with this build: " in upload("second")
 
 
 def test_a_folder_without_a_flake(program: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tests.evaluation import ROOT
 from tests.machines.debian import Answer
 
 PINS = ROOT / "python" / "requirements.txt"
+TRUST_PINS = PINS.with_name("requirements-trust.txt")
 PROGRAMS = [
     "awk",
     "basename",
@@ -80,7 +81,8 @@ class FakeMachine:
             made.mkdir(parents=True)
         shutil.copy(ROOT / "install.sh", self.checkout)
         shutil.copytree(ROOT / "install", self.checkout / "install")
-        shutil.copy(PINS, self.checkout / "python")
+        for pins in (PINS, TRUST_PINS):
+            shutil.copy(pins, self.checkout / "python")
         advisories = self.checkout / ADVISORIES.relative_to(ROOT)
         advisories.parent.mkdir(parents=True)
         shutil.copy(ADVISORIES, advisories)
@@ -135,7 +137,7 @@ class FakeMachine:
         """Let there be a virtual environment that has everything: no test asks a package index."""
         python = self.home / ".local/share/kernel-builder/venv/bin/python"
         python.parent.mkdir(parents=True)
-        write_program(python, "exit 0")
+        write_program(python, f'echo "python $*" >>{self.folder}/calls')
         shutil.copy(PINS, python.parents[1])
 
     def calls(self, part: str = "") -> list[str]:

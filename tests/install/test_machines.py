@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.install.fake_machine import FakeMachine, files_below, names_in
+from tests.install.fake_machine import TRUST_PINS, FakeMachine, files_below, names_in
 
 NEXT = "next: kernel-builder build examples/relu --backend cpu"
 DEBIANS_NIX = "2.8.0-1.1+b1"
@@ -50,6 +50,22 @@ def test_a_second_run_changes_nothing(whole: FakeMachine) -> None:
     whole.install()
     assert "nothing to change" in whole.install().said
     assert whole.install("--check").code == 0
+
+
+def test_an_extra_is_added_on_demand_and_kept(whole: FakeMachine) -> None:
+    whole.install()
+    assert whole.calls("pip install") == []
+    assert "requirements-trust.txt" in whole.install("--check", "--trust").said
+    whole.install("--trust")
+    (call,) = whole.calls("pip install")
+    assert call.endswith(
+        f" --require-hashes --requirement={whole.checkout}/python/{TRUST_PINS.name}"
+    )
+    assert "nothing to change" in whole.install().said
+    # New pins of what was installed once.
+    with (whole.checkout / "python" / TRUST_PINS.name).open("a") as file:
+        file.write("# newer\n")
+    assert whole.install("--check").code == 1
 
 
 def test_by_sudo_the_user_is_told_and_put_into_the_group(whole: FakeMachine) -> None:

@@ -78,8 +78,7 @@ def describe_error(error: Exception) -> KernelBuilderError:
     if isinstance(error, ModuleNotFoundError):
         headline = f"the Python package {error.name} is missing"
         want = "the packages that python/pyproject.toml lists"
-        extra = "[sign]" if (error.name or "").startswith("sigstore") else ""
-        fix = f"run ./install.sh in the checkout, or `pip install 'kernel-builder{extra}'`"
+        fix = "run ./install.sh in the checkout, or `pip install kernel-builder`"
     elif isinstance(error, OSError):
         at = str(error.filename or at)
         headline = f"{error.filename or 'this machine'}: {error.strerror or found}"
