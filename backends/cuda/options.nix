@@ -1,6 +1,6 @@
 # The options of nvcc: how a list of flags is split into options, and which steps each option concerns.
 #
-# `python/bin/lock-nvcc-options` makes nvcc-options.json from `nvcc --help` of several releases. option-effects.json is
+# `tools/bin/lock-nvcc-options` makes nvcc-options.json from `nvcc --help` of several releases. option-effects.json is
 # written by hand. An option in neither file is an option of gcc, because nvcc forwards unknown options.
 let
   inherit (builtins)

@@ -7,7 +7,7 @@
 }:
 /**
   Return the packages of the file `pins`, by name. The file has the form of pkgs/python/python-packages/pins.json, and
-  `python/bin/lock-pins FILE` fills it from its list `want`. Dependencies come from this package set if it contains
+  `tools/bin/lock-pins FILE` fills it from its list `want`. Dependencies come from this package set if it contains
   them, else from the same file.
 
   # Example
@@ -35,7 +35,7 @@ if packages == { } then
     at = toString pins;
     found = "nothing under pins.${system}";
     want = "wheels by version and hash";
-    fix = "write \"pins\": { \"${system}\": {} } and run `python/bin/lock-pins ${baseNameOf pins}`";
+    fix = "write \"pins\": { \"${system}\": {} } and run `tools/bin/lock-pins ${baseNameOf pins}`";
   }
 else
   packages

@@ -111,7 +111,7 @@ def test_an_upload_is_not_compared_without_the_extra(
 
     def upload(salt: str) -> str:
         bundle = make_bundle(tmp_path / salt, VARIANT, salt=salt)
-        return run([program, "upload", bundle, "--repo-id", REPO], tmp_path, **own)
+        return run([program, "upload", bundle, "--repo-id", REPO], tmp_path, 0, **own)
 
     assert "compared" not in upload("first")
     assert "v1 is not compared with this build: " in upload("second")

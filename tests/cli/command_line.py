@@ -16,7 +16,8 @@ from tests.evaluation import ROOT
 
 PACKAGE = ROOT / "python" / "src"
 # As python/bin/kernel-builder starts it, without the two processes that look for a Python.
-PATHS = f"import sys; sys.path[:0] = ['{PACKAGE}', '{PACKAGE.parent}']\n"
+TOOLS = ROOT / "tools"
+PATHS = f"import sys; sys.path[:0] = ['{PACKAGE}', '{TOOLS}']\n"
 # A build warns of the machine's own Nix; tests/security/test_advisories.py looks at that.
 _OF_NIX = re.compile(r"^warning: [NL]ix [^:]+ has CVE-.*\n", re.MULTILINE)
 START = """

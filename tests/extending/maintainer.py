@@ -44,7 +44,7 @@ class Maintainer:
         return {"file": file, "sha256": sha256, "version": version}
 
     def run(self, program: str, *words: str, **variables: str) -> Ran:
-        """Run a program of the copy's python/bin."""
+        """Run a program of the copy's tools/bin."""
         environment = {
             **os.environ,
             "PIP_CONFIG_FILE": "/dev/null",
@@ -57,7 +57,7 @@ class Maintainer:
             **variables,
         }
         done = subprocess.run(
-            [str(self.copy.root / "python/bin" / program), *words],
+            [str(self.copy.root / "tools/bin" / program), *words],
             capture_output=True, text=True, check=False, env=environment,
         )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr)

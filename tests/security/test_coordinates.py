@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
+from kernel_builder.hub import REPOSITORY
 from kernel_builder.machine.process import run
 from kernel_builder.messages.errors import KernelBuilderError
 from kernel_builder.mirrors import apt
-from kernel_builder.mirrors.coordinates import REPOSITORY, read_source
+from kernel_builder.mirrors.coordinates import read_source
 from kernel_builder.nix.derivations import Derivation
 from tests.cli.command_line import Cli
 from tests.cli.conftest import *  # noqa: F403  (fixtures)

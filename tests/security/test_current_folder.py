@@ -133,7 +133,7 @@ def test_the_library_of_an_upload(hostile: Path) -> None:
 
 @pytest.mark.usefixtures("launcher")
 def test_the_program_of_maintainers(hostile: Path) -> None:
-    argv = [str(ROOT / "python" / "bin" / "lock-pins"), "--help"]
+    argv = [str(ROOT / "tools" / "bin" / "lock-pins"), "--help"]
     data = hostile.parent / "data"
     environment = {**os.environ, "XDG_DATA_HOME": str(data)}
     done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)

@@ -19,7 +19,7 @@ runStep {
       at = "pkgs/sources/debs/pins.json, want";
       found = "nothing of that name";
       want = lib.messages.check.listChoices (builtins.attrNames debs);
-      fix = "add it there and run `python/bin/lock-pins pkgs/sources/debs/pins.json`";
+      fix = "add it there and run `tools/bin/lock-pins pkgs/sources/debs/pins.json`";
     })
   ) packages;
 }

@@ -43,7 +43,9 @@ _WAYS: Final[Mapping[str, str]] = {
 Refusals = Mapping[Source, Sequence[str]]
 
 
-def fetch_sources(missing: Missing, archives: str | None = None, only_check: bool = False) -> list[Refusal]:
+def fetch_sources(
+    missing: Missing, archives: str | None = None, only_check: bool = False
+) -> list[Refusal]:
     """Fetch the sources into the store; return those that cannot be had.
 
     `archives` is a folder of archives of trees. Raises KernelBuilderError if a source has wrong

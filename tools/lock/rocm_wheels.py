@@ -1,4 +1,4 @@
-"""`python/bin/check-rocm-wheels`: says whether AMD has filled the projects that it reserves."""
+"""`tools/bin/check-rocm-wheels`: says whether AMD has filled the projects that it reserves."""
 
 from __future__ import annotations
 

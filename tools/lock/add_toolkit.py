@@ -1,4 +1,4 @@
-"""`python/bin/add-toolkit`: adds a release of CUDA from the indexes of the machine's pip."""
+"""`tools/bin/add-toolkit`: adds a release of CUDA from the indexes of the machine's pip."""
 
 from __future__ import annotations
 

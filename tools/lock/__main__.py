@@ -1,4 +1,4 @@
-"""`python/bin/lock-pins`: renews pin files from the machine's apt and pip."""
+"""`tools/bin/lock-pins`: renews pin files from the machine's apt and pip."""
 
 from __future__ import annotations
 

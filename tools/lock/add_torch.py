@@ -1,4 +1,4 @@
-"""`python/bin/add-torch`: adds a Torch from the indexes of the machine's pip."""
+"""`tools/bin/add-torch`: adds a Torch from the indexes of the machine's pip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python/bin/lock-nvcc-options`: writes the table of nvcc's options from its `--help`."""
+"""`tools/bin/lock-nvcc-options`: writes the table of nvcc's options from its `--help`."""
 
 from __future__ import annotations
 
