@@ -230,7 +230,7 @@ def stages_read_sections(root: Path) -> Iterator[str]:
                 yield from _matches(file, code, pattern, what)
 
 
-CODE: Final = ("lib", "backends", "pkgs", "overlays", "python/src", "python/lock")
+CODE: Final = ("lib", "backends", "pkgs", "overlays", "python/src", "tools/lock")
 # Files beside the table that name a system, and why.
 NAMING: Final = {
     "backends/rocm/pkgs/compile-unit/steps/bundle.sh": "clang's own name of any host",

@@ -31,7 +31,6 @@ def test_the_tree_is_the_whole_repository() -> None:
 def test_git_takes_every_file() -> None:
     ours = (
         "backends",
-        "bench",
         "docs",
         "lib",
         "overlays",

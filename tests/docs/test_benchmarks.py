@@ -61,6 +61,6 @@ def test_every_goal_is_of_an_experiment(tmp_path: Path) -> None:
 
 
 def test_the_command_lists_experiments() -> None:
-    argv = [str(ROOT / "bench/run"), "--list", "--only", "cpp-2"]
+    argv = [str(ROOT / "tools/bench/run"), "--list", "--only", "cpp-2"]
     said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     assert [line.split()[0] for line in said.splitlines()] == ["cpp-2"]

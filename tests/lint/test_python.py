@@ -77,6 +77,6 @@ def test_mypy_agrees_with_the_tests() -> None:
         "--explicit-package-bases",
         "--exclude=^tests/nix/",
         "tests",
-        "bench",
-        beside=[ROOT, *IMPORTED],
+        "tools/bench",
+        beside=[ROOT, ROOT / "tools", *IMPORTED],
     )

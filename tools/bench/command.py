@@ -17,8 +17,8 @@ from pathlib import Path
 import click
 
 if __name__ == "__main__":
-    ROOT = Path(__file__).resolve().parents[1]
-    sys.path[:0] = [str(ROOT), str(ROOT / "python" / "src")]
+    ROOT = Path(__file__).resolve().parents[2]
+    sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(ROOT / "python" / "src")]
 
 from bench import experiments, one_unit
 from bench.experiments import Experiment
@@ -31,7 +31,7 @@ from bench.ways import others_in
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(name="bench/run", context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(name="tools/bench/run", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--quick/--full", default=True, help="Small kernels, in minutes (default); or all.")
 @click.option("--only", default="", metavar="REGEX", help="The experiments whose names match.")
 @click.option("--list", "is_list", is_flag=True, help="Only name the experiments.")
@@ -111,4 +111,4 @@ def _record(
 
 
 if __name__ == "__main__":
-    main(prog_name="bench/run")
+    main(prog_name="tools/bench/run")
