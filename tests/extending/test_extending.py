@@ -94,6 +94,7 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
     before = read_variant(tiny.folder)
     copy.extend("A key of build.toml")
     assert copy.touched() == {
+        "docs/data.md",
         "lib/config/schema/component.nix",
         "lib/config/sections.nix",
         "lib/plan/flags.nix",
