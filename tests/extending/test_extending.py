@@ -120,7 +120,11 @@ def test_a_key(copy: Copy, tiny: TinyKernel) -> None:
         copy.read(tiny.folder)
 
     written = documents(copy)
-    assert set(written) == {"docs/reference/build-toml.md", "docs/reference/build-toml.schema.json"}
+    assert set(written) == {
+        "docs/data.md",
+        "docs/reference/build-toml.md",
+        "docs/reference/build-toml.schema.json",
+    }
     row = "| `unroll-loops` | true or false | `false` | Whether loops are unrolled. | 5 |"
     assert row in written["docs/reference/build-toml.md"]
     schema = json.loads(written["docs/reference/build-toml.schema.json"])
