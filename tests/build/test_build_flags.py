@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from bench.one_unit import lay_out
+
 from tests.build.test_precompiled import FULL, SOURCE, UNIT, read
 from tests.evaluation import build
 

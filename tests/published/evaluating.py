@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measuring import measure
+
 from tests.evaluation import FEATURES, SYSTEM, evaluate, path_of, run_nix
 from tests.published.adopting import AdoptionError, use_builder
 
